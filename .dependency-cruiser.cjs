@@ -1,0 +1,119 @@
+// Who may import whom. A folder names what of ours it may reach, and everything else of ours is forbidden to it.
+// CONTRIBUTING.md has the same table in words.
+
+const ours = '^(src|api|activities|workflows|scripts|bench|test|web)/'
+
+/**
+ * @param {string} name
+ * @param {string} from the folder
+ * @param {string[]} allowed what it may import of ours
+ * @param {{ except?: string, typesFrom?: string[] }} [options] files of the folder with a rule of their own; what it may import as types only
+ */
+function folder(name, from, allowed, { except, typesFrom = [] } = {}) {
+  const importer = { path: from, ...(except ? { pathNot: except } : {}) }
+  const rules = [
+    {
+      name: `${name}-imports`,
+      comment: `${name} may import: ${allowed.join(' ')}`,
+      severity: 'error',
+      from: importer,
+      to: { path: ours, pathNot: [...allowed, ...typesFrom] },
+    },
+  ]
+  if (typesFrom.length > 0) {
+    rules.push({
+      name: `${name}-imports-types-only`,
+      comment: `${name} may import from ${typesFrom.join(' ')} with "import type" only`,
+      severity: 'error',
+      from: importer,
+      to: { path: typesFrom, dependencyTypesNot: ['type-only'] },
+    })
+  }
+  return rules
+}
+
+const endpointRun = '^src/endpoints/[^/]+/run\\.ts$'
+const spawner = '^src/media/ffmpeg\\.ts$'
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...folder('core', '^src/core/', ['^src/core/']),
+    ...folder('endpoints', '^src/endpoints/', ['^src/(core|endpoints)/'], { except: endpointRun }),
+    ...folder('endpoint-runs', endpointRun, ['^src/(core|endpoints|media)/']),
+    ...folder('media', '^src/media/', ['^src/(core|media)/']),
+    ...folder('config', '^src/config\\.ts$', ['^src/core/']),
+    ...folder('store', '^src/store/', ['^src/(core|store)/', '^src/config\\.ts$']),
+    ...folder('storage', '^src/storage/', ['^src/(core|storage)/', '^src/config\\.ts$']),
+    ...folder('temporal', '^src/temporal/', ['^src/(core|temporal)/', '^src/config\\.ts$']),
+    ...folder('billing', '^src/billing/', ['^src/(core|store|billing)/', '^src/config\\.ts$']),
+    ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
+    ...folder('activities', '^activities/', ['^src/', '^activities/']),
+    ...folder('api', '^api/', ['^src/(?!media/)', '^api/'], { typesFrom: ['^workflows/'] }),
+    {
+      name: 'workflows-use-temporal-only',
+      comment: 'workflow code runs in a sandbox: no Node modules, and of packages only @temporalio/workflow',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: ['^[^.]+$', 'node_modules/'], pathNot: ['node_modules/@temporalio/workflow/', ours] },
+    },
+    {
+      name: 'endpoint-declarations-are-pure',
+      comment: 'only run.ts of an endpoint touches the world',
+      severity: 'error',
+      from: { path: '^src/endpoints/', pathNot: endpointRun },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'endpoint-runs-are-lazy',
+      comment: 'import() them from the declaration of the same folder, so that a catalog loads no implementation',
+      severity: 'error',
+      from: { path: '^(src|api|activities|workflows|scripts)/' },
+      to: { path: endpointRun, dynamic: false },
+    },
+    {
+      name: 'one-file-spawns',
+      comment: 'only src/media/ffmpeg.ts starts processes',
+      severity: 'error',
+      from: { path: '^(src|api|activities|workflows)/', pathNot: spawner },
+      to: {
+        path: ['^(node:)?child_process$', 'node_modules/(@types/)?fluent-ffmpeg/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'tests-are-for-tests',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'no-circular',
+      comment: 'cycles of types are no cycles when the code runs: an implementation may name the types of its declaration',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'nothing imports it and it imports nothing of ours',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['\\.d\\.m?ts$', '^[^/]+\\.(ts|cjs)$', '^(scripts|test)/'] },
+      to: {},
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-development-packages-in-production',
+      severity: 'error',
+      from: { path: '^(src|api|activities|workflows)/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.json' },
+    exclude: { path: '^(src/store/generated|dist|coverage|\\.data|\\.tools)/' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}

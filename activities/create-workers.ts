@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { type NativeConnection, Worker } from '@temporalio/worker'
+import type { Config } from '../src/config.ts'
+import { mediaTaskQueue, workflowTaskQueue } from '../src/core/task-queues.ts'
+import type { Dependencies } from './dependencies.ts'
+import { ErrorTableInterceptor } from './errors.ts'
+import { createActivities, createMediaActivities } from './index.ts'
+
+type WorkerConfig = Pick<Config, 'TEMPORAL_NAMESPACE' | 'MEDIA_SLOTS' | 'SHUTDOWN_GRACE_SECONDS' | 'WORKFLOW_BUNDLE'>
+
+/** The two workers of a process: workflows with their transactions, and media steps with one slot a core. */
+export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
+  const shared = {
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds` as const,
+    interceptors: {
+      activity: [
+        (context: ConstructorParameters<typeof ErrorTableInterceptor>[0]) => ({
+          inbound: new ErrorTableInterceptor(context, deps.logger),
+        }),
+      ],
+    },
+  }
+  const workflows = await Worker.create({
+    ...shared,
+    ...workflowSource(config),
+    taskQueue: workflowTaskQueue,
+    activities: createActivities(deps),
+  })
+  const media = await Worker.create({
+    ...shared,
+    taskQueue: mediaTaskQueue,
+    activities: createMediaActivities(deps),
+    maxConcurrentActivityTaskExecutions: config.MEDIA_SLOTS ?? availableParallelism(),
+    // A cancellation reaches a step with its next heartbeat: let each one through.
+    maxHeartbeatThrottleInterval: '1 second',
+  })
+  return [workflows, media]
+}
+
+/** The bundle that was built ahead, else the sources, which take seconds to bundle at start. */
+function workflowSource({ WORKFLOW_BUNDLE }: WorkerConfig) {
+  if (WORKFLOW_BUNDLE) return { workflowBundle: { codePath: WORKFLOW_BUNDLE } }
+  return { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) }
+}

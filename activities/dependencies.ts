@@ -1,0 +1,16 @@
+import type { Logger } from 'pino'
+import type { Ffmpeg } from '../src/core/ffmpeg.ts'
+import type { Storage } from '../src/storage/storage.ts'
+import type { Database } from '../src/store/database.ts'
+
+/** What the steps work with; worker.ts composes it. */
+export interface Dependencies {
+  readonly db: Database
+  readonly storage: Storage
+  readonly ffmpeg: Ffmpeg
+  readonly logger: Logger
+  /** This worker's own folder for sources and files in the making. */
+  readonly workDir: string
+  readonly maxMediaBytes: number
+  readonly mediaAllowHosts: readonly string[]
+}

@@ -1,0 +1,34 @@
+import { Context } from '@temporalio/activity'
+
+const beatMilliseconds = 1_000
+
+/**
+ * Runs the work with a heartbeat a second, which is what brings cancellation to it through the signal.
+ * Progress that the work reports is written at most once a beat.
+ */
+export async function whileBeating<T>(
+  work: (signal: AbortSignal, reportProgress: (fraction: number) => void) => Promise<T>,
+  writeProgress: (fraction: number) => Promise<void> = async () => {},
+): Promise<T> {
+  const context = Context.current()
+  let progress = 0
+  let written = 0
+  let writing: Promise<void> = Promise.resolve()
+
+  const beat = () => {
+    context.heartbeat(progress)
+    if (progress <= written) return
+    written = progress
+    // Progress is a courtesy: a write that fails must not end the work.
+    writing = writing.then(() => writeProgress(written)).catch(() => {})
+  }
+  const timer = setInterval(beat, beatMilliseconds)
+  try {
+    return await work(context.cancellationSignal, (fraction) => {
+      progress = Math.min(Math.max(fraction, progress), 1)
+    })
+  } finally {
+    clearInterval(timer)
+    await writing
+  }
+}

@@ -1,0 +1,19 @@
+import { holdEstimate } from '../src/billing/settle.ts'
+import { liveEndpoint } from '../src/endpoints/catalog.ts'
+import { mediaInfoOf } from '../src/store/job-documents.ts'
+import { getJob, hasEnded } from '../src/store/jobs.ts'
+import type { Dependencies } from './dependencies.ts'
+
+export interface HoldInput {
+  readonly jobId: string
+}
+
+/** Fits the hold to the price of the inspected media, before any work is done. */
+export async function holdPrice({ db }: Dependencies, { jobId }: HoldInput): Promise<void> {
+  const job = await getJob(db, jobId)
+  if (hasEnded(job)) return
+  const mediaSeconds = mediaInfoOf(job)?.durationSeconds
+  const billable = liveEndpoint(job.endpoint).billableMilliseconds(job, job.settings, mediaSeconds)
+  if (billable === undefined) throw new Error(`${jobId} was not inspected`)
+  await holdEstimate(db, jobId, billable)
+}

@@ -1,0 +1,73 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ServiceError } from '../src/core/errors.ts'
+import { fetchSource } from '../src/media/source/fetch-source.ts'
+import { ObjectNotFoundError } from '../src/storage/storage.ts'
+import type { Job } from '../src/store/jobs.ts'
+import type { Dependencies } from './dependencies.ts'
+
+export interface Source {
+  readonly path: string
+}
+
+export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: string): string {
+  return path.join(workDir, jobId)
+}
+
+/** The job's media as a file: our own object where it lies, else a copy that later steps on this worker find again. */
+export async function openSource(deps: Dependencies, job: Job, signal: AbortSignal): Promise<Source> {
+  const local = await localObject(deps, job)
+  if (local) return { path: local }
+
+  const directory = jobDirectory(deps, job.id)
+  const copy = path.join(directory, 'source')
+  if (await exists(copy)) return { path: copy }
+  await mkdir(directory, { recursive: true })
+  const partial = `${copy}.partial`
+  try {
+    await copyTo(partial, deps, job, signal)
+    await rename(partial, copy)
+  } finally {
+    await rm(partial, { force: true })
+  }
+  return { path: copy }
+}
+
+/** Deletes what this worker keeps for the job. */
+export async function closeSource(deps: Pick<Dependencies, 'workDir'>, jobId: string): Promise<void> {
+  await rm(jobDirectory(deps, jobId), { recursive: true, force: true })
+}
+
+async function localObject({ storage }: Dependencies, job: Job): Promise<string | undefined> {
+  if (!job.mediaKey || !job.mediaGeneration) return undefined
+  return storage.localPath(job.mediaKey, job.mediaGeneration)
+}
+
+async function copyTo(destination: string, deps: Dependencies, job: Job, signal: AbortSignal): Promise<void> {
+  if (job.mediaKey && job.mediaGeneration) {
+    const { mediaKey: key, mediaGeneration: generation } = job
+    const stream = await deps.storage.read(key, { generation, signal }).catch((error: unknown) => {
+      if (!(error instanceof ObjectNotFoundError)) throw error
+      throw new ServiceError('not_found', 'The uploaded media is gone. Upload it again.', { cause: error })
+    })
+    await pipeline(stream, createWriteStream(destination), { signal })
+    return
+  }
+  if (!job.mediaUrl) throw new ServiceError('invalid_request', 'This job has no media_url.')
+  await fetchSource({
+    url: new URL(job.mediaUrl),
+    destination,
+    maxBytes: deps.maxMediaBytes,
+    allowHosts: deps.mediaAllowHosts,
+    signal,
+  })
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,17 @@
+import type { Logger as TemporalLogger } from '@temporalio/common'
+import type { Logger } from 'pino'
+
+/** Temporal's log lines as ours. */
+export function temporalLogger(logger: Logger): TemporalLogger {
+  const child = logger.child({ component: 'temporal' })
+  return {
+    log: (level, message, meta) => child[pinoLevels[level]](meta ?? {}, message),
+    trace: (message, meta) => child.trace(meta ?? {}, message),
+    debug: (message, meta) => child.debug(meta ?? {}, message),
+    info: (message, meta) => child.info(meta ?? {}, message),
+    warn: (message, meta) => child.warn(meta ?? {}, message),
+    error: (message, meta) => child.error(meta ?? {}, message),
+  }
+}
+
+const pinoLevels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const

@@ -1,0 +1,43 @@
+import { NativeConnection, Runtime } from '@temporalio/worker'
+import { pino } from 'pino'
+import { configOrExit } from '../src/config.ts'
+import { createFfmpeg } from '../src/media/ffmpeg.ts'
+import { openStorage } from '../src/storage/open-storage.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { connectionOptions } from '../src/temporal/connection.ts'
+import { createWorkers } from './create-workers.ts'
+import { temporalLogger } from './temporal-logger.ts'
+import { claimWorkDirectory, processesIn } from './work-directory.ts'
+
+const config = configOrExit()
+const logger = pino({ level: config.LOG_LEVEL, base: { service: 'worker' } })
+Runtime.install({ logger: temporalLogger(logger) })
+
+const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
+const work = await claimWorkDirectory(config.DATA_DIR, logger)
+const connection = await NativeConnection.connect(connectionOptions(config))
+
+try {
+  const workers = await createWorkers(config, connection, {
+    db,
+    storage: openStorage(config),
+    ffmpeg: createFfmpeg({
+      ffmpegPath: config.FFMPEG_PATH,
+      ffprobePath: config.FFPROBE_PATH,
+      processDir: processesIn(work.directory),
+    }),
+    logger,
+    workDir: work.directory,
+    maxMediaBytes: config.MAX_MEDIA_BYTES,
+    mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
+  })
+  logger.info('worker ready')
+  process.send?.({ type: 'ready' })
+  // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.
+  await Promise.all(workers.map((worker) => worker.run()))
+} finally {
+  await connection.close()
+  await db.$disconnect()
+  await work.release()
+}
+logger.info('worker stopped')

@@ -1,0 +1,85 @@
+import { setMaxListeners } from 'node:events'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { newId } from '../src/core/ids.ts'
+import { logAccess } from './access-log.ts'
+import { requireKey } from './authenticate.ts'
+import { answerBrokenConnection, answerUnroutable } from './broken-requests.ts'
+import type { ApiContext, ApiDependencies, App } from './context.ts'
+import { openApiOptions } from './docs/openapi.ts'
+import { errorHandler } from './errors.ts'
+import { jsonBodyLimit, readJsonBodies } from './json-body.ts'
+import { limitAccounts, limitAddresses } from './rate-limits.ts'
+import { catalogRoute } from './routes/catalog.ts'
+import { cancelJobRoute, refreshOutputsRoute } from './routes/change-jobs.ts'
+import { createJobRoute } from './routes/create-job.ts'
+import { directPathRoutes } from './routes/direct-paths.ts'
+import { docsRoutes } from './routes/docs.ts'
+import { healthRoutes } from './routes/health.ts'
+import { mediaRoute } from './routes/media.ts'
+import { objectRoutes } from './routes/objects.ts'
+import { presignUploadRoute } from './routes/presign-upload.ts'
+import { getJobRoute, listJobsRoute } from './routes/read-jobs.ts'
+import { answerUnmatched } from './unmatched.ts'
+import { stampResponses } from './version.ts'
+
+/** The whole API, not listening yet. Closing it ends the waits of clients early; what is passed in stays open. */
+export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
+  const { config, logger } = deps
+  const closing = new AbortController()
+  // Every wait listens to it.
+  setMaxListeners(0, closing.signal)
+  const context: ApiContext = { ...deps, closing: closing.signal }
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId('req'),
+    requestIdHeader: false,
+    bodyLimit: jsonBodyLimit,
+    trustProxy: config.TRUST_PROXY,
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenConnection(config, logger),
+    frameworkErrors: answerUnroutable(config),
+  }).withTypeProvider<ZodTypeProvider>()
+
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(errorHandler(config))
+  app.addHook('preClose', async () => closing.abort())
+  readJsonBodies(app)
+  logAccess(app)
+  stampResponses(app)
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: config.BASE_URL.startsWith('https:'),
+  })
+  await app.register(rateLimit, { global: false })
+  await app.register(swagger, openApiOptions(config))
+  answerUnmatched(app)
+
+  await app.register(async (unlimited) => healthRoutes(unlimited, context))
+  await app.register(async (perAddress) => {
+    limitAddresses(app, perAddress, config)
+    await perAddress.register(docsRoutes)
+    if (deps.signer) await perAddress.register(objectRoutes, { storage: deps.storage, signer: deps.signer })
+    mediaRoute(perAddress)
+    catalogRoute(perAddress, context)
+    await perAddress.register(async (withKey) => keyRoutes(app, withKey, context))
+  })
+  return app
+}
+
+function keyRoutes(app: FastifyInstance, withKey: App, context: ApiContext): void {
+  const credentialOf = requireKey(withKey, context.db)
+  limitAccounts(app, withKey, context.config, credentialOf)
+  presignUploadRoute(withKey, context, credentialOf)
+  createJobRoute(withKey, context, credentialOf)
+  listJobsRoute(withKey, context, credentialOf)
+  getJobRoute(withKey, context, credentialOf)
+  cancelJobRoute(withKey, context, credentialOf)
+  refreshOutputsRoute(withKey, context, credentialOf)
+  directPathRoutes(withKey, context, credentialOf)
+}

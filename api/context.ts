@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Config } from '../src/config.ts'
+import type { Signer } from '../src/storage/signing.ts'
+import type { Storage } from '../src/storage/storage.ts'
+import type { Database } from '../src/store/database.ts'
+import type { JobEnds } from '../src/store/job-ends.ts'
+import type { Credential } from '../src/store/keys.ts'
+import type { JobClient } from '../src/temporal/job-client.ts'
+
+/** What the API works with. */
+export interface ApiDependencies {
+  readonly config: Config
+  readonly db: Database
+  readonly jobEnds: JobEnds
+  readonly jobs: JobClient
+  readonly storage: Storage
+  /** Checks signed storage URLs; given where the API serves them itself. */
+  readonly signer?: Signer | undefined
+  readonly logger: FastifyBaseLogger
+}
+
+/** The dependencies, and the signal that aborts when the server begins to close. */
+export interface ApiContext extends ApiDependencies {
+  readonly closing: AbortSignal
+}
+
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
+
+/** Who a request inside the routes with a key speaks for. */
+export type CredentialOf = (request: object) => Credential

@@ -1,0 +1,10 @@
+import { Prisma } from '../src/store/generated/client.ts'
+
+/** No server, refused, timed out, too many connections, no free connection in the pool. */
+const unreachableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']
+
+/** Whether the database could not be reached, so that trying again can help. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientInitializationError) return true
+  return error instanceof Prisma.PrismaClientKnownRequestError && unreachableCodes.includes(error.code)
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { outputFile } from '../../src/endpoints/fields.ts'
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+export function settingsRef(endpoint: LiveEndpoint): { $ref: string } {
+  return { $ref: `#/components/schemas/${componentName(endpoint)}Settings` }
+}
+
+export const endpointResultRefs = liveEndpoints.map((endpoint) => ({
+  $ref: `#/components/schemas/${componentName(endpoint)}Result`,
+}))
+
+/** The endpoints' settings and results as components of the OpenAPI document. */
+export function endpointComponents(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    liveEndpoints.flatMap((endpoint) => [
+      [`${componentName(endpoint)}Settings`, settingsSchema(endpoint)],
+      [`${componentName(endpoint)}Result`, resultSchema(endpoint)],
+    ]),
+  )
+}
+
+/** What callers may send: nothing is required, and further settings are taken with a warning. */
+export function settingsSchema(endpoint: LiveEndpoint): JsonSchema {
+  return plain(z.toJSONSchema(endpoint.settings, { io: 'input' }))
+}
+
+/** What callers get: the declared result, and the output files where there are some. */
+export function resultSchema({ result, producesFiles }: LiveEndpoint): JsonSchema {
+  const whole = producesFiles ? result.extend(outputFields) : result
+  return plain(z.toJSONSchema(whole, { io: 'output' }))
+}
+
+const outputFields = {
+  output: outputFile,
+  output_url: z.url(),
+  outputs: z
+    .array(outputFile.extend({ receipt: z.unknown() }))
+    .optional()
+    .describe('Every file with its receipt, where there are several. output is the first.'),
+}
+
+function plain({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return schema
+}
+
+/** `VideoClipWindow` for `video/clip-window`. */
+function componentName({ id }: LiveEndpoint): string {
+  return id
+    .split(/[/-]/)
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('')
+}

@@ -1,0 +1,43 @@
+import { errorCodes, errorTable } from '../../src/core/errors.ts'
+
+/** The page that `docs_url` points into: the error table. */
+export function errorsPage(): string {
+  const rows = errorCodes.map((code) => {
+    const { httpStatus, retryable, message } = errorTable[code]
+    const seen = httpStatus === 422 ? 'in <code>job.error</code>' : String(httpStatus)
+    return `<tr id="${code}"><td><code>${code}</code></td><td>${seen}</td><td>${retryable ? 'yes' : 'no'}</td><td>${escapeHtml(message)}</td></tr>`
+  })
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Errors</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>Errors</h1>
+<p>Every error is <code>{ "error": { "code", "message", "request_id", "docs_url", "job_id" } }</code>. The message says what to do next; name the request id when you report a problem.</p>
+<table>
+<thead><tr><th scope="col">Code</th><th scope="col">HTTP status</th><th scope="col">Worth retrying</th><th scope="col">What to do</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+<p><a href="/docs">API reference</a></p>
+</body>
+</html>
+`
+}
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid #8884; }
+tr:target { background: #fd03; }
+`
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}

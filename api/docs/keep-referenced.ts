@@ -1,0 +1,49 @@
+const prefix = '#/components/schemas/'
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
+}
+
+/**
+ * The generator writes every named schema twice, `X` as output and `XInput` as input. This keeps what is referred to,
+ * in the order of the names, and gives an input its plain name where no output has it.
+ */
+export function keepReferenced<T extends Document>(document: T): T {
+  const { schemas } = document.components
+  const kept = new Set<string>()
+  const visit = (part: unknown) => {
+    for (const name of referencesIn(part)) {
+      if (kept.has(name) || !Object.hasOwn(schemas, name)) continue
+      kept.add(name)
+      visit(schemas[name])
+    }
+  }
+  visit({ ...document, components: null })
+  const plainName = (name: string) => {
+    const plain = name.replace(/Input$/, '')
+    return kept.has(plain) ? name : plain
+  }
+  const named = Object.fromEntries([...kept].sort().map((name) => [plainName(name), rename(schemas[name], plainName)]))
+  const renamed = rename({ ...document, components: null }, plainName)
+  return { ...document, ...renamed, components: { ...document.components, schemas: named } }
+}
+
+function referencesIn(part: unknown): string[] {
+  const found: string[] = []
+  JSON.stringify(part, (key, value: unknown) => {
+    if (isReference(key, value)) found.push(value.slice(prefix.length))
+    return value
+  })
+  return found
+}
+
+function rename(part: unknown, nameOf: (name: string) => string): object {
+  const text = JSON.stringify(part, (key, value: unknown) =>
+    isReference(key, value) ? `${prefix}${nameOf(value.slice(prefix.length))}` : value,
+  )
+  return JSON.parse(text)
+}
+
+function isReference(key: string, value: unknown): value is string {
+  return key === '$ref' && typeof value === 'string' && value.startsWith(prefix)
+}

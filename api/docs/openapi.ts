@@ -1,0 +1,94 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Config } from '../../src/config.ts'
+import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
+import { apiVersion } from '../version.ts'
+import { endpointComponents } from './endpoint-schemas.ts'
+import { keepReferenced } from './keep-referenced.ts'
+
+/** OpenAPI 3.1 from the routes: their schemas, and what every response carries. */
+export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>): FastifyDynamicSwaggerOptions {
+  return {
+    openapi: {
+      openapi: '3.1.1',
+      info: {
+        title: 'Media Timeline API',
+        version: apiVersion,
+        description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [config.BASE_URL, config.FALLBACK_BASE_URL].filter((url) => url !== undefined).map((url) => ({ url })),
+      tags: [
+        { name: 'jobs', description: 'Create jobs, wait for them, read their results.' },
+        { name: 'uploads', description: 'Bring local files.' },
+        { name: 'video', description: 'Video endpoints, answered directly.' },
+        { name: 'audio', description: 'Audio endpoints, answered directly.' },
+        { name: 'timeline', description: 'Timeline endpoints, answered directly.' },
+        { name: 'service', description: 'What the service offers and how it is.' },
+      ],
+      components: {
+        securitySchemes: {
+          ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key, from server-side code only.' },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  }
+}
+
+const description = `Finds timestamped moments in video and audio, and cuts clips exact to the frame.
+
+1. Bring media: any public or signed URL, or \`POST /v1/uploads/presign\` and PUT the bytes.
+2. \`POST /v1/jobs\` names an endpoint and the media.
+3. \`GET /v1/jobs/{job_id}?wait=20\` until \`status\` is \`completed\` or \`failed\`.
+
+Errors are one envelope; its codes are at [/docs/errors](/docs/errors).`
+
+const schemas = z.record(z.string(), z.unknown())
+
+/** The parts of the generated document that are finished here. */
+const generated = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.looseObject({})) })),
+  ),
+  components: z.looseObject({ schemas }),
+})
+
+export type OpenApiDocument = z.output<typeof generated>
+
+/** The finished document of an app whose routes are registered. */
+export function openApiDocument(app: FastifyInstance): OpenApiDocument {
+  const { paths, components, ...rest } = generated.parse(app.swagger())
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+    operation.responses = Object.fromEntries(Object.entries(operation.responses).map(finishResponse))
+  }
+  const all = { ...components.schemas, ...endpointComponents() }
+  return keepReferenced({ ...rest, paths, components: { ...components, schemas: all, headers } })
+}
+
+const headers = {
+  'x-request-id': { description: 'The id of this request.', schema: { type: 'string' } },
+  'x-api-version': { description: 'The version of this interface.', schema: { type: 'string', const: apiVersion } },
+  'retry-after': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
+}
+
+/** Codes of the web pages, which keys never meet. */
+const pageCodes: readonly ErrorCode[] = ['sign_in_required', 'csrf_failed']
+
+/** Names the error codes of a status, and the headers that responses carry. */
+function finishResponse([status, response]: [string, object]): [string, Record<string, unknown>] {
+  const names = status === '429' || status === '202' ? Object.keys(headers) : ['x-request-id', 'x-api-version']
+  const codes = errorCodes.filter((code) => errorTable[code].httpStatus === Number(status) && !pageCodes.includes(code))
+  return [
+    status,
+    {
+      ...response,
+      description: codes.map((code) => `\`${code}\``).join(', ') || (status === '202' ? 'Accepted: poll the job.' : 'Success.'),
+      headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    },
+  ]
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '../src/core/errors.ts'
+import type { IdempotencyKey } from '../src/store/idempotency.ts'
+import { canonicalJson } from './canonical-json.ts'
+
+const header = 'idempotency-key'
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+
+export interface IdempotentRequest {
+  readonly raw: Pick<IncomingMessage, 'rawHeaders'>
+  readonly method: string
+  readonly routeOptions: { readonly url?: string | undefined }
+  readonly body: unknown
+}
+
+/** The request's Idempotency-Key with what it is bound to; undefined where none was sent. */
+export function idempotencyKeyOf({ raw, method, routeOptions, body }: IdempotentRequest): IdempotencyKey | undefined {
+  // `headers` joins a header that is sent twice into one text.
+  const given = raw.rawHeaders.filter((_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === header)
+  const [key] = given
+  if (key === undefined) return undefined
+  if (given.length > 1 || !keyPattern.test(key)) {
+    throw new ServiceError('invalid_request', 'Idempotency-Key: send it once, with 1 to 255 visible ASCII characters.')
+  }
+  const digest = createHash('sha256').update(canonicalJson(body)).digest()
+  return { method, path: routeOptions.url ?? '', key, bodyHash: new Uint8Array(digest) }
+}

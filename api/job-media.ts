@@ -1,0 +1,85 @@
+import type { JobMedia } from '../src/billing/accept-job.ts'
+import { ServiceError } from '../src/core/errors.ts'
+import { isId } from '../src/core/ids.ts'
+import { parseSourceUrl } from '../src/core/source-url.ts'
+import { findOutputByKey } from '../src/store/outputs.ts'
+import { findUpload } from '../src/store/uploads.ts'
+import type { ApiDependencies } from './context.ts'
+
+type Deps = Pick<ApiDependencies, 'config' | 'db' | 'storage' | 'signer'>
+
+export interface NamedMedia extends JobMedia {
+  /** For people who look at running jobs. */
+  readonly fileName: string | null
+}
+
+/** What a media_url stands for: an upload or output of this account, pinned to its bytes, or somebody's URL. */
+export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: string | undefined): Promise<NamedMedia> {
+  if (!mediaUrl?.trim()) {
+    throw new ServiceError(
+      'invalid_request',
+      'media_url is required: a public or signed http(s) URL, or the media_url of an upload.',
+    )
+  }
+  const url = parseSourceUrl(mediaUrl.trim())
+  const ownPath = pathUnder([deps.config.BASE_URL, deps.config.FALLBACK_BASE_URL], url)
+  if (ownPath?.startsWith('/v1/media/')) return resolveUpload(deps, accountId, ownPath.slice('/v1/media/'.length))
+  if (ownPath?.startsWith('/storage/')) return resolveOutput(deps, accountId, ownPath, url.searchParams)
+  return { url: url.href, key: null, generation: null, fileName: fileNameOf(url) }
+}
+
+/** The path below one of our own base addresses. */
+function pathUnder(bases: readonly (string | undefined)[], url: URL): string | undefined {
+  const base = bases.find(
+    (candidate) =>
+      candidate && `${url.origin}${url.pathname}`.startsWith(`${new URL(candidate).href.replace(/\/$/, '')}/`),
+  )
+  return base && url.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length)
+}
+
+async function resolveUpload({ config, db, storage }: Deps, accountId: string, uploadId: string): Promise<NamedMedia> {
+  const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
+  if (!upload)
+    throw new ServiceError('not_found', 'There is no such upload in this account. Use the media_url that presign gave.')
+  const object = await storage.stat(upload.objectKey)
+  if (!object) {
+    throw new ServiceError(
+      'conflict',
+      'The bytes of this upload have not arrived. PUT the file to its upload_url first, then create the job.',
+    )
+  }
+  return {
+    url: `${config.BASE_URL}/v1/media/${upload.id}`,
+    key: object.key,
+    generation: object.generation,
+    fileName: upload.fileName,
+  }
+}
+
+async function resolveOutput(
+  { config, db, storage, signer }: Deps,
+  accountId: string,
+  path: string,
+  query: URLSearchParams,
+): Promise<NamedMedia> {
+  const checked = signer?.verify('GET', path, query).status
+  if (checked === 'expired') {
+    throw new ServiceError('invalid_request', 'media_url: this output URL has expired. Refresh the outputs of its job.')
+  }
+  const key = path.slice('/storage/'.length)
+  const output = checked === 'ok' ? await findOutputByKey(db, accountId, key) : null
+  const object = output && (await storage.stat(key))
+  if (!output || !object) {
+    throw new ServiceError(
+      'not_found',
+      'media_url: there is no such output in this account. Use an output_url as it was given.',
+    )
+  }
+  // Without its signature, which opens the object to anybody.
+  return { url: `${config.BASE_URL}${path}`, key, generation: object.generation, fileName: output.fileName }
+}
+
+/** The last part of a path where it looks like a media file's name; tokens do not. */
+function fileNameOf({ pathname }: URL): string | null {
+  return /\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,60}\.[a-z0-9]{2,4})$/i.exec(pathname)?.[1] ?? null
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { ServiceError } from '../src/core/errors.ts'
+import { parseTimeCode } from '../src/core/time-code.ts'
+import { findEndpoint, liveEndpoints } from '../src/endpoints/catalog.ts'
+import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
+import type { JobWindow } from '../src/endpoints/job-window.ts'
+import type { JobRequest } from './schemas/job-request.ts'
+
+const laterModes: readonly unknown[] = ['smart', 'copy']
+const maxWarnings = 20
+
+const settingsDocument = z.record(z.string(), z.json())
+
+export interface JobPlan {
+  readonly endpoint: LiveEndpoint
+  readonly window: JobWindow
+  readonly settings: z.output<typeof settingsDocument>
+  readonly warnings: readonly string[]
+  /** False: the caller waits for the end. */
+  readonly runOnWorker: boolean
+}
+
+/** What a request asks for. `invalid_request` says what is wrong; `endpoint_unavailable` for previews. */
+export function planJob(request: JobRequest): JobPlan {
+  const endpoint = runnable(request.endpoint)
+  const { _run_on_worker: runOnWorker = true, ...given } = request.settings ?? {}
+  if (typeof runOnWorker !== 'boolean') throw invalid('settings._run_on_worker: expected true or false.')
+  const { settings, warnings } = parseSettings(endpoint, given)
+
+  const window = { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
+  const refusal = endpoint.refuse(window, settings)
+  if (refusal) throw invalid(refusal)
+  if (window.endSeconds !== null && (window.startSeconds ?? 0) >= window.endSeconds) {
+    throw invalid('start lies at or after end. Send an end that is later than start.')
+  }
+  return { endpoint, window, settings, warnings, runOnWorker }
+}
+
+function runnable(id: string): LiveEndpoint {
+  const endpoint = findEndpoint(id)
+  if (!endpoint) throw invalid(`endpoint: unknown. Use one of ${liveEndpoints.map((live) => live.id).join(', ')}.`)
+  if (endpoint.stage === 'preview') throw new ServiceError('endpoint_unavailable')
+  return endpoint
+}
+
+function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, unknown>>) {
+  const later = endpoint.laterSettings.find((name) => Object.hasOwn(given, name))
+  if (later) throw invalid(`settings.${later} is not available yet. Leave it out.`)
+  const known = (name: string) => Object.hasOwn(endpoint.settings.shape, name)
+  if (known('mode') && laterModes.includes(given['mode'])) {
+    throw invalid(`settings.mode: ${String(given['mode'])} is not available yet. Use exact, or leave it out.`)
+  }
+  const parsed = endpoint.settings.safeParse(given)
+  if (!parsed.success) {
+    const problems = parsed.error.issues
+      .slice(0, 5)
+      .map(({ path, message }) => `settings.${path.join('.')}: ${message}`)
+    throw invalid(`${problems.join('; ')}.`)
+  }
+  const unknown = Object.keys(given).filter((name) => !known(name))
+  const warnings = unknown
+    .slice(0, maxWarnings)
+    .map((name) => `Unknown setting ${JSON.stringify(name.slice(0, 60))} was ignored.`)
+  return { settings: settingsDocument.parse(parsed.data), warnings }
+}
+
+function timeOf(field: string, value: number | string | undefined): number | null {
+  if (value === undefined) return null
+  try {
+    return parseTimeCode(value) ?? null
+  } catch (cause) {
+    throw new ServiceError('invalid_request', `${field}: use seconds, MM:SS or HH:MM:SS.`, { cause })
+  }
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalid_request', message)
+}

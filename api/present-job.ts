@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { Config } from '../src/config.ts'
+import { toUsd } from '../src/core/money.ts'
+import type { Storage } from '../src/storage/storage.ts'
+import { failureOf, mediaInfoOf } from '../src/store/job-documents.ts'
+import type { JobWithOutputs } from '../src/store/jobs.ts'
+import type { Output } from '../src/store/outputs.ts'
+import { errorBodyOf } from './errors.ts'
+import type { jobSchema } from './schemas/job.ts'
+
+export const outputUrlSeconds = 3600
+
+type Presenter = { readonly config: Pick<Config, 'BASE_URL'>; readonly storage: Pick<Storage, 'presignGet'> }
+export type JobBody = z.output<typeof jobSchema>
+
+const resultDocument = z.record(z.string(), z.unknown())
+
+/** A job as responses show it, with freshly signed output URLs. */
+export async function presentJob(deps: Presenter, job: JobWithOutputs): Promise<JobBody> {
+  const summary = presentJobSummary(deps, job)
+  if (job.result === null) return summary
+  const result = resultDocument.parse(job.result)
+  return { ...summary, result: { ...result, ...(await presentOutputs(deps, job.outputs, result)) } }
+}
+
+/** The same without the result, as lists show it. */
+export function presentJobSummary({ config }: Pick<Presenter, 'config'>, job: JobWithOutputs): JobBody {
+  const failure = failureOf(job)
+  return {
+    id: job.id,
+    endpoint: job.endpoint,
+    status: job.status,
+    progress: job.progress,
+    media_seconds: mediaInfoOf(job)?.durationSeconds,
+    estimated_price_usd: job.estimatedMicroUsd === null ? undefined : toUsd(job.estimatedMicroUsd),
+    final_price_usd: job.finalMicroUsd === null ? undefined : toUsd(job.finalMicroUsd),
+    error: failure && errorBodyOf(config, { ...failure, jobId: job.id }, job.requestId),
+    warnings: job.warnings,
+    created_at: job.createdAt.toISOString(),
+    started_at: job.startedAt?.toISOString(),
+    ended_at: job.endedAt?.toISOString(),
+  }
+}
+
+async function presentOutputs(
+  { storage }: Presenter,
+  outputs: readonly Output[],
+  { receipts }: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const files = await Promise.all(outputs.map((output) => presentOutput(storage, output)))
+  const [first] = files
+  if (!first) return {}
+  const receiptOf = (index: number) => (Array.isArray(receipts) ? { receipt: receipts[index] } : {})
+  return {
+    output: first,
+    output_url: first.url,
+    ...(files.length > 1 ? { outputs: files.map((file, index) => ({ ...file, ...receiptOf(index) })) } : {}),
+  }
+}
+
+async function presentOutput(storage: Presenter['storage'], output: Output) {
+  const { objectKey: key, fileName, contentType } = output
+  const { url, expiresAt } = await storage.presignGet({
+    key,
+    fileName,
+    contentType,
+    expiresInSeconds: outputUrlSeconds,
+  })
+  return {
+    url,
+    expires_at: expiresAt.toISOString(),
+    bytes: Number(output.bytes),
+    content_type: contentType,
+    duration: output.durationSeconds,
+    width: output.width,
+    height: output.height,
+  }
+}

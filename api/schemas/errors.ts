@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+export const requestId = z.string().describe('Also in the x-request-id header. Name it when you report a problem.')
+
+export const errorBody = z
+  .object({
+    code: z.string().describe('One code of the error table.'),
+    message: z.string().describe('What to do next.'),
+    request_id: requestId,
+    docs_url: z.url().optional(),
+    job_id: z.string().optional().describe('The job that the error is about, where one exists.'),
+  })
+  .meta({ id: 'ErrorBody' })
+
+export const errorEnvelope = z.object({ error: errorBody }).meta({ id: 'ErrorEnvelope' })
+
+/** What any route can answer. */
+export const anyErrors = { 400: errorEnvelope, 429: errorEnvelope, 500: errorEnvelope, 503: errorEnvelope }
+
+/** What any route with a key can answer. */
+export const keyErrors = { ...anyErrors, 401: errorEnvelope }
+
+/** What any route with a key and a JSON body can answer. */
+export const bodyErrors = { ...keyErrors, 413: errorEnvelope, 415: errorEnvelope }

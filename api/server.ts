@@ -1,0 +1,55 @@
+import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
+import { configOrExit } from '../src/config.ts'
+import { openStorage, storageSigner } from '../src/storage/open-storage.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { listenForJobEnds } from '../src/store/job-ends.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { createJobClient } from '../src/temporal/job-client.ts'
+import { buildApp } from './app.ts'
+import { createLogger } from './logger.ts'
+
+/** How long requests may go on after the signal to stop. */
+const drainMilliseconds = 5_000
+
+const config = configOrExit()
+const logger = createLogger(config, 'api')
+
+const applied = await migrate(config.DATABASE_DIRECT_URL)
+if (applied.length > 0) logger.info({ applied }, 'migrations applied')
+const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
+if (config.NODE_ENV === 'development') {
+  await ensureDevelopmentAccount(db)
+  logger.info('development account ready; `npm run --silent key` prints an API key for it')
+}
+const jobEnds = listenForJobEnds(config.DATABASE_DIRECT_URL, (error) =>
+  logger.warn({ err: error }, 'not listening for job ends'),
+)
+const jobs = createJobClient(config)
+const signer = config.STORAGE === 'local' ? storageSigner(config) : undefined
+const app = await buildApp({ config, db, jobEnds, jobs, storage: openStorage(config), signer, logger })
+
+let stopping = false
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+
+// The first call opens the connection, which can take longer than a request may wait for it.
+await jobs.ping().catch((error: unknown) => logger.warn({ err: error }, 'Temporal does not answer yet'))
+await app.listen({ host: config.HOST, port: config.PORT })
+logger.info({ url: config.BASE_URL }, 'api ready')
+process.send?.({ type: 'ready' })
+
+/** Answers what has begun, then leaves. What is still open when the time is over, such as a long upload, is cut. */
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (stopping) process.exit(1)
+  stopping = true
+  logger.info({ signal }, 'api stopping')
+  const cut = setTimeout(() => app.server.closeAllConnections(), drainMilliseconds)
+  try {
+    await app.close()
+    clearTimeout(cut)
+    await Promise.all([jobEnds.close(), jobs.close(), db.$disconnect()])
+    logger.info('api stopped')
+  } catch (error) {
+    logger.error({ err: error }, 'api did not stop cleanly')
+  }
+  process.exit(0)
+}

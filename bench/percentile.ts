@@ -1,0 +1,7 @@
+/** The value that this share of the values does not pass; 0 to 1. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
+  if (value === undefined) throw new RangeError('no values')
+  return value
+}

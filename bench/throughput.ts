@@ -1,0 +1,30 @@
+import type { Client } from '../scripts/client.ts'
+
+export interface ThroughputInput {
+  readonly client: Client
+  readonly file: string
+  readonly jobs: number
+  readonly inFlight: number
+}
+
+export interface Throughput {
+  readonly jobsPerSecond: number
+  readonly jobs: number
+  readonly inFlight: number
+}
+
+/** Silence jobs on one short file, always `inFlight` of them between POST and end. */
+export async function measureThroughput({ client, file, jobs, inFlight }: ThroughputInput): Promise<Throughput> {
+  const media_url = await client.upload(file)
+  let left = jobs
+  const work = async () => {
+    while (left-- > 0) {
+      const { id } = await client.create({ endpoint: 'audio/detect-silence', media_url })
+      const ended = await client.ended(id, 120)
+      if (ended.status !== 'completed') throw new Error(`${id}: ${ended.error?.message}`)
+    }
+  }
+  const start = performance.now()
+  await Promise.all(Array.from({ length: inFlight }, work))
+  return { jobsPerSecond: (jobs * 1000) / (performance.now() - start), jobs, inFlight }
+}

@@ -1,0 +1,11 @@
+import path from 'node:path'
+import type { Run } from './main.ts'
+import { runToEnd } from './stack/run-to-end.ts'
+
+/** Compiles to dist/, the workflow bundle included, which is what production runs. */
+export const run: Run = async ({ root }) => {
+  const bin = (name: string) => path.join(root, 'node_modules', '.bin', name)
+  console.log(await runToEnd([bin('tsc'), '-p', 'tsconfig.build.json'], { cwd: root }))
+  console.log(await runToEnd([process.execPath, '--import', 'tsx', 'scripts/build-workflows.ts'], { cwd: root }))
+  return 0
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+
+// A client as a user would write it: HTTP only.
+
+const uploadEnvelope = z.object({
+  upload: z.object({
+    upload_url: z.url(),
+    upload_method: z.literal('PUT'),
+    upload_headers: z.record(z.string(), z.string()),
+    media_url: z.url(),
+  }),
+})
+
+export const jobEnvelope = z.object({
+  request_id: z.string().startsWith('req_'),
+  job_id: z.string(),
+  job: z.object({
+    id: z.string().regex(/^job_[a-zA-Z0-9]+$/),
+    endpoint: z.string(),
+    status: z.enum(['queued', 'running', 'completed', 'failed']),
+    progress: z.number(),
+    media_seconds: z.number().optional(),
+    estimated_price_usd: z.number().optional(),
+    final_price_usd: z.number().optional(),
+    warnings: z.array(z.string()).optional(),
+    result: z.record(z.string(), z.unknown()).optional(),
+    error: z.object({ code: z.string(), message: z.string(), request_id: z.string(), job_id: z.string() }).optional(),
+  }),
+})
+
+export type JobEnvelope = z.output<typeof jobEnvelope>
+
+function parseJson(text: string): unknown {
+  return JSON.parse(text)
+}
+
+export function createClient(baseUrl: string, key: string) {
+  const send = async (method: string, route: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${baseUrl}${route}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, headers: response.headers, body: parseJson(await response.text()) }
+  }
+  const job = async (jobId: string, waitSeconds = 0) =>
+    jobEnvelope.parse((await send('GET', `/v1/jobs/${jobId}?wait=${waitSeconds}`)).body).job
+
+  return {
+    send,
+    job,
+    /** Presign and PUT; returns the media_url. */
+    upload: async (file: string): Promise<string> => {
+      const presigned = await send('POST', '/v1/uploads/presign', { filename: path.basename(file) })
+      const { upload } = uploadEnvelope.parse(presigned.body)
+      const response = await fetch(upload.upload_url, {
+        method: upload.upload_method,
+        headers: upload.upload_headers,
+        body: await readFile(file),
+      })
+      if (!response.ok) throw new Error(`PUT answered ${response.status}: ${await response.text()}`)
+      return upload.media_url
+    },
+    create: async (body: Record<string, unknown>, headers: Record<string, string> = {}) => {
+      const response = await send('POST', '/v1/jobs', body, headers)
+      if (response.status >= 300) throw new Error(`create answered ${JSON.stringify(response.body)}`)
+      return jobEnvelope.parse(response.body).job
+    },
+    /** Long polls until the job has ended. */
+    ended: async (jobId: string, withinSeconds = 60) => {
+      const end = Date.now() + withinSeconds * 1000
+      for (;;) {
+        const now = await job(jobId, 10)
+        if (now.status === 'completed' || now.status === 'failed') return now
+        if (Date.now() > end) throw new Error(`${jobId} is still ${now.status} (${now.progress})`)
+      }
+    },
+  }
+}
+
+export type Client = ReturnType<typeof createClient>

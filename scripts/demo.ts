@@ -1,0 +1,20 @@
+import path from 'node:path'
+import { createClient } from './client.ts'
+import { runDemo } from './demo/run-demo.ts'
+import { newDevelopmentKey } from './development-key.ts'
+import type { Run } from './main.ts'
+import { withStack } from './stack/stack.ts'
+
+/** Starts the stack, runs the main job on real recordings through it, and ends. */
+export const run: Run = (context) =>
+  withStack(context, async ({ apiUrl, databaseUrl }) => {
+    const fixture = (name: string) => path.join(context.root, 'test', 'fixtures', name)
+    await runDemo({
+      client: createClient(apiUrl, await newDevelopmentKey(databaseUrl, 'npm run demo')),
+      speechPath: fixture('speech.wav'),
+      filmPath: fixture('film.mp4'),
+      outputDir: path.join(context.dataDir, 'demo'),
+      print: (line) => console.log(line),
+    })
+    return 0
+  })

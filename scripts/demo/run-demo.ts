@@ -1,0 +1,97 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import type { Client } from '../client.ts'
+import { drawTimeline } from './timeline-picture.ts'
+
+const segments = z.array(z.object({ start: z.number(), end: z.number() }))
+const silenceResult = z.object({ media_seconds: z.number(), silences: segments, total_silence_seconds: z.number() })
+const energyResult = z.object({ segments, envelope: z.object({ rms_db: z.array(z.number()) }) })
+const clipResult = z.object({
+  output_url: z.url(),
+  output: z.object({
+    bytes: z.number(),
+    duration: z.number(),
+    width: z.number().nullable(),
+    height: z.number().nullable(),
+  }),
+  receipt: z.object({
+    requested: segments.element,
+    frames_encoded: z.number(),
+    audio_video_offset_ms: z.number().nullable(),
+  }),
+})
+const nearResult = clipResult.extend({
+  window: z.object({
+    start: z.number(),
+    end: z.number(),
+    start_edge: z.object({ reason: z.string() }),
+    end_edge: z.object({ reason: z.string() }),
+  }),
+})
+
+export interface DemoInput {
+  readonly client: Client
+  readonly speechPath: string
+  readonly filmPath: string
+  /** Where the clips are saved. */
+  readonly outputDir: string
+  readonly print: (line: string) => void
+}
+
+/** Uploads two real recordings, runs every live endpoint on them, and prints what came of it. */
+export async function runDemo({ client, speechPath, filmPath, outputDir, print }: DemoInput): Promise<void> {
+  let totalUsd = 0
+  const run = async <T>(schema: z.ZodType<T>, request: { endpoint: string; [field: string]: unknown }) => {
+    const asked = performance.now()
+    const job = await client.ended((await client.create(request)).id)
+    if (job.status !== 'completed') throw new Error(`${request.endpoint}: ${job.error?.code} ${job.error?.message}`)
+    totalUsd += job.final_price_usd ?? 0
+    const price = `$${(job.final_price_usd ?? 0).toFixed(6)}`
+    print(
+      `  ${request.endpoint.padEnd(22)}${price.padEnd(12)}${`${Math.round(performance.now() - asked)} ms`.padStart(8)}   ${job.id}`,
+    )
+    return schema.parse(job.result)
+  }
+  const save = async (name: string, { output_url }: { output_url: string }) => {
+    const file = path.join(outputDir, name)
+    await writeFile(file, Buffer.from(await (await fetch(output_url)).arrayBuffer()))
+    return file
+  }
+
+  await mkdir(outputDir, { recursive: true })
+  print(`Uploading ${path.basename(speechPath)} and ${path.basename(filmPath)} by signed PUT`)
+  const [speech, film] = await Promise.all([client.upload(speechPath), client.upload(filmPath)])
+
+  const pauses = { min_silence_seconds: 0.2 }
+  print('Jobs, their prices and times')
+  const silence = await run(silenceResult, { endpoint: 'audio/detect-silence', media_url: speech, settings: pauses })
+  const energy = await run(energyResult, { endpoint: 'audio/detect-energy', media_url: speech })
+  const near = await run(nearResult, { endpoint: 'video/clip-near', media_url: speech, start: 30 })
+  const window = await run(clipResult, { endpoint: 'video/clip-window', media_url: film, start: 1, end: 3.5 })
+
+  print(
+    `\n${path.basename(speechPath)}, ${silence.silences.length} silences, ${silence.total_silence_seconds.toFixed(1)} s of ${silence.media_seconds.toFixed(1)} s`,
+  )
+  print(
+    drawTimeline({
+      mediaSeconds: silence.media_seconds,
+      levelsDb: energy.envelope.rms_db,
+      rows: [
+        { label: 'silence', mark: '░', segments: silence.silences },
+        { label: 'loud', mark: '▓', segments: energy.segments },
+        { label: 'clip', mark: '█', segments: [near.window] },
+      ],
+    }),
+  )
+  const { start_edge, end_edge } = near.window
+  print(`\nClips`)
+  print(
+    `  ${await save('near-30s.wav', near)}: ${near.output.duration} s, edges: ${start_edge.reason}, ${end_edge.reason}`,
+  )
+  print(
+    `  ${await save('window.mp4', window)}: ${window.output.duration} s, ${window.output.width}×${window.output.height}, ` +
+      `${window.receipt.frames_encoded} frames, sound ends ${window.receipt.audio_video_offset_ms} ms from picture`,
+  )
+  print(`\nCharged $${totalUsd.toFixed(6)} of the $5 of free credits. Failed jobs cost nothing.`)
+}

@@ -1,0 +1,47 @@
+import type { Segment } from '../../src/core/segments.ts'
+import { formatTimeCode } from '../../src/core/time-code.ts'
+
+export interface TimelineRow {
+  readonly label: string
+  readonly mark: string
+  readonly segments: readonly Segment[]
+}
+
+export interface Timeline {
+  readonly mediaSeconds: number
+  /** RMS levels in dBFS, evenly spaced over the media. */
+  readonly levelsDb: readonly number[]
+  readonly rows: readonly TimelineRow[]
+}
+
+const bars = ' ▁▂▃▄▅▆▇█'
+const floorDb = -60
+const labelWidth = 10
+
+/** The media as lines of text: a waveform, and below it one row for each kind of segment. */
+export function drawTimeline({ mediaSeconds, levelsDb, rows }: Timeline, columns = 72): string {
+  const secondsPerColumn = mediaSeconds / columns
+  const line = (label: string, draw: (span: Segment, column: number) => string) =>
+    label.padEnd(labelWidth) +
+    Array.from({ length: columns }, (_, column) =>
+      draw({ start: column * secondsPerColumn, end: (column + 1) * secondsPerColumn }, column),
+    ).join('')
+
+  const waveform = line('level', (_, column) => barFor(loudestIn(levelsDb, column / columns, (column + 1) / columns)))
+  const marked = rows.map(({ label, mark, segments }) =>
+    line(label, (span) => (segments.some(({ start, end }) => start < span.end && end > span.start) ? mark : '·')),
+  )
+  const end = formatTimeCode(mediaSeconds)
+  const clock = ' '.repeat(labelWidth) + '00:00:00.000'.padEnd(columns - end.length) + end
+  return [waveform, ...marked, clock].join('\n')
+}
+
+function loudestIn(levels: readonly number[], from: number, to: number): number {
+  const first = Math.floor(from * levels.length)
+  return Math.max(floorDb, ...levels.slice(first, Math.max(first + 1, Math.floor(to * levels.length))))
+}
+
+function barFor(levelDb: number): string {
+  const share = Math.min(Math.max((levelDb - floorDb) / -floorDb, 0), 1)
+  return bars.charAt(Math.round(share * (bars.length - 1)))
+}

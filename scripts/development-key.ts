@@ -1,0 +1,14 @@
+import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { createKey } from '../src/store/keys.ts'
+
+/** A new API key for the development account, which is made where it is missing. */
+export async function newDevelopmentKey(databaseUrl: string, name: string): Promise<string> {
+  const db = openDatabase(databaseUrl, 1)
+  try {
+    const { token } = await createKey(db, { accountId: await ensureDevelopmentAccount(db), name })
+    return token
+  } finally {
+    await db.$disconnect()
+  }
+}

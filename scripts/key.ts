@@ -1,0 +1,12 @@
+import { migrate } from '../src/store/migrate.ts'
+import { newDevelopmentKey } from './development-key.ts'
+import type { Run } from './main.ts'
+import { withDatabase } from './stack/database.ts'
+
+/** Prints a new API key for the development account, and nothing else on standard output. */
+export const run: Run = (context) =>
+  withDatabase(context, async (url) => {
+    await migrate(url)
+    console.log(await newDevelopmentKey(url, 'npm run key'))
+    return 0
+  })

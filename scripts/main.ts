@@ -1,0 +1,47 @@
+import path from 'node:path'
+import { generatePrismaClient } from './setup/prisma-client.ts'
+import { resolveTools, type Tools } from './setup/tools.ts'
+import type { Environment } from './stack/ports.ts'
+
+/** What every command gets. Messages go to standard error: standard output belongs to the command's answer. */
+export interface Context {
+  readonly root: string
+  readonly args: readonly string[]
+  readonly env: Environment
+  readonly dataDir: string
+  readonly say: (message: string) => void
+  /** Finds the programs that the stack runs, and fetches those that are missing. */
+  readonly findTools: () => Promise<Tools>
+}
+
+/** Gives the exit code. A thrown Error is a message for the user. */
+export type Run = (context: Context) => Promise<number>
+
+/** Loaded after the set-up, because they import what it makes. */
+const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
+  start: () => import('./start.ts'),
+  key: () => import('./key.ts'),
+  demo: () => import('./demo.ts'),
+  bench: () => import('./bench.ts'),
+  build: () => import('./build.ts'),
+  migrations: () => import('./migrations.ts'),
+  test: () => import('./test.ts'),
+}
+
+/** Does the set-up that every command needs, then the command. Gives the exit code. */
+export async function main(root: string, [name = '', ...args]: readonly string[]): Promise<number> {
+  const load = commands[name]
+  if (!load) throw new Error(`usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')}`)
+  const env = process.env
+  const setupSays = (message: string) => console.error(`set-up: ${message}`)
+  await generatePrismaClient(root, setupSays)
+  const { run } = await load()
+  return run({
+    root,
+    args,
+    env,
+    dataDir: path.resolve(root, env['DATA_DIR'] || '.data'),
+    say: (message) => console.error(message),
+    findTools: () => resolveTools(env, path.resolve(root, env['TOOLS_DIR'] || '.tools'), setupSays),
+  })
+}

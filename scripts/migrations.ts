@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { migrate } from '../src/store/migrate.ts'
+import { differenceToSchema } from '../src/store/schema-drift.ts'
+import { prismaFolder, readMigrations, schemaFilter, withSchemaEngine } from '../src/store/schema-engine.ts'
+import type { Run } from './main.ts'
+import { withDatabase } from './stack/database.ts'
+
+const actions: Readonly<Record<string, (url: string, name: string | undefined) => Promise<number>>> = {
+  create,
+  deploy,
+  status,
+  drift,
+}
+
+/** `create NAME`, `deploy`, `status` or `drift` on DATABASE_URL or the embedded database. */
+export const run: Run = async (context) => {
+  const [name = '', argument] = context.args
+  const action = actions[name]
+  if (!action) throw new Error('usage: npm run migrations -- create NAME | deploy | status | drift')
+  return withDatabase(context, (url) => action(url, argument))
+}
+
+async function create(url: string, name = 'change'): Promise<number> {
+  const sql = await differenceToSchema(url)
+  if (sql === undefined) {
+    console.log('schema.prisma and the migrations agree: nothing to create')
+    return 0
+  }
+  const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+  const folder = path.join(prismaFolder(), 'migrations', `${time}_${name.replace(/\W+/g, '_')}`)
+  mkdirSync(folder)
+  writeFileSync(path.join(folder, 'migration.sql'), sql)
+  console.log(`wrote ${path.relative(process.cwd(), folder)}`)
+  return 0
+}
+
+async function deploy(url: string): Promise<number> {
+  const applied = await migrate(url)
+  console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'every migration was applied before')
+  return 0
+}
+
+/** Fails when a migration is missing, was edited after it ran, or stopped half way. */
+async function status(url: string): Promise<number> {
+  const { history, editedMigrationNames, failedMigrationNames } = await withSchemaEngine(url, (engine) =>
+    engine.diagnoseMigrationHistory({
+      migrationsList: readMigrations(),
+      optInToShadowDatabase: false,
+      filters: schemaFilter,
+    }),
+  )
+  if (history) console.log(JSON.stringify(history))
+  if (editedMigrationNames.length > 0) console.log(`edited after they ran: ${editedMigrationNames.join(', ')}`)
+  if (failedMigrationNames.length > 0) console.log(`failed: ${failedMigrationNames.join(', ')}`)
+  const isClean = !history && editedMigrationNames.length + failedMigrationNames.length === 0
+  if (isClean) console.log('every migration is applied')
+  return isClean ? 0 : 1
+}
+
+async function drift(url: string): Promise<number> {
+  const sql = await differenceToSchema(url)
+  console.log(sql === undefined ? 'schema.prisma and the migrations agree' : `the migrations lack:\n${sql}`)
+  return sql === undefined ? 0 : 1
+}

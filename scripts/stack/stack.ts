@@ -1,0 +1,96 @@
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Context } from '../main.ts'
+import { lock, tryLock } from '../setup/lock.mjs'
+import { choosePort } from './ports.ts'
+import { startPostgres } from './postgres.ts'
+import type { Supervisor } from './processes.ts'
+import { startApi, startWorker } from './services.ts'
+import { readStackFile, removeStackFile, type StackAddresses, stackLockIn, writeStackFile } from './stack-file.ts'
+import { withSupervisor } from './supervised.ts'
+import { startTemporal } from './temporal.ts'
+
+/**
+ * Starts Postgres, Temporal, worker and API, calls `use` with their addresses, and stops them when it settles, a signal
+ * comes or one of them dies. Gives the exit code. Throws one readable line when DATA_DIR's stack is running already.
+ */
+export async function withStack(context: Context, use: (stack: StackAddresses) => Promise<number>): Promise<number> {
+  const { dataDir, say } = context
+  const release = takeDataDir(dataDir)
+  try {
+    return await withSupervisor(dataDir, say, async (supervisor) => {
+      const stack = await startStack(context, supervisor)
+      writeStackFile(dataDir, stack)
+      return use(stack)
+    })
+  } finally {
+    removeStackFile(dataDir)
+    release()
+  }
+}
+
+function takeDataDir(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true })
+  const { release, holder } = tryLock(stackLockIn(dataDir))
+  if (release) return release
+  const url = readStackFile(dataDir, holder)?.apiUrl
+  const where = url ? `at ${url}` : 'and is starting'
+  throw new Error(
+    `The stack of ${dataDir} runs ${where} (process ${holder}): stop it with Ctrl-C there or "kill ${holder}", or set DATA_DIR`,
+  )
+}
+
+async function startStack(context: Context, supervisor: Supervisor): Promise<StackAddresses> {
+  const { env, dataDir, say } = context
+  const tools = await context.findTools()
+  // Two stacks that start at once would find the same ports free.
+  const startLock = path.join(tmpdir(), `media-timeline-${process.getuid?.() ?? 0}.start.lock`)
+  const release = await lock(startLock, (holder) => say(`waiting for the start of process ${holder}`))
+  try {
+    const apiPort = await choosePort({ variable: 'PORT', preferred: 3000 }, env)
+    say(env['DATABASE_URL'] ? 'starting Temporal' : 'starting Postgres and Temporal')
+    const [database, temporal] = await Promise.all([
+      env['DATABASE_URL'] ? { url: env['DATABASE_URL'] } : startDataDirPostgres(context, supervisor),
+      env['TEMPORAL_ADDRESS'] ? { address: env['TEMPORAL_ADDRESS'] } : startDataDirTemporal(),
+    ])
+    const variables = {
+      ...env,
+      PORT: `${apiPort}`,
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: temporal.address,
+      FFMPEG_PATH: tools.ffmpegPath,
+      FFPROBE_PATH: tools.ffprobePath,
+    }
+    say('starting the API and the worker')
+    const [apiUrl] = await Promise.all([
+      startApi(supervisor, context.root, variables, apiPort),
+      startWorker(supervisor, context.root, variables),
+    ])
+    return {
+      pid: process.pid,
+      apiUrl,
+      ...('uiUrl' in temporal ? { temporalUiUrl: temporal.uiUrl } : {}),
+      temporalAddress: temporal.address,
+      databaseUrl: database.url,
+    }
+  } finally {
+    release()
+  }
+
+  async function startDataDirTemporal() {
+    return startTemporal(supervisor, {
+      temporalPath: tools.temporalPath,
+      port: await choosePort({ variable: 'TEMPORAL_PORT', preferred: 7233 }, env),
+      uiPort: await choosePort({ variable: 'TEMPORAL_UI_PORT', preferred: 8233 }, env),
+      dataDir: path.join(dataDir, 'temporal'),
+    })
+  }
+}
+
+/** Postgres alone, for commands that need no more. */
+export async function startDataDirPostgres({ dataDir, env }: Context, supervisor: Supervisor): Promise<{ url: string }> {
+  const port = await choosePort({ variable: 'PG_PORT', preferred: 54_329 }, env)
+  return startPostgres(supervisor, { folder: path.join(dataDir, 'postgres'), port })
+}

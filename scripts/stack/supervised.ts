@@ -1,0 +1,48 @@
+import path from 'node:path'
+import { createSupervisor, StoppedError, type Supervisor } from './processes.ts'
+
+export const interruptedExitCode = 130
+
+/**
+ * Runs `use` with a supervisor and stops everything that it started, whether it returns, throws, is interrupted or loses
+ * a process. Gives its exit code, or 130 after a signal; a second signal ends everything at once.
+ */
+export async function withSupervisor(
+  dataDir: string,
+  say: (message: string) => void,
+  use: (supervisor: Supervisor) => Promise<number>,
+): Promise<number> {
+  const supervisor = createSupervisor(path.join(dataDir, 'logs'))
+  const interrupted = untilSignal(supervisor, say)
+  try {
+    return await Promise.race([use(supervisor), interrupted, crash(supervisor)])
+  } catch (error) {
+    if (error instanceof StoppedError) return interrupted
+    throw error
+  } finally {
+    await supervisor.stopAll()
+  }
+}
+
+async function crash(supervisor: Supervisor): Promise<never> {
+  throw new Error(await supervisor.crashed)
+}
+
+function untilSignal(supervisor: Supervisor, say: (message: string) => void): Promise<number> {
+  return new Promise((resolve) => {
+    let isSecond = false
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.removeAllListeners(signal)
+      process.on(signal, () => {
+        if (isSecond) {
+          supervisor.killAll()
+          process.exit(interruptedExitCode)
+        }
+        isSecond = true
+        say('stopping; once more to end everything at once')
+        resolve(interruptedExitCode)
+        void supervisor.stopAll()
+      })
+    }
+  })
+}

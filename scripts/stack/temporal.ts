@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { searchAttributes } from '../../src/temporal/search-attributes.ts'
+import { answers } from './http.ts'
+import type { Supervisor } from './processes.ts'
+
+export interface TemporalOptions {
+  readonly temporalPath: string
+  readonly port: number
+  readonly uiPort: number
+  /** Where the history lives; in memory when left out. */
+  readonly dataDir?: string
+}
+
+const dynamicConfig = [
+  // The default of 20 polls a second costs an idle server 50 ms on every workflow task.
+  'history.transferProcessorMaxPollRPS=300',
+  'history.timerProcessorMaxPollRPS=300',
+  // One account's thousand jobs must not delay another's one.
+  'matching.enableFairness=true',
+]
+
+/** Starts the Temporal dev server; ready when this resolves. */
+export async function startTemporal(
+  supervisor: Supervisor,
+  options: TemporalOptions,
+): Promise<{ address: string; uiUrl: string }> {
+  const running = supervisor.start({
+    name: 'temporal',
+    command: [options.temporalPath, ...temporalArgs(options)],
+    env: serverEnvironment(process.env),
+    layer: 1,
+    stopSeconds: 15,
+  })
+  const uiUrl = `http://127.0.0.1:${options.uiPort}`
+  await supervisor.untilReady(running, () => answers(`${uiUrl}/api/v1/namespaces/default/workflows`), 60)
+  return { address: `127.0.0.1:${options.port}`, uiUrl }
+}
+
+function temporalArgs({ port, uiPort, dataDir }: TemporalOptions): string[] {
+  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`]
+  args.push('--ui-disable-news-fetch', '--log-level', 'warn')
+  for (const { name } of searchAttributes) args.push('--search-attribute', `${name}=Keyword`)
+  for (const setting of dynamicConfig) args.push('--dynamic-config-value', setting)
+  if (dataDir !== undefined) {
+    mkdirSync(dataDir, { recursive: true })
+    args.push('--db-filename', path.join(dataDir, 'temporal.db'))
+    // Six times the throughput of the default pragmas; a crash of the process loses nothing.
+    args.push('--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal')
+  }
+  return args
+}
+
+function serverEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  // It does not start for a user without a name, as containers have them, unless these two are set.
+  const who = { USER: env['USER'] || 'temporal', HOME: env['HOME'] || tmpdir() }
+  // The settings of the user's own Temporal CLI do not belong to this server.
+  return { ...env, ...who, TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined, TEMPORAL_API_KEY: undefined }
+}

@@ -1,0 +1,24 @@
+import path from 'node:path'
+import type { Run } from './main.ts'
+import { withStack } from './stack/stack.ts'
+import { interruptedExitCode } from './stack/supervised.ts'
+
+/** Runs the stack until Ctrl-C, which is how it is meant to end. */
+export const run: Run = async (context) => {
+  const code = await withStack(context, ({ apiUrl, temporalAddress, temporalUiUrl }) => {
+    console.log(`
+Media Timeline is running.
+
+  API              ${apiUrl}
+  API reference    ${apiUrl}/docs
+  Temporal Web UI  ${temporalUiUrl ?? `of the server at ${temporalAddress}`}
+  Logs             ${path.join(context.dataDir, 'logs')}
+
+  A new API key for the development account: npm run --silent key
+  Ctrl-C stops everything; the data stays in ${context.dataDir}
+`)
+    // Only a signal or a crash ends it.
+    return new Promise<never>(() => {})
+  })
+  return code === interruptedExitCode ? 0 : code
+}

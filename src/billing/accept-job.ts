@@ -1,0 +1,64 @@
+import { type MicroUsd, priceFor } from '../core/money.ts'
+import type { Database } from '../store/database.ts'
+import type { Prisma } from '../store/generated/client.ts'
+import { findReplay, type IdempotencyKey, recordReplay } from '../store/idempotency.ts'
+import type { Job } from '../store/jobs.ts'
+import { lockAccount } from '../store/locks.ts'
+import { placeHold, provisionalHoldMicroUsd } from './holds.ts'
+
+export interface AcceptJobInput {
+  readonly jobId: string
+  readonly accountId: string
+  readonly requestId: string
+  readonly endpoint: string
+  readonly rateMicroUsdPerMinute: MicroUsd
+  /** The most that can be billed; undefined while the length of the media is not known. */
+  readonly billableMilliseconds: number | undefined
+  readonly window: { readonly startSeconds: number | null; readonly endSeconds: number | null }
+  /** Parsed by the endpoint's schema. */
+  readonly settings: Prisma.InputJsonObject
+  readonly warnings: readonly string[]
+  readonly media: JobMedia
+  readonly idempotency?: IdempotencyKey | undefined
+}
+
+/** A URL as given; with the key and generation of the object where it is one of our own. */
+export interface JobMedia {
+  readonly url: string
+  readonly key: string | null
+  readonly generation: string | null
+}
+
+/** Accepts a job in one transaction: idempotency record, row with its price frozen, and hold. */
+export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; replayed: boolean }> {
+  const { jobId, accountId, endpoint, rateMicroUsdPerMinute, window, settings, media, idempotency } = input
+  const billable = input.billableMilliseconds
+  const exact = billable === undefined ? undefined : priceFor(billable, rateMicroUsdPerMinute)
+
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const earlier = idempotency && (await findReplay(tx, accountId, idempotency))
+    if (earlier) return { job: await tx.job.findUniqueOrThrow({ where: { id: earlier } }), replayed: true }
+
+    const job = await tx.job.create({
+      data: {
+        id: jobId,
+        accountId,
+        requestId: input.requestId,
+        endpoint,
+        mediaUrl: media.url,
+        mediaKey: media.key,
+        mediaGeneration: media.generation,
+        startSeconds: window.startSeconds,
+        endSeconds: window.endSeconds,
+        settings,
+        warnings: [...input.warnings],
+        rateMicroUsdPerMinute,
+        estimatedMicroUsd: exact ?? null,
+      },
+    })
+    await placeHold(tx, { accountId, jobId, amountMicroUsd: exact ?? provisionalHoldMicroUsd, step: 'create' })
+    if (idempotency) await recordReplay(tx, accountId, idempotency, jobId)
+    return { job, replayed: false }
+  })
+}

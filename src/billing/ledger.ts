@@ -1,0 +1,93 @@
+import { newId } from '../core/ids.ts'
+import { billingMonth, type MicroUsd } from '../core/money.ts'
+import type { Transaction } from '../store/database.ts'
+import type { LedgerEntryModel } from '../store/generated/models.ts'
+
+export type LedgerEntry = LedgerEntryModel
+export type LedgerKind = LedgerEntry['kind']
+
+/** The part that free credits cover and the part that is billed. Never negative: the kind gives the direction. */
+export interface Amount {
+  readonly credit: MicroUsd
+  readonly billable: MicroUsd
+}
+
+export interface NewEntry {
+  readonly accountId: string
+  readonly jobId: string | null
+  readonly kind: LedgerKind
+  readonly step: string
+  readonly amount: Amount
+  readonly month?: string
+  readonly endsHold?: boolean
+}
+
+export interface Counters {
+  readonly creditMicroUsd: MicroUsd
+  readonly heldMicroUsd: MicroUsd
+  readonly billedMicroUsd: MicroUsd
+}
+
+/** How an entry moves the account's counters. */
+export function effectOf({ kind, amount }: Pick<NewEntry, 'kind' | 'amount'>): Counters {
+  const { credit, billable } = amount
+  const total = credit + billable
+  switch (kind) {
+    case 'grant':
+    case 'adjustment':
+      return { creditMicroUsd: credit, heldMicroUsd: 0n, billedMicroUsd: billable }
+    case 'hold':
+      return { creditMicroUsd: -credit, heldMicroUsd: total, billedMicroUsd: 0n }
+    case 'release':
+      return { creditMicroUsd: credit, heldMicroUsd: -total, billedMicroUsd: 0n }
+    case 'capture':
+      return { creditMicroUsd: 0n, heldMicroUsd: -total, billedMicroUsd: billable }
+    case 'payment':
+      return { creditMicroUsd: 0n, heldMicroUsd: 0n, billedMicroUsd: -billable }
+  }
+}
+
+/** Writes the entry and moves the counters. The caller holds the account's row lock. */
+export async function append(tx: Transaction, entry: NewEntry): Promise<void> {
+  const { accountId, jobId, kind, step, amount, month = billingMonth(new Date()), endsHold = false } = entry
+  const effect = effectOf(entry)
+  await tx.ledgerEntry.create({
+    data: {
+      id: newId('led'),
+      accountId,
+      jobId,
+      kind,
+      step,
+      creditMicroUsd: amount.credit,
+      billableMicroUsd: amount.billable,
+      month,
+      endsHoldOf: endsHold ? jobId : null,
+    },
+  })
+  await tx.account.update({
+    where: { id: accountId },
+    data: {
+      creditMicroUsd: { increment: effect.creditMicroUsd },
+      heldMicroUsd: { increment: effect.heldMicroUsd },
+      billedMicroUsd: { increment: effect.billedMicroUsd },
+    },
+  })
+}
+
+/** What the counters must be, from the entries alone. */
+export function deriveCounters(entries: readonly LedgerEntry[]): Counters {
+  return entries
+    .map((entry) => effectOf({ kind: entry.kind, amount: amountOf(entry) }))
+    .reduce(
+      (sum, effect) => ({
+        creditMicroUsd: sum.creditMicroUsd + effect.creditMicroUsd,
+        heldMicroUsd: sum.heldMicroUsd + effect.heldMicroUsd,
+        billedMicroUsd: sum.billedMicroUsd + effect.billedMicroUsd,
+      }),
+      { creditMicroUsd: 0n, heldMicroUsd: 0n, billedMicroUsd: 0n },
+    )
+}
+
+export function amountOf(entry: Pick<LedgerEntry, 'creditMicroUsd' | 'billableMicroUsd'>): Amount {
+  return { credit: entry.creditMicroUsd, billable: entry.billableMicroUsd }
+}

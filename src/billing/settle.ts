@@ -1,0 +1,62 @@
+import { newId } from '../core/ids.ts'
+import { priceFor } from '../core/money.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { Prisma } from '../store/generated/client.ts'
+import { draftOf, type Failure } from '../store/job-documents.ts'
+import { announceEnd } from '../store/job-ends.ts'
+import { getJob, hasEnded, type Job } from '../store/jobs.ts'
+import { lockJob } from '../store/locks.ts'
+import { endHold, fitHold } from './holds.ts'
+
+/** Fixes a job's estimate from what can be billed at most, and fits the hold to it. */
+export async function holdEstimate(db: Database, jobId: string, billableMilliseconds: number): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await lockJob(tx, jobId)
+    const job = await getJob(tx, jobId)
+    if (hasEnded(job)) return
+    const estimatedMicroUsd = priceFor(billableMilliseconds, job.rateMicroUsdPerMinute)
+    await fitHold(tx, job.accountId, jobId, estimatedMicroUsd)
+    await tx.job.update({ where: { id: jobId }, data: { estimatedMicroUsd } })
+  })
+}
+
+/** Publishes a job's draft and captures its price, or records its failure and releases the hold: one transaction, once. */
+export async function settleJob(db: Database, jobId: string, failure?: Failure): Promise<Job> {
+  return db.$transaction(async (tx) => {
+    await lockJob(tx, jobId)
+    const job = await getJob(tx, jobId)
+    if (hasEnded(job)) return job
+    const ended = failure ? await fail(tx, job, failure) : await complete(tx, job)
+    await announceEnd(tx, jobId)
+    return ended
+  })
+}
+
+async function complete(tx: Transaction, job: Job): Promise<Job> {
+  const draft = draftOf(job)
+  if (!draft) throw new Error(`${job.id} has nothing to publish`)
+  await tx.output.createMany({
+    data: draft.files.map((file, position) => ({ id: newId('out'), jobId: job.id, position, ...file })),
+  })
+  const price = priceFor(draft.billedMilliseconds, job.rateMicroUsdPerMinute)
+  const finalMicroUsd = await endHold(tx, job.accountId, job.id, price)
+  return tx.job.update({
+    where: { id: job.id },
+    data: {
+      status: 'completed',
+      progress: 1,
+      result: draft.result,
+      draft: Prisma.DbNull,
+      finalMicroUsd,
+      endedAt: new Date(),
+    },
+  })
+}
+
+async function fail(tx: Transaction, job: Job, failure: Failure): Promise<Job> {
+  await endHold(tx, job.accountId, job.id, null)
+  return tx.job.update({
+    where: { id: job.id },
+    data: { status: 'failed', error: failure, draft: Prisma.DbNull, finalMicroUsd: 0n, endedAt: new Date() },
+  })
+}

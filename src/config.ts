@@ -1,0 +1,99 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+const port = z.coerce.number().int().min(0).max(65_535)
+const count = z.coerce.number().int().min(1)
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
+
+const secret = z.string().min(32, 'must be at least 32 characters')
+
+/** Every environment variable that the service reads. `.env.example` explains them. */
+export const environment = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(3000),
+  BASE_URL: z.url().optional(),
+  FALLBACK_BASE_URL: z.url().optional(),
+  TRUST_PROXY: flag.default(false),
+
+  DATABASE_URL: z.string().min(1),
+  DATABASE_DIRECT_URL: z.string().min(1).optional(),
+  DATABASE_POOL_SIZE: count.default(10),
+
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_API_KEY: z.string().min(1).optional(),
+  TEMPORAL_TLS: flag.default(false),
+
+  DATA_DIR: z.string().default('.data'),
+  STORAGE: z.enum(['local']).default('local'),
+  SIGNING_KEY_ID: z
+    .string()
+    .regex(/^[a-zA-Z0-9]{1,16}$/, 'must be 1 to 16 letters or digits')
+    .default('1'),
+  SIGNING_SECRET: secret.optional(),
+  RETENTION_DAYS: count.default(30),
+
+  MAX_UPLOAD_BYTES: count.default(5 * 1024 ** 3),
+  MAX_MEDIA_BYTES: count.default(5 * 1024 ** 3),
+  MEDIA_ALLOW_HOSTS: list.default([]),
+  MEDIA_SLOTS: count.optional(),
+  SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).default(30),
+  FFMPEG_PATH: z.string().default('ffmpeg'),
+  FFPROBE_PATH: z.string().default('ffprobe'),
+  WORKFLOW_BUNDLE: z.string().optional(),
+
+  RATE_LIMIT_PER_ACCOUNT: count.default(600),
+  RATE_LIMIT_PER_ADDRESS: count.default(1200),
+})
+
+export type Config = Readonly<
+  Omit<z.output<typeof environment>, 'BASE_URL' | 'DATABASE_DIRECT_URL' | 'SIGNING_SECRET'> & {
+    BASE_URL: string
+    DATABASE_DIRECT_URL: string
+    SIGNING_SECRET: string
+  }
+>
+
+/** Parses the environment; throws one Error with a readable line for each problem. */
+export function readConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  }
+  const config = parsed.data
+  if (config.NODE_ENV === 'production' && !config.SIGNING_SECRET) {
+    throw new Error('SIGNING_SECRET: production needs its own, at least 32 characters, the same on every process')
+  }
+  return {
+    ...config,
+    DATA_DIR: path.resolve(config.DATA_DIR),
+    BASE_URL: withoutSlash(config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`),
+    ...(config.FALLBACK_BASE_URL ? { FALLBACK_BASE_URL: withoutSlash(config.FALLBACK_BASE_URL) } : {}),
+    DATABASE_DIRECT_URL: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    SIGNING_SECRET: config.SIGNING_SECRET ?? 'development-only-signing-secret-0000',
+  }
+}
+
+/** The configuration of this process; ends it with one line for each problem where there is any. */
+export function configOrExit(): Config {
+  try {
+    return readConfig()
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '')
+}

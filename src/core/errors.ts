@@ -1,0 +1,76 @@
+interface ErrorRow {
+  /** Status when the error answers a request. Errors that only end jobs have 422 and are seen in `job.error`. */
+  readonly httpStatus: number
+  /** Whether a step that failed this way is worth another try, unless the throw says otherwise. */
+  readonly retryable: boolean
+  /** What the caller reads when the throw has nothing more exact to say: what to do next. */
+  readonly message: string
+}
+
+/** Every error that a caller can see, in one table. */
+// biome-ignore format: a table reads by rows
+export const errorTable = {
+  missing_api_key: { httpStatus: 401, retryable: false, message: 'Send your API key as "Authorization: Bearer <API_KEY>".' },
+  invalid_api_key: { httpStatus: 401, retryable: false, message: 'This API key is wrong or revoked. Use a current key.' },
+  sign_in_required: { httpStatus: 401, retryable: false, message: 'Sign in first.' },
+  billing_required: { httpStatus: 402, retryable: false, message: 'The free credits do not cover this job. Activate billing, or use shorter media.' },
+  spend_cap_reached: { httpStatus: 402, retryable: false, message: 'This job would pass the monthly spend cap. Raise the cap, or wait for the next month.' },
+  connector_scope_denied: { httpStatus: 403, retryable: false, message: 'This credential does not cover that endpoint. Use one with a wider scope.' },
+  csrf_failed: { httpStatus: 403, retryable: false, message: 'Reload the page and try again.' },
+  not_found: { httpStatus: 404, retryable: false, message: 'There is nothing at this address for this account. Check the path and the id.' },
+  method_not_allowed: { httpStatus: 405, retryable: false, message: 'This path does not take that method. See the Allow header.' },
+  idempotency_conflict: { httpStatus: 409, retryable: false, message: 'This Idempotency-Key was used with another request body. Send a new key for a new request.' },
+  conflict: { httpStatus: 409, retryable: false, message: 'The resource is not in the state that this request needs. Read it again, then retry.' },
+  payload_too_large: { httpStatus: 413, retryable: false, message: 'The body is larger than this path accepts. Send a smaller one.' },
+  unsupported_file_type: { httpStatus: 415, retryable: false, message: 'Use one of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg.' },
+  unsupported_content_type: { httpStatus: 415, retryable: false, message: 'Send the body as application/json.' },
+  invalid_request: { httpStatus: 400, retryable: false, message: 'The request is not valid. Compare it with the reference.' },
+  unsupported_version: { httpStatus: 400, retryable: false, message: 'Unknown x-api-version. Leave the header out, or send the version that responses carry.' },
+  rate_limited: { httpStatus: 429, retryable: true, message: 'Too many requests. Wait for the seconds in Retry-After.' },
+  server_error: { httpStatus: 500, retryable: true, message: 'Something failed on our side. Try again; if it stays, report the request id.' },
+  endpoint_unavailable: { httpStatus: 501, retryable: false, message: 'This endpoint is a preview and does not run yet. See /v1/catalog for the live ones.' },
+  service_unavailable: { httpStatus: 503, retryable: true, message: 'The service is not ready. Try again shortly.' },
+  processing_failed: { httpStatus: 422, retryable: false, message: 'The media could not be processed. Check that it plays, or convert it to MP4 with H.264 and AAC.' },
+  media_unreachable: { httpStatus: 422, retryable: false, message: 'The media could not be read from its URL. Check that the URL opens without sign-in, or upload the file.' },
+  media_blocked: { httpStatus: 422, retryable: false, message: 'The media URL points to an address that is not allowed. Use a public http(s) URL, or upload the file.' },
+  media_too_large: { httpStatus: 422, retryable: false, message: 'The media is larger than this service accepts. Use a smaller file.' },
+  no_audio_track: { httpStatus: 422, retryable: false, message: 'The media has no audio track, and this endpoint needs one.' },
+  no_video_track: { httpStatus: 422, retryable: false, message: 'The media has no video track, and this endpoint needs one.' },
+  canceled: { httpStatus: 422, retryable: false, message: 'The job was canceled. It costs nothing.' },
+  timed_out: { httpStatus: 422, retryable: false, message: 'The job took too long for its media and was ended. Try a shorter window.' },
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof errorTable
+
+export const errorCodes = Object.keys(errorTable).filter(isErrorCode)
+
+export function isErrorCode(value: string): value is ErrorCode {
+  return Object.hasOwn(errorTable, value)
+}
+
+export interface ServiceErrorOptions {
+  /** What really happened; goes to the log, never to the caller. */
+  readonly cause?: unknown
+  readonly retryable?: boolean
+  /** The job that the error is about, where one exists. */
+  readonly jobId?: string
+}
+
+/** An error of the table. `message` is public text that says what to do next; internals travel as `cause`. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly code: ErrorCode
+  readonly retryable: boolean
+  readonly jobId: string | undefined
+
+  constructor(code: ErrorCode, message?: string, options: ServiceErrorOptions = {}) {
+    super(message ?? errorTable[code].message, { cause: options.cause })
+    this.code = code
+    this.retryable = options.retryable ?? errorTable[code].retryable
+    this.jobId = options.jobId
+  }
+
+  get httpStatus(): number {
+    return errorTable[this.code].httpStatus
+  }
+}

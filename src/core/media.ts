@@ -1,0 +1,46 @@
+/** File name extensions that are accepted, with their types. */
+export const contentTypes = {
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+  m4v: 'video/x-m4v',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+  ogg: 'audio/ogg',
+} as const
+
+export type MediaFormat = keyof typeof contentTypes
+
+export const mediaFormats = Object.keys(contentTypes).filter(isMediaFormat)
+
+export function isMediaFormat(value: string): value is MediaFormat {
+  return Object.hasOwn(contentTypes, value)
+}
+
+export interface AudioTrack {
+  readonly codec: string
+  readonly sampleRate: number
+  readonly channels: number
+  readonly isDefault: boolean
+}
+
+export interface VideoTrack {
+  readonly codec: string
+  /** Pixels as shown, after rotation. */
+  readonly width: number
+  readonly height: number
+  /** Average frames a second. */
+  readonly frameRate: number
+  readonly hasVariableFrameRate: boolean
+}
+
+/** What inspection learned. Times are on the clock where the media starts at 0. Cover art is not a video track. */
+export interface MediaInfo {
+  readonly format: MediaFormat
+  readonly durationSeconds: number
+  readonly bytes: number
+  readonly audio: readonly AudioTrack[]
+  readonly video: VideoTrack | null
+}

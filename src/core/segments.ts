@@ -1,0 +1,55 @@
+/** A stretch of media in seconds, half open: `start` is in it, `end` is not. */
+export interface Segment {
+  readonly start: number
+  readonly end: number
+}
+
+export function durationOf(segment: Segment): number {
+  return segment.end - segment.start
+}
+
+/** Sorted, overlapping and touching segments joined, empty ones dropped. */
+export function normalize(segments: readonly Segment[]): Segment[] {
+  const joined: { start: number; end: number }[] = []
+  for (const { start, end } of segments.filter((s) => s.end > s.start).toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1)
+    if (last && start <= last.end) last.end = Math.max(last.end, end)
+    else joined.push({ start, end })
+  }
+  return joined
+}
+
+/** The stretches of `within` that no segment covers. */
+export function complement(segments: readonly Segment[], within: Segment): Segment[] {
+  const gaps: Segment[] = []
+  let at = within.start
+  for (const { start, end } of clampTo(segments, within)) {
+    if (start > at) gaps.push({ start: at, end: start })
+    at = end
+  }
+  if (at < within.end) gaps.push({ start: at, end: within.end })
+  return gaps
+}
+
+export function intersect(a: readonly Segment[], b: readonly Segment[]): Segment[] {
+  return normalize(a).flatMap((segment) => clampTo(b, segment))
+}
+
+/** The parts of the segments that lie inside `within`. */
+export function clampTo(segments: readonly Segment[], within: Segment): Segment[] {
+  return normalize(
+    segments.map(({ start, end }) => ({ start: Math.max(start, within.start), end: Math.min(end, within.end) })),
+  )
+}
+
+/** Each segment grown by `seconds` on both sides (shrunk when negative), within the bounds. */
+export function pad(segments: readonly Segment[], seconds: number, within: Segment): Segment[] {
+  return clampTo(
+    segments.map(({ start, end }) => ({ start: start - seconds, end: end + seconds })),
+    within,
+  )
+}
+
+export function dropShorterThan(segments: readonly Segment[], seconds: number): Segment[] {
+  return segments.filter((segment) => durationOf(segment) >= seconds)
+}

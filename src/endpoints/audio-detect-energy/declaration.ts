@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { toAmplitude } from '../../core/level.ts'
+import { microUsd } from '../../core/money.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
+import { windowMilliseconds } from '../job-window.ts'
+
+export const energySettings = z.object({
+  threshold: level.default(-20).describe('A window this loud starts a segment.'),
+  quiet_threshold: level.default(-35).describe('A window below this ends it. Not above threshold.'),
+  min_segment_seconds: seconds.default(0.3),
+  window_seconds: z.number().min(0.01).max(10).default(0.1),
+  audio_track: audioTrack,
+})
+
+export const detectEnergy = defineEndpoint({
+  id: 'audio/detect-energy',
+  summary: 'Find the loud stretches, with how loud they are.',
+  description:
+    'The audio is measured in windows of window_seconds. A segment starts where the level reaches the threshold and goes on until it falls below quiet_threshold.',
+  needs: { audio: true },
+  settings: energySettings,
+  result: z.object({
+    media_seconds: mediaSeconds,
+    segments: z.array(
+      segment.extend({
+        mean_db: z.number().describe('RMS level over the segment, dBFS.'),
+        peak_db: z.number().describe('Highest sample, dBFS.'),
+        score: z.number().describe('0 to 1: how far the mean level lies between quiet_threshold and full scale.'),
+      }),
+    ),
+    envelope: z
+      .object({
+        seconds_per_point: z.number(),
+        rms_db: z.array(z.number()).max(1000),
+      })
+      .describe('For drawing: at most 1,000 points over the window.'),
+    total_segment_seconds: z.number(),
+  }),
+  producesFiles: false,
+  price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },
+  example: { settings: { threshold: -20, quiet_threshold: -35 } },
+  refuse: (_window, { threshold, quiet_threshold }) =>
+    toAmplitude(quiet_threshold) > toAmplitude(threshold)
+      ? 'settings.quiet_threshold is louder than settings.threshold. Lower it, or raise threshold.'
+      : undefined,
+  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
+  run: () => import('./run.ts'),
+})

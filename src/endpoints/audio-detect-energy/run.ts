@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import { toAmplitude, toDbfs } from '../../core/level.ts'
+import { roundToMillisecond } from '../../core/time-code.ts'
+import { createEnergyScanner } from '../../media/energy-scanner.ts'
+import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../../media/loud-segments.ts'
+import { decodeAudio } from '../../media/pcm.ts'
+import { chooseTracks } from '../../media/choose-tracks.ts'
+import type { RunContext } from '../define-endpoint.ts'
+import { resolveWindow } from '../job-window.ts'
+import { presentSegment, totalSeconds } from '../present-segment.ts'
+import type { energySettings } from './declaration.ts'
+
+type Settings = z.output<typeof energySettings>
+
+const maxPoints = 1_000
+
+export async function run({ media, settings, ffmpeg, signal, reportProgress, ...job }: RunContext<Settings>) {
+  const window = resolveWindow(job.window, media.info.durationSeconds)
+  const windowSeconds = settings.window_seconds
+  const tracks = chooseTracks(media.info, settings.audio_track)
+  const measured = []
+  for (const [done, track] of tracks.entries()) {
+    const scanner = createEnergyScanner({ ...track, windowSeconds })
+    await decodeAudio({
+      input: { path: media.path, format: media.info.format },
+      trackIndex: track.index,
+      track,
+      window,
+      ffmpeg,
+      signal,
+      onSamples: scanner.push,
+      onProgress: (fraction) => reportProgress((done + fraction) / tracks.length),
+    })
+    measured.push(scanner.finish())
+  }
+  const windows = loudestOf(measured)
+  const quietDb = toDbfs(toAmplitude(settings.quiet_threshold))
+  const segments = findLoudSegments(windows, {
+    windowSeconds,
+    totalSeconds: window.end - window.start,
+    startAmplitude: toAmplitude(settings.threshold),
+    endAmplitude: toAmplitude(settings.quiet_threshold),
+    minSegmentSeconds: settings.min_segment_seconds,
+  })
+  const envelope = drawEnvelope(windows, maxPoints)
+  return {
+    result: {
+      media_seconds: media.info.durationSeconds,
+      segments: segments.map((segment) => present(segment, window.start, quietDb)),
+      envelope: {
+        seconds_per_point: roundToMillisecond(envelope.windowsPerPoint * windowSeconds),
+        rms_db: envelope.rmsDb.map(toHundredths),
+      },
+      total_segment_seconds: totalSeconds(segments),
+    },
+    files: [],
+    billedMilliseconds: Math.ceil((window.end - window.start) * 1000 - 1e-6),
+  }
+}
+
+function present({ meanDb, peakDb, start, end }: LoudSegment, offset: number, quietDb: number) {
+  const score = quietDb < 0 ? (meanDb - quietDb) / -quietDb : 0
+  return {
+    ...presentSegment({ start: start + offset, end: end + offset }),
+    mean_db: toHundredths(meanDb),
+    peak_db: toHundredths(peakDb),
+    score: toHundredths(Math.min(Math.max(score, 0), 1)),
+  }
+}
+
+function toHundredths(value: number): number {
+  return Math.round(value * 100) / 100
+}

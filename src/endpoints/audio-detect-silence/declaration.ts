@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { microUsd } from '../../core/money.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
+import { windowMilliseconds } from '../job-window.ts'
+
+export const silenceSettings = z.object({
+  threshold: level.default(-35),
+  min_silence_seconds: seconds.min(0.01).default(0.5),
+  min_segment_seconds: seconds
+    .default(0.1)
+    .describe('Sounding segments shorter than this are left out of segments[].'),
+  padding_seconds: seconds.max(60).default(0).describe('Grows every sounding segment on both sides.'),
+  audio_track: audioTrack,
+})
+
+export const detectSilence = defineEndpoint({
+  id: 'audio/detect-silence',
+  summary: 'Find the quiet stretches, and the sounding segments between them.',
+  description:
+    'A stretch is quiet while every channel stays below the threshold for at least min_silence_seconds. The sounding segments are what is left, grown by padding_seconds.',
+  needs: { audio: true },
+  settings: silenceSettings,
+  result: z.object({
+    media_seconds: mediaSeconds,
+    silences: z.array(segment),
+    segments: z.array(segment),
+    total_silence_seconds: z.number(),
+    total_segment_seconds: z.number(),
+  }),
+  producesFiles: false,
+  price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },
+  example: { settings: { threshold: -35, min_silence_seconds: 0.5 } },
+  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
+  run: () => import('./run.ts'),
+})

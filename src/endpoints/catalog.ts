@@ -1,0 +1,33 @@
+import { detectEnergy } from './audio-detect-energy/declaration.ts'
+import { detectSilence } from './audio-detect-silence/declaration.ts'
+import { type Endpoint, type LiveEndpoint, previewEndpoint } from './define-endpoint.ts'
+import { clipNear } from './video-clip-near/declaration.ts'
+import { clipWindow } from './video-clip-window/declaration.ts'
+
+/** Every endpoint, in the order in which catalogs and documents show them. */
+export const endpoints: readonly Endpoint[] = [
+  clipWindow,
+  clipNear,
+  detectSilence,
+  detectEnergy,
+  previewEndpoint('audio/detect-laughter', 'Find laughter, with how sure the detection is.'),
+  previewEndpoint('audio/find-words', 'Find where given words are spoken.'),
+  previewEndpoint('audio/semantic-chunks', 'Split speech into chunks by topic.'),
+  previewEndpoint('video/best-frames', 'Pick sharp, well exposed frames.'),
+  previewEndpoint('video/thumbnail-score', 'Score frames as thumbnails.'),
+  previewEndpoint('video/text-frames', 'Find frames that show text, and read it.'),
+  previewEndpoint('timeline/suggest-ranges', 'Turn found segments into ranges worth keeping.'),
+  previewEndpoint('timeline/merge', 'Merge several timelines into one.'),
+]
+
+export const liveEndpoints: readonly LiveEndpoint[] = endpoints.filter((endpoint) => endpoint.stage === 'live')
+
+export function findEndpoint(id: string): Endpoint | undefined {
+  return endpoints.find((endpoint) => endpoint.id === id)
+}
+
+export function liveEndpoint(id: string): LiveEndpoint {
+  const endpoint = liveEndpoints.find((candidate) => candidate.id === id)
+  if (!endpoint) throw new TypeError(`${id} is not a live endpoint`)
+  return endpoint
+}

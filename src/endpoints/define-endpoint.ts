@@ -1,0 +1,142 @@
+import type { z } from 'zod'
+import type { Ffmpeg } from '../core/ffmpeg.ts'
+import type { MediaInfo } from '../core/media.ts'
+import type { MicroUsd } from '../core/money.ts'
+import type { JobWindow } from './job-window.ts'
+
+export const endpointGroups = ['video', 'audio', 'timeline'] as const
+export type EndpointGroup = (typeof endpointGroups)[number]
+export type EndpointId = `${EndpointGroup}/${string}`
+
+/** `media_minute`: the minutes of media looked at. `output_minute`: the minutes of media made. */
+export interface Price {
+  readonly unit: 'media_minute' | 'output_minute' | 'free'
+  readonly rateMicroUsdPerMinute: MicroUsd
+}
+
+/** What an implementation gets: media that was inspected and meets the declared needs, and settings that were parsed. */
+export interface RunContext<Settings> {
+  readonly media: { readonly path: string; readonly info: MediaInfo }
+  readonly ffmpeg: Ffmpeg
+  readonly window: JobWindow
+  readonly settings: Settings
+  /** An empty folder for output files; its owner deletes it. */
+  readonly workDir: string
+  /** Aborts when the job is canceled or the worker stops: end every process, wait for its exit, then throw. */
+  readonly signal: AbortSignal
+  /** 0 to 1 of this run's work. */
+  readonly reportProgress: (fraction: number) => void
+}
+
+export interface MediaTools {
+  readonly ffmpegPath: string
+  readonly ffprobePath: string
+}
+
+export interface OutputFile {
+  readonly path: string
+  readonly fileName: string
+  readonly contentType: string
+  readonly durationSeconds: number
+  readonly width: number | null
+  readonly height: number | null
+}
+
+export interface RunOutput<Result> {
+  readonly result: Result
+  readonly files: readonly OutputFile[]
+  /** What the price is taken from; never above `billableMilliseconds` of the same job. */
+  readonly billedMilliseconds: number
+}
+
+export interface EndpointDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {
+  readonly id: EndpointId
+  readonly summary: string
+  readonly description: string
+  readonly needs: { readonly audio?: true; readonly video?: true }
+  readonly settings: Settings
+  /** Settings of the design that are refused until they are built. */
+  readonly laterSettings?: readonly string[]
+  /** What the implementation returns. The fields of output files are added when `producesFiles`. */
+  readonly result: Result
+  readonly producesFiles: boolean
+  readonly price: Price
+  readonly example: {
+    readonly start?: number | string
+    readonly end?: number | string
+    readonly settings: z.input<Settings>
+  }
+  /** What is wrong with start, end and settings taken together, or undefined. */
+  readonly refuse?: (window: JobWindow, settings: z.output<Settings>) => string | undefined
+  /** The most that can be billed, in whole milliseconds; undefined while it depends on a length that is not known yet. */
+  readonly billableMilliseconds: (
+    window: JobWindow,
+    settings: z.output<Settings>,
+    mediaSeconds: number | undefined,
+  ) => number | undefined
+  readonly run: () => Promise<{
+    readonly run: (context: RunContext<z.output<Settings>>) => Promise<RunOutput<z.output<Result>>>
+  }>
+}
+
+/** An endpoint that runs. Settings are parsed inside, so that callers handle every endpoint alike. */
+export interface LiveEndpoint {
+  readonly stage: 'live'
+  readonly id: EndpointId
+  readonly group: EndpointGroup
+  readonly summary: string
+  readonly description: string
+  readonly needs: { readonly audio?: true; readonly video?: true }
+  readonly settings: z.ZodObject
+  readonly laterSettings: readonly string[]
+  readonly result: z.ZodObject
+  readonly producesFiles: boolean
+  readonly price: Price
+  readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
+  readonly refuse: (window: JobWindow, settings: unknown) => string | undefined
+  readonly billableMilliseconds: (
+    window: JobWindow,
+    settings: unknown,
+    mediaSeconds: number | undefined,
+  ) => number | undefined
+  readonly run: (context: RunContext<unknown>) => Promise<RunOutput<Record<string, unknown>>>
+}
+
+/** An endpoint id that is named but answers `endpoint_unavailable`. */
+export interface PreviewEndpoint {
+  readonly stage: 'preview'
+  readonly id: EndpointId
+  readonly group: EndpointGroup
+  readonly summary: string
+}
+
+export type Endpoint = LiveEndpoint | PreviewEndpoint
+
+export function defineEndpoint<Settings extends z.ZodObject, Result extends z.ZodObject>(
+  declaration: EndpointDeclaration<Settings, Result>,
+): LiveEndpoint {
+  const parse = (settings: unknown) => declaration.settings.parse(settings)
+  return {
+    ...declaration,
+    stage: 'live',
+    group: groupOf(declaration.id),
+    laterSettings: declaration.laterSettings ?? [],
+    refuse: (window, settings) => declaration.refuse?.(window, parse(settings)),
+    billableMilliseconds: (window, settings, mediaSeconds) =>
+      declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
+    run: async (context) => {
+      const { run } = await declaration.run()
+      return run({ ...context, settings: parse(context.settings) })
+    },
+  }
+}
+
+export function previewEndpoint(id: EndpointId, summary: string): PreviewEndpoint {
+  return { stage: 'preview', id, group: groupOf(id), summary }
+}
+
+function groupOf(id: EndpointId): EndpointGroup {
+  const group = endpointGroups.find((candidate) => id.startsWith(`${candidate}/`))
+  if (!group) throw new TypeError(`${id} is in no group`)
+  return group
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { mediaFormats } from '../core/media.ts'
+
+/** Schemas that several endpoints share. */
+
+export const seconds = z.number().min(0).max(86_400)
+
+export const level = z
+  .number()
+  .min(-90)
+  .max(1)
+  .describe('0 or below is dBFS (not below -90); above 0 up to 1 is linear amplitude.')
+
+export const audioTrack = z
+  .union([z.literal('default'), z.literal('all'), z.int().min(0).max(63)])
+  .default('default')
+  .describe('The default track, the track with this index, or all tracks taken together.')
+
+export const time = z
+  .union([z.number().min(0), z.string().max(32)])
+  .describe('Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)".')
+
+export const segment = z.object({
+  start: z.number().describe('Seconds from the start of the media.'),
+  end: z.number(),
+  duration: z.number(),
+})
+
+export const mediaSeconds = z.number().describe('Length of the whole media in seconds.')
+
+export const clipSettings = {
+  format: z.enum(mediaFormats).optional().describe("The clip's container; the source's when left out."),
+  mode: z.enum(['exact']).default('exact').describe('exact: encoded anew, starts and ends on the frame.'),
+  quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
+  audio_only: z.boolean().default(false).describe('Leave the picture out.'),
+  audio_fade_ms: z.number().min(0).max(1000).default(5).describe('Fade at both cuts, so that they do not click.'),
+}
+
+/** Times are seconds on the clock of the source. */
+export const receipt = z.object({
+  requested: z.object({ start: z.number(), end: z.number() }).describe('What was asked for.'),
+  stored: z.object({ start: z.number(), end: z.number() }).describe('What the file holds.'),
+  presented: z.object({ start: z.number(), end: z.number() }).describe('What a player shows.'),
+  mode: z.literal('exact'),
+  frames_encoded: z.int().describe('Video frames encoded; 0 without video.'),
+  frames_copied: z.int(),
+  audio_video_offset_ms: z.number().nullable().describe('End of audio minus end of video; null where one is missing.'),
+  variable_frame_rate: z.boolean().describe('Whether the source has a variable frame rate.'),
+  video_codec: z.string().nullable(),
+  audio_codec: z.string().nullable(),
+  substitutions: z
+    .array(z.string())
+    .describe('Codecs that the container or this build made different from the source.'),
+  dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
+})
+
+/** The fields that a result with output files has besides its own. */
+export const outputFile = z.object({
+  url: z.url().describe('Signed; refresh it with POST /v1/jobs/{job_id}/outputs/refresh.'),
+  expires_at: z.iso.datetime(),
+  bytes: z.int(),
+  content_type: z.string(),
+  duration: z.number(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+})

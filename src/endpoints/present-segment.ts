@@ -1,0 +1,13 @@
+import { durationOf, type Segment } from '../core/segments.ts'
+import { roundToMillisecond } from '../core/time-code.ts'
+
+/** A segment as results show it. The duration is that of the rounded times, so that the three agree. */
+export function presentSegment(segment: Segment): { start: number; end: number; duration: number } {
+  const start = roundToMillisecond(segment.start)
+  const end = roundToMillisecond(segment.end)
+  return { start, end, duration: roundToMillisecond(end - start) }
+}
+
+export function totalSeconds(segments: readonly Segment[]): number {
+  return roundToMillisecond(segments.reduce((sum, segment) => sum + durationOf(segment), 0))
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { microUsd } from '../../core/money.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
+import { momentsOf, searchedWindow } from './moments.ts'
+
+const edge = z.object({
+  asked: z.number().describe('Where before_seconds or after_seconds put this edge.'),
+  chosen: z.number(),
+  reason: z.enum(['quiet', 'keyframe', 'asked', 'start_of_media', 'end_of_media', 'no_quiet_point']),
+})
+
+const clip = z.object({
+  moment: z.number(),
+  start: z.number(),
+  end: z.number(),
+  start_edge: edge,
+  end_edge: edge,
+})
+
+export const clipNear = defineEndpoint({
+  id: 'video/clip-near',
+  summary: 'Cut a clip around a moment, with edges at quiet points so that no word is cut.',
+  description:
+    'start is the moment. Each edge is searched outwards and inwards from where before_seconds and after_seconds put it, and the result says which point was chosen and why.',
+  needs: {},
+  settings: z.object({
+    ...clipSettings,
+    moments: z
+      .array(z.union([z.number().min(0), z.string().min(1).max(32)]))
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('Several moments in place of start: one clip each.'),
+    before_seconds: seconds.max(3600).default(5),
+    after_seconds: seconds.max(3600).default(5),
+    snap: z.enum(['silence', 'keyframe', 'none']).default('silence'),
+    quiet_threshold: level.default(-35),
+    min_segment_seconds: seconds.default(0.3).describe('A clip is never made shorter than this by snapping.'),
+  }),
+  result: z.object({
+    media_seconds: mediaSeconds,
+    window: clip,
+    windows: z.array(clip),
+    receipt,
+    receipts: z.array(receipt),
+  }),
+  producesFiles: true,
+  price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },
+  example: { start: 30, settings: { before_seconds: 4, after_seconds: 6 } },
+  refuse: (window, settings) => {
+    if (window.endSeconds !== null) return 'end has no meaning here. Use settings.after_seconds.'
+    if (settings.moments && window.startSeconds !== null) return 'Send either start or settings.moments, not both.'
+    if (!settings.moments && window.startSeconds === null)
+      return 'start is required: the moment, in seconds or HH:MM:SS.'
+    if (settings.before_seconds + settings.after_seconds === 0)
+      return 'before_seconds and after_seconds are both 0. Make one larger.'
+    return undefined
+  },
+  billableMilliseconds: (window, settings, length) => {
+    const spans = momentsOf(window, settings).map((moment) => searchedWindow(moment, settings, length))
+    return spans.reduce((sum, span) => sum + Math.ceil((span.end - span.start) * 1000 - 1e-6), 0)
+  },
+  run: () => import('./run.ts'),
+})

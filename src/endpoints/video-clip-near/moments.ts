@@ -1,0 +1,45 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { Segment } from '../../core/segments.ts'
+import { parseTimeCode } from '../../core/time-code.ts'
+import { type JobWindow, pastTheEnd } from '../job-window.ts'
+
+/** How far snapping may move an edge, in seconds. */
+export const snapReachSeconds = 2
+
+export interface MomentSettings {
+  readonly moments?: readonly (number | string)[] | undefined
+  readonly before_seconds: number
+  readonly after_seconds: number
+  readonly snap: 'silence' | 'keyframe' | 'none'
+}
+
+/** The moments in seconds, from `start` or `settings.moments`. */
+export function momentsOf(window: JobWindow, settings: MomentSettings): number[] {
+  if (!settings.moments) return window.startSeconds === null ? [] : [window.startSeconds]
+  return settings.moments.map((moment, index) => {
+    try {
+      const seconds = parseTimeCode(moment)
+      if (seconds !== undefined) return seconds
+    } catch {
+      // Told below, with its place in the list.
+    }
+    throw new ServiceError(
+      'invalid_request',
+      `settings.moments[${index}] is not a time. Use seconds, MM:SS or HH:MM:SS.`,
+    )
+  })
+}
+
+/** The widest clip that snapping can choose around a moment; `invalid_request` where that lies past the end of the media. */
+export function searchedWindow(
+  moment: number,
+  settings: MomentSettings,
+  mediaSeconds = Number.POSITIVE_INFINITY,
+): Segment {
+  if (moment >= mediaSeconds) throw pastTheEnd('moment', moment, mediaSeconds, 'Choose an earlier one.')
+  const reach = settings.snap === 'none' ? 0 : snapReachSeconds
+  return {
+    start: Math.max(0, moment - settings.before_seconds - reach),
+    end: Math.min(mediaSeconds, moment + settings.after_seconds + reach),
+  }
+}

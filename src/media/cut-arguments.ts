@@ -1,0 +1,120 @@
+import type { MediaFormat } from '../core/media.ts'
+import type { Segment } from '../core/segments.ts'
+import { audioEncoder, channelFilter, containers, type Quality, videoEncoder } from './encoders.ts'
+import { ratio } from './frame-rate.ts'
+import { type FrameWindow, frameToleranceSeconds } from './frame-window.ts'
+import type { SourceAudio, SourceVideo } from './tracks.ts'
+
+/** Everything that decides a clip. Times are on the clock where the media starts at 0. */
+export interface CutPlan {
+  readonly window: Segment
+  /** The moment that becomes 0 in the clip. */
+  readonly zeroSeconds: number
+  /** Where the media starts on its container's own clock. */
+  readonly originSeconds: number
+  readonly format: MediaFormat
+  readonly quality: Quality
+  readonly video: { readonly track: SourceVideo; readonly frames: FrameWindow } | null
+  readonly audio: readonly SourceAudio[]
+  readonly fadeSeconds: number
+}
+
+/** Decoders need what came before: the last keyframe, the overlap of audio blocks. */
+const prerollSeconds = 1
+const finestTick = 1e-6
+
+/** Where decoding starts. */
+export function seekSeconds({ window, video }: CutPlan): number {
+  return Math.max(0, Math.min(window.start, video?.frames.firstSeconds ?? window.start) - prerollSeconds)
+}
+
+/**
+ * The source's own timestamps are kept and cut by ticks and samples: ffmpeg's seek is then only a place to start reading
+ * from, and nothing is rounded twice.
+ */
+export function cutInputOptions(plan: CutPlan): string[] {
+  const seek = seekSeconds(plan)
+  return ['-threads', '2', '-copyts', '-noaccurate_seek', ...(seek > 0 ? ['-ss', seek.toFixed(6)] : [])]
+}
+
+export function cutOutputOptions(plan: CutPlan): string[] {
+  const { format, video, audio } = plan
+  const container = containers[format]
+  return [
+    ...(video ? ['-map', `0:${video.track.streamIndex}`] : []),
+    ...audio.flatMap((track) => ['-map', `0:${track.streamIndex}`]),
+    ...['-map_chapters', '-1'],
+    ...(video ? videoOptions(plan, video) : []),
+    ...audio.flatMap((track, place) => [
+      ...[`-filter:a:${place}`, audioFilter(plan, track)],
+      ...audioEncoder(container.audio, track, place, plan.quality),
+    ]),
+    ...container.muxer,
+  ]
+}
+
+function videoOptions(plan: CutPlan, { track, frames }: NonNullable<CutPlan['video']>): string[] {
+  const { format, quality, zeroSeconds } = plan
+  const tick = tickOf(track)
+  const codec = containers[format].video ?? 'h264'
+  const last = frames.lastSeconds - zeroSeconds - frameToleranceSeconds
+  return [
+    ...['-filter:v', videoFilter(plan, track, frames)],
+    // The default turns variable frame rates into constant ones, and rounds frame times to those.
+    ...['-fps_mode', 'passthrough', '-enc_time_base', tick],
+    ...videoEncoder(codec, quality, track.hasVariableFrameRate),
+    // A keyframe is stored last as it is shown last, so that the length written for it is its own.
+    ...['-force_key_frames', Math.max(0, last).toFixed(6)],
+    ...['-bsf:v', lastFrameDuration(last, frames.endSeconds - zeroSeconds)],
+  ]
+}
+
+function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow): string {
+  const tick = ratio(tickOf(track))
+  const ticks = (seconds: number) => (seconds + plan.originSeconds) / tick
+  const from = Math.ceil(ticks(Math.min(plan.window.start, frames.firstSeconds) - frameToleranceSeconds))
+  const to = Math.ceil(ticks(plan.window.end - frameToleranceSeconds))
+  return [
+    `settb=${tickOf(track)}`,
+    `trim=start_pts=${from}:end_pts=${to}`,
+    `setpts=max(0\\,PTS-${Math.round(ticks(plan.zeroSeconds))})`,
+    ...sizeFilters(track),
+    'format=yuv420p',
+  ].join(',')
+}
+
+/** 4:2:0 stores colour for pairs of pixels. A row is cut off, where adding one would show as a line. */
+function sizeFilters({ width, height }: SourceVideo): string[] {
+  if (width % 2 === 0 && height % 2 === 0) return []
+  if (width === 1 || height === 1) return [`scale=${Math.max(2, width & ~1)}:${Math.max(2, height & ~1)}`]
+  return [`crop=${width & ~1}:${height & ~1}:0:0`]
+}
+
+/** Encoders guess how long the last frame stands; the others make way for the next. Nothing outlasts the window. */
+function lastFrameDuration(lastSeconds: number, endSeconds: number): string {
+  const left = `max(1,round(${endSeconds.toFixed(6)}/TB-PTS))`
+  return `setts=pts=PTS:dts=DTS:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`
+}
+
+function audioFilter({ window, fadeSeconds, format, ...plan }: CutPlan, track: SourceAudio): string {
+  const { sampleRate } = track
+  const samples = (seconds: number) => Math.round((seconds + plan.originSeconds) * sampleRate)
+  const seek = seekSeconds({ window, fadeSeconds, format, ...plan })
+  const length = window.end - window.start
+  const fade = Math.min(fadeSeconds, length / 2)
+  const channels = channelFilter(containers[format].audio, track)
+  return [
+    // Gaps in the timestamps become silence, and every sample has its place on the clock.
+    `aresample=${sampleRate}:async=1:first_pts=${samples(seek)}`,
+    `atrim=start_pts=${samples(window.start)}:end_pts=${samples(window.end)}`,
+    `asetpts=PTS-${samples(window.start)}`,
+    ...(fade > 0 && window.start > 0 ? [`afade=t=in:st=0:d=${fade}`] : []),
+    ...(fade > 0 && window.end < track.endSeconds ? [`afade=t=out:st=${length - fade}:d=${fade}`] : []),
+    ...(channels ? [channels] : []),
+  ].join(',')
+}
+
+/** The source's time base, or one that encoders can take where it is finer than they know. */
+function tickOf({ timeBase }: SourceVideo): string {
+  return ratio(timeBase) >= finestTick ? timeBase : '1/90000'
+}

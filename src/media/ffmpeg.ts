@@ -1,0 +1,144 @@
+import {
+  type ChildProcess,
+  type SpawnOptionsWithStdioTuple,
+  type StdioNull,
+  type StdioPipe,
+  spawn,
+} from 'node:child_process'
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import fluent from 'fluent-ffmpeg'
+import { ServiceError } from '../core/errors.ts'
+import type { Ffmpeg, FfmpegRun, FfprobeRun } from '../core/ffmpeg.ts'
+import { inputFlags } from './input-flags.ts'
+import { supervise, type Warden } from './supervise.ts'
+
+export interface FfmpegOptions {
+  readonly ffmpegPath: string
+  readonly ffprobePath: string
+  /** Where running processes are noted, so that `endOrphans` finds them after a crash. */
+  readonly processDir: string
+}
+
+/** Nothing of this process's environment reaches the tools: no secrets, no proxy variables, no report files. */
+const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin', LC_ALL: 'C' }
+const spawnOptions: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
+  env,
+  stdio: ['ignore', 'pipe', 'pipe'],
+  windowsHide: true,
+}
+const quiet = ['-hide_banner', '-v', 'error']
+
+export function createFfmpeg({ ffmpegPath, ffprobePath, processDir }: FfmpegOptions): Ffmpeg {
+  return {
+    async run(job) {
+      await supervise({ ...job, processDir }, (warden) => runFfmpeg(ffmpegPath, job, warden))
+      if (job.maxBytes === undefined || typeof job.output !== 'string') return
+      // At its size limit ffmpeg closes the file and reports success.
+      const { size } = await stat(job.output)
+      if (size >= job.maxBytes)
+        throw new ServiceError('media_too_large', 'The output became too large. Choose a shorter window.')
+    },
+    probe: (job) => supervise({ ...job, processDir }, (warden) => runFfprobe(ffprobePath, job, warden)),
+  }
+}
+
+async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Promise<void> {
+  const { input, output, inputOptions = [], outputOptions, onProgress, maxBytes } = job
+  const command = fluent({ logger: silentLogger })
+    .input(input.path)
+    // Spread: fluent-ffmpeg splits the options of an array at their spaces.
+    .inputOptions('-nostdin', ...quiet, ...inputOptions, ...inputFlags(input.format))
+    .outputOptions(
+      // Its own 'progress' event would start another ffprobe, without our flags.
+      '-nostats',
+      ...(onProgress ? ['-progress', 'pipe:2'] : []),
+      ...outputOptions,
+      ...(maxBytes === undefined ? [] : ['-fs', String(maxBytes)]),
+    )
+    .output(typeof output === 'string' ? output : 'pipe:1')
+  let closed = Promise.resolve()
+  launchWith(command, ffmpegPath, (child) => {
+    closed = new Promise((resolve) => child.once('close', () => resolve()))
+    warden.adopt(child)
+    child.stdout?.on('data', (chunk: Buffer) => {
+      try {
+        if (typeof output === 'function') output(chunk)
+      } catch (error) {
+        warden.giveUp(error)
+      }
+    })
+  })
+  command.on('stderr', (line: string) => {
+    const progress = /^(\w+)=\s*(\S+)$/.exec(line)
+    if (!progress) warden.addStderr(line)
+    else if (progress[1] === 'out_time_us' && Number(progress[2]) > 0) onProgress?.(Number(progress[2]) / 1e6)
+  })
+  await new Promise<void>((resolve, reject) => {
+    command.on('end', () => resolve())
+    command.on('error', reject)
+    command.run()
+  })
+  // It reports the exit, after which the rest of standard output may still come.
+  await closed
+}
+
+const silentLogger = { debug() {}, info() {}, warn() {}, error() {} }
+
+type OnEnd = (error: Error | null, ...rings: unknown[]) => void
+
+type SpawnFfmpeg = (
+  args: string[],
+  options: object,
+  onSpawn: (child: ChildProcess, ...rings: unknown[]) => void,
+  onEnd: OnEnd,
+) => void
+
+declare module 'fluent-ffmpeg' {
+  interface FfmpegCommand {
+    _getFfmpegPath(callback: (error: null, path: string) => void): void
+    _getArguments(): string[]
+    _prepare(callback: (error: null, args: string[]) => void): void
+    _spawnFfmpeg: SpawnFfmpeg
+  }
+}
+
+/**
+ * fluent-ffmpeg passes no environment and keeps one path for the whole process, so the steps of its `run` where it looks
+ * for the program and spawns it are replaced for this command. Its tour of formats and encoders (two more processes, whose
+ * output it cannot parse on current builds) is left out.
+ */
+function launchWith(command: fluent.FfmpegCommand, ffmpegPath: string, onSpawn: (child: ChildProcess) => void): void {
+  const spawnFfmpeg = command._spawnFfmpeg
+  command._getFfmpegPath = (callback) => callback(null, ffmpegPath)
+  command._prepare = (callback) => callback(null, command._getArguments())
+  command._spawnFfmpeg = (args, options, started, ended) =>
+    spawnFfmpeg.call(
+      command,
+      args,
+      { ...options, ...spawnOptions, captureStdout: false },
+      (child, ...rings) => {
+        onSpawn(child)
+        started(child, ...rings)
+      },
+      // Where the program cannot be started there are no rings, which its own handler does not expect.
+      (error, ...rings) => (rings.length === 0 ? command.emit('error', error) : ended(error, ...rings)),
+    )
+}
+
+async function runFfprobe(ffprobePath: string, { input, options, onLine }: FfprobeRun, warden: Warden): Promise<void> {
+  const child = spawn(ffprobePath, [...quiet, ...options, ...inputFlags(input.format), '-i', input.path], spawnOptions)
+  const closed = once(child, 'close')
+  warden.adopt(child)
+  createInterface(child.stderr).on('line', warden.addStderr)
+  createInterface(child.stdout).on('line', (line) => {
+    try {
+      onLine(line)
+    } catch (error) {
+      warden.giveUp(error)
+    }
+  })
+  const [code, signal] = await closed
+  if (code !== 0) throw new Error(signal ? `ffprobe was ended by ${signal}` : `ffprobe exited with code ${code}`)
+}

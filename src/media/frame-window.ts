@@ -1,0 +1,67 @@
+import type { Ffmpeg } from '../core/ffmpeg.ts'
+import type { Segment } from '../core/segments.ts'
+import { readPackets } from './packets.ts'
+import type { SourceVideo, Tracks } from './tracks.ts'
+
+/** The frames of a window, on the clock where the media starts at 0. */
+export interface FrameWindow {
+  /** When the first frame is shown, before the window where it is held into it. */
+  readonly firstSeconds: number
+  readonly lastSeconds: number
+  /** When the last frame makes way: for the next one, the end of the video, or the end of the window. */
+  readonly endSeconds: number
+  readonly frames: number
+}
+
+/** Results show times to the millisecond, so a frame counts as in the window from half of one before. */
+export const frameToleranceSeconds = 0.0005
+
+export interface Frame {
+  readonly pts: number
+  readonly duration: number
+}
+
+/** Finds the window's frames by their times alone; undefined where it shows none. */
+export async function readFrameWindow(
+  { input, originSeconds }: Tracks,
+  video: SourceVideo,
+  window: Segment,
+  ffmpeg: Ffmpeg,
+  signal: AbortSignal,
+): Promise<FrameWindow | undefined> {
+  const frames: Frame[] = []
+  const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
+  await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, duration }) => {
+    frames.push({ pts: pts - originSeconds, duration })
+  })
+  return framesWithin(frames, window, video.frameRate)
+}
+
+/** Pure part: frames in any order. */
+export function framesWithin(frames: readonly Frame[], window: Segment, frameRate: number): FrameWindow | undefined {
+  const sorted = frames.toSorted((a, b) => a.pts - b.pts)
+  const start = window.start - frameToleranceSeconds
+  const end = window.end - frameToleranceSeconds
+  const inside = sorted.filter(({ pts }) => pts >= start && pts < end)
+  const before = sorted.findLast(({ pts }) => pts < start)
+  const after = sorted.find(({ pts }) => pts >= end)
+
+  // A frame that stands much longer than others, as slides do, is still shown when the window opens.
+  const wait = (inside[0]?.pts ?? window.end) - window.start
+  const isHeld =
+    before !== undefined && wait > 1.5 / Math.max(frameRate, 1) && (inside.length > 0 || endOf(before, after) > start)
+  const shown = isHeld ? [before, ...inside] : inside
+  const first = shown[0]
+  const last = shown.at(-1)
+  if (!first || !last) return undefined
+  return {
+    firstSeconds: first.pts,
+    lastSeconds: last.pts,
+    endSeconds: Math.min(window.end, endOf(last, after)),
+    frames: shown.length,
+  }
+}
+
+function endOf(frame: Frame, next: Frame | undefined): number {
+  return next?.pts ?? frame.pts + frame.duration
+}

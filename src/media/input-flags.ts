@@ -1,0 +1,23 @@
+import type { MediaFormat } from '../core/media.ts'
+
+const demuxers: Readonly<Record<MediaFormat, string>> = {
+  mp4: 'mov',
+  mov: 'mov',
+  m4v: 'mov',
+  m4a: 'mov',
+  webm: 'matroska',
+  mp3: 'mp3',
+  wav: 'wav',
+  aac: 'aac',
+  ogg: 'ogg',
+}
+
+/**
+ * What stands before an untrusted input, for ffmpeg and ffprobe alike: nothing but the one file is opened, and only by
+ * the demuxer that its first bytes name. Playlists and references to other files stay closed.
+ */
+export function inputFlags(format: MediaFormat): string[] {
+  const demuxer = demuxers[format]
+  const flags = ['-protocol_whitelist', 'file', '-format_whitelist', 'mov,matroska,webm,mp3,wav,aac,ogg', '-f', demuxer]
+  return demuxer === 'mov' ? [...flags, '-enable_drefs', '0', '-use_absolute_path', '0'] : flags
+}

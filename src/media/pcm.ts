@@ -1,0 +1,62 @@
+import type { Ffmpeg, FfmpegInput } from '../core/ffmpeg.ts'
+import type { AudioTrack } from '../core/media.ts'
+import type { Segment } from '../core/segments.ts'
+
+export interface DecodeInput {
+  readonly input: FfmpegInput
+  /** Place among the audio tracks. */
+  readonly trackIndex: number
+  readonly track: Pick<AudioTrack, 'sampleRate' | 'channels'>
+  readonly window: Segment
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+  /** Interleaved samples of the window, in order; each piece holds whole frames and is only valid during the call. */
+  readonly onSamples: (samples: Int16Array) => void
+  /** 0 to 1. */
+  readonly onProgress?: (fraction: number) => void
+}
+
+const bytesPerSample = 2
+
+/**
+ * Decodes the window of one audio track at its own rate and channels, on the media's clock: gaps in the timestamps become
+ * silence. What lies before the window is decoded and dropped, since seeking is not exact to the sample in every format.
+ */
+export async function decodeAudio(decode: DecodeInput): Promise<void> {
+  const { input, trackIndex, track, window, ffmpeg, signal, onSamples, onProgress } = decode
+  const frameBytes = track.channels * bytesPerSample
+  const cutter = frameCutter(frameBytes, Math.round(window.start * track.sampleRate) * frameBytes, onSamples)
+  await ffmpeg.run({
+    input,
+    signal,
+    deadlineSeconds: 60 + window.end,
+    outputOptions: [
+      ...['-map', `0:a:${trackIndex}`, '-vn', '-sn', '-dn'],
+      // Piped samples carry no timestamps: this puts them where the timestamps say.
+      ...['-af', `aresample=async=1:first_pts=0,atrim=end=${window.end}`],
+      ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', '-f', 's16le'],
+    ],
+    output: cutter,
+    ...(onProgress ? { onProgress: (seconds: number) => onProgress(Math.min(seconds / window.end, 1)) } : {}),
+  })
+}
+
+/** Turns chunks of any length into pieces of whole frames, after dropping the first `skipBytes`. */
+function frameCutter(frameBytes: number, skipBytes: number, onSamples: (samples: Int16Array) => void) {
+  let left = skipBytes
+  let rest: Buffer = Buffer.alloc(0)
+  return (chunk: Buffer): void => {
+    const dropped = Math.min(left, chunk.length)
+    left -= dropped
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk.subarray(dropped)]) : chunk.subarray(dropped)
+    const whole = bytes.length - (bytes.length % frameBytes)
+    rest = Buffer.from(bytes.subarray(whole))
+    if (whole > 0) onSamples(samplesOf(bytes.subarray(0, whole)))
+  }
+}
+
+/** The bytes as samples; copied where they do not start on a sample's boundary. */
+function samplesOf(bytes: Buffer): Int16Array {
+  const { buffer, byteOffset } = bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes)
+  return new Int16Array(buffer, byteOffset, bytes.length / bytesPerSample)
+}

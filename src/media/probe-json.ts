@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+// The part of ffprobe's JSON that is used, as 5.1 to 9 write it: numbers come as strings, unknown ones are left out.
+
+const number = z.coerce.number().refine(Number.isFinite).optional().catch(undefined)
+
+const stream = z.object({
+  index: z.int(),
+  codec_type: z.string().default('unknown'),
+  codec_name: z.string().default('unknown'),
+  time_base: z.string().default('1/1000'),
+  start_time: number,
+  duration: number,
+  sample_rate: number,
+  channels: number,
+  width: number,
+  height: number,
+  pix_fmt: z.string().optional(),
+  avg_frame_rate: z.string().default('0/0'),
+  disposition: z.object({ default: number, attached_pic: number }).default({ default: 0, attached_pic: 0 }),
+  side_data_list: z.array(z.object({ rotation: number })).default([]),
+})
+
+const packet = z.object({ stream_index: z.int(), pts_time: number, duration_time: number })
+
+export const probeJson = z.object({
+  streams: z.array(stream).default([]),
+  packets: z.array(packet).default([]),
+  chapters: z.array(z.unknown()).default([]),
+  format: z.object({ start_time: number, duration: number }),
+})
+
+export type ProbeJson = z.output<typeof probeJson>
+export type ProbedStream = ProbeJson['streams'][number]

@@ -1,0 +1,32 @@
+/** A time limit whose phases follow each other; the signal aborts with the error of the phase that took too long. */
+export interface Deadline {
+  /** Aborts with the caller's signal too. */
+  readonly signal: AbortSignal
+  /** Ends the running phase and begins one of at most `milliseconds`. */
+  readonly begin: (milliseconds: number, late: () => Error) => void
+  readonly stop: () => void
+}
+
+export function createDeadline(signal: AbortSignal): Deadline {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => clearTimeout(timer)
+  return {
+    signal: AbortSignal.any([signal, controller.signal]),
+    begin: (milliseconds, late) => {
+      stop()
+      timer = setTimeout(() => controller.abort(late()), milliseconds)
+    },
+    stop,
+  }
+}
+
+/** Settles as the promise does, or rejects once the signal aborts: for work that takes no signal. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new Error('aborted', { cause: signal.reason }))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

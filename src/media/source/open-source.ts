@@ -1,0 +1,46 @@
+import { type RequestHeaders, requestSource, type SourceAccess, type SourceResponse } from './request-source.ts'
+import { statusError, unreachable } from './source-errors.ts'
+import { blocked, checkRedirect } from './target-policy.ts'
+
+const maxRedirects = 5
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/** Opens a URL, through redirects that are each checked like the first address. Answers 200 and, for a range, 206. */
+export async function openSource(
+  url: URL,
+  access: SourceAccess,
+  headers: RequestHeaders,
+  signal: AbortSignal,
+): Promise<SourceResponse> {
+  let target = url
+  for (let followed = 0; followed <= maxRedirects; followed++) {
+    const response = await requestSource(target, access, headers, signal)
+    if (!redirects.has(response.status)) return checked(response, 'range' in headers)
+    response.close()
+    const next = redirectTarget(response)
+    checkRedirect(target, next, access.allowHosts)
+    target = next
+  }
+  throw unreachable('The media URL redirects too often. Use the one that it leads to', false)
+}
+
+function redirectTarget({ url, status, headers: { location } }: SourceResponse): URL {
+  if (!location || !URL.canParse(location, url.href)) throw statusError(status)
+  const next = new URL(location, url)
+  if (next.href.length > 8192) throw blocked('redirect to an overlong URL')
+  return next
+}
+
+function checked(response: SourceResponse, isRange: boolean): SourceResponse {
+  try {
+    if (response.status !== 200 && !(isRange && response.status === 206)) throw statusError(response.status)
+    const encoding = response.headers['content-encoding']
+    if (encoding && encoding.toLowerCase() !== 'identity') {
+      throw unreachable('The media URL answered with compressed content. Use one that serves the file as it is', false)
+    }
+    return response
+  } catch (error) {
+    response.close()
+    throw error
+  }
+}

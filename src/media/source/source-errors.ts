@@ -1,0 +1,39 @@
+import { ServiceError } from '../../core/errors.ts'
+
+/** Failures that another try would meet again: no valid certificate, no HTTP. */
+const lastingCode = /^(?:HPE_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$)/
+
+/** A source that cannot be read. The advice ends a sentence of its own: "…, or upload the file." is added. */
+export function unreachable(advice: string, retryable: boolean, cause?: unknown): ServiceError {
+  return new ServiceError('media_unreachable', `${advice}, or upload the file.`, { retryable, cause })
+}
+
+/** What a failed connection or a broken body means to the caller. Errors of the table pass unchanged. */
+export function connectionError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ENOTFOUND' || code === 'ENODATA') {
+    return unreachable('The host of the media URL does not exist. Check the URL', false, error)
+  }
+  if (lastingCode.test(code)) {
+    return unreachable(
+      'The host of the media URL has no valid certificate or does not speak HTTP. Use another URL',
+      false,
+      error,
+    )
+  }
+  return unreachable('The connection to the media URL failed. Try again', true, error)
+}
+
+/** What a status that carries no media means to the caller. */
+export function statusError(status: number): ServiceError {
+  const answered = `The media URL answered ${status}.`
+  if (status >= 500 || [408, 425, 429].includes(status)) return unreachable(`${answered} Try again later`, true)
+  if (status === 401 || status === 403) {
+    return unreachable(
+      `${answered} Use one that opens without sign-in, such as a signed URL that has not expired`,
+      false,
+    )
+  }
+  return unreachable(`${answered} Use one that leads straight to the file`, false)
+}

@@ -1,0 +1,66 @@
+import type { ChildProcess } from 'node:child_process'
+import { ServiceError } from '../core/errors.ts'
+import { noteProcess } from './orphans.ts'
+import { toolFailure } from './tool-failure.ts'
+
+export interface Supervision {
+  readonly signal: AbortSignal
+  readonly deadlineSeconds: number
+  readonly processDir: string
+}
+
+/** How a started process hands itself over, and where its standard error goes. */
+export interface Warden {
+  readonly adopt: (child: ChildProcess) => void
+  readonly addStderr: (line: string) => void
+  /** Ends the process because what takes its output threw; that error becomes the outcome. */
+  readonly giveUp: (error: unknown) => void
+}
+
+const keptLines = 30
+
+/**
+ * Runs one process to its exit: ends it on abort (throws the signal's reason), at the deadline (`timed_out`) and when its
+ * output cannot be taken, notes it while it runs, and tells its own failures apart. `start` settles after the exit.
+ */
+export async function supervise(
+  { signal, deadlineSeconds, processDir }: Supervision,
+  start: (warden: Warden) => Promise<void>,
+): Promise<void> {
+  signal.throwIfAborted()
+  let child: ChildProcess | undefined
+  let noted: Promise<() => Promise<void>> | undefined
+  let gaveUp: { readonly error: unknown } | undefined
+  const stderr: string[] = []
+
+  const end = () => child?.kill('SIGKILL')
+  const giveUp = (error: unknown) => {
+    gaveUp ??= { error }
+    end()
+  }
+  const timer = setTimeout(() => giveUp(new ServiceError('timed_out')), deadlineSeconds * 1000)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    await start({
+      adopt: (spawned) => {
+        child = spawned
+        if (spawned.pid !== undefined) noted = noteProcess(processDir, spawned.pid)
+        if (signal.aborted || gaveUp) end()
+      },
+      addStderr: (line) => {
+        stderr.push(line)
+        if (stderr.length > keptLines) stderr.shift()
+      },
+      giveUp,
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!gaveUp) throw toolFailure({ error: error instanceof Error ? error : new Error(String(error)), stderr })
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+    const unnote = await noted
+    await unnote?.()
+  }
+  if (gaveUp) throw gaveUp.error
+}

@@ -1,0 +1,102 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { addAbortSignal, type Readable } from 'node:stream'
+import { hasCode, onDisk } from '../../core/disk-errors.ts'
+import type { Constraints, Signer } from '../signing.ts'
+import { assertObjectKey, type ObjectInfo, ObjectNotFoundError, type ReadOptions, type Storage } from '../storage.ts'
+import { dataFile, objectFolder, openIfThere, prefixFolder, readRecord, toInfo } from './object-folder.ts'
+import { openTempFiles } from './temp-files.ts'
+import { type WriteInput, writeObject } from './write-object.ts'
+
+export interface LocalStorageOptions {
+  /** Made when it is not there. Several processes of one machine may share it. */
+  readonly directory: string
+  /** Where the API serves the object routes, without a slash at the end. */
+  readonly baseUrl: string
+  readonly signer: Signer
+}
+
+/** A replaced object's bytes go at once; a reader that comes between finds the new ones by looking again. */
+const readTries = 5
+
+/** Objects as files of one folder. The API serves its signed URLs. Disk failures are retryable `server_error`s. */
+export function openLocalStorage({ directory: root, baseUrl, signer }: LocalStorageOptions): Storage {
+  const tempPath = openTempFiles(path.join(root, '.temp'))
+
+  async function put(key: string, input: Omit<WriteInput, 'folder'>, signal?: AbortSignal): Promise<ObjectInfo> {
+    const { source } = input
+    // A source may fail before anything reads it; the loop that reads it later throws that error.
+    source.once('error', () => {})
+    if (signal) addAbortSignal(signal, source)
+    try {
+      const folder = await onDisk(() => objectFolder(root, key))
+      return toInfo(key, await writeObject(tempPath, { folder, ...input }))
+    } finally {
+      source.destroy()
+    }
+  }
+
+  async function read(key: string, { generation, start, end, signal }: ReadOptions = {}): Promise<Readable> {
+    const folder = await objectFolder(root, key)
+    for (let tries = 0; tries < readTries; tries++) {
+      const object = await readRecord(folder)
+      if (!object || (generation !== undefined && generation !== object.generation)) break
+      const handle = await openIfThere(dataFile(folder, object.generation))
+      if (handle) return handle.createReadStream({ start, end, signal })
+    }
+    throw new ObjectNotFoundError('no such object')
+  }
+
+  /** Vanishes whole, then is cleared away. */
+  async function discard(folder: string): Promise<void> {
+    const grave = tempPath()
+    try {
+      await rename(folder, grave)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return
+      throw error
+    }
+    await rm(grave, { recursive: true, force: true })
+  }
+
+  function signedUrl(method: 'GET' | 'PUT', key: string, expiresInSeconds: number, constraints: Constraints) {
+    assertObjectKey(key)
+    const urlPath = `/storage/${key}`
+    const expiresAt = new Date(Date.now() + expiresInSeconds * 1000)
+    return {
+      url: `${baseUrl}${urlPath}?${signer.sign({ method, path: urlPath, expiresAt, ...constraints })}`,
+      expiresAt,
+    }
+  }
+
+  return {
+    presignPut: async ({ key, contentType, maxBytes, expiresInSeconds }) => ({
+      ...signedUrl('PUT', key, expiresInSeconds, { contentType, maxBytes, fileName: null }),
+      headers: { 'content-type': contentType },
+    }),
+    presignGet: async ({ key, contentType, fileName, expiresInSeconds }) =>
+      signedUrl('GET', key, expiresInSeconds, { contentType, maxBytes: null, fileName }),
+    stat: (key) =>
+      onDisk(async () => {
+        const object = await readRecord(await objectFolder(root, key))
+        return object && toInfo(key, object)
+      }),
+    read: (key, options) => onDisk(() => read(key, options)),
+    write: (key, source, contentType, signal) => put(key, { source, contentType, replace: true }, signal),
+    create: (key, source, contentType, signal) => put(key, { source, contentType, replace: false }, signal),
+    delete: (key) => onDisk(async () => discard(await objectFolder(root, key))),
+    deleteUnder: (prefix) => onDisk(async () => discard(await prefixFolder(root, prefix))),
+    localPath: (key, generation) =>
+      onDisk(async () => {
+        const folder = await objectFolder(root, key)
+        const object = await readRecord(folder)
+        return object?.generation === generation ? dataFile(folder, generation) : undefined
+      }),
+    ping: () =>
+      onDisk(async () => {
+        const file = tempPath()
+        await writeFile(file, '', { flag: 'wx' })
+        await rm(file)
+      }),
+  }
+}

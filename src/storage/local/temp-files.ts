@@ -1,0 +1,40 @@
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
+import path from 'node:path'
+import { randomText } from '../../core/ids.ts'
+
+/** Names a new temporary file or folder; nothing is made. */
+export type TempPath = () => string
+
+const namePattern = /^(?<host>.*)\.(?<pid>\d+)\.[a-zA-Z0-9]+$/
+const abandonedAfterMs = 24 * 3_600_000
+
+/** A folder for files in the making. Names carry host and process, so that a start clears what dead ones left. */
+export function openTempFiles(directory: string): TempPath {
+  mkdirSync(directory, { recursive: true })
+  for (const name of readdirSync(directory)) {
+    const file = path.join(directory, name)
+    if (isAbandoned(file)) rmSync(file, { recursive: true, force: true })
+  }
+  return () => path.join(directory, `${hostname()}.${process.pid}.${randomText(24)}`)
+}
+
+function isAbandoned(file: string): boolean {
+  const changedAt = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs
+  if (changedAt === undefined) return false
+  const owner = namePattern.exec(path.basename(file))?.groups
+  if (owner?.host !== hostname()) return changedAt < Date.now() - abandonedAfterMs
+  const pid = Number(owner.pid)
+  // In a container every start has the same process id.
+  if (pid === process.pid) return changedAt < Date.now() - process.uptime() * 1000
+  return !isRunning(pid) || changedAt < Date.now() - abandonedAfterMs
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

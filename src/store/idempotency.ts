@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ServiceError } from '../core/errors.ts'
+import type { Transaction } from './database.ts'
+
+const keptMilliseconds = 24 * 3_600_000
+
+export interface IdempotencyKey {
+  readonly method: string
+  readonly path: string
+  readonly key: string
+  /** SHA-256 of the request body. */
+  readonly bodyHash: Uint8Array<ArrayBuffer>
+}
+
+/** The job that the key made before, or undefined. `idempotency_conflict` where the body was another. The caller holds the account's lock. */
+export async function findReplay(
+  tx: Transaction,
+  accountId: string,
+  given: IdempotencyKey,
+): Promise<string | undefined> {
+  const { method, path, key } = given
+  const id = { accountId_method_path_key: { accountId, method, path, key } }
+  const record = await tx.idempotencyRecord.findUnique({ where: id })
+  if (!record) return undefined
+  if (record.createdAt.getTime() < Date.now() - keptMilliseconds) {
+    await tx.idempotencyRecord.delete({ where: id })
+    return undefined
+  }
+  if (!timingSafeEqual(record.bodyHash, given.bodyHash)) throw new ServiceError('idempotency_conflict')
+  return record.jobId
+}
+
+export async function recordReplay(
+  tx: Transaction,
+  accountId: string,
+  { method, path, key, bodyHash }: IdempotencyKey,
+  jobId: string,
+): Promise<void> {
+  await tx.idempotencyRecord.create({ data: { accountId, method, path, key, bodyHash, jobId } })
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { isErrorCode } from '../core/errors.ts'
+import type { MediaInfo } from '../core/media.ts'
+import type { JobModel as Job } from './generated/models.ts'
+
+// The JSON columns of a job, parsed where they are read and written.
+
+const json = z.record(z.string(), z.json())
+
+export const mediaInfoSchema = z.object({
+  format: z.enum(['mp4', 'mov', 'webm', 'm4v', 'mp3', 'wav', 'm4a', 'aac', 'ogg']),
+  durationSeconds: z.number(),
+  bytes: z.number(),
+  audio: z.array(z.object({ codec: z.string(), sampleRate: z.number(), channels: z.number(), isDefault: z.boolean() })),
+  video: z
+    .object({
+      codec: z.string(),
+      width: z.number(),
+      height: z.number(),
+      frameRate: z.number(),
+      hasVariableFrameRate: z.boolean(),
+    })
+    .nullable(),
+}) satisfies z.ZodType<MediaInfo>
+
+export const draftSchema = z.object({
+  result: json,
+  files: z.array(
+    z.object({
+      objectKey: z.string(),
+      fileName: z.string(),
+      contentType: z.string(),
+      bytes: z.int(),
+      durationSeconds: z.number(),
+      width: z.int().nullable(),
+      height: z.int().nullable(),
+    }),
+  ),
+  billedMilliseconds: z.int().min(0),
+})
+
+/** What a run made: stored files and the result, not yet published. */
+export type Draft = z.output<typeof draftSchema>
+/** A draft before its result was seen to be JSON. */
+export type NewDraft = Omit<Draft, 'result'> & { readonly result: Readonly<Record<string, unknown>> }
+
+/** Why a job failed: a code of the error table and its public message. */
+export const failureSchema = z.object({ code: z.string().refine(isErrorCode), message: z.string() })
+
+export type Failure = z.output<typeof failureSchema>
+
+export function draftOf(job: Job): Draft | undefined {
+  return job.draft === null ? undefined : draftSchema.parse(job.draft)
+}
+
+export function mediaInfoOf(job: Job): MediaInfo | undefined {
+  return job.mediaInfo === null ? undefined : mediaInfoSchema.parse(job.mediaInfo)
+}
+
+export function failureOf(job: Job): Failure | undefined {
+  return job.error === null ? undefined : failureSchema.parse(job.error)
+}

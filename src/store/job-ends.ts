@@ -1,0 +1,72 @@
+import pg from 'pg'
+import type { Transaction } from './database.ts'
+
+const channel = 'job_ended'
+const reconnectMilliseconds = 1_000
+
+/** Wakes everybody who waits for the job, when the transaction commits. */
+export async function announceEnd(tx: Transaction, jobId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_notify(${channel}, ${jobId})`
+}
+
+export interface JobEnds {
+  /** Resolves when the job's end is announced, or when a missed announcement is possible, or after the time, or on abort. */
+  next(jobId: string, milliseconds: number, signal?: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+/** One listening connection for all waits of a process. It needs a direct connection: poolers do not pass LISTEN on. */
+export function listenForJobEnds(directUrl: string, onError: (error: unknown) => void): JobEnds {
+  const waiting = new Map<string, Set<() => void>>()
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  let closed = false
+
+  const wake = (jobId: string) => {
+    for (const resolve of waiting.get(jobId) ?? []) resolve()
+  }
+  const reconnectLater = () => {
+    if (!closed) retry = setTimeout(() => void connect(), reconnectMilliseconds)
+  }
+  const connect = async () => {
+    const fresh = new pg.Client({ connectionString: directUrl, keepAlive: true })
+    fresh.on('notification', ({ payload }) => payload && wake(payload))
+    fresh.on('error', onError)
+    fresh.once('end', reconnectLater)
+    client = fresh
+    try {
+      await fresh.connect()
+      await fresh.query(`LISTEN ${channel}`)
+      // What was announced while nobody listened is read from the rows.
+      for (const jobId of waiting.keys()) wake(jobId)
+    } catch (error) {
+      onError(error)
+      await fresh.end().catch(onError)
+    }
+  }
+  void connect()
+
+  return {
+    next: (jobId, milliseconds, signal) =>
+      new Promise<void>((resolve) => {
+        const others = waiting.get(jobId) ?? new Set()
+        const done = () => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', done)
+          others.delete(done)
+          if (others.size === 0) waiting.delete(jobId)
+          resolve()
+        }
+        const timer = setTimeout(done, milliseconds)
+        signal?.addEventListener('abort', done)
+        waiting.set(jobId, others.add(done))
+        if (signal?.aborted) done()
+      }),
+    close: async () => {
+      closed = true
+      clearTimeout(retry)
+      for (const jobId of [...waiting.keys()]) wake(jobId)
+      await client?.end().catch(onError)
+    },
+  }
+}

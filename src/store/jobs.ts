@@ -1,0 +1,91 @@
+import type { MediaInfo } from '../core/media.ts'
+import type { Database, Transaction } from './database.ts'
+import { Prisma } from './generated/client.ts'
+import type { JobModel, OutputModel } from './generated/models.ts'
+import { draftSchema, mediaInfoSchema, type NewDraft } from './job-documents.ts'
+
+export type Job = JobModel
+export type JobWithOutputs = Job & { readonly outputs: readonly OutputModel[] }
+export type JobStatus = Job['status']
+
+const withOutputs = { outputs: { orderBy: { position: 'asc' } } } as const
+
+const endedStatuses: readonly JobStatus[] = ['completed', 'succeeded', 'failed']
+
+export function hasEnded(job: Pick<Job, 'status'>): boolean {
+  return endedStatuses.includes(job.status)
+}
+
+export interface JobFilter {
+  readonly status?: JobStatus | undefined
+  readonly endpoint?: string | undefined
+}
+
+/** Null for another account's job too. */
+export async function findJob(db: Database, accountId: string, jobId: string): Promise<JobWithOutputs | null> {
+  return db.job.findFirst({ where: { id: jobId, accountId }, include: withOutputs })
+}
+
+export async function getJob(db: Database | Transaction, jobId: string): Promise<Job> {
+  return db.job.findUniqueOrThrow({ where: { id: jobId } })
+}
+
+/** Newest first. `after` is the last job of the page before. */
+export async function listJobs(
+  db: Database,
+  accountId: string,
+  { limit, after, filter }: { limit: number; after?: { createdAt: Date; id: string } | undefined; filter: JobFilter },
+): Promise<JobWithOutputs[]> {
+  return db.job.findMany({
+    where: {
+      accountId,
+      ...(filter.status ? { status: filter.status } : {}),
+      ...(filter.endpoint ? { endpoint: filter.endpoint } : {}),
+      ...(after
+        ? { OR: [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.id } }] }
+        : {}),
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+    include: withOutputs,
+  })
+}
+
+/** Temporal has the workflow: from here on it is the truth. */
+export async function markAccepted(db: Database, jobId: string): Promise<void> {
+  await db.job.updateMany({ where: { id: jobId, acceptedAt: null }, data: { acceptedAt: new Date() } })
+}
+
+/** Remembers the wish; whoever runs the job carries it out. */
+export async function requestCancellation(db: Database, jobId: string): Promise<void> {
+  await db.job.updateMany({
+    where: { id: jobId, cancelRequestedAt: null, endedAt: null },
+    data: { cancelRequestedAt: new Date() },
+  })
+}
+
+/** `queued → running`; a job that runs or has ended stays as it is. */
+export async function markRunning(db: Database, jobId: string): Promise<Job> {
+  await db.job.updateMany({
+    where: { id: jobId, status: 'queued' },
+    data: { status: 'running', startedAt: new Date() },
+  })
+  return getJob(db, jobId)
+}
+
+export async function recordMediaInfo(db: Database, jobId: string, info: MediaInfo): Promise<void> {
+  await db.job.updateMany({ where: { id: jobId, endedAt: null }, data: { mediaInfo: mediaInfoSchema.parse(info) } })
+}
+
+export async function recordProgress(db: Database, jobId: string, progress: number): Promise<void> {
+  await db.job.updateMany({ where: { id: jobId, status: 'running', progress: { lt: progress } }, data: { progress } })
+}
+
+/** The first draft of a running job stays; a later one is refused with false. */
+export async function recordDraft(db: Database, jobId: string, draft: NewDraft): Promise<boolean> {
+  const { count } = await db.job.updateMany({
+    where: { id: jobId, endedAt: null, draft: { equals: Prisma.DbNull } },
+    data: { draft: draftSchema.parse(draft) },
+  })
+  return count === 1
+}

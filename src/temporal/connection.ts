@@ -1,0 +1,15 @@
+import type { Config } from '../config.ts'
+
+export type TemporalConfig = Pick<
+  Config,
+  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_API_KEY'
+>
+
+/** How client and worker reach the server: plain on loopback, TLS with a key for Temporal Cloud. */
+export function connectionOptions(config: TemporalConfig) {
+  return {
+    address: config.TEMPORAL_ADDRESS,
+    ...(config.TEMPORAL_TLS || config.TEMPORAL_API_KEY ? { tls: true } : {}),
+    ...(config.TEMPORAL_API_KEY ? { apiKey: config.TEMPORAL_API_KEY } : {}),
+  }
+}

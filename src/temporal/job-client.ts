@@ -1,0 +1,95 @@
+import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { mediaTaskQueue, workflowTaskQueue } from '../core/task-queues.ts'
+import { connectionOptions, type TemporalConfig } from './connection.ts'
+import { accountIdAttribute, endpointAttribute } from './search-attributes.ts'
+
+const deadlineMilliseconds = 1_000
+const jobWorkflow = 'mediaJob'
+
+export interface StartJobInput {
+  readonly jobId: string
+  readonly accountId: string
+  readonly endpoint: string
+  /** One line for operators, such as `audio/detect-silence · interview.mp4`. No URL, no secret. */
+  readonly summary: string
+}
+
+/** The API's side of Temporal. Every call is bounded: with the server down it rejects within about a second. */
+export interface JobClient {
+  /** Starts the job's workflow; already started counts as success. */
+  start(input: StartJobInput): Promise<void>
+  /** Asks the job's workflow to cancel; false where there is none that runs. */
+  cancel(jobId: string): Promise<boolean>
+  /** Throws when the server cannot be reached. */
+  ping(): Promise<void>
+  /** How many workers asked for work on both task queues in the last 70 seconds. */
+  countWorkers(): Promise<number>
+  close(): Promise<void>
+}
+
+export function createJobClient(config: TemporalConfig): JobClient {
+  const connection = Connection.lazy(connectionOptions(config))
+  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
+  const pending = new Set<Promise<unknown>>()
+  const bounded = <T>(call: () => Promise<T>): Promise<T> => {
+    const answer = client.withDeadline(Date.now() + deadlineMilliseconds, call)
+    pending.add(answer)
+    return answer.finally(() => pending.delete(answer))
+  }
+
+  return {
+    start: async ({ jobId, accountId, endpoint, summary }) => {
+      try {
+        await bounded(() =>
+          client.workflow.start(jobWorkflow, {
+            taskQueue: workflowTaskQueue,
+            workflowId: jobId,
+            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            args: [{ jobId }],
+            staticSummary: summary,
+            typedSearchAttributes: [
+              { key: accountIdAttribute, value: accountId },
+              { key: endpointAttribute, value: endpoint },
+            ],
+          }),
+        )
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+      }
+    },
+    cancel: async (jobId) => {
+      try {
+        await bounded(() => client.workflow.getHandle(jobId).cancel())
+        return true
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false
+        throw error
+      }
+    },
+    ping: async () => {
+      await bounded(() => connection.workflowService.getSystemInfo({}))
+    },
+    countWorkers: async () => {
+      const since = Date.now() - 70_000
+      const counts = await Promise.all(
+        [workflowTaskQueue, mediaTaskQueue].map(async (name) => {
+          const kind = name === workflowTaskQueue ? 1 : 2
+          const { pollers } = await bounded(() =>
+            connection.workflowService.describeTaskQueue({
+              namespace: config.TEMPORAL_NAMESPACE,
+              taskQueue: { name },
+              taskQueueType: kind,
+            }),
+          )
+          return (pollers ?? []).filter((poller) => Number(poller.lastAccessTime?.seconds ?? 0) * 1000 >= since).length
+        }),
+      )
+      return Math.min(...counts)
+    },
+    close: async () => {
+      // The client tries again on its own timers, which would throw on a closed connection with nobody to catch it.
+      await Promise.allSettled(pending)
+      await connection.close()
+    },
+  }
+}

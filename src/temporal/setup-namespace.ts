@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Connection, isGrpcServiceError } from '@temporalio/client'
+import { msToTs } from '@temporalio/common/lib/time.js'
+import { connectionOptions, type TemporalConfig } from './connection.ts'
+import { searchAttributes } from './search-attributes.ts'
+
+const alreadyExists = 6
+const keyword = 2
+const retention = msToTs('7 days')
+const readyWithinMilliseconds = 30_000
+
+/** Makes the namespace and its search attributes where they are missing, and waits until both can be used. */
+export async function setupNamespace(config: TemporalConfig): Promise<void> {
+  const connection = await Connection.connect(connectionOptions(config))
+  const namespace = config.TEMPORAL_NAMESPACE
+  try {
+    await connection.workflowService
+      .registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention })
+      .catch(unlessAlreadyExists)
+    const wanted = Object.fromEntries(searchAttributes.map(({ name }) => [name, keyword]))
+    await untilReady(async () => {
+      const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
+      const missing = Object.entries(wanted).filter(([name]) => !customAttributes?.[name])
+      if (missing.length === 0) return
+      await connection.operatorService
+        .addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) })
+        .catch(unlessAlreadyExists)
+      throw new Error('search attributes are on their way')
+    })
+  } finally {
+    await connection.close()
+  }
+}
+
+/** The server's caches learn of a new namespace after a moment. */
+async function untilReady(check: () => Promise<void>): Promise<void> {
+  const end = Date.now() + readyWithinMilliseconds
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > end) throw error
+      await delay(100)
+    }
+  }
+}
+
+function unlessAlreadyExists(error: unknown): void {
+  if (!isGrpcServiceError(error) || Number(error.code) !== alreadyExists) throw error
+}

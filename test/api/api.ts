@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { z } from 'zod'
+import { buildApp } from '../../api/app.ts'
+import type { ApiDependencies } from '../../api/context.ts'
+import { createAccount } from '../../src/billing/credits.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { newId, randomText } from '../../src/core/ids.ts'
+import { openStorage, storageSigner } from '../../src/storage/open-storage.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
+import { createKey } from '../../src/store/keys.ts'
+import { createJobClient } from '../../src/temporal/job-client.ts'
+import { setupNamespace } from '../../src/temporal/setup-namespace.ts'
+import { createTestDatabase } from '../setup/database.ts'
+import { temporalAddress } from '../setup/temporal.ts'
+
+export const mediaUrl = 'https://media.example/interview.mp4'
+
+const errorEnvelope = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    request_id: z.string().regex(/^req_[a-zA-Z0-9]{24}$/),
+    docs_url: z.url(),
+    job_id: z.string().optional(),
+  }),
+})
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
+  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
+  readonly body: any
+  readonly text: string
+}
+
+/** The real API on a database, a storage folder and a Temporal namespace of its own. No worker runs. */
+export async function startApi(
+  variables: Partial<Record<keyof Config, string>> = {},
+  replaced: Partial<ApiDependencies> = {},
+) {
+  const [database, directory] = await Promise.all([
+    createTestDatabase(),
+    mkdtemp(path.join(tmpdir(), 'media timeline api ')),
+  ])
+  const config = readConfig({
+    NODE_ENV: 'test',
+    BASE_URL: 'http://api.test',
+    FALLBACK_BASE_URL: 'http://fallback.test',
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '5',
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: `test-${randomText(8).toLowerCase()}`,
+    DATA_DIR: directory,
+    RATE_LIMIT_PER_ACCOUNT: '1000000',
+    RATE_LIMIT_PER_ADDRESS: '1000000',
+    ...variables,
+  })
+  if (config.TEMPORAL_ADDRESS === temporalAddress) await setupNamespace(config)
+  const db = openDatabase(database.url, config.DATABASE_POOL_SIZE)
+  const logLines: string[] = []
+  const logger = pino(
+    { level: 'info' },
+    new Writable({
+      write: (chunk, _encoding, done) => {
+        logLines.push(String(chunk))
+        done()
+      },
+    }),
+  )
+  const waits = new Set<string>()
+  const deps = {
+    config,
+    db,
+    jobEnds: watchWaits(
+      listenForJobEnds(database.url, () => {}),
+      waits,
+    ),
+    jobs: createJobClient(config),
+    storage: openStorage(config),
+    signer: storageSigner(config),
+    logger,
+    ...replaced,
+  }
+  const app = await buildApp(deps)
+
+  const call = async (options: InjectOptions, token?: string): Promise<Answer> => {
+    const response = await app.inject({
+      ...options,
+      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...options.headers },
+    })
+    const isJson = String(response.headers['content-type']).startsWith('application/json') && response.body !== ''
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: isJson ? response.json() : undefined,
+      text: response.body,
+    }
+  }
+
+  const newAccount = async () => {
+    const accountId = await createAccount(db, newId('acct'))
+    const { token, keyId } = await createKey(db, { accountId, name: 'test' })
+    const send = (
+      method: 'GET' | 'POST',
+      url: string,
+      payload?: object | string,
+      headers: Record<string, string> = {},
+    ) => call({ method, url, ...(payload === undefined ? {} : { payload }), headers }, token)
+    return {
+      accountId,
+      token,
+      keyId,
+      get: (url: string) => send('GET', url),
+      post: (url: string, payload?: object | string, headers?: Record<string, string>) =>
+        send('POST', url, payload, headers),
+      /** A queued job. */
+      create: async (fields: Record<string, unknown> = {}): Promise<string> => {
+        const body = { endpoint: 'audio/detect-silence', media_url: mediaUrl, ...fields }
+        const created = await send('POST', '/v1/jobs', body)
+        if (created.status !== 202) throw new Error(`create answered ${created.text} ${logLines.at(-2)}`)
+        return z.string().parse(created.body.job_id)
+      },
+      /** An upload whose bytes are there; its media_url. */
+      upload: async (filename = 'interview.mp4', bytes = 'bytes'): Promise<string> => {
+        const { body } = await send('POST', '/v1/uploads/presign', { filename })
+        const { objectKey, contentType } = await db.upload.findUniqueOrThrow({ where: { id: body.upload.id } })
+        await deps.storage.write(objectKey, Readable.from([bytes]), contentType)
+        return body.upload.media_url
+      },
+    }
+  }
+
+  return {
+    ...deps,
+    app,
+    call,
+    newAccount,
+    logLines,
+    /** The jobs that somebody waits for right now. */
+    waits,
+    /** The port of 127.0.0.1 on which the API listens, for what needs a real connection. */
+    listen: async (): Promise<number> => {
+      if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+      return z.object({ port: z.number() }).parse(app.server.address()).port
+    },
+    close: async () => {
+      await app.close()
+      await Promise.all([deps.jobEnds.close(), deps.jobs.close(), db.$disconnect()])
+      await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])
+    },
+  }
+}
+
+function watchWaits(jobEnds: JobEnds, waits: Set<string>): JobEnds {
+  return {
+    ...jobEnds,
+    next: async (jobId, milliseconds, signal) => {
+      waits.add(jobId)
+      await jobEnds.next(jobId, milliseconds, signal)
+      waits.delete(jobId)
+    },
+  }
+}
+
+export type Api = Awaited<ReturnType<typeof startApi>>
+export type TestAccount = Awaited<ReturnType<Api['newAccount']>>
+
+/** The code of an error answer, which must be the one envelope with the request's own id. */
+export function codeOf({ body, headers }: Answer): string {
+  const { error } = errorEnvelope.parse(body)
+  if (error.request_id !== headers['x-request-id'])
+    throw new Error('the envelope has another request id than the header')
+  if (!error.docs_url.endsWith(`/docs/errors#${error.code}`)) throw new Error('docs_url does not name the code')
+  return error.code
+}

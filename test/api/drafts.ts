@@ -1,0 +1,23 @@
+import { Readable } from 'node:stream'
+import { settleJob } from '../../src/billing/settle.ts'
+import { markRunning, recordDraft } from '../../src/store/jobs.ts'
+import type { Api, TestAccount } from './api.ts'
+
+/** A completed clip job with stored files, ended as a worker would end it; its body as the API shows it. */
+export async function presentDraft(api: Api, account: TestAccount, files = 1) {
+  const jobId = await account.create({ endpoint: 'video/clip-window', start: 1, end: 3 })
+  await markRunning(api.db, jobId)
+  const stored = await Promise.all(
+    Array.from({ length: files }, async (_, index) => {
+      const objectKey = `outputs/${jobId}/1/clip-${index}.mp4`
+      const { bytes } = await api.storage.write(objectKey, Readable.from([`clip ${index}`]), 'video/mp4')
+      const fileName = `clip-${index}.mp4`
+      return { objectKey, fileName, contentType: 'video/mp4', bytes, durationSeconds: 2, width: 640, height: 360 }
+    }),
+  )
+  const receipts = stored.map((_, index) => ({ number: index }))
+  const result = { media_seconds: 10, receipt: receipts[0] ?? null, receipts }
+  await recordDraft(api.db, jobId, { result, files: stored, billedMilliseconds: 2_000 })
+  await settleJob(api.db, jobId)
+  return (await account.get(`/v1/jobs/${jobId}`)).body.job
+}

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, vi } from 'vitest'
+import { useSignedObjects } from './signed-objects.ts'
+
+const { storage, newKey, stored, putUrl, put, tempFiles } = useSignedObjects()
+
+/** A PUT written by hand, for what no well-behaved client sends. */
+async function rawPut(url: string, headers: string, body: string) {
+  const { port, pathname, search } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`PUT ${pathname}${search} HTTP/1.1\r\nhost: x\r\ncontent-type: video/mp4\r\n${headers}\r\n\r\n${body}`)
+  return socket
+}
+
+describe('PUT', () => {
+  it('stores a body larger than the body limit of JSON routes and answers its size and ETag', async () => {
+    const key = newKey()
+    const body = Buffer.alloc(3_000_000, 'x')
+    const answer = await put(await putUrl(key, { maxBytes: body.length }), body)
+    expect([answer.status, await answer.json()]).toEqual([200, { request_id: expect.any(String), bytes: body.length }])
+    expect(answer.headers.get('etag')).toBe(`"${(await storage().stat(key))?.etag}"`)
+  })
+
+  it('takes a body of unknown length', async () => {
+    const key = newKey()
+    expect((await put(await putUrl(key), new Blob(['a', 'b']).stream())).status).toBe(200)
+    expect(await storage().stat(key)).toMatchObject({ bytes: 2 })
+  })
+
+  it('takes an empty body and one of exactly the limit', async () => {
+    expect((await put(await putUrl(newKey()), '')).status).toBe(200)
+    expect((await put(await putUrl(newKey(), { maxBytes: 5 }), '12345')).status).toBe(200)
+  })
+
+  it('takes the signed type in other case and never JSON by itself', async () => {
+    expect((await put(await putUrl(newKey()), '{}', { 'content-type': 'Video/MP4' })).status).toBe(200)
+    expect((await put(await putUrl(newKey()), '{}', { 'content-type': 'application/json' })).status).toBe(415)
+  })
+
+  it.each([
+    [{ 'content-type': 'video/webm' }],
+    [{ 'content-type': 'video/mp4; charset=utf-8' }],
+    [{ 'content-encoding': 'gzip' }],
+  ])('answers 415 to %j', async (headers) => {
+    const key = newKey()
+    const answer = await put(await putUrl(key), 'x', headers)
+    expect([answer.status, await answer.json()]).toEqual([
+      415,
+      expect.objectContaining({ code: 'unsupported_content_type' }),
+    ])
+    expect(await storage().stat(key)).toBeUndefined()
+  })
+
+  it('answers 415 to a body without a type', async () => {
+    const answer = await fetch(await putUrl(newKey()), { method: 'PUT', body: Buffer.from('x') })
+    expect([answer.status, await answer.json()]).toEqual([
+      415,
+      expect.objectContaining({ code: 'unsupported_content_type' }),
+    ])
+  })
+
+  it('answers 413 by the Content-Length before the body comes', async () => {
+    const key = newKey()
+    const socket = await rawPut(await putUrl(key), 'content-length: 101', '')
+    const [head] = await once(socket, 'data')
+    expect(String(head)).toMatch(/^HTTP\/1.1 413/)
+    socket.destroy()
+  })
+
+  it('answers 413 while counting a body of unknown length, and leaves nothing', async () => {
+    const key = newKey()
+    const answer = await put(await putUrl(key), new Blob(['x'.repeat(500_000)]).stream())
+    expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining({ code: 'payload_too_large' })])
+    expect(await storage().stat(key)).toBeUndefined()
+    expect(await tempFiles()).toEqual([])
+  })
+
+  it('lets a client that is still sending read why it was refused', async () => {
+    const answer = await put(await putUrl(newKey()), Buffer.alloc(8_000_000))
+    expect(answer.status).toBe(413)
+  })
+
+  it.each([
+    ['more than was signed', async () => putUrl(newKey())],
+    ['to an altered URL', async () => `${await putUrl(newKey())}x`],
+  ])('ends the connection of one who goes on sending %s', async (_what, url) => {
+    const socket = await rawPut(await url(), 'transfer-encoding: chunked', '')
+    const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`
+    const send = () => {
+      while (socket.writable && socket.write(chunk)) {}
+    }
+    socket.on('drain', send).on('error', () => {})
+    socket.resume()
+    send()
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(socket.bytesWritten).toBeLessThan(64 * 1024 ** 2)
+  })
+
+  it('answers 409 to a second body and keeps the first', async () => {
+    const key = newKey()
+    const url = await putUrl(key)
+    await put(url, 'first')
+    const answer = await put(url, 'second')
+    expect([answer.status, await answer.json()]).toEqual([409, expect.objectContaining({ code: 'conflict' })])
+    expect(await text(await storage().read(key))).toBe('first')
+  })
+
+  it('answers 409 before the second body comes', async () => {
+    const socket = await rawPut(await putUrl(await stored('first')), 'content-length: 50', '')
+    const [head] = await once(socket, 'data')
+    expect(String(head)).toMatch(/^HTTP\/1.1 409/)
+    socket.destroy()
+  })
+
+  it.each([
+    ['shorter than its Content-Length', 'content-length: 50', 'x'.repeat(20)],
+    ['that ends inside a chunk', 'transfer-encoding: chunked', `32\r\n${'x'.repeat(20)}`],
+  ])('leaves nothing of a body %s, and the URL works again', async (_what, headers, body) => {
+    const key = newKey()
+    const url = await putUrl(key)
+    const socket = await rawPut(url, headers, body)
+    await vi.waitFor(async () => expect(await tempFiles()).toHaveLength(1))
+    socket.destroy()
+    await vi.waitFor(async () => expect(await tempFiles()).toEqual([]))
+    expect(await storage().stat(key)).toBeUndefined()
+    expect((await put(url, 'whole')).status).toBe(200)
+  })
+})

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../src/store/keys.ts'
+import { type Api, codeOf, startApi } from './api.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_PER_ACCOUNT: '3', RATE_LIMIT_PER_ADDRESS: '20' })
+})
+afterAll(async () => api.close())
+
+describe('rate limits', () => {
+  it('429 rate_limited for the account, over all its keys, with Retry-After and counts', async () => {
+    const { accountId, get } = await api.newAccount()
+    const { token } = await createKey(api.db, { accountId, name: 'second' })
+    const left = []
+    for (let count = 0; count < 3; count++) left.push((await get('/v1/jobs')).headers['ratelimit-remaining'])
+    expect(left).toEqual(['2', '1', '0'])
+    const answer = await api.call({ url: '/v1/jobs' }, token)
+    expect([answer.status, codeOf(answer)]).toEqual([429, 'rate_limited'])
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(answer.headers['ratelimit-limit']).toBe('3')
+    const another = await api.newAccount()
+    expect((await another.get('/v1/jobs')).status).toBe(200)
+  })
+
+  it('429 rate_limited for the address, before keys are looked at, but never for /health', async () => {
+    const ask = (remoteAddress: string, url = '/v1/jobs') => api.call({ url, remoteAddress })
+    const answers = []
+    for (let count = 0; count < 21; count++) answers.push(await ask('203.0.113.7'))
+    expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(401), 429])
+    expect((await ask('203.0.113.8')).status).toBe(401)
+    for (let count = 0; count < 30; count++) expect((await ask('203.0.113.7', '/health')).status).toBe(200)
+  })
+
+  it('counts one /64 of IPv6 as one address', async () => {
+    const statuses = []
+    for (let count = 1; count <= 21; count++) {
+      statuses.push(
+        (await api.call({ url: '/v1/catalog', remoteAddress: `2001:db8:1:2::${count.toString(16)}` })).status,
+      )
+    }
+    expect(statuses.at(-1)).toBe(429)
+  })
+})

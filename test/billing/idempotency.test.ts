@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccount, freeCreditsMicroUsd } from '../../src/billing/credits.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { acceptClip } from './jobs.ts'
+
+let database: TestDatabase
+let db: Database
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+})
+
+afterAll(async () => {
+  await db.$disconnect()
+  await database.drop()
+})
+
+function keyed(key: string, body: string) {
+  const bodyHash = new Uint8Array(createHash('sha256').update(body).digest())
+  return { seconds: 60, idempotency: { method: 'POST', path: '/v1/jobs', key, bodyHash } }
+}
+
+describe('an idempotency key', () => {
+  it('makes one job and one hold when twenty requests race', async () => {
+    const accountId = await createAccount(db, 'race')
+    const results = await Promise.all(Array.from({ length: 20 }, () => acceptClip(db, accountId, keyed('a', 'body'))))
+    expect(new Set(results.map(({ job }) => job.id)).size).toBe(1)
+    expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    const account = await db.account.findUniqueOrThrow({ where: { id: accountId } })
+    expect(account.heldMicroUsd).toBe(10_000n)
+  })
+
+  it('refuses another body', async () => {
+    const accountId = await createAccount(db, 'other body')
+    await acceptClip(db, accountId, keyed('a', 'body'))
+    await expect(acceptClip(db, accountId, keyed('a', 'other'))).rejects.toMatchObject({ code: 'idempotency_conflict' })
+  })
+
+  it('belongs to its account', async () => {
+    const [one, two] = [await createAccount(db, 'one'), await createAccount(db, 'two')]
+    await acceptClip(db, one, keyed('a', 'body'))
+    expect((await acceptClip(db, two, keyed('a', 'body'))).replayed).toBe(false)
+  })
+
+  it('is forgotten after a day', async () => {
+    const accountId = await createAccount(db, 'a day later')
+    const first = await acceptClip(db, accountId, keyed('a', 'body'))
+    await db.idempotencyRecord.updateMany({
+      where: { accountId },
+      data: { createdAt: new Date(Date.now() - 25 * 3_600_000) },
+    })
+    const second = await acceptClip(db, accountId, keyed('a', 'body'))
+    expect(second.job.id).not.toBe(first.job.id)
+  })
+
+  it('is not used up by a job that was refused', async () => {
+    const accountId = await createAccount(db, 'refused')
+    await expect(acceptClip(db, accountId, { ...keyed('a', 'body'), seconds: 86_400 })).rejects.toMatchObject({
+      code: 'billing_required',
+    })
+    expect(await db.idempotencyRecord.count({ where: { accountId } })).toBe(0)
+    expect((await db.account.findUniqueOrThrow({ where: { id: accountId } })).creditMicroUsd).toBe(freeCreditsMicroUsd)
+  })
+})

@@ -1,0 +1,32 @@
+import { acceptJob } from '../../src/billing/accept-job.ts'
+import { newId } from '../../src/core/ids.ts'
+import type { Database } from '../../src/store/database.ts'
+import type { IdempotencyKey } from '../../src/store/idempotency.ts'
+import { markRunning, recordDraft } from '../../src/store/jobs.ts'
+
+/** Accepts a clip job of the given length, or of unknown length, whose price is 0.01 USD a minute. */
+export async function acceptClip(
+  db: Database,
+  accountId: string,
+  { seconds, idempotency }: { seconds: number | null; idempotency?: IdempotencyKey },
+) {
+  return acceptJob(db, {
+    jobId: newId('job'),
+    accountId,
+    requestId: newId('req'),
+    endpoint: 'video/clip-window',
+    rateMicroUsdPerMinute: 10_000n,
+    billableMilliseconds: seconds === null ? undefined : seconds * 1000,
+    window: { startSeconds: 0, endSeconds: seconds },
+    settings: {},
+    warnings: [],
+    media: { url: 'https://media.example/a.mp4', key: null, generation: null },
+    idempotency,
+  })
+}
+
+/** What the run step leaves behind for a job that made `billedMilliseconds` of output. */
+export async function draftClip(db: Database, jobId: string, billedMilliseconds: number): Promise<void> {
+  await markRunning(db, jobId)
+  await recordDraft(db, jobId, { result: { media_seconds: 1 }, files: [], billedMilliseconds })
+}

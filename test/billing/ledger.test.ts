@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccount, freeCreditsMicroUsd } from '../../src/billing/credits.ts'
+import { deriveCounters } from '../../src/billing/ledger.ts'
+import { holdEstimate, settleJob } from '../../src/billing/settle.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { acceptClip, draftClip } from './jobs.ts'
+
+let database: TestDatabase
+let db: Database
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+})
+
+afterAll(async () => {
+  await db.$disconnect()
+  await database.drop()
+})
+
+async function readAccount(accountId: string) {
+  const { creditMicroUsd, heldMicroUsd, billedMicroUsd, ledger } = await db.account.findUniqueOrThrow({
+    where: { id: accountId },
+    include: { ledger: true },
+  })
+  return { counters: { creditMicroUsd, heldMicroUsd, billedMicroUsd }, entries: ledger }
+}
+
+const minutes = (count: number) => count * 60
+
+describe('the ledger', () => {
+  it('holds at create, captures what was made and releases the rest', async () => {
+    const accountId = await createAccount(db, 'one job')
+    const { job } = await acceptClip(db, accountId, { seconds: minutes(3) })
+    expect((await readAccount(accountId)).counters.heldMicroUsd).toBe(30_000n)
+
+    await holdEstimate(db, job.id, 150_000)
+    expect((await readAccount(accountId)).counters.heldMicroUsd).toBe(25_000n)
+
+    await draftClip(db, job.id, 120_000)
+    const ended = await settleJob(db, job.id)
+    expect(ended).toMatchObject({ status: 'completed', finalMicroUsd: 20_000n, estimatedMicroUsd: 25_000n })
+    const { counters, entries } = await readAccount(accountId)
+    expect(counters).toEqual({ creditMicroUsd: freeCreditsMicroUsd - 20_000n, heldMicroUsd: 0n, billedMicroUsd: 0n })
+    expect(deriveCounters(entries)).toEqual(counters)
+  })
+
+  it('never captures more than is held, whatever the run says it made', async () => {
+    const accountId = await createAccount(db, 'more than held')
+    const { job } = await acceptClip(db, accountId, { seconds: 60 })
+    await draftClip(db, job.id, 600_000)
+    expect((await settleJob(db, job.id)).finalMicroUsd).toBe(10_000n)
+  })
+
+  it('charges nothing for a failed job, and a second end changes nothing', async () => {
+    const accountId = await createAccount(db, 'failed')
+    const { job } = await acceptClip(db, accountId, { seconds: 60 })
+    await draftClip(db, job.id, 60_000)
+    await settleJob(db, job.id, { code: 'canceled', message: 'canceled' })
+    const again = await settleJob(db, job.id)
+    expect(again).toMatchObject({ status: 'failed', finalMicroUsd: 0n, draft: null })
+    expect((await readAccount(accountId)).counters.creditMicroUsd).toBe(freeCreditsMicroUsd)
+  })
+
+  it('ends a hold once when ten settle at the same time', async () => {
+    const accountId = await createAccount(db, 'race')
+    const { job } = await acceptClip(db, accountId, { seconds: 60 })
+    await draftClip(db, job.id, 60_000)
+    const failure = { code: 'canceled', message: 'canceled' } as const
+    await Promise.all(Array.from({ length: 10 }, (_, i) => settleJob(db, job.id, i % 2 ? failure : undefined)))
+    const { counters, entries } = await readAccount(accountId)
+    expect(entries.filter((entry) => entry.endsHoldOf === job.id)).toHaveLength(1)
+    expect(deriveCounters(entries)).toEqual(counters)
+    expect(counters.heldMicroUsd).toBe(0n)
+  })
+
+  it('lets exactly as many of 50 jobs in at once as the credits cover', async () => {
+    const accountId = await createAccount(db, 'fifty at once')
+    // 50 minutes of output cost 0.50 USD: credits of 5 USD cover ten.
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, () => acceptClip(db, accountId, { seconds: minutes(50) })),
+    )
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(results.length - refused.length).toBe(10)
+    expect(refused.map(({ reason }) => reason.code)).toEqual(Array(40).fill('billing_required'))
+    const { counters, entries } = await readAccount(accountId)
+    expect(counters).toEqual({ creditMicroUsd: 0n, heldMicroUsd: freeCreditsMicroUsd, billedMicroUsd: 0n })
+    expect(deriveCounters(entries)).toEqual(counters)
+  })
+
+  it('never spends more than there is when 50 jobs of unknown length find out theirs at once', async () => {
+    const accountId = await createAccount(db, 'unknown lengths')
+    const accepted = await Promise.all(Array.from({ length: 50 }, () => acceptClip(db, accountId, { seconds: null })))
+    const held = await Promise.allSettled(
+      accepted.map(async ({ job }) => {
+        await holdEstimate(db, job.id, minutes(50) * 1000)
+        await draftClip(db, job.id, minutes(50) * 1000)
+        await settleJob(db, job.id)
+      }),
+    )
+    const refused = accepted.filter((_, index) => held[index]?.status === 'rejected')
+    await Promise.all(
+      refused.map(({ job }) => settleJob(db, job.id, { code: 'billing_required', message: 'no credits' })),
+    )
+    const { counters, entries } = await readAccount(accountId)
+    const captured = entries.filter((entry) => entry.kind === 'capture')
+    expect(captured.reduce((sum, entry) => sum + entry.creditMicroUsd, 0n)).toBeLessThanOrEqual(freeCreditsMicroUsd)
+    expect(captured.length).toBeGreaterThan(0)
+    expect(counters.creditMicroUsd).toBeGreaterThanOrEqual(0n)
+    expect(counters.heldMicroUsd).toBe(0n)
+    expect(deriveCounters(entries)).toEqual(counters)
+  })
+
+  it('stays derivable and never below zero over any order of steps', async () => {
+    const step = fc.record({
+      kind: fc.constantFrom('create', 'estimate', 'draft', 'complete', 'fail'),
+      job: fc.nat({ max: 5 }),
+      seconds: fc.integer({ min: 1, max: 20_000 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const accountId = await createAccount(db, 'random steps')
+        const jobs: string[] = []
+        for (const { kind, job, seconds } of steps) {
+          const jobId = jobs[job % Math.max(jobs.length, 1)]
+          try {
+            if (kind === 'create') jobs.push((await acceptClip(db, accountId, { seconds })).job.id)
+            else if (!jobId) continue
+            else if (kind === 'estimate') await holdEstimate(db, jobId, seconds * 1000)
+            else if (kind === 'draft') await draftClip(db, jobId, seconds * 1000)
+            else if (kind === 'complete') await settleJob(db, jobId)
+            else await settleJob(db, jobId, { code: 'processing_failed', message: 'no' })
+          } catch (error) {
+            // Refusals are part of the game: no credits left, nothing to publish yet.
+            expect(String(error)).toMatch(/ServiceError|nothing to publish/)
+          }
+          const { counters, entries } = await readAccount(accountId)
+          expect(deriveCounters(entries)).toEqual(counters)
+          expect(counters.creditMicroUsd).toBeGreaterThanOrEqual(0n)
+          expect(counters.heldMicroUsd).toBeGreaterThanOrEqual(0n)
+        }
+      }),
+      { numRuns: 15 },
+    )
+  })
+})

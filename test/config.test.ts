@@ -1,0 +1,77 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
+
+const required = { DATABASE_URL: 'postgresql://127.0.0.1:5432/media' }
+const secret = 's'.repeat(32)
+
+describe('readConfig', () => {
+  it('needs nothing but a database', () => {
+    expect(readConfig(required)).toMatchObject({
+      PORT: 3000,
+      BASE_URL: 'http://127.0.0.1:3000',
+      DATABASE_DIRECT_URL: required.DATABASE_URL,
+      MEDIA_ALLOW_HOSTS: [],
+      TRUST_PROXY: false,
+    })
+  })
+
+  it('takes a blank value for none', () => {
+    expect(readConfig({ ...required, PORT: '', BASE_URL: '', SIGNING_SECRET: '' })).toEqual(readConfig(required))
+  })
+
+  it('says every problem on a line of its own that starts with the variable', () => {
+    expect(linesOf({ PORT: '70000', LOG_LEVEL: 'loud', TRUST_PROXY: 'yes', SIGNING_SECRET: 'short' })).toEqual([
+      expect.stringMatching(/^LOG_LEVEL: /),
+      expect.stringMatching(/^PORT: /),
+      expect.stringMatching(/^TRUST_PROXY: /),
+      expect.stringMatching(/^DATABASE_URL: /),
+      'SIGNING_SECRET: must be at least 32 characters',
+    ])
+  })
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['RETENTION_DAYS', '0'],
+    ['MEDIA_SLOTS', '1.5'],
+    ['STORAGE', 'floppy'],
+    ['SIGNING_KEY_ID', 'a b'],
+    ['BASE_URL', 'somewhere'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(linesOf({ ...required, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)])
+  })
+
+  it('never repeats a secret in what it says', () => {
+    expect(linesOf({ ...required, SIGNING_SECRET: 'hunter2' }).join()).not.toContain('hunter2')
+  })
+
+  it('starts production only with a signing secret of its own', () => {
+    const production = { ...required, NODE_ENV: 'production' }
+    expect(linesOf(production)).toEqual([expect.stringMatching(/^SIGNING_SECRET: /)])
+    expect(readConfig({ ...production, SIGNING_SECRET: secret }).SIGNING_SECRET).toBe(secret)
+  })
+
+  it('brings addresses and folders into one form', () => {
+    const config = readConfig({
+      ...required,
+      DATA_DIR: 'somewhere/data',
+      BASE_URL: 'https://api.example.com//',
+      FALLBACK_BASE_URL: 'https://other.example.com/',
+      MEDIA_ALLOW_HOSTS: 'media.test, files.test,,',
+    })
+    expect(config.DATA_DIR).toBe(path.resolve('somewhere/data'))
+    expect(config.BASE_URL).toBe('https://api.example.com')
+    expect(config.FALLBACK_BASE_URL).toBe('https://other.example.com')
+    expect(config.MEDIA_ALLOW_HOSTS).toEqual(['media.test', 'files.test'])
+  })
+})
+
+function linesOf(variables: Record<string, string>): string[] {
+  try {
+    readConfig(variables)
+    return []
+  } catch (error) {
+    return error instanceof Error ? error.message.split('\n') : []
+  }
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  clampTo,
+  complement,
+  dropShorterThan,
+  durationOf,
+  intersect,
+  normalize,
+  pad,
+  type Segment,
+} from '../../src/core/segments.ts'
+
+// Whole seconds, so that the half seconds between them tell exactly what is covered.
+const lengthSeconds = 40
+const second = fc.integer({ min: 0, max: lengthSeconds })
+const segments = fc.array(fc.record({ start: second, end: second }), { maxLength: 12 })
+const within = fc.tuple(second, second).map(([a, b]): Segment => ({ start: Math.min(a, b), end: Math.max(a, b) }))
+const points = Array.from({ length: lengthSeconds }, (_, index) => index + 0.5)
+
+const covers = (list: readonly Segment[], point: number) => list.some(({ start, end }) => start <= point && point < end)
+const coverage = (list: readonly Segment[]) => points.filter((point) => covers(list, point))
+
+function expectSortedAndApart(list: readonly Segment[]) {
+  for (const [index, { start, end }] of list.entries()) {
+    expect(end).toBeGreaterThan(start)
+    expect(start).toBeGreaterThan(list[index - 1]?.end ?? Number.NEGATIVE_INFINITY)
+  }
+}
+
+describe('normalize', () => {
+  it('covers what was covered, with segments in order that do not touch', () => {
+    fc.assert(
+      fc.property(segments, (list) => {
+        const normal = normalize(list)
+        expectSortedAndApart(normal)
+        expect(coverage(normal)).toEqual(coverage(list))
+      }),
+    )
+  })
+
+  it('changes nothing the second time, and leaves its input alone', () => {
+    fc.assert(
+      fc.property(segments, (list) => {
+        const before = structuredClone(list)
+        const normal = normalize(list)
+        expect(normalize(normal)).toEqual(normal)
+        expect(list).toEqual(before)
+      }),
+    )
+  })
+
+  it('does not depend on the order', () => {
+    fc.assert(
+      fc.property(segments, (list) => {
+        expect(normalize(list.toReversed())).toEqual(normalize(list))
+      }),
+    )
+  })
+})
+
+describe('complement', () => {
+  it('is exactly what the segments leave of the bounds', () => {
+    fc.assert(
+      fc.property(segments, within, (list, bounds) => {
+        const gaps = complement(list, bounds)
+        expectSortedAndApart(gaps)
+        expect(coverage(gaps)).toEqual(points.filter((point) => covers([bounds], point) && !covers(list, point)))
+      }),
+    )
+  })
+
+  it('taken twice gives the segments back, cut to the bounds', () => {
+    fc.assert(
+      fc.property(segments, within, (list, bounds) => {
+        expect(complement(complement(list, bounds), bounds)).toEqual(clampTo(list, bounds))
+      }),
+    )
+  })
+
+  it('adds up with the segments to the length of the bounds', () => {
+    fc.assert(
+      fc.property(segments, within, (list, bounds) => {
+        const parts = [...complement(list, bounds), ...clampTo(list, bounds)]
+        expect(parts.reduce((sum, part) => sum + durationOf(part), 0)).toBe(durationOf(bounds))
+      }),
+    )
+  })
+})
+
+describe('intersect', () => {
+  it('covers what both cover', () => {
+    fc.assert(
+      fc.property(segments, segments, (a, b) => {
+        const both = intersect(a, b)
+        expectSortedAndApart(both)
+        expect(coverage(both)).toEqual(points.filter((point) => covers(a, point) && covers(b, point)))
+        expect(both).toEqual(intersect(b, a))
+      }),
+    )
+  })
+})
+
+describe('pad', () => {
+  it('reaches every point that lies within the padding of a segment, and none outside the bounds', () => {
+    fc.assert(
+      fc.property(segments, fc.nat(5), within, (list, seconds, bounds) => {
+        const filled = normalize(list)
+        const near = (point: number) =>
+          filled.some(({ start, end }) => start - seconds <= point && point < end + seconds)
+        const padded = pad(filled, seconds, bounds)
+        expectSortedAndApart(padded)
+        expect(coverage(padded)).toEqual(points.filter((point) => covers([bounds], point) && near(point)))
+      }),
+    )
+  })
+
+  it('with a negative length drops what shrinks to nothing', () => {
+    const bounds = { start: 0, end: 10 }
+    const list = [
+      { start: 1, end: 2 },
+      { start: 4, end: 8 },
+    ]
+    expect(pad(list, -1, bounds)).toEqual([{ start: 5, end: 7 }])
+  })
+})
+
+it('dropShorterThan keeps a segment of exactly the length', () => {
+  const list = [
+    { start: 0, end: 0.5 },
+    { start: 1, end: 1.25 },
+  ]
+  expect(dropShorterThan(list, 0.5)).toEqual([{ start: 0, end: 0.5 }])
+})

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { createKey } from '../../src/store/keys.ts'
+import { type Service, startService } from './service.ts'
+
+const readme = readFileSync('README.md', 'utf8')
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+}, 90_000)
+
+afterAll(() => service.stop())
+
+describe('README.md', () => {
+  it('its quick start goes from upload to result as written', async () => {
+    const [, script] = /<!-- quickstart -->\n```sh\n([\s\S]*?)```/.exec(readme) ?? []
+    const { token } = await createKey(service.db, { accountId: service.accountId, name: 'readme' })
+    const run = spawnSync('bash', ['-euo', 'pipefail', '-c', script ?? 'exit 64'], {
+      env: { ...process.env, BASE: service.baseUrl, KEY: token },
+      encoding: 'utf8',
+    })
+    expect(run).toMatchObject({ status: 0, stderr: '' })
+    expect(run.stdout).toMatch(/start: \d/)
+  }, 60_000)
+
+  it('lists the live endpoints with their prices', () => {
+    for (const { id, price } of liveEndpoints) {
+      const usd = Number(price.rateMicroUsdPerMinute) / 1e6
+      const unit = price.unit === 'media_minute' ? 'a media minute' : 'an output minute'
+      expect(readme).toMatch(new RegExp(`\\| \`${id}\` \\|.*\\| ${usd} USD ${unit} \\|`))
+    }
+  })
+
+  it('shows what the demo prints', () => {
+    expect(/<!-- demo -->\n```text\n([\s\S]*?)```/.exec(readme)?.[1]).toMatch(/silence +[░·]{72}/)
+  })
+})

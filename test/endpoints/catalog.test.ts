@@ -1,0 +1,164 @@
+import { existsSync, readdirSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { endpoints, findEndpoint, liveEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
+import type { JobWindow } from '../../src/endpoints/job-window.ts'
+
+const sources = new URL('../../src/endpoints/', import.meta.url)
+const everyLive = liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
+const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
+
+describe('the catalog', () => {
+  it('has the four live endpoints and names the eight previews', () => {
+    expect(endpoints.map(({ id, stage }) => `${stage} ${id}`).toSorted()).toEqual([
+      'live audio/detect-energy',
+      'live audio/detect-silence',
+      'live video/clip-near',
+      'live video/clip-window',
+      'preview audio/detect-laughter',
+      'preview audio/find-words',
+      'preview audio/semantic-chunks',
+      'preview timeline/merge',
+      'preview timeline/suggest-ranges',
+      'preview video/best-frames',
+      'preview video/text-frames',
+      'preview video/thumbnail-score',
+    ])
+  })
+
+  it('has every folder of endpoints in its list', () => {
+    const folders = readdirSync(sources, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    expect(folders.map(({ name }) => name).toSorted()).toEqual(
+      liveEndpoints.map(({ id }) => id.replace('/', '-')).toSorted(),
+    )
+  })
+
+  it('finds endpoints by their id, and live ones only as live', () => {
+    expect(findEndpoint('audio/find-words')?.stage).toBe('preview')
+    expect(findEndpoint('audio/unheard-of')).toBeUndefined()
+    expect(liveEndpoint('video/clip-near').id).toBe('video/clip-near')
+    expect(() => liveEndpoint('audio/find-words')).toThrow(TypeError)
+  })
+
+  it('is in the groups that the ids say, with summaries in whole sentences', () => {
+    for (const { id, group, summary } of endpoints) {
+      expect(id.split('/')[0]).toBe(group)
+      expect(summary).toMatch(/^[A-Z].*\.$/)
+    }
+  })
+
+  it('has the published rates', () => {
+    expect(Object.fromEntries(liveEndpoints.map(({ id, price }) => [id, price]))).toEqual({
+      'audio/detect-silence': { unit: 'media_minute', rateMicroUsdPerMinute: 2_000n },
+      'audio/detect-energy': { unit: 'media_minute', rateMicroUsdPerMinute: 2_000n },
+      'video/clip-window': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
+      'video/clip-near': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
+    })
+  })
+})
+
+describe.each(everyLive)('%s', (id, endpoint) => {
+  it('has its implementation beside its declaration', () => {
+    expect(existsSync(new URL(`${id.replace('/', '-')}/run.ts`, sources))).toBe(true)
+  })
+
+  it('requires no setting', () => {
+    expect(endpoint.settings.safeParse({}).success).toBe(true)
+  })
+
+  it('has a worked example that it accepts and can price', () => {
+    const { start, end, settings } = endpoint.example
+    const window = { startSeconds: start === undefined ? null : 12.5, endSeconds: end === undefined ? null : 20 }
+    const parsed = endpoint.settings.parse(settings)
+    expect(Object.keys(settings).filter((name) => !(name in endpoint.settings.shape))).toEqual([])
+    expect(endpoint.refuse(window, parsed)).toBeUndefined()
+    expect(endpoint.billableMilliseconds(window, parsed, 60)).toBeGreaterThan(0)
+  })
+
+  it('keeps settings that are for later out of the ones that it takes', () => {
+    expect(endpoint.laterSettings.filter((name) => name in endpoint.settings.shape)).toEqual([])
+  })
+
+  it('bills whole milliseconds, and never more once the length is known', () => {
+    const seconds = fc.integer({ min: 0, max: 7_200_000 }).map((milliseconds) => milliseconds / 1000)
+    fc.assert(
+      fc.property(seconds, seconds, seconds, (start, length, mediaSeconds) => {
+        fc.pre(start < mediaSeconds)
+        const window = { startSeconds: start, endSeconds: id === 'video/clip-near' ? null : start + length }
+        const before = endpoint.billableMilliseconds(window, {}, undefined)
+        const after = endpoint.billableMilliseconds(window, {}, mediaSeconds)
+        expect(Number.isSafeInteger(after) && Number(after) >= 0).toBe(true)
+        if (before !== undefined) expect(after).toBeLessThanOrEqual(before)
+      }),
+    )
+  })
+})
+
+describe('what can be billed', () => {
+  it.each(['audio/detect-silence', 'audio/detect-energy', 'video/clip-window'])(
+    '%s: the window, and the whole media without one',
+    (id) => {
+      const { billableMilliseconds } = liveEndpoint(id)
+      expect(billableMilliseconds(wholeMedia, {}, undefined)).toBeUndefined()
+      expect(billableMilliseconds(wholeMedia, {}, 73.0004)).toBe(73_001)
+      expect(billableMilliseconds({ startSeconds: 10, endSeconds: 20 }, {}, undefined)).toBe(10_000)
+      expect(billableMilliseconds({ startSeconds: 10, endSeconds: null }, {}, 15)).toBe(5_000)
+    },
+  )
+
+  it('video/clip-near: the widest clip that snapping may choose, for each moment', () => {
+    const { billableMilliseconds } = liveEndpoint('video/clip-near')
+    const moment = { startSeconds: 30, endSeconds: null }
+    expect(billableMilliseconds(moment, { snap: 'none' }, undefined)).toBe(10_000)
+    expect(billableMilliseconds(moment, {}, undefined)).toBe(14_000)
+    expect(billableMilliseconds(moment, { snap: 'none' }, 32)).toBe(7_000)
+    expect(billableMilliseconds(wholeMedia, { moments: [10, '01:00'], snap: 'none' }, undefined)).toBe(20_000)
+  })
+})
+
+describe('a moment past the end of the media', () => {
+  it.each([
+    ['start', { startSeconds: 75, endSeconds: null }, {}],
+    ['settings.moments', wholeMedia, { moments: [10, 75] }],
+  ])('in %s is refused before anything is held', (_where, window, settings) => {
+    const { billableMilliseconds } = liveEndpoint('video/clip-near')
+    expect(() => billableMilliseconds(window, settings, 73)).toThrow(
+      'moment 75 lies past the end of the media (73.000 s)',
+    )
+  })
+})
+
+describe('settings that contradict each other', () => {
+  it('audio/detect-energy refuses a quiet_threshold above the threshold, in either scale', () => {
+    const { refuse } = liveEndpoint('audio/detect-energy')
+    expect(refuse(wholeMedia, { threshold: -30, quiet_threshold: -20 })).toContain('quiet_threshold')
+    expect(refuse(wholeMedia, { threshold: -30, quiet_threshold: 0.5 })).toContain('quiet_threshold')
+    expect(refuse(wholeMedia, { threshold: 0.5, quiet_threshold: -20 })).toBeUndefined()
+  })
+
+  it.each([
+    ['no moment', wholeMedia, {}, 'start is required'],
+    ['an end', { startSeconds: 1, endSeconds: 2 }, {}, 'after_seconds'],
+    ['start and moments', { startSeconds: 1, endSeconds: null }, { moments: [2] }, 'not both'],
+    ['nothing around it', { startSeconds: 1, endSeconds: null }, { before_seconds: 0, after_seconds: 0 }, 'both 0'],
+  ])('video/clip-near refuses %s', (_what, window, settings, hint) => {
+    expect(liveEndpoint('video/clip-near').refuse(window, settings)).toContain(hint)
+  })
+
+  it.each([
+    ['audio/detect-silence', { threshold: -90.1 }],
+    ['audio/detect-silence', { threshold: 1.1 }],
+    ['audio/detect-silence', { threshold: '-35' }],
+    ['audio/detect-silence', { min_silence_seconds: 0 }],
+    ['audio/detect-silence', { padding_seconds: -1 }],
+    ['audio/detect-silence', { audio_track: 'first' }],
+    ['audio/detect-energy', { window_seconds: 0 }],
+    ['video/clip-window', { format: 'avi' }],
+    ['video/clip-window', { audio_fade_ms: -5 }],
+    ['video/clip-near', { moments: [] }],
+    ['video/clip-near', { moments: Array(21).fill(1) }],
+    ['video/clip-near', { snap: 'beat' }],
+  ])('%s refuses %j', (id, settings) => {
+    expect(liveEndpoint(id).settings.safeParse(settings).success).toBe(false)
+  })
+})

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { outputFile, segment, time } from '../../src/endpoints/fields.ts'
+
+// What callers send and get. A difference here is a change of the public contract: look at it, then update with `-u`.
+
+describe.each(liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
+  it('takes these settings', () => {
+    expect(z.toJSONSchema(endpoint.settings, { io: 'input' })).toMatchSnapshot()
+  })
+
+  it('gives this result', () => {
+    expect(z.toJSONSchema(endpoint.result, { io: 'output' })).toMatchSnapshot()
+  })
+})
+
+it.each([
+  ['time', time, 'input'],
+  ['segment', segment, 'output'],
+  ['output file', outputFile, 'output'],
+] as const)('shared field: %s', (_name, schema, io) => {
+  expect(z.toJSONSchema(schema, { io })).toMatchSnapshot()
+})

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { required } from './required.ts'
+
+export const templateDatabase = 'migrated_template'
+
+export interface TestDatabase {
+  readonly url: string
+  drop(): Promise<void>
+}
+
+/** A database of its own with every migration applied, cloned in some ten milliseconds. `drop` closes its connections. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await administer(`create database "${name}" template "${templateDatabase}"`)
+  const url = new URL(required('TEST_DATABASE_ADMIN_URL'))
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => administer(`drop database if exists "${name}" with (force)`) }
+}
+
+async function administer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: required('TEST_DATABASE_ADMIN_URL') })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,11 @@
+import type { MediaTools } from '../../src/endpoints/define-endpoint.ts'
+import { required } from './required.ts'
+
+/** The real ffmpeg and ffprobe that the set-up found. */
+export const mediaTools: MediaTools = {
+  ffmpegPath: required('FFMPEG_PATH'),
+  ffprobePath: required('FFPROBE_PATH'),
+}
+
+/** The Temporal server that skips time. */
+export const testServerPath: string = required('TEMPORAL_TEST_SERVER_PATH')

@@ -1,0 +1,289 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../src/core/ids.ts'
+import { ObjectExistsError, ObjectNotFoundError, type Storage } from '../../src/storage/storage.ts'
+
+export interface OpenedStorage {
+  /** Its signed URLs are answered over HTTP until `close`. */
+  readonly storage: Storage
+  readonly close: () => Promise<void>
+}
+
+/** What every implementation of Storage keeps to. */
+export function storageContract(name: string, open: () => Promise<OpenedStorage>): void {
+  describe(`${name} storage`, () => {
+    let opened: OpenedStorage
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(async () => opened.close())
+
+    const newKey = () => `contract/${newId('out')}/clip.mp4`
+    const write = async (key: string, body: string | Buffer, contentType = 'video/mp4') =>
+      opened.storage.write(key, Readable.from([body]), contentType)
+    const create = async (key: string, body: string) => opened.storage.create(key, Readable.from([body]), 'video/mp4')
+    const readText = async (key: string, options?: Parameters<Storage['read']>[1]) =>
+      text(await opened.storage.read(key, options))
+    const put = async (key: string, body: string, maxBytes = 1_000_000) => {
+      const { url, headers } = await opened.storage.presignPut({
+        key,
+        contentType: 'video/mp4',
+        maxBytes,
+        expiresInSeconds: 60,
+      })
+      return fetch(url, { method: 'PUT', headers, body })
+    }
+    const presignedGet = async (key: string) =>
+      (
+        await opened.storage.presignGet({
+          key,
+          contentType: 'video/mp4',
+          fileName: 'my clip.mp4',
+          expiresInSeconds: 60,
+        })
+      ).url
+
+    describe('write and read', () => {
+      it('gives back the bytes and describes them', async () => {
+        const key = newKey()
+        const bytes = randomBytes(300_000)
+        const written = await write(key, bytes)
+        expect(written).toMatchObject({ key, bytes: bytes.length, contentType: 'video/mp4' })
+        expect(await opened.storage.stat(key)).toEqual(written)
+        expect(await buffer(await opened.storage.read(key))).toEqual(bytes)
+      })
+
+      it('keeps an object of no bytes', async () => {
+        const key = newKey()
+        expect(await opened.storage.write(key, Readable.from([]), 'video/mp4')).toMatchObject({ bytes: 0 })
+        expect(await readText(key)).toBe('')
+      })
+
+      it.each([
+        [{ start: 2, end: 4 }, '234'],
+        [{ start: 7 }, '789'],
+        [{ end: 2 }, '012'],
+        [{ start: 5, end: 99 }, '56789'],
+      ])('reads %j', async (range, expected) => {
+        const key = newKey()
+        await write(key, '0123456789')
+        expect(await readText(key, range)).toBe(expected)
+      })
+
+      it('knows nothing of a key that was not written', async () => {
+        const key = newKey()
+        expect(await opened.storage.stat(key)).toBeUndefined()
+        await expect(opened.storage.read(key)).rejects.toThrow(ObjectNotFoundError)
+      })
+
+      it('replaces an object under a new generation and ETag', async () => {
+        const key = newKey()
+        const first = await write(key, 'first')
+        const second = await write(key, 'second', 'audio/mpeg')
+        expect(second.generation).not.toBe(first.generation)
+        expect(second.etag).not.toBe(first.etag)
+        expect(await opened.storage.stat(key)).toEqual(second)
+        expect(await readText(key, { generation: second.generation })).toBe('second')
+        await expect(opened.storage.read(key, { generation: first.generation })).rejects.toThrow(ObjectNotFoundError)
+      })
+
+      it('shows readers whole objects only while one is replaced', async () => {
+        const key = newKey()
+        const bodies = ['a', 'b', 'c'].map((letter) => letter.repeat(50_000))
+        await write(key, 'a'.repeat(50_000))
+        const writes = Promise.all(bodies.map((body) => write(key, body)))
+        const reads = await Promise.all(Array.from({ length: 30 }, () => readText(key)))
+        await writes
+        for (const body of [...reads, await readText(key)]) expect(bodies).toContain(body)
+      })
+
+      it('keeps the object that it had when a write breaks off, and passes the error on', async () => {
+        const key = newKey()
+        await write(key, 'first')
+        const broken = Readable.from(
+          (async function* () {
+            yield 'half'
+            throw new Error('the source broke')
+          })(),
+        )
+        await expect(opened.storage.write(key, broken, 'video/mp4')).rejects.toThrow('the source broke')
+        expect(await readText(key)).toBe('first')
+      })
+
+      it('leaves nothing when a write is aborted', async () => {
+        const key = newKey()
+        const abort = new AbortController()
+        const endless = Readable.from(
+          (async function* () {
+            for (let chunk = 0; ; chunk++) {
+              await setImmediate()
+              if (chunk === 20) abort.abort()
+              yield 'x'.repeat(1000)
+            }
+          })(),
+        )
+        await expect(opened.storage.write(key, endless, 'video/mp4', abort.signal)).rejects.toThrow(/abort/i)
+        expect(await opened.storage.stat(key)).toBeUndefined()
+      })
+
+      it('writes nothing for a signal that is aborted already', async () => {
+        const key = newKey()
+        const written = opened.storage.write(key, Readable.from(['x']), 'video/mp4', AbortSignal.abort())
+        await expect(written).rejects.toThrow(/abort/i)
+        expect(await opened.storage.stat(key)).toBeUndefined()
+      })
+    })
+
+    describe('create', () => {
+      it('keeps the first object', async () => {
+        const key = newKey()
+        await create(key, 'first')
+        await expect(create(key, 'second')).rejects.toThrow(ObjectExistsError)
+        expect(await readText(key)).toBe('first')
+      })
+
+      it('lets one of many at once win, and that one says so', async () => {
+        const key = newKey()
+        const bodies = Array.from({ length: 8 }, (_, index) => `body ${index}`)
+        const results = await Promise.allSettled(bodies.map((body) => create(key, body)))
+        const won = bodies.filter((_, index) => results[index]?.status === 'fulfilled')
+        expect(won).toHaveLength(1)
+        expect(await readText(key)).toBe(won[0])
+      })
+    })
+
+    describe('delete', () => {
+      it('removes one object, and is content when there is none', async () => {
+        const key = newKey()
+        await write(key, 'x')
+        await opened.storage.delete(key)
+        await opened.storage.delete(key)
+        expect(await opened.storage.stat(key)).toBeUndefined()
+      })
+
+      it('removes what is under a prefix and nothing beside it', async () => {
+        const folder = `contract/${newId('job')}`
+        const inside = [`${folder}/1/a.mp4`, `${folder}/1/b/c.mp4`]
+        const beside = [`${folder}/10/a.mp4`, `${folder}/2/a.mp4`, `${folder}/1`]
+        await Promise.all([...inside, ...beside].map((key) => write(key, 'x')))
+        await opened.storage.deleteUnder(`${folder}/1`)
+        await opened.storage.deleteUnder(`${folder}/none`)
+        for (const key of inside) expect(await opened.storage.stat(key)).toBeUndefined()
+        for (const key of beside) expect(await opened.storage.stat(key)).toBeDefined()
+      })
+
+      it('lets the key be created again', async () => {
+        const key = newKey()
+        await create(key, 'first')
+        await opened.storage.delete(key)
+        await create(key, 'second')
+        expect(await readText(key)).toBe('second')
+      })
+    })
+
+    it.each([
+      '',
+      '/',
+      'a//b',
+      '../a',
+      'a/../b',
+      'a/./b',
+      '/a',
+      'a/',
+      'a~',
+      '.temp/a',
+      'a b',
+      'a\0',
+      'ä',
+      'a\\b',
+      'x'.repeat(201),
+    ])('refuses the key %j everywhere', async (key) => {
+      const { storage } = opened
+      await expect(write(key, 'x')).rejects.toThrow(TypeError)
+      await expect(create(key, 'x')).rejects.toThrow(TypeError)
+      await expect(storage.stat(key)).rejects.toThrow(TypeError)
+      await expect(storage.read(key)).rejects.toThrow(TypeError)
+      await expect(storage.delete(key)).rejects.toThrow(TypeError)
+      await expect(storage.deleteUnder(key)).rejects.toThrow(TypeError)
+      await expect(
+        storage.presignPut({ key, contentType: 'video/mp4', maxBytes: 1, expiresInSeconds: 1 }),
+      ).rejects.toThrow(TypeError)
+      await expect(presignedGet(key)).rejects.toThrow(TypeError)
+    })
+
+    it('answers a ping', async () => {
+      await expect(opened.storage.ping()).resolves.toBeUndefined()
+    })
+
+    describe('presigned PUT', () => {
+      it('stores the body under the signed type', async () => {
+        const key = newKey()
+        expect((await put(key, 'uploaded')).status).toBe(200)
+        expect(await opened.storage.stat(key)).toMatchObject({ bytes: 8, contentType: 'video/mp4' })
+        expect(await readText(key)).toBe('uploaded')
+      })
+
+      it('writes once', async () => {
+        const key = newKey()
+        await put(key, 'first')
+        expect([409, 412]).toContain((await put(key, 'second')).status)
+        expect(await readText(key)).toBe('first')
+      })
+
+      it('lets one of several at once win', async () => {
+        const key = newKey()
+        const bodies = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(100_000))
+        const statuses = (await Promise.all(bodies.map((body) => put(key, body)))).map(({ status }) => status)
+        expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+        expect(await readText(key)).toBe(bodies[statuses.indexOf(200)])
+      })
+
+      it('expires when it says', async () => {
+        const { expiresAt } = await opened.storage.presignPut({
+          key: newKey(),
+          contentType: 'video/mp4',
+          maxBytes: 1,
+          expiresInSeconds: 900,
+        })
+        expect(Math.abs(expiresAt.getTime() - Date.now() - 900_000)).toBeLessThan(5000)
+      })
+    })
+
+    describe('presigned GET', () => {
+      it('serves the bytes with type, name and ETag', async () => {
+        const key = newKey()
+        await write(key, '0123456789')
+        const answer = await fetch(await presignedGet(key))
+        expect(answer.status).toBe(200)
+        expect(answer.headers.get('content-type')).toBe('video/mp4')
+        expect(answer.headers.get('content-disposition')).toContain('my clip.mp4')
+        expect(answer.headers.get('etag')).toMatch(/^".+"$/)
+        expect(await answer.text()).toBe('0123456789')
+      })
+
+      it('serves a range', async () => {
+        const key = newKey()
+        await write(key, '0123456789')
+        const answer = await fetch(await presignedGet(key), { headers: { range: 'bytes=2-4' } })
+        expect(answer.status).toBe(206)
+        expect(answer.headers.get('content-range')).toBe('bytes 2-4/10')
+        expect(await answer.text()).toBe('234')
+      })
+
+      it('answers 304 to the ETag that it gave', async () => {
+        const key = newKey()
+        await write(key, 'x')
+        const url = await presignedGet(key)
+        const etag = (await fetch(url)).headers.get('etag') ?? ''
+        expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
+      })
+
+      it('answers 404 when there is nothing', async () => {
+        expect((await fetch(await presignedGet(newKey()))).status).toBe(404)
+      })
+    })
+  })
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createSigner, type SignInput } from '../../src/storage/signing.ts'
+
+const secret = 'a secret of the tests, 32 characters'
+const signer = createSigner({ keyId: 'k1', secret })
+const now = new Date('2026-06-09T12:00:00Z')
+
+const input = fc.record<SignInput>({
+  method: fc.constantFrom('GET', 'PUT'),
+  path: fc.stringMatching(/^\/storage\/[a-zA-Z0-9._/-]{1,40}$/),
+  expiresAt: fc.date({ min: new Date(now.getTime() + 2000), max: new Date('2100-01-01'), noInvalidDate: true }),
+  contentType: fc.string(),
+  maxBytes: fc.option(fc.maxSafeNat()),
+  fileName: fc.option(fc.string({ unit: 'grapheme' })),
+})
+
+const verify = ({ method, path }: Pick<SignInput, 'method' | 'path'>, query: string, at = now) =>
+  signer.verify(method, path, new URLSearchParams(query), at)
+
+describe('createSigner', () => {
+  it('gives back the constraints that it signed', () => {
+    fc.assert(
+      fc.property(input, (signed) => {
+        const { contentType, maxBytes, fileName } = signed
+        const verification = verify(signed, signer.sign(signed).toString())
+        expect(verification).toEqual({ status: 'ok', constraints: { contentType, maxBytes, fileName } })
+      }),
+    )
+  })
+
+  it('refuses another method or path', () => {
+    fc.assert(
+      fc.property(input, fc.string({ minLength: 1 }), (signed, more) => {
+        const query = signer.sign(signed).toString()
+        expect(verify({ ...signed, method: signed.method === 'GET' ? 'PUT' : 'GET' }, query).status).toBe('bad')
+        expect(verify({ ...signed, path: signed.path + more }, query).status).toBe('bad')
+      }),
+    )
+  })
+
+  it('refuses any parameter that was changed, dropped, added or doubled', () => {
+    const names = ['key', 'expires', 'type', 'max_bytes', 'filename', 'signature', 'other']
+    fc.assert(
+      fc.property(
+        input,
+        fc.constantFrom(...names),
+        fc.constantFrom('set', 'append', 'delete'),
+        fc.string(),
+        (signed, name, change, value) => {
+          const query = signer.sign(signed)
+          const changed = new URLSearchParams(query)
+          if (change === 'set') changed.set(name, value)
+          if (change === 'append') changed.append(name, value)
+          if (change === 'delete') changed.delete(name)
+          fc.pre(changed.toString() !== query.toString())
+          expect(verify(signed, changed.toString()).status).toBe('bad')
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('refuses a signature with any one character changed', () => {
+    fc.assert(
+      fc.property(input, fc.nat(42), fc.stringMatching(/^[\w=-]$/), (signed, at, character) => {
+        const query = signer.sign(signed)
+        const signature = query.get('signature') ?? ''
+        fc.pre(signature[at] !== character)
+        query.set('signature', signature.slice(0, at) + character + signature.slice(at + 1))
+        expect(verify(signed, query.toString()).status).toBe('bad')
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('expires at the second that it names', () => {
+    fc.assert(
+      fc.property(input, (signed) => {
+        const query = signer.sign(signed).toString()
+        const expiry = Math.floor(signed.expiresAt.getTime() / 1000) * 1000
+        expect(verify(signed, query, new Date(expiry - 1)).status).toBe('ok')
+        expect(verify(signed, query, new Date(expiry)).status).toBe('expired')
+      }),
+    )
+  })
+
+  it('calls an expired URL that was altered bad, so that the expiry tells nothing', () => {
+    const signed = {
+      method: 'GET',
+      path: '/storage/a',
+      expiresAt: new Date(0),
+      contentType: 'video/mp4',
+      maxBytes: null,
+      fileName: 'a',
+    } as const
+    expect(verify(signed, signer.sign(signed).toString()).status).toBe('expired')
+    expect(verify({ ...signed, path: '/storage/b' }, signer.sign(signed).toString()).status).toBe('bad')
+  })
+
+  it('refuses what another key or another secret signed, and a query without a signature', () => {
+    fc.assert(
+      fc.property(input, (signed) => {
+        const others = [createSigner({ keyId: 'k2', secret }), createSigner({ keyId: 'k1', secret: `${secret}!` })]
+        for (const other of others) expect(verify(signed, other.sign(signed).toString()).status).toBe('bad')
+        expect(verify(signed, '').status).toBe('bad')
+      }),
+    )
+  })
+
+  it('accepts a URL whose encoding a client changed without changing what it says', () => {
+    const signed = {
+      method: 'GET',
+      path: '/storage/a',
+      expiresAt: new Date('2026-06-10'),
+      contentType: 'video/mp4',
+      maxBytes: null,
+      fileName: 'my clip.mp4',
+    } as const
+    const query = signer.sign(signed).toString()
+    expect(query).toContain('my+clip')
+    expect(verify(signed, query.replace('my+clip', 'my%20clip')).status).toBe('ok')
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { differenceToSchema } from '../../src/store/schema-drift.ts'
+import { readSchema } from '../../src/store/schema-engine.ts'
+import { required } from '../setup/required.ts'
+
+const server = required('TEST_DATABASE_ADMIN_URL')
+
+test('the migrations make what schema.prisma says', async () => {
+  expect(await differenceToSchema(server)).toBeUndefined()
+})
+
+test('a column that only schema.prisma knows is a difference', async () => {
+  const files = readSchema().files.map((file) => ({
+    ...file,
+    content: file.content.replace('model Account {', 'model Account {\n  nickname String?'),
+  }))
+  expect(await differenceToSchema(server, { files })).toMatch(/ALTER TABLE "accounts" ADD COLUMN\s+"nickname"/)
+})

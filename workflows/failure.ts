@@ -1,0 +1,21 @@
+import { ActivityFailure, ApplicationFailure, CancellationScope, TimeoutFailure } from '@temporalio/workflow'
+import { type ErrorCode, errorTable, isErrorCode } from '../src/core/errors.ts'
+
+export interface JobFailure {
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+/** What the caller reads about an error that ended a job. Only a cancellation of the workflow itself counts as `canceled`. */
+export function describeFailure(error: unknown): JobFailure {
+  if (CancellationScope.current().consideredCancelled) return failureOf('canceled')
+  const cause = error instanceof ActivityFailure ? error.cause : error
+  if (cause instanceof ApplicationFailure && cause.type && isErrorCode(cause.type)) {
+    return { code: cause.type, message: cause.message }
+  }
+  return failureOf(cause instanceof TimeoutFailure ? 'timed_out' : 'server_error')
+}
+
+function failureOf(code: ErrorCode): JobFailure {
+  return { code, message: errorTable[code].message }
+}

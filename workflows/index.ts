@@ -1,0 +1,2 @@
+/** Every workflow type that a worker runs. */
+export { mediaJob } from './job.ts'

@@ -1,0 +1,53 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { Activities, MediaActivities } from '../activities/index.ts'
+import { describeFailure } from './failure.ts'
+import { describeStep, mediaStepOptions, runTimeoutSeconds, transactionOptions } from './steps.ts'
+
+export interface MediaJobInput {
+  readonly jobId: string
+}
+
+export interface MediaJobResult {
+  readonly outcome: 'completed' | 'already_ended'
+}
+
+const { inspect } = proxyActivities<MediaActivities>({ ...mediaStepOptions, startToCloseTimeout: '2 hours' })
+const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
+
+/** A job's life: look at the media, hold its price, do the work, settle. Cancellation and failure cost nothing. */
+export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult> {
+  if (workflowInfo().workflowId !== jobId) {
+    throw ApplicationFailure.nonRetryable('A job runs only under its own id.', 'invalid_request')
+  }
+  try {
+    setCurrentDetails(describeStep('inspect'))
+    const media = await inspect({ jobId })
+    if (media.jobEnded) return { outcome: 'already_ended' }
+
+    setCurrentDetails(describeStep('hold'))
+    await hold({ jobId })
+
+    setCurrentDetails(describeStep('run', media.mediaSeconds))
+    const { run } = proxyActivities<MediaActivities>({
+      ...mediaStepOptions,
+      startToCloseTimeout: `${runTimeoutSeconds(media.mediaSeconds)} seconds`,
+    })
+    await run({ jobId })
+
+    await CancellationScope.nonCancellable(() => finish({ jobId }))
+    setCurrentDetails(describeStep('completed'))
+    return { outcome: 'completed' }
+  } catch (error) {
+    const failure = describeFailure(error)
+    await CancellationScope.nonCancellable(() => finish({ jobId, failure }))
+    setCurrentDetails(describeStep('failed', failure.message))
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import { ActivityCancellationType, type ActivityOptions, type LocalActivityOptions } from '@temporalio/workflow'
+import { mediaTaskQueue } from '../src/core/task-queues.ts'
+
+/** Steps that read and make media. Waiting for a slot is not failure, so there is no limit on queueing. */
+export const mediaStepOptions = {
+  taskQueue: mediaTaskQueue,
+  heartbeatTimeout: '10 seconds',
+  // TRY_CANCEL, the default, would let the job end while its ffmpeg still runs.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 10 },
+} satisfies ActivityOptions
+
+/** Database transactions: repeated until the database is back, since accepted work is never lost. */
+export const transactionOptions = {
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+} satisfies LocalActivityOptions
+
+/** Room for reading the media again and for the slowest encoder on a busy machine. */
+export function runTimeoutSeconds(mediaSeconds: number): number {
+  return Math.ceil(600 + mediaSeconds * 20)
+}
+
+/** What an operator reads in the Web UI while the step runs. */
+export function describeStep(
+  step: 'inspect' | 'hold' | 'run' | 'completed' | 'failed',
+  about?: number | string,
+): string {
+  switch (step) {
+    case 'inspect':
+      return 'Reading the media and its tracks'
+    case 'hold':
+      return 'Estimating the price and holding it'
+    case 'run':
+      return `Working on ${Number(about).toFixed(1)} s of media`
+    case 'completed':
+      return 'Completed: outputs published, price captured'
+    case 'failed':
+      return `Ended without a charge: ${about}`
+  }
+}
