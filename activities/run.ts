@@ -36,7 +36,9 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
       signal,
       reportProgress,
     })
-    const files = await Promise.all(output.files.map((file) => store(deps, file, `outputs/${jobId}/${attempt}`, signal)))
+    const files = await Promise.all(
+      output.files.map((file) => store(deps, file, `outputs/${jobId}/${attempt}`, signal)),
+    )
     return { result: output.result, files, billedMilliseconds: output.billedMilliseconds }
   }
   try {

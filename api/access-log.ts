@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 
-/** One line a request: its route, never its address, headers or body. */
+const jobPath = z.object({ job_id: z.string().max(80) })
+
+/** One line a request: its route and its job, never its address, headers or body. */
 export function logAccess(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {
         method: request.method,
         route: request.routeOptions.url ?? 'unmatched',
+        jobId: jobPath.safeParse(request.params).data?.job_id,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },

@@ -49,6 +49,10 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(errorHandler(config))
   app.addHook('preClose', async () => closing.abort())
+  // A kept connection would keep the server from closing.
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing.signal.aborted) reply.header('connection', 'close')
+  })
   readJsonBodies(app)
   logAccess(app)
   stampResponses(app)

@@ -8,7 +8,9 @@ import type { CredentialOf } from './context.ts'
 export function requireKey(app: FastifyInstance, db: Database): CredentialOf {
   const credentials = new WeakMap<object, Credential>()
   app.addHook('onRequest', async (request) => {
-    credentials.set(request, await credentialFor(db, request.headers.authorization))
+    const credential = await credentialFor(db, request.headers.authorization)
+    credentials.set(request, credential)
+    request.log = request.log.child({ accountId: credential.accountId, keyId: credential.keyId })
   })
   return (request) => {
     const credential = credentials.get(request)

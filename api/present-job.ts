@@ -8,19 +8,19 @@ import type { Output } from '../src/store/outputs.ts'
 import { errorBodyOf } from './errors.ts'
 import type { jobSchema } from './schemas/job.ts'
 
-export const outputUrlSeconds = 3600
+const outputUrlSeconds = 3600
 
 type Presenter = { readonly config: Pick<Config, 'BASE_URL'>; readonly storage: Pick<Storage, 'presignGet'> }
 export type JobBody = z.output<typeof jobSchema>
 
-const resultDocument = z.record(z.string(), z.unknown())
+const resultDocument = z.looseObject({ receipts: z.array(z.unknown()).optional() })
 
 /** A job as responses show it, with freshly signed output URLs. */
 export async function presentJob(deps: Presenter, job: JobWithOutputs): Promise<JobBody> {
   const summary = presentJobSummary(deps, job)
   if (job.result === null) return summary
   const result = resultDocument.parse(job.result)
-  return { ...summary, result: { ...result, ...(await presentOutputs(deps, job.outputs, result)) } }
+  return { ...summary, result: { ...result, ...(await presentOutputs(deps, job.outputs, result.receipts)) } }
 }
 
 /** The same without the result, as lists show it. */
@@ -45,12 +45,12 @@ export function presentJobSummary({ config }: Pick<Presenter, 'config'>, job: Jo
 async function presentOutputs(
   { storage }: Presenter,
   outputs: readonly Output[],
-  { receipts }: Readonly<Record<string, unknown>>,
+  receipts: readonly unknown[] | undefined,
 ): Promise<Record<string, unknown>> {
   const files = await Promise.all(outputs.map((output) => presentOutput(storage, output)))
   const [first] = files
   if (!first) return {}
-  const receiptOf = (index: number) => (Array.isArray(receipts) ? { receipt: receipts[index] } : {})
+  const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] } : {})
   return {
     output: first,
     output_url: first.url,

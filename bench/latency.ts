@@ -38,10 +38,23 @@ export async function measureLatency({ client, ffmpegPath, file, rounds }: Laten
 }
 
 async function silencedetect(ffmpegPath: string, file: string): Promise<void> {
-  const options = ['-nostdin', '-v', 'error', '-i', file, '-vn', '-af', 'silencedetect=n=-35dB:d=0.5', '-f', 'null', '-']
+  const options = [
+    '-nostdin',
+    '-v',
+    'error',
+    '-i',
+    file,
+    '-vn',
+    '-af',
+    'silencedetect=n=-35dB:d=0.5',
+    '-f',
+    'null',
+    '-',
+  ]
   const child = spawn(ffmpegPath, options, { stdio: 'ignore' })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`ffmpeg ended with ${code}`)
+  const exit: unknown[] = await once(child, 'exit')
+  const [code] = exit
+  if (code !== 0) throw new Error(`ffmpeg ended with ${String(code)}`)
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {

@@ -68,7 +68,14 @@ async function runVitest({ root, args }: Context, supervisor: Supervisor, folder
   const report = path.join(folder, 'vitest.json')
   const vitest = supervisor.start({
     name: 'vitest',
-    command: [binary(root, 'vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
+    command: [
+      binary(root, 'vitest'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...args,
+    ],
     cwd: root,
     env,
     show: true,

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow'
 import type { Activities, MediaActivities } from '../activities/index.ts'
 import { describeFailure } from './failure.ts'
-import { describeStep, mediaStepOptions, runTimeoutSeconds, transactionOptions } from './steps.ts'
+import { describeStep, inspectOptions, runOptions, transactionOptions } from './steps.ts'
 
 export interface MediaJobInput {
   readonly jobId: string
@@ -18,7 +18,7 @@ export interface MediaJobResult {
   readonly outcome: 'completed' | 'already_ended'
 }
 
-const { inspect } = proxyActivities<MediaActivities>({ ...mediaStepOptions, startToCloseTimeout: '2 hours' })
+const { inspect } = proxyActivities<MediaActivities>(inspectOptions)
 const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
 
 /** A job's life: look at the media, hold its price, do the work, settle. Cancellation and failure cost nothing. */
@@ -34,11 +34,8 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     setCurrentDetails(describeStep('hold'))
     await hold({ jobId })
 
-    setCurrentDetails(describeStep('run', media.mediaSeconds))
-    const { run } = proxyActivities<MediaActivities>({
-      ...mediaStepOptions,
-      startToCloseTimeout: `${runTimeoutSeconds(media.mediaSeconds)} seconds`,
-    })
+    setCurrentDetails(describeStep('run', `${media.mediaSeconds.toFixed(1)} s`))
+    const { run } = proxyActivities<MediaActivities>(runOptions(media.mediaSeconds))
     await run({ jobId })
 
     await CancellationScope.nonCancellable(() => finish({ jobId }))

@@ -2,7 +2,7 @@ import { ActivityCancellationType, type ActivityOptions, type LocalActivityOptio
 import { mediaTaskQueue } from '../src/core/task-queues.ts'
 
 /** Steps that read and make media. Waiting for a slot is not failure, so there is no limit on queueing. */
-export const mediaStepOptions = {
+const mediaStep = {
   taskQueue: mediaTaskQueue,
   heartbeatTimeout: '10 seconds',
   // TRY_CANCEL, the default, would let the job end while its ffmpeg still runs.
@@ -10,15 +10,25 @@ export const mediaStepOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 10 },
 } satisfies ActivityOptions
 
-/** Database transactions: repeated until the database is back, since accepted work is never lost. */
-export const transactionOptions = {
-  startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
-} satisfies LocalActivityOptions
+export const inspectOptions: ActivityOptions = {
+  ...mediaStep,
+  startToCloseTimeout: '2 hours',
+  summary: 'read the media',
+}
 
 /** Room for reading the media again and for the slowest encoder on a busy machine. */
-export function runTimeoutSeconds(mediaSeconds: number): number {
-  return Math.ceil(600 + mediaSeconds * 20)
+export function runOptions(mediaSeconds: number): ActivityOptions {
+  return {
+    ...mediaStep,
+    startToCloseTimeout: `${Math.ceil(600 + mediaSeconds * 20)} seconds`,
+    summary: 'find or cut, and store',
+  }
+}
+
+/** Database transactions: repeated until the database is back, since accepted work is never lost. */
+export const transactionOptions: LocalActivityOptions = {
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 }
 
 /** What an operator reads in the Web UI while the step runs. */
@@ -32,7 +42,7 @@ export function describeStep(
     case 'hold':
       return 'Estimating the price and holding it'
     case 'run':
-      return `Working on ${Number(about).toFixed(1)} s of media`
+      return `Working on ${about} of media`
     case 'completed':
       return 'Completed: outputs published, price captured'
     case 'failed':

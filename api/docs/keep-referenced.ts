@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 const prefix = '#/components/schemas/'
 
 interface Document {
@@ -37,11 +39,11 @@ function referencesIn(part: unknown): string[] {
   return found
 }
 
-function rename(part: unknown, nameOf: (name: string) => string): object {
+function rename(part: unknown, nameOf: (name: string) => string): Record<string, unknown> {
   const text = JSON.stringify(part, (key, value: unknown) =>
     isReference(key, value) ? `${prefix}${nameOf(value.slice(prefix.length))}` : value,
   )
-  return JSON.parse(text)
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
 }
 
 function isReference(key: string, value: unknown): value is string {

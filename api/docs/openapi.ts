@@ -25,7 +25,6 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
         { name: 'uploads', description: 'Bring local files.' },
         { name: 'video', description: 'Video endpoints, answered directly.' },
         { name: 'audio', description: 'Audio endpoints, answered directly.' },
-        { name: 'timeline', description: 'Timeline endpoints, answered directly.' },
         { name: 'service', description: 'What the service offers and how it is.' },
       ],
       components: {
@@ -87,7 +86,8 @@ function finishResponse([status, response]: [string, object]): [string, Record<s
     status,
     {
       ...response,
-      description: codes.map((code) => `\`${code}\``).join(', ') || (status === '202' ? 'Accepted: poll the job.' : 'Success.'),
+      description:
+        codes.map((code) => `\`${code}\``).join(', ') || (status === '202' ? 'Accepted: poll the job.' : 'Success.'),
       headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     },
   ]

@@ -47,6 +47,7 @@ export function catalogRoute(app: App, { config }: ApiContext): void {
       operationId: 'getCatalog',
       tags: ['service'],
       summary: 'List endpoints, prices, formats and limits',
+      security: [],
       response: { ...anyErrors, 200: catalogSchema },
     },
     handler: async (request) => ({ request_id: request.id, ...catalog }),

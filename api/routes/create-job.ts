@@ -56,7 +56,7 @@ export async function answerCreate(
   const idempotency = idempotencyKeyOf(request)
   const created = await createJob(context, { credential, requestId: request.id, request: body, idempotency })
   const { accountId, id: jobId } = created.job
-  if (!created.replayed) request.log.info({ jobId, accountId, keyId: credential.keyId }, 'job accepted')
+  if (!created.replayed) request.log.info({ jobId }, 'job accepted')
 
   const wait = { accountId, jobId, milliseconds: heldMilliseconds, signal: request.signal }
   const job = (created.runOnWorker ? null : await waitForEnd(context, wait)) ?? created.job

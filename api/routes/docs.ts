@@ -28,8 +28,9 @@ export async function docsRoutes(app: App): Promise<void> {
 
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply, payload) => {
-      if (typeof payload !== 'string' || !String(reply.getHeader('content-type')).startsWith('text/html'))
-        return payload
+      const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
+      if (!isPage) reply.header('cache-control', 'public, max-age=3600')
+      if (!isPage || typeof payload !== 'string') return payload
       const nonce = randomBytes(16).toString('base64')
       reply.header('content-security-policy', referencePolicy(nonce))
       return payload.replaceAll(noncePlaceholder, nonce)
@@ -43,6 +44,11 @@ export async function docsRoutes(app: App): Promise<void> {
         withDefaultFonts: false,
         telemetry: false,
         showDeveloperTools: 'never',
+        // What would need somebody else's server.
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        hideClientButton: true,
+        authentication: { preferredSecurityScheme: 'ApiKey' },
       },
     })
   })

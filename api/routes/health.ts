@@ -33,6 +33,7 @@ export function healthRoutes(app: App, context: ApiContext): void {
       tags: ['service'],
       summary: 'See what the service depends on',
       description: 'Always 200: the fields say what works.',
+      security: [],
       response: { 200: health, 400: errorEnvelope },
     },
     handler: async (request) => ({ request_id: request.id, ...(await checkHealth()) }),
@@ -45,6 +46,7 @@ export function healthRoutes(app: App, context: ApiContext): void {
       operationId: 'getReadiness',
       tags: ['service'],
       summary: 'Ask whether this process takes requests',
+      security: [],
       response: { 200: readiness, 400: errorEnvelope, 503: errorEnvelope },
     },
     handler: async (request) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isId } from '../../src/core/ids.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import { isId } from '../../src/core/ids.ts'
 import { hasEnded, listJobs } from '../../src/store/jobs.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'

@@ -16,13 +16,10 @@ const runOnWorker =
   '_run_on_worker: true answers at once, false holds the answer until the job ends, at most 25 seconds.'
 
 const fields = {
-  media_url: z
-    .string()
-    .optional()
-    .meta({
-      format: 'uri',
-      description: 'A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.',
-    }),
+  media_url: z.string().optional().meta({
+    format: 'uri',
+    description: 'A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.',
+  }),
   start: time.optional().describe('Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)". 0 when left out.'),
   end: time.optional().describe('Same forms. The end of the media when left out or blank.'),
 }

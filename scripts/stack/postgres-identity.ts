@@ -31,22 +31,32 @@ const openUserNamespace = [unshare, '--user', `--map-user=${nobody}`, `--map-gro
  */
 export function postgresIdentity(folder: string): PostgresIdentity {
   const packaged = packagedPrograms()
-  const me = process.getuid?.()
   const data = path.join(folder, 'data')
-  const holder = existsSync(data) ? statSync(data) : undefined
-  const isOurs = !holder || holder.uid === me
-  if (me !== 0 && me !== undefined && !isOurs) {
-    throw new Error(`${data} belongs to user id ${holder.uid}: run as that user, or set DATA_DIR to another folder`)
-  }
-  if (me !== 0 && hasName()) return { command: commandIn(packaged) }
+  const owner = existsSync(data) ? statSync(data) : undefined
+  return process.getuid?.() === 0 ? rootIdentity(folder, packaged, owner) : userIdentity(data, packaged, owner)
+}
 
-  const inNamespace: PostgresIdentity = {
-    command: (program, args) => [...openUserNamespace, ...commandIn(packaged)(program, args)],
+function userIdentity(data: string, packaged: string, owner: Owner | undefined): PostgresIdentity {
+  const me = process.getuid?.()
+  if (owner && me !== undefined && owner.uid !== me) {
+    throw new Error(`${data} belongs to user id ${owner.uid}: run as that user, or set DATA_DIR to another folder`)
   }
-  if (isOurs && canRun(inNamespace)) return inNamespace
-  if (me !== 0) throw new Error(`PostgreSQL cannot run as user id ${me}, which has no name: set DATABASE_URL to a server`)
-  if (holder?.uid === 0) throw new Error(`${data} belongs to root, and user namespaces are closed: run as another user`)
-  return asOther({ uid: holder?.uid ?? nobody, gid: holder?.gid ?? nobody }, folder, packaged)
+  if (hasName()) return { command: commandIn(packaged) }
+  const asNobody = inNamespace(packaged)
+  if (canRun(asNobody)) return asNobody
+  throw new Error(`PostgreSQL cannot run as user id ${me}, which has no name: set DATABASE_URL to a server`)
+}
+
+function rootIdentity(folder: string, packaged: string, owner: Owner | undefined): PostgresIdentity {
+  const asNobody = inNamespace(packaged)
+  if ((!owner || owner.uid === 0) && canRun(asNobody)) return asNobody
+  if (owner?.uid === 0)
+    throw new Error(`${folder} belongs to root, and user namespaces are closed: run as another user`)
+  return asOther({ uid: owner?.uid ?? nobody, gid: owner?.gid ?? nobody }, folder, packaged)
+}
+
+function inNamespace(packaged: string): PostgresIdentity {
+  return { command: (program, args) => [...openUserNamespace, ...commandIn(packaged)(program, args)] }
 }
 
 function hasName(): boolean {

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Command } from './run-to-end.ts'
+import { type Command, signalGroup } from './run-to-end.ts'
 
 export interface ProcessOptions {
   /** What messages call it, and the name of its log file. */
@@ -122,7 +121,7 @@ export function createSupervisor(logDir: string): Supervisor {
 
   async function stopInOrder(): Promise<void> {
     for (const started of [...running].sort((a, b) => b.layer - a.layer)) await started.stop()
-    watchdog.close()
+    await watchdog.close()
   }
 
   return {
@@ -145,7 +144,10 @@ function tailOf(logFile: string, lines = 12): string {
     .join('\n')
 }
 
-function spawnDetached({ command: [file, ...args], show, ipc, ...options }: ProcessOptions, logFile: string): ChildProcess {
+function spawnDetached(
+  { command: [file, ...args], show, ipc, ...options }: ProcessOptions,
+  logFile: string,
+): ChildProcess {
   const log = show ? 'inherit' : openSync(logFile, 'w', 0o600)
   try {
     return spawn(file, args, {
@@ -158,30 +160,25 @@ function spawnDetached({ command: [file, ...args], show, ipc, ...options }: Proc
   }
 }
 
-async function describeEnd(child: ChildProcess): Promise<string> {
-  try {
-    const [code, signal]: unknown[] = await once(child, 'exit')
-    return signal === null ? `ended with code ${code}` : `was ended by ${signal}`
-  } catch (error) {
-    return `could not be started: ${error instanceof Error ? error.message : String(error)}`
-  }
+function describeEnd(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(`could not be started: ${error.message}`))
+    child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`))
+  })
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // The group is gone.
-  }
-}
-
-function startWatchdog(): { send(message: object): void; close(): void } {
+function startWatchdog(): { send(message: object): void; close(): Promise<void> } {
   const script = fileURLToPath(new URL('./watchdog.mjs', import.meta.url))
   const child = spawn(process.execPath, [script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' })
+  const ended = describeEnd(child)
   child.unref()
   child.stdin.on('error', () => {})
   return {
     send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`),
-    close: () => child.stdin.end(),
+    close: async () => {
+      child.ref()
+      child.stdin.end()
+      await ended
+    },
   }
 }

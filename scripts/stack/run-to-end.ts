@@ -1,19 +1,21 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 
+/** A program and its arguments. */
 export type Command = readonly [file: string, ...args: string[]]
 
 export type RunOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & { readonly timeoutSeconds?: number }
 
 /**
  * Runs a command and gives what it printed, both streams together. Throws with the output's end when it fails or takes
- * longer than `timeoutSeconds` (600). Ends with this process: it shares the group, so a Ctrl-C reaches both.
+ * longer than `timeoutSeconds` (600). When this process exits, the command ends too.
  */
 export async function runToEnd(
   [file, ...args]: Command,
   { timeoutSeconds = 600, ...options }: RunOptions = {},
 ): Promise<string> {
-  const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-  const endChild = () => child.kill('SIGKILL')
+  const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  // The whole group: pip and npm may be wrappers that start the real one.
+  const endChild = () => child.pid !== undefined && signalGroup(child.pid, 'SIGKILL')
   process.once('exit', endChild)
   // The timeout of `spawn` outlives a command that could not be started.
   const timer = setTimeout(endChild, timeoutSeconds * 1000)
@@ -30,5 +32,13 @@ export async function runToEnd(
   } finally {
     clearTimeout(timer)
     process.off('exit', endChild)
+  }
+}
+
+export function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, signal)
+  } catch {
+    // The group is gone.
   }
 }

@@ -1,17 +1,26 @@
-import { answers } from './http.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { answers, fetchJson } from './http.ts'
 import type { Supervisor } from './processes.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** Starts the API; it answers when this resolves. Gives its base address. */
 export async function startApi(supervisor: Supervisor, root: string, env: Variables, port: number): Promise<string> {
-  const api = supervisor.start({ name: 'api', command: node('api/server.ts'), cwd: root, env, layer: 3, stopSeconds: 15 })
+  const api = supervisor.start({
+    name: 'api',
+    command: node('api/server.ts'),
+    cwd: root,
+    env,
+    layer: 3,
+    stopSeconds: 15,
+  })
   const url = `http://127.0.0.1:${port}`
   await supervisor.untilReady(api, () => answers(`${url}/ready`), 60)
   return url
 }
 
-/** Starts the worker; it polls for work when this resolves. */
+/** Starts the worker; it is about to poll for work when this resolves. */
 export async function startWorker(supervisor: Supervisor, root: string, env: Variables): Promise<void> {
   const worker = supervisor.start({
     name: 'worker',
@@ -21,13 +30,24 @@ export async function startWorker(supervisor: Supervisor, root: string, env: Var
     ipc: true,
     layer: 2,
     // More than the grace that it gives to running jobs.
-    stopSeconds: 45,
+    stopSeconds: Number(env['SHUTDOWN_GRACE_SECONDS'] || 30) + 15,
   })
   let isReady = false
   worker.child.once('message', () => {
     isReady = true
   })
   await supervisor.untilReady(worker, () => isReady, 60)
+}
+
+/** Whether the API finds everything that it needs, the worker included, within five seconds. */
+export async function isHealthy(apiUrl: string): Promise<boolean> {
+  const healthy = z.object({ ok: z.literal(true) })
+  const deadline = Date.now() + 5000
+  while (!healthy.safeParse(await fetchJson(`${apiUrl}/health`)).success) {
+    if (Date.now() > deadline) return false
+    await sleep(50)
+  }
+  return true
 }
 
 function node(script: string): [string, ...string[]] {

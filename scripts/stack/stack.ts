@@ -6,7 +6,7 @@ import { lock, tryLock } from '../setup/lock.mjs'
 import { choosePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import type { Supervisor } from './processes.ts'
-import { startApi, startWorker } from './services.ts'
+import { isHealthy, startApi, startWorker } from './services.ts'
 import { readStackFile, removeStackFile, type StackAddresses, stackLockIn, writeStackFile } from './stack-file.ts'
 import { withSupervisor } from './supervised.ts'
 import { startTemporal } from './temporal.ts'
@@ -49,7 +49,8 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
   const release = await lock(startLock, (holder) => say(`waiting for the start of process ${holder}`))
   try {
     const apiPort = await choosePort({ variable: 'PORT', preferred: 3000 }, env)
-    say(env['DATABASE_URL'] ? 'starting Temporal' : 'starting Postgres and Temporal')
+    if (!env['DATABASE_URL']) say('starting Postgres')
+    if (!env['TEMPORAL_ADDRESS']) say('starting Temporal')
     const [database, temporal] = await Promise.all([
       env['DATABASE_URL'] ? { url: env['DATABASE_URL'] } : startDataDirPostgres(context, supervisor),
       env['TEMPORAL_ADDRESS'] ? { address: env['TEMPORAL_ADDRESS'] } : startDataDirTemporal(),
@@ -63,11 +64,12 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
       FFMPEG_PATH: tools.ffmpegPath,
       FFPROBE_PATH: tools.ffprobePath,
     }
-    say('starting the API and the worker')
+    say('starting the worker and the API')
     const [apiUrl] = await Promise.all([
       startApi(supervisor, context.root, variables, apiPort),
       startWorker(supervisor, context.root, variables),
     ])
+    if (!(await isHealthy(apiUrl))) say(`something is missing: see ${apiUrl}/health`)
     return {
       pid: process.pid,
       apiUrl,
@@ -90,7 +92,10 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
 }
 
 /** Postgres alone, for commands that need no more. */
-export async function startDataDirPostgres({ dataDir, env }: Context, supervisor: Supervisor): Promise<{ url: string }> {
+export async function startDataDirPostgres(
+  { dataDir, env }: Context,
+  supervisor: Supervisor,
+): Promise<{ url: string }> {
   const port = await choosePort({ variable: 'PG_PORT', preferred: 54_329 }, env)
   return startPostgres(supervisor, { folder: path.join(dataDir, 'postgres'), port })
 }

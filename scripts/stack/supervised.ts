@@ -17,7 +17,7 @@ export async function withSupervisor(
   try {
     return await Promise.race([use(supervisor), interrupted, crash(supervisor)])
   } catch (error) {
-    if (error instanceof StoppedError) return interrupted
+    if (error instanceof StoppedError) return await interrupted
     throw error
   } finally {
     await supervisor.stopAll()

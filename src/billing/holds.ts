@@ -69,7 +69,7 @@ export async function endHold(
 }
 
 /** What a job holds, from its entries. */
-export function heldBy(entries: readonly LedgerEntry[]): Amount {
+function heldBy(entries: readonly LedgerEntry[]): Amount {
   return entries.reduce((held, entry) => {
     const { credit, billable } = amountOf(entry)
     if (entry.kind === 'hold') return { credit: held.credit + credit, billable: held.billable + billable }

@@ -29,7 +29,7 @@ export interface Counters {
 }
 
 /** How an entry moves the account's counters. */
-export function effectOf({ kind, amount }: Pick<NewEntry, 'kind' | 'amount'>): Counters {
+function effectOf({ kind, amount }: Pick<NewEntry, 'kind' | 'amount'>): Counters {
   const { credit, billable } = amount
   const total = credit + billable
   switch (kind) {

@@ -1,6 +1,6 @@
 import { ServiceError } from './errors.ts'
 
-export const maxSourceUrlLength = 2048
+const maxSourceUrlLength = 2048
 
 /** A caller's media URL, checked for its form only; reading decides what is allowed. Throws `invalid_request`. */
 export function parseSourceUrl(text: string): URL {

@@ -1,4 +1,4 @@
-const clock = /^(?:(\d{1,4}):)?([0-5]?\d):([0-5]?\d(?:\.\d{1,9})?)$/
+const clock = /^(?:(?:(\d{1,4}):)?([0-5]?\d)|(\d{1,4})):([0-5]?\d(?:\.\d{1,9})?)$/
 const plain = /^\d{1,9}(?:\.\d{1,9})?$/
 
 /** Seconds from `12.5`, `"12.5"`, `MM:SS(.mmm)` or `HH:MM:SS(.mmm)`; undefined when blank; throws RangeError otherwise. */
@@ -12,7 +12,8 @@ export function parseTimeCode(value: number | string): number | undefined {
   if (plain.test(text)) return Number(text)
   const match = clock.exec(text)
   if (!match) throw new RangeError('a time is seconds, MM:SS or HH:MM:SS')
-  const [, hours = '0', minutes = '0', seconds = '0'] = match
+  // Without hours, minutes may pass 59.
+  const [, hours = '0', within = '0', minutes = within, seconds = '0'] = match
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 

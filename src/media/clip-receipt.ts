@@ -27,32 +27,26 @@ export interface FinishedClip {
 /** A raw AAC stream cannot say that its first block is the encoder's priming: players play it. */
 const aacPrimingSamples = 1024
 
-/** How long a player plays the clip, in seconds. */
-export function clipSeconds({ tracks, spans }: FinishedClip): number {
-  return extent(spans).end - playsFrom(tracks, spans)
-}
-
 export function clipReceipt(source: Tracks, plan: CutPlan, clip: FinishedClip): ClipReceipt {
   const { tracks, spans } = clip
   const all = [...spans.values()]
+  const firstPlayed = Math.min(...all.map(({ start }) => start))
   const [audio] = tracks.audio
   const { video } = tracks
   const priming = tracks.input.format === 'aac' ? aacPrimingSamples / (audio?.sampleRate ?? 1) : 0
-  const onSourceClock = (seconds: number) => seconds - playsFrom(tracks, spans) + plan.zeroSeconds - priming
-  const endOf = (track: { readonly streamIndex: number } | null | undefined) =>
-    track && spans.get(track.streamIndex)?.end
-  const audioEnd = endOf(audio)
-  const videoEnd = endOf(video)
-  const presented = extent(spans)
+  // An MP3 starts where its decoder has caught up.
+  const clipZero = tracks.input.format === 'mp3' ? firstPlayed : 0
+  const onSourceClock = (seconds: number) => seconds - clipZero + plan.zeroSeconds - priming
+  const lastPlayed = tracks.originSeconds + tracks.durationSeconds
   return {
     requested: plan.window,
     stored: {
       start: onSourceClock(Math.min(...all.map(({ storedStart }) => storedStart))),
       end: onSourceClock(Math.max(...all.map(({ storedEnd }) => storedEnd))),
     },
-    presented: { start: onSourceClock(presented.start), end: onSourceClock(presented.end) },
+    presented: { start: onSourceClock(firstPlayed), end: onSourceClock(lastPlayed) },
     framesEncoded: (video && spans.get(video.streamIndex)?.packets) ?? 0,
-    audioVideoOffsetSeconds: audioEnd === undefined || videoEnd == null ? null : audioEnd - videoEnd,
+    audioVideoOffsetSeconds: audio && video ? audio.endSeconds - video.endSeconds : null,
     hasVariableFrameRate: source.video?.hasVariableFrameRate ?? false,
     videoCodec: video?.codec ?? null,
     audioCodec: audio?.codec ?? null,
@@ -62,16 +56,6 @@ export function clipReceipt(source: Tracks, plan: CutPlan, clip: FinishedClip): 
     ],
     droppedStreams: droppedStreams(source, plan),
   }
-}
-
-function extent(spans: ReadonlyMap<number, PacketSpan>): Segment {
-  const all = [...spans.values()]
-  return { start: Math.min(...all.map(({ start }) => start)), end: Math.max(...all.map(({ end }) => end)) }
-}
-
-/** The clip's time that a player calls 0. An MP3 starts where its decoder has caught up. */
-function playsFrom({ input }: Tracks, spans: ReadonlyMap<number, PacketSpan>): number {
-  return input.format === 'mp3' ? extent(spans).start : 0
 }
 
 function videoChanges(source: SourceVideo, made: SourceVideo): string[] {

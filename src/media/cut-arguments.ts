@@ -96,16 +96,16 @@ function lastFrameDuration(lastSeconds: number, endSeconds: number): string {
   return `setts=pts=PTS:dts=DTS:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`
 }
 
-function audioFilter({ window, fadeSeconds, format, ...plan }: CutPlan, track: SourceAudio): string {
+function audioFilter(plan: CutPlan, track: SourceAudio): string {
+  const { window, fadeSeconds, format, originSeconds } = plan
   const { sampleRate } = track
-  const samples = (seconds: number) => Math.round((seconds + plan.originSeconds) * sampleRate)
-  const seek = seekSeconds({ window, fadeSeconds, format, ...plan })
+  const samples = (seconds: number) => Math.round((seconds + originSeconds) * sampleRate)
   const length = window.end - window.start
   const fade = Math.min(fadeSeconds, length / 2)
   const channels = channelFilter(containers[format].audio, track)
   return [
     // Gaps in the timestamps become silence, and every sample has its place on the clock.
-    `aresample=${sampleRate}:async=1:first_pts=${samples(seek)}`,
+    `aresample=${sampleRate}:async=1:first_pts=${samples(seekSeconds(plan))}`,
     `atrim=start_pts=${samples(window.start)}:end_pts=${samples(window.end)}`,
     `asetpts=PTS-${samples(window.start)}`,
     ...(fade > 0 && window.start > 0 ? [`afade=t=in:st=0:d=${fade}`] : []),

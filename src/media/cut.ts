@@ -2,7 +2,7 @@ import { ServiceError } from '../core/errors.ts'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaFormat } from '../core/media.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
-import { type ClipReceipt, clipReceipt, clipSeconds } from './clip-receipt.ts'
+import { type ClipReceipt, clipReceipt } from './clip-receipt.ts'
 import { type CutPlan, cutInputOptions, cutOutputOptions, seekSeconds } from './cut-arguments.ts'
 import { containers, type Quality } from './encoders.ts'
 import { readFrameWindow } from './frame-window.ts'
@@ -49,11 +49,13 @@ export async function cutClip(input: CutInput): Promise<Clip> {
   const tracks = await readTracks({ path: outputPath, format }, ffmpeg, signal)
   const rates = new Map(tracks.audio.map(({ streamIndex, sampleRate }) => [streamIndex, sampleRate]))
   const clip = { tracks, spans: await packetSpans({ input: tracks.input, ffmpeg, signal }, rates) }
+  const receipt = clipReceipt(source, plan, clip)
+  if (plan.video && receipt.framesEncoded < plan.video.frames.frames / 2) throw new ServiceError('processing_failed')
   return {
-    durationSeconds: clipSeconds(clip),
+    durationSeconds: durationOf(receipt.presented),
     width: tracks.video?.width ?? null,
     height: tracks.video?.height ?? null,
-    receipt: clipReceipt(source, plan, clip),
+    receipt,
   }
 }
 

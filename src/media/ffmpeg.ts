@@ -5,7 +5,6 @@ import {
   type StdioPipe,
   spawn,
 } from 'node:child_process'
-import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import fluent from 'fluent-ffmpeg'
@@ -129,7 +128,10 @@ function launchWith(command: fluent.FfmpegCommand, ffmpegPath: string, onSpawn: 
 
 async function runFfprobe(ffprobePath: string, { input, options, onLine }: FfprobeRun, warden: Warden): Promise<void> {
   const child = spawn(ffprobePath, [...quiet, ...options, ...inputFlags(input.format), '-i', input.path], spawnOptions)
-  const closed = once(child, 'close')
+  const ended = new Promise<string>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(signal ?? `code ${code}`))
+  })
   warden.adopt(child)
   createInterface(child.stderr).on('line', warden.addStderr)
   createInterface(child.stdout).on('line', (line) => {
@@ -139,6 +141,6 @@ async function runFfprobe(ffprobePath: string, { input, options, onLine }: Ffpro
       warden.giveUp(error)
     }
   })
-  const [code, signal] = await closed
-  if (code !== 0) throw new Error(signal ? `ffprobe was ended by ${signal}` : `ffprobe exited with code ${code}`)
+  const how = await ended
+  if (how !== 'code 0') throw new Error(`ffprobe ended with ${how}`)
 }

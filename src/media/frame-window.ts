@@ -16,6 +16,9 @@ export interface FrameWindow {
 /** Results show times to the millisecond, so a frame counts as in the window from half of one before. */
 export const frameToleranceSeconds = 0.0005
 
+/** A window starts with the next frame, but not after a longer wait than between frames of film. */
+const longestWaitSeconds = 0.1
+
 export interface Frame {
   readonly pts: number
   readonly duration: number
@@ -34,11 +37,11 @@ export async function readFrameWindow(
   await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, duration }) => {
     frames.push({ pts: pts - originSeconds, duration })
   })
-  return framesWithin(frames, window, video.frameRate)
+  return framesWithin(frames, window)
 }
 
-/** Pure part: frames in any order. */
-export function framesWithin(frames: readonly Frame[], window: Segment, frameRate: number): FrameWindow | undefined {
+/** Of frames in any order, those that the window shows. */
+export function framesWithin(frames: readonly Frame[], window: Segment): FrameWindow | undefined {
   const sorted = frames.toSorted((a, b) => a.pts - b.pts)
   const start = window.start - frameToleranceSeconds
   const end = window.end - frameToleranceSeconds
@@ -46,10 +49,9 @@ export function framesWithin(frames: readonly Frame[], window: Segment, frameRat
   const before = sorted.findLast(({ pts }) => pts < start)
   const after = sorted.find(({ pts }) => pts >= end)
 
-  // A frame that stands much longer than others, as slides do, is still shown when the window opens.
-  const wait = (inside[0]?.pts ?? window.end) - window.start
-  const isHeld =
-    before !== undefined && wait > 1.5 / Math.max(frameRate, 1) && (inside.length > 0 || endOf(before, after) > start)
+  // A slide that was there before is still shown when the window opens.
+  const wait = (inside[0]?.pts ?? Number.POSITIVE_INFINITY) - window.start
+  const isHeld = before !== undefined && wait > longestWaitSeconds && endOf(before, inside[0] ?? after) > start
   const shown = isHeld ? [before, ...inside] : inside
   const first = shown[0]
   const last = shown.at(-1)

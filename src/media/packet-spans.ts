@@ -6,6 +6,8 @@ export interface PacketSpan {
   /** With what is stored for the decoder alone: encoder priming and padding. */
   readonly storedStart: number
   readonly storedEnd: number
+  /** Where the encoder's priming is over; 0 where there is none. */
+  readonly primedUntil: number
   /** What a player presents. */
   readonly start: number
   readonly end: number
@@ -17,30 +19,31 @@ export async function packetSpans(
   sampleRates: ReadonlyMap<number, number>,
 ): Promise<ReadonlyMap<number, PacketSpan>> {
   const spans = new Map<number, PacketSpan>()
-  await readPackets(query, (packet) => {
-    const rate = sampleRates.get(packet.streamIndex) ?? Number.POSITIVE_INFINITY
+  await readPackets(query, ({ streamIndex, pts, duration, skippedSamples, paddingSamples }) => {
+    const rate = sampleRates.get(streamIndex) || Number.POSITIVE_INFINITY
+    const span = spans.get(streamIndex) ?? nothing
     // Other containers shorten the last packet's duration by its padding.
-    const padding = query.input.format === 'mp3' ? packet.paddingSamples / rate : 0
-    const start = Math.max(0, packet.pts + packet.skippedSamples / rate)
-    const end = packet.pts + packet.duration
-    spans.set(packet.streamIndex, extend(spans.get(packet.streamIndex), packet.pts, start, end, end - padding))
+    const padding = query.input.format === 'mp3' ? paddingSamples / rate : 0
+    const storedStart = Math.min(span.storedStart, pts)
+    // The first packet tells of all priming, which can reach over several.
+    const primedUntil = skippedSamples > 0 && span.packets === 0 ? pts + skippedSamples / rate : span.primedUntil
+    spans.set(streamIndex, {
+      packets: span.packets + 1,
+      storedStart,
+      storedEnd: Math.max(span.storedEnd, pts + duration),
+      start: Math.max(storedStart, primedUntil),
+      end: Math.max(span.end, pts + duration - padding),
+      primedUntil,
+    })
   })
   return spans
 }
 
-function extend(
-  span: PacketSpan | undefined,
-  storedStart: number,
-  start: number,
-  storedEnd: number,
-  end: number,
-): PacketSpan {
-  if (!span) return { packets: 1, storedStart, storedEnd, start, end }
-  return {
-    packets: span.packets + 1,
-    storedStart: Math.min(span.storedStart, storedStart),
-    storedEnd: Math.max(span.storedEnd, storedEnd),
-    start: Math.min(span.start, start),
-    end: Math.max(span.end, end),
-  }
+const nothing: PacketSpan = {
+  packets: 0,
+  storedStart: Number.POSITIVE_INFINITY,
+  storedEnd: 0,
+  primedUntil: 0,
+  start: Number.POSITIVE_INFINITY,
+  end: 0,
 }

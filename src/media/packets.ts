@@ -43,7 +43,7 @@ export function readPackets(query: PacketQuery, onPacket: (packet: Packet) => vo
   })
 }
 
-export function parsePacket(line: string): Packet | undefined {
+function parsePacket(line: string): Packet | undefined {
   if (!line.startsWith('packet|')) return undefined
   const fields = new Map<string, string>()
   for (const field of line.split(/[|:]/)) {

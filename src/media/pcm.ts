@@ -18,26 +18,33 @@ export interface DecodeInput {
 
 const bytesPerSample = 2
 
+/** Windows that start later are sought; decoders need a little of what comes before. */
+const nearSeconds = 10
+const prerollSeconds = 1
+
 /**
  * Decodes the window of one audio track at its own rate and channels, on the media's clock: gaps in the timestamps become
- * silence. What lies before the window is decoded and dropped, since seeking is not exact to the sample in every format.
+ * silence, and a window is cut out by counting samples.
  */
 export async function decodeAudio(decode: DecodeInput): Promise<void> {
   const { input, trackIndex, track, window, ffmpeg, signal, onSamples, onProgress } = decode
+  const seek = window.start > nearSeconds ? window.start - prerollSeconds : 0
+  const length = window.end - seek
   const frameBytes = track.channels * bytesPerSample
-  const cutter = frameCutter(frameBytes, Math.round(window.start * track.sampleRate) * frameBytes, onSamples)
+  const cutter = frameCutter(frameBytes, Math.round((window.start - seek) * track.sampleRate) * frameBytes, onSamples)
   await ffmpeg.run({
     input,
     signal,
-    deadlineSeconds: 60 + window.end,
+    deadlineSeconds: 60 + length,
+    inputOptions: seek > 0 ? ['-noaccurate_seek', '-ss', String(seek)] : [],
     outputOptions: [
       ...['-map', `0:a:${trackIndex}`, '-vn', '-sn', '-dn'],
       // Piped samples carry no timestamps: this puts them where the timestamps say.
-      ...['-af', `aresample=async=1:first_pts=0,atrim=end=${window.end}`],
+      ...['-af', `aresample=async=1:first_pts=0,atrim=end=${length}`],
       ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', '-f', 's16le'],
     ],
     output: cutter,
-    ...(onProgress ? { onProgress: (seconds: number) => onProgress(Math.min(seconds / window.end, 1)) } : {}),
+    ...(onProgress ? { onProgress: (seconds: number) => onProgress(Math.min(seconds / length, 1)) } : {}),
   })
 }
 

@@ -18,7 +18,8 @@ export interface SilenceScanner {
 /** Finds the stretches in which every channel stays below the level, as ffmpeg's silencedetect does. */
 export function createSilenceScanner(options: SilenceScannerOptions): SilenceScanner {
   const { sampleRate, channels, minSilenceSeconds } = options
-  const limit = options.amplitude * 32_768
+  // As silencedetect rounds it, so that a sample at the very level counts alike.
+  const limit = Math.max(1, Math.trunc(options.amplitude * 32_767))
   const samplesPerSecond = sampleRate * channels
   const minSamples = Math.max(1, Math.floor(minSilenceSeconds * sampleRate)) * channels
   const silences: Segment[] = []

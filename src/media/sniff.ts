@@ -20,7 +20,7 @@ export async function sniffFile(path: string): Promise<MediaFormat> {
 }
 
 /** The format of the containers, which name themselves in their first bytes. */
-export function sniff(head: Buffer): MediaFormat | undefined {
+function sniff(head: Buffer): MediaFormat | undefined {
   const ascii = (start: number, end: number) => head.toString('latin1', start, end)
   if (ascii(0, 4) === 'OggS') return 'ogg'
   if (['RIFF', 'RIFX', 'RF64', 'BW64'].includes(ascii(0, 4)) && ascii(8, 12) === 'WAVE') return 'wav'
@@ -32,7 +32,7 @@ export function sniff(head: Buffer): MediaFormat | undefined {
 }
 
 /** Raw streams name themselves nowhere: two frames that follow each other have to agree. */
-export function sniffAudioFrames(bytes: Buffer): MediaFormat | undefined {
+function sniffAudioFrames(bytes: Buffer): MediaFormat | undefined {
   const start = bytes.findIndex((byte) => byte !== 0)
   if (start < 0) return undefined
   const frames = bytes.subarray(start)

@@ -48,7 +48,8 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
   }
   const rates = new Map(kept.map(({ index, sample_rate }) => [index, sample_rate ?? 0]))
   const spans = needsCounting(input, probed) ? await packetSpans({ input, ffmpeg, signal }, rates) : undefined
-  const originSeconds = probed.format.start_time ?? 0
+  // Before 0 lies what decoders need and no player plays.
+  const originSeconds = Math.max(0, probed.format.start_time ?? 0)
   const ends = new Map(
     kept.map((stream) => [stream.index, toMicrosecond(endOf(stream, probed, spans) - originSeconds)]),
   )

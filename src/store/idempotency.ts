@@ -23,7 +23,7 @@ export async function findReplay(
   const record = await tx.idempotencyRecord.findUnique({ where: id })
   if (!record) return undefined
   if (record.createdAt.getTime() < Date.now() - keptMilliseconds) {
-    await tx.idempotencyRecord.delete({ where: id })
+    await tx.idempotencyRecord.deleteMany({ where: { accountId, method, path, key, createdAt: record.createdAt } })
     return undefined
   }
   if (!timingSafeEqual(record.bodyHash, given.bodyHash)) throw new ServiceError('idempotency_conflict')

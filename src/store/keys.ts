@@ -33,10 +33,6 @@ export async function authenticate(db: Database, token: string): Promise<Credent
   return { keyId: key.id, accountId: key.accountId, scope: key.scope }
 }
 
-export async function revokeKey(db: Database, accountId: string, keyId: string): Promise<void> {
-  await db.apiKey.updateMany({ where: { id: keyId, accountId, revokedAt: null }, data: { revokedAt: new Date() } })
-}
-
 // The secret is 256 random bits, so a plain hash is as strong as a slow one and costs a request nothing.
 function hashOf(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(secret).digest())

@@ -67,7 +67,8 @@ export async function withSchemaEngine<Result>(
 let loading: Promise<void> | undefined
 
 function loadEngine(): Promise<void> {
-  return (loading ??= load())
+  loading ??= load()
+  return loading
 }
 
 /** TypeScript knows the global only with the browser's library. */

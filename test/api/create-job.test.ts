@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createJobClient } from '../../src/temporal/job-client.ts'
 import { settleJob } from '../../src/billing/settle.ts'
-import { presentDraft } from './drafts.ts'
+import { createJobClient } from '../../src/temporal/job-client.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from './api.ts'
+import { presentDraft } from './drafts.ts'
 
 let api: Api
 let account: TestAccount

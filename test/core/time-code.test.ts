@@ -87,6 +87,11 @@ describe('formatTimeCode', () => {
   })
 })
 
+it('reads minutes past 59 where there are no hours', () => {
+  expect(parseTimeCode('90:00')).toBe(5_400)
+  expect(() => parseTimeCode('1:90:00')).toThrow(RangeError)
+})
+
 it('roundToMillisecond moves a time by half a millisecond at most, and a rounded one not at all', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 86_400, noNaN: true }), (seconds) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaTools } from '../setup/tools.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
@@ -12,7 +12,7 @@ let slowMedia: string
 
 beforeAll(async () => {
   service = await startService({}, { worker: false })
-  // Noise at 1080p: many seconds of encoding for a few seconds of film.
+  // Noise is what takes longest to encode.
   const file = path.join(service.dataDir, 'noise.mp4')
   const made = spawnSync(mediaTools.ffmpegPath, [
     ...[
@@ -21,17 +21,19 @@ beforeAll(async () => {
       '-f',
       'lavfi',
       '-i',
-      'testsrc2=size=1920x1080:rate=30:duration=8',
+      'testsrc2=size=1280x720:rate=30:duration=5',
       '-f',
       'lavfi',
       '-i',
-      'sine=d=8',
+      'sine=d=5',
     ],
     ...['-vf', 'noise=alls=40:allf=t', '-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '20', '-c:a', 'aac', file],
   ])
   expect(made.status).toBe(0)
   slowMedia = await service.client.upload(file)
 }, 120_000)
+
+afterEach(() => service.stopWorkers())
 
 afterAll(() => service.stop())
 
@@ -51,8 +53,7 @@ function mediaProcesses(): number[] {
 }
 
 async function startRender(): Promise<string> {
-  const settings = { quality: 'high' }
-  const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: slowMedia, settings })
+  const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: slowMedia })
   await vi.waitUntil(async () => mediaProcesses().length > 0 && (await service.client.job(id)).progress > 0, {
     timeout: 60_000,
     interval: 50,
@@ -63,7 +64,8 @@ async function startRender(): Promise<string> {
 async function objectsOf(jobId: string): Promise<string[]> {
   const folder = path.join(service.dataDir, 'objects', 'outputs', jobId)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter((entry) => entry.isFile() && entry.name.endsWith('.mp4')).map((entry) => entry.name)
+  // An object is a folder that is named by its key and a tilde.
+  return entries.filter((entry) => entry.name.endsWith('.mp4~')).map((entry) => entry.name)
 }
 
 describe.skipIf(process.platform !== 'linux')('a render that is interrupted', () => {

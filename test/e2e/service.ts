@@ -23,6 +23,8 @@ export interface Service {
   /** A new account with its free credits and a client that acts for it. */
   newAccount(): Promise<{ accountId: string; client: Client }>
   startWorker(): Promise<RunningProcess>
+  /** Ends the workers that still run, as a deploy would. */
+  stopWorkers(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -77,8 +79,12 @@ export async function startService(
     await supervisor.untilReady(started, async () => isReady, 60)
     return started
   }
-  let workers = 0
-  const startWorker = () => start(`worker-${++workers}`, 'activities/worker.ts')
+  const workers: RunningProcess[] = []
+  const startWorker = async () => {
+    const started = await start(`worker-${workers.length + 1}`, 'activities/worker.ts')
+    workers.push(started)
+    return started
+  }
   const newAccount = async () => {
     const accountId = await createAccount(db, newId('acct'))
     const { token } = await createKey(db, { accountId, name: 'test' })
@@ -94,6 +100,7 @@ export async function startService(
     ...(await newAccount()),
     newAccount,
     startWorker,
+    stopWorkers: async () => void (await Promise.all(workers.map((running) => running.stop()))),
     stop: async () => {
       await supervisor.stopAll()
       await db.$disconnect()

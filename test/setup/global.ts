@@ -11,7 +11,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { templateDatabase } from './database.ts'
 
 /** Starts what tests share: a throw-away Postgres and a Temporal dev server. Test files get them by environment variables. */
-export default async function setUp(): Promise<() => Promise<void>> {
+export async function setup(): Promise<() => Promise<void>> {
   const root = path.join(import.meta.dirname, '..', '..')
   const toolsDir = process.env['TOOLS_DIR'] ?? path.join(root, '.tools')
   const tools = await resolveTools(process.env, toolsDir, console.error)

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/level.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
+import { chooseTracks } from '../../media/choose-tracks.ts'
 import { createEnergyScanner } from '../../media/energy-scanner.ts'
 import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../../media/loud-segments.ts'
 import { decodeAudio } from '../../media/pcm.ts'
-import { chooseTracks } from '../../media/choose-tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
 import { presentSegment, totalSeconds } from '../present-segment.ts'
@@ -45,7 +45,7 @@ export async function run({ media, settings, ffmpeg, signal, reportProgress, ...
   const envelope = drawEnvelope(windows, maxPoints)
   return {
     result: {
-      media_seconds: media.info.durationSeconds,
+      media_seconds: roundToMillisecond(media.info.durationSeconds),
       segments: segments.map((segment) => present(segment, window.start, quietDb)),
       envelope: {
         seconds_per_point: roundToMillisecond(envelope.windowsPerPoint * windowSeconds),

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import { toAmplitude } from '../../core/level.ts'
 import { clampTo, complement, dropShorterThan, intersect, pad, type Segment } from '../../core/segments.ts'
+import { roundToMillisecond } from '../../core/time-code.ts'
+import { chooseTracks } from '../../media/choose-tracks.ts'
 import { decodeAudio } from '../../media/pcm.ts'
 import { createSilenceScanner } from '../../media/silence-scanner.ts'
-import { chooseTracks } from '../../media/choose-tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
 import { presentSegment, totalSeconds } from '../present-segment.ts'
@@ -40,7 +41,7 @@ export async function run({ media, settings, ffmpeg, signal, reportProgress, ...
   const segments = dropShorterThan(sounding, settings.min_segment_seconds)
   return {
     result: {
-      media_seconds: media.info.durationSeconds,
+      media_seconds: roundToMillisecond(media.info.durationSeconds),
       silences: silences.map(presentSegment),
       segments: segments.map(presentSegment),
       total_silence_seconds: totalSeconds(silences),

@@ -7,7 +7,7 @@ import { momentsOf, searchedWindow } from './moments.ts'
 const edge = z.object({
   asked: z.number().describe('Where before_seconds or after_seconds put this edge.'),
   chosen: z.number(),
-  reason: z.enum(['quiet', 'keyframe', 'asked', 'start_of_media', 'end_of_media', 'no_quiet_point']),
+  reason: z.enum(['quiet', 'keyframe', 'asked', 'start_of_media', 'end_of_media', 'no_quiet_point', 'no_keyframe']),
 })
 
 const clip = z.object({
@@ -18,26 +18,28 @@ const clip = z.object({
   end_edge: edge,
 })
 
+export const clipNearSettings = z.object({
+  ...clipSettings,
+  moments: z
+    .array(z.union([z.number().min(0), z.string().min(1).max(32)]))
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Several moments in place of start: one clip each.'),
+  before_seconds: seconds.max(3600).default(5),
+  after_seconds: seconds.max(3600).default(5),
+  snap: z.enum(['silence', 'keyframe', 'none']).default('silence'),
+  quiet_threshold: level.default(-35),
+  min_segment_seconds: seconds.default(0.3).describe('A clip is never made shorter than this by snapping.'),
+})
+
 export const clipNear = defineEndpoint({
   id: 'video/clip-near',
   summary: 'Cut a clip around a moment, with edges at quiet points so that no word is cut.',
   description:
     'start is the moment. Each edge is searched outwards and inwards from where before_seconds and after_seconds put it, and the result says which point was chosen and why.',
   needs: {},
-  settings: z.object({
-    ...clipSettings,
-    moments: z
-      .array(z.union([z.number().min(0), z.string().min(1).max(32)]))
-      .min(1)
-      .max(20)
-      .optional()
-      .describe('Several moments in place of start: one clip each.'),
-    before_seconds: seconds.max(3600).default(5),
-    after_seconds: seconds.max(3600).default(5),
-    snap: z.enum(['silence', 'keyframe', 'none']).default('silence'),
-    quiet_threshold: level.default(-35),
-    min_segment_seconds: seconds.default(0.3).describe('A clip is never made shorter than this by snapping.'),
-  }),
+  settings: clipNearSettings,
   result: z.object({
     media_seconds: mediaSeconds,
     window: clip,

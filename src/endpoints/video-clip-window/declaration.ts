@@ -4,13 +4,15 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
 
+export const clipWindowSettings = z.object(clipSettings)
+
 export const clipWindow = defineEndpoint({
   id: 'video/clip-window',
   summary: 'Cut the window from start to end into a clip, exact to the frame.',
   description:
     'The clip holds the frames that are shown between start and end, and the audio of the same window. Audio files are cut too.',
   needs: {},
-  settings: z.object(clipSettings),
+  settings: clipWindowSettings,
   laterSettings: ['ranges', 'ranges_mode', 'join'],
   result: z.object({ media_seconds: mediaSeconds, receipt }),
   producesFiles: true,

@@ -16,7 +16,7 @@ export interface SourceTimeouts {
   readonly idleMs: number
 }
 
-export const defaultTimeouts: SourceTimeouts = { connectMs: 10_000, headersMs: 30_000, idleMs: 30_000 }
+const defaultTimeouts: SourceTimeouts = { connectMs: 10_000, headersMs: 30_000, idleMs: 30_000 }
 
 /** How sources are reached. */
 export interface SourceAccess {

@@ -1,0 +1,54 @@
+import path from 'node:path'
+import { contentTypes, type MediaFormat, type MediaInfo } from '../core/media.ts'
+import { durationOf, type Segment } from '../core/segments.ts'
+import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
+import type { ClipReceipt } from '../media/clip-receipt.ts'
+import type { Clip } from '../media/cut.ts'
+import type { OutputFile } from './define-endpoint.ts'
+
+/** The container that the settings name, else the source's, or its audio sibling where the picture is left out. */
+export function clipFormat(
+  { format, audio_only }: { readonly format?: MediaFormat | undefined; readonly audio_only: boolean },
+  source: MediaInfo,
+): MediaFormat {
+  if (format) return format
+  return audio_only && ['mp4', 'mov', 'm4v'].includes(source.format) ? 'm4a' : source.format
+}
+
+export function presentFile(clip: Clip, filePath: string, format: MediaFormat): OutputFile {
+  return {
+    path: filePath,
+    fileName: path.basename(filePath),
+    contentType: contentTypes[format],
+    durationSeconds: roundToMillisecond(clip.durationSeconds),
+    width: clip.width,
+    height: clip.height,
+  }
+}
+
+/** The length that was made, but no more than was asked for: padding of a codec costs nothing. */
+export function billedMilliseconds(clip: Clip, window: Segment): number {
+  return Math.min(toMilliseconds(clip.durationSeconds), Math.ceil(durationOf(window) * 1000 - 1e-6))
+}
+
+export function presentReceipt(receipt: ClipReceipt) {
+  const offset = receipt.audioVideoOffsetSeconds
+  return {
+    requested: presentTimes(receipt.requested),
+    stored: presentTimes(receipt.stored),
+    presented: presentTimes(receipt.presented),
+    mode: 'exact' as const,
+    frames_encoded: receipt.framesEncoded,
+    frames_copied: 0,
+    audio_video_offset_ms: offset === null ? null : toMilliseconds(offset),
+    variable_frame_rate: receipt.hasVariableFrameRate,
+    video_codec: receipt.videoCodec,
+    audio_codec: receipt.audioCodec,
+    substitutions: [...receipt.substitutions],
+    dropped_streams: [...receipt.droppedStreams],
+  }
+}
+
+function presentTimes({ start, end }: Segment): { start: number; end: number } {
+  return { start: roundToMillisecond(start), end: roundToMillisecond(end) }
+}

@@ -1,0 +1,75 @@
+import path from 'node:path'
+import type { z } from 'zod'
+import { ServiceError } from '../../core/errors.ts'
+import { toAmplitude } from '../../core/level.ts'
+import { roundToMillisecond } from '../../core/time-code.ts'
+import { chooseEdges } from '../../media/choose-edges.ts'
+import { cutClip } from '../../media/cut.ts'
+import { readTracks } from '../../media/tracks.ts'
+import type { RunContext } from '../define-endpoint.ts'
+import { billedMilliseconds, clipFormat, presentFile, presentReceipt } from '../present-clip.ts'
+import type { clipNearSettings } from './declaration.ts'
+import { momentsOf, searchedWindow, snapReachSeconds } from './moments.ts'
+
+type Settings = z.output<typeof clipNearSettings>
+
+export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
+  const { info } = media
+  const moments = momentsOf(job.window, settings)
+  // Told before any work: a moment past the end of the media.
+  for (const moment of moments) searchedWindow(moment, settings, info.durationSeconds)
+  const tracks = await readTracks({ path: media.path, format: info.format }, ffmpeg, signal)
+  const format = clipFormat(settings, info)
+
+  const edges = {
+    beforeSeconds: settings.before_seconds,
+    afterSeconds: settings.after_seconds,
+    snap: settings.snap,
+    reachSeconds: snapReachSeconds,
+    quietAmplitude: toAmplitude(settings.quiet_threshold),
+    minClipSeconds: settings.min_segment_seconds,
+  }
+  const made = []
+  for (const [index, moment] of moments.entries()) {
+    const { start, end } = await chooseEdges({ tracks, info, ffmpeg, signal }, moment, edges)
+    const window = { start: start.chosen, end: Math.min(end.chosen, info.durationSeconds) }
+    const outputPath = path.join(workDir, moments.length > 1 ? `clip-${index + 1}.${format}` : `clip.${format}`)
+    const clip = await cutClip({
+      source: tracks,
+      window,
+      format,
+      quality: settings.quality,
+      audioOnly: settings.audio_only,
+      fadeSeconds: settings.audio_fade_ms / 1000,
+      outputPath,
+      ffmpeg,
+      signal,
+      onProgress: (fraction) => job.reportProgress((index + fraction) / moments.length),
+    })
+    made.push({
+      shown: {
+        moment: roundToMillisecond(moment),
+        start: start.chosen,
+        end: end.chosen,
+        start_edge: start,
+        end_edge: end,
+      },
+      receipt: presentReceipt(clip.receipt),
+      file: presentFile(clip, outputPath, format),
+      billed: billedMilliseconds(clip, window),
+    })
+  }
+  const [first] = made
+  if (!first) throw new ServiceError('invalid_request', 'start is required: the moment, in seconds or HH:MM:SS.')
+  return {
+    result: {
+      media_seconds: roundToMillisecond(info.durationSeconds),
+      window: first.shown,
+      windows: made.map(({ shown }) => shown),
+      receipt: first.receipt,
+      receipts: made.map(({ receipt }) => receipt),
+    },
+    files: made.map(({ file }) => file),
+    billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
+  }
+}

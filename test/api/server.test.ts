@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../scripts/stack/ports.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { createKey } from '../../src/store/keys.ts'
+import { createTestDatabase } from '../setup/database.ts'
+import { temporalAddress } from '../setup/temporal.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let directory: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  directory = await mkdtemp(path.join(tmpdir(), 'media timeline server '))
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+function start(variables: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'api/server.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+async function startReady() {
+  const port = String(await freePort())
+  const child = start({
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: temporalAddress,
+    DATA_DIR: directory,
+    PORT: port,
+  })
+  const log = child.stdout ? text(child.stdout) : Promise.resolve('')
+  const [message] = await once(child, 'message')
+  expect(message).toEqual({ type: 'ready' })
+  return { child, log, baseUrl: `http://127.0.0.1:${port}` }
+}
+
+describe('api/server.ts', () => {
+  it('ends with 1 and a readable line for each problem of its configuration', async () => {
+    const child = start({ PORT: 'many', SIGNING_SECRET: 'short' })
+    const [said, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', once(child, 'exit')])
+    expect(code).toBe(1)
+    expect(said.trim().split('\n')).toEqual([
+      expect.stringMatching(/^PORT: /),
+      expect.stringMatching(/^DATABASE_URL: /),
+      expect.stringMatching(/^SIGNING_SECRET: /),
+    ])
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'on %s ends waits with the job as it is, then leaves with 0',
+    async (signal) => {
+      const { child, log, baseUrl } = await startReady()
+      const db = openDatabase(database.url)
+      onTestFinished(() => db.$disconnect())
+      const { token } = await createKey(db, { accountId: 'acct_development', name: 'test' })
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp4' })
+      const held = fetch(`${baseUrl}/v1/audio/detect-silence`, { method: 'POST', headers, body })
+      await expect
+        .poll(() => db.job.count({ where: { acceptedAt: { not: null }, endedAt: null } }), { timeout: 10_000 })
+        .toBeGreaterThan(0)
+
+      const start = performance.now()
+      child.kill(signal)
+      const [answer, [code]] = await Promise.all([held, once(child, 'exit')])
+      expect([answer.status, code]).toEqual([202, 0])
+      expect(performance.now() - start).toBeLessThan(3_000)
+      expect(await log).toContain('"msg":"api stopped"')
+      expect(await log).not.toContain(token)
+      await db.job.deleteMany()
+    },
+  )
+})

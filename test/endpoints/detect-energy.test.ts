@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { detectEnergy } from '../../src/endpoints/audio-detect-energy/declaration.ts'
+import { fixture, speech } from '../fixtures/make.ts'
+import { runEndpoint } from './run-endpoint.ts'
+
+describe('detect-energy', () => {
+  it('finds the beeps of a half second, how loud they are and where', async () => {
+    const { result } = await runEndpoint(detectEnergy, {
+      file: await fixture('phone.wav'),
+      settings: { window_seconds: 0.05 },
+    })
+    expect(result['segments']).toEqual(
+      [0, 1, 2].map((start) => ({
+        start: expect.closeTo(start, 1),
+        end: expect.closeTo(start + 0.5, 1),
+        duration: expect.closeTo(0.5, 1),
+        // A sine of half the full scale.
+        mean_db: expect.closeTo(-9.03, 1),
+        peak_db: expect.closeTo(-6.02, 1),
+        score: expect.closeTo((35 - 9.03) / 35, 1),
+      })),
+    )
+    expect(result['envelope']).toMatchObject({ seconds_per_point: 0.05 })
+  })
+
+  it('finds speech, with an envelope of at most 1,000 points', async () => {
+    const { result, billedMilliseconds } = await runEndpoint(detectEnergy, {
+      file: speech,
+      settings: { window_seconds: 0.02 },
+    })
+    expect(Array.isArray(result['segments']) && result['segments'].length).toBeGreaterThan(20)
+    expect(result['envelope']).toMatchObject({ seconds_per_point: 0.08 })
+    expect(billedMilliseconds).toBe(73_349)
+  })
+
+  it('gives times of the media, and the bill, for a window', async () => {
+    const file = await fixture('phone.wav')
+    const { result, billedMilliseconds } = await runEndpoint(detectEnergy, { file, start: 0.9, end: 2 })
+    expect(result['segments']).toEqual([expect.objectContaining({ start: 1, end: expect.closeTo(1.5, 1) })])
+    expect(billedMilliseconds).toBe(1_100)
+  })
+
+  it('takes the louder of all tracks', async () => {
+    const file = await fixture('two-tracks.mp4')
+    const settings = { audio_track: 'all', window_seconds: 0.05 }
+    const { result } = await runEndpoint(detectEnergy, { file, settings })
+    // Together they sound for three quarters of a second.
+    expect(result['segments']).toContainEqual(
+      expect.objectContaining({ start: expect.closeTo(0.75, 1), end: expect.closeTo(1.5, 1) }),
+    )
+  })
+})

@@ -1,0 +1,31 @@
+import { expect } from 'vitest'
+import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { inspectMedia } from '../../src/media/inspect.ts'
+import { never, temporaryFolder, testFfmpeg } from '../media/measure.ts'
+
+export interface Ask {
+  readonly file: string
+  readonly start?: number
+  readonly end?: number
+  readonly settings?: object
+}
+
+export const ffmpeg = testFfmpeg()
+
+/** Runs an endpoint as a job does, and checks what every run owes: the declared result, a bill within the estimate. */
+export async function runEndpoint(endpoint: LiveEndpoint, { file, start, end, settings = {} }: Ask) {
+  const info = await inspectMedia(file, ffmpeg, never)
+  const window = { startSeconds: start ?? null, endSeconds: end ?? null }
+  const progress: number[] = []
+  const output = await endpoint.run({
+    ...{ media: { path: file, info }, ffmpeg, window, settings, workDir: temporaryFolder(), signal: never },
+    reportProgress: (fraction) => progress.push(fraction),
+  })
+  expect(endpoint.result.parse(output.result)).toEqual(output.result)
+  expect(JSON.parse(JSON.stringify(output.result))).toEqual(output.result)
+  const most = endpoint.billableMilliseconds(window, settings, info.durationSeconds)
+  expect(output.billedMilliseconds).toBeLessThanOrEqual(most ?? -1)
+  expect(Number.isSafeInteger(output.billedMilliseconds)).toBe(true)
+  expect(progress.every((fraction) => fraction >= 0 && fraction <= 1)).toBe(true)
+  return { ...output, info }
+}

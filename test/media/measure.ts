@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { createFfmpeg } from '../../src/media/ffmpeg.ts'
+import { mediaTools } from '../setup/tools.ts'
+
+// Looks at media with plain ffmpeg and ffprobe calls, independent of the code under test.
+
+const exec = promisify(execFile)
+
+export function temporaryFolder(): string {
+  return mkdtempSync(path.join(tmpdir(), 'media-timeline-media-'))
+}
+
+export function testFfmpeg(processDir = path.join(temporaryFolder(), 'processes')) {
+  return createFfmpeg({ ...mediaTools, processDir })
+}
+
+export const never = new AbortController().signal
+
+/** Frames as shown: time in seconds and the luma of their first pixel. */
+export async function framesOf(file: string): Promise<{ pts: number; luma: number }[]> {
+  const times = (await probe(file, 'v:0', 'packet=pts_time')).map(Number).toSorted((a, b) => a - b)
+  const pixels = ['scale=2:2:flags=neighbor', 'format=yuv420p'].join(',')
+  const { stdout } = await exec(
+    mediaTools.ffmpegPath,
+    ['-v', 'error', '-i', file, '-map', '0:v:0', '-vf', pixels, '-fps_mode', 'passthrough', '-f', 'rawvideo', '-'],
+    { encoding: 'buffer', maxBuffer: 2 ** 28 },
+  )
+  const bytesPerFrame = 6
+  if (stdout.length !== times.length * bytesPerFrame) throw new Error('packets and decoded frames differ in number')
+  return times.map((pts, index) => ({ pts, luma: stdout[index * bytesPerFrame] ?? -1 }))
+}
+
+/** When the last packet of each kind ends, as ffprobe reads the file's edit lists and durations. */
+export async function endsOf(file: string): Promise<{ audio: number; video: number }> {
+  const end = async (stream: string) => {
+    const packets = await probe(file, stream, 'packet=pts_time,duration_time')
+    const last = Math.max(...packets.map(sumOfTwo))
+    if (!Number.isNaN(last)) return last
+    // ffprobe 5.1 does not know how long the last packet of an MP4 lasts.
+    return Math.max(...(await probe(file, stream, 'stream=start_time,duration')).map(sumOfTwo))
+  }
+  const [audio, video] = await Promise.all([end('a:0'), end('v:0')])
+  return { audio, video }
+}
+
+function sumOfTwo(line: string): number {
+  const [first, second] = line.split(',')
+  return Number(first) + Number(second)
+}
+
+/** What a strict decoder complains about; empty for a clean file. */
+export async function decodeErrors(file: string): Promise<string> {
+  const { stderr } = await exec(mediaTools.ffmpegPath, ['-v', 'error', '-i', file, '-map', '0', '-f', 'null', '-'])
+  return stderr
+}
+
+export async function pcmOf(file: string, filter = 'anull'): Promise<Int16Array> {
+  const args = ['-v', 'error', '-i', file, '-map', '0:a:0', '-af', filter, '-f', 's16le', '-c:a', 'pcm_s16le', '-']
+  const { stdout } = await exec(mediaTools.ffmpegPath, args, { encoding: 'buffer', maxBuffer: 2 ** 28 })
+  return new Int16Array(new Uint8Array(stdout).buffer)
+}
+
+/** Silences as ffmpeg's own filter finds them on the media's clock. */
+export async function silencedetect(file: string, thresholdDb: number, minSeconds: number, track = 0) {
+  const filter = `aresample=async=1:first_pts=0,silencedetect=n=${thresholdDb}dB:d=${minSeconds}`
+  const { stderr } = await exec(mediaTools.ffmpegPath, [
+    ...['-hide_banner', '-nostats', '-i', file, '-map', `0:a:${track}`, '-af', filter, '-f', 'null', '-'],
+  ])
+  const times = (name: string) =>
+    [...stderr.matchAll(new RegExp(`${name}: (\\S+)`, 'g'))].map(([, time]) => Number(time))
+  const ends = times('silence_end')
+  return times('silence_start').map((start, index) => ({ start, end: ends[index] ?? Number.NaN }))
+}
+
+async function probe(file: string, stream: string, entries: string): Promise<string[]> {
+  const args = ['-v', 'error', '-select_streams', stream, '-show_entries', entries, '-of', 'csv=p=0', file]
+  const { stdout } = await exec(mediaTools.ffprobePath, args, { maxBuffer: 2 ** 26 })
+  return stdout
+    .split('\n')
+    .map((line) => line.replace(/,+$/, ''))
+    .filter(Boolean)
+}

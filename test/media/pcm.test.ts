@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { MediaFormat } from '../../src/core/media.ts'
+import { inspectMedia } from '../../src/media/inspect.ts'
+import { decodeAudio } from '../../src/media/pcm.ts'
+import { film, fixture, speech } from '../fixtures/make.ts'
+import { never, pcmOf, testFfmpeg } from './measure.ts'
+
+const ffmpeg = testFfmpeg()
+
+async function decode(path: string, start: number, end: number): Promise<Int16Array> {
+  const { audio, format } = await inspectMedia(path, ffmpeg, never)
+  const [track = { sampleRate: 0, channels: 0 }] = audio
+  const pieces: number[] = []
+  await decodeAudio({
+    ...{ input: { path, format }, trackIndex: 0, track, window: { start, end }, ffmpeg, signal: never },
+    onSamples: (samples) => {
+      for (const sample of samples) pieces.push(sample)
+    },
+  })
+  return Int16Array.from(pieces)
+}
+
+describe('a window of audio', () => {
+  it('is cut by the sample from six channels', async () => {
+    const whole = await pcmOf(film)
+    expect(await decode(film, 1.5, 2.25)).toEqual(whole.subarray(1.5 * 48_000 * 6, 2.25 * 48_000 * 6))
+  })
+
+  it.each([
+    ['speech.mp3', 44_100],
+    ['speech.m4a', 44_100],
+    ['speech.aac', 44_100],
+    ['speech.ogg', 48_000],
+  ] as const)('far into %s is the same as from decoding it whole', async (name, rate) => {
+    const file = await fixture(name)
+    const [whole, window] = [await pcmOf(file, 'aresample=async=1:first_pts=0'), await decode(file, 40.1, 41.1)]
+    expect(window).toHaveLength(rate)
+    const from = Math.round(40.1 * rate)
+    const differences = window.map((sample, index) => Math.abs(sample - (whole[from + index] ?? 0)))
+    // AAC fills bands with noise of its own, which differs.
+    expect(Math.max(...differences)).toBeLessThanOrEqual(16)
+  })
+
+  it('stands where the timestamps say after a gap', async () => {
+    const samples = await decode(await fixture('gap.mp4'), 0, 6)
+    expect(Math.abs(samples.length - 6 * 48_000)).toBeLessThan(10)
+    expect(samples.subarray(2.1 * 48_000, 4.9 * 48_000).every((sample) => Math.abs(sample) < 10)).toBe(true)
+  })
+
+  it('reports progress up to its end', async () => {
+    const seen: number[] = []
+    const input = { path: speech, format: 'wav' as MediaFormat }
+    await decodeAudio({
+      ...{ input, trackIndex: 0, track: { sampleRate: 8_000, channels: 1 }, window: { start: 0, end: 73 } },
+      ...{ ffmpeg, signal: never, onSamples: () => {}, onProgress: (fraction) => seen.push(fraction) },
+    })
+    expect(seen.at(-1)).toBeCloseTo(1, 2)
+  })
+})

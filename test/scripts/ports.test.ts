@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { choosePort, freePort } from '../../scripts/stack/ports.ts'
+
+test('the usual port is used when it is free', async () => {
+  const preferred = await freePort()
+  expect(await choosePort({ variable: 'PORT', preferred }, {})).toBe(preferred)
+})
+
+test('a taken port that nobody asked for moves to a free one', async () => {
+  const preferred = await takenPort()
+  const port = await choosePort({ variable: 'PORT', preferred }, {})
+  expect(port).not.toBe(preferred)
+  expect(port).toBeGreaterThan(0)
+})
+
+test('a taken port that was asked for by name is an error of one line', async () => {
+  const taken = await takenPort()
+  const choice = choosePort({ variable: 'PORT', preferred: 3000 }, { PORT: `${taken}` })
+  await expect(choice).rejects.toThrow(new RegExp(`^PORT=${taken}: the port is taken; [^\n]+$`))
+})
+
+test.each(['x', '-1', '65536', '1.5'])('%s is not a port', async (value) => {
+  const choice = choosePort({ variable: 'PG_PORT', preferred: 1 }, { PG_PORT: value })
+  await expect(choice).rejects.toThrow(`PG_PORT=${value} is not a port`)
+})
+
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}

@@ -1,0 +1,118 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createSupervisor, type RunningProcess, StoppedError, type Supervisor } from '../../scripts/stack/processes.ts'
+import { runToEnd } from '../../scripts/stack/run-to-end.ts'
+
+const idle = 'setInterval(() => {}, 1000)'
+const root = path.join(import.meta.dirname, '..', '..')
+
+test('processes stop from the highest layer to the lowest, each gone before the next is asked', async () => {
+  const supervisor = createSupervisor(temporaryFolder())
+  const gone: string[] = []
+  for (const [name, layer] of [
+    ['postgres', 0],
+    ['api', 3],
+    ['worker', 2],
+  ] as const) {
+    const started = supervisor.start({ name, layer, command: node(`process.send(1); ${idle}`), ipc: true })
+    void started.ended.then(() => gone.push(name))
+    await untilMessage(supervisor, started)
+  }
+
+  await supervisor.stopAll()
+
+  expect(gone).toEqual(['api', 'worker', 'postgres'])
+})
+
+test('a process that ignores the signal is killed with its group when its time is over', async () => {
+  const supervisor = createSupervisor(temporaryFolder())
+  const stubborn = `process.on('SIGTERM', () => {});
+    const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(idle)}]);
+    process.send(child.pid); ${idle}`
+  const started = supervisor.start({ name: 'stubborn', command: node(stubborn), ipc: true, stopSeconds: 0.2 })
+  const grandchild = await untilMessage(supervisor, started)
+
+  await supervisor.stopAll()
+
+  expect(await started.ended).toBe('was ended by SIGKILL')
+  await vi.waitFor(() => expect(isRunning(grandchild)).toBe(false))
+})
+
+test('a process that dies after it was ready is a crash, told with the end of its log', async () => {
+  const supervisor = createSupervisor(temporaryFolder())
+  const started = supervisor.start({
+    name: 'worker',
+    command: node(`process.once('message', () => { console.log('out of memory'); process.exit(3) }); process.send(1)`),
+    ipc: true,
+  })
+  await untilMessage(supervisor, started)
+  started.child.send('die')
+
+  expect(await supervisor.crashed).toBe('worker ended with code 3\nout of memory')
+  await supervisor.stopAll()
+})
+
+test('a start that fails says how and shows the log', async () => {
+  const supervisor = createSupervisor(temporaryFolder())
+  const broken = supervisor.start({ name: 'api', command: node('console.log("PORT: not a port"); process.exit(1)') })
+  await expect(supervisor.untilReady(broken, () => false, 10)).rejects.toThrow(
+    'api ended with code 1 while starting\nPORT: not a port',
+  )
+  const missing = supervisor.start({ name: 'temporal', command: ['/nowhere/temporal'] })
+  await expect(supervisor.untilReady(missing, () => false, 10)).rejects.toThrow(/could not be started: .*ENOENT/)
+  await supervisor.stopAll()
+  expect(() => supervisor.start({ name: 'late', command: node('') })).toThrow(StoppedError)
+})
+
+test('when the supervisor is killed, its processes and folders are cleared away', async () => {
+  const folder = temporaryFolder()
+  const doomed = path.join(folder, 'doomed')
+  const script = `import { createSupervisor } from './scripts/stack/processes.ts'
+    const supervisor = createSupervisor(${JSON.stringify(doomed)})
+    supervisor.removeAtEnd(${JSON.stringify(doomed)})
+    const { child } = supervisor.start({ name: 'idle', command: [process.execPath, '-e', ${JSON.stringify(idle)}] })
+    console.log(child.pid)
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50)`
+  const output = await runToEnd([process.execPath, '--import', 'tsx', '--input-type=module', '-e', script], {
+    cwd: root,
+  }).catch(String)
+  const pid = Number(/^\d+$/m.exec(output)?.[0])
+
+  expect(output).toContain('SIGKILL')
+  await vi.waitFor(() => {
+    expect(isRunning(pid)).toBe(false)
+    expect(existsSync(doomed)).toBe(false)
+  }, 5000)
+})
+
+function node(script: string): [string, ...string[]] {
+  return [process.execPath, '-e', script]
+}
+
+/** The number that the process sends when it is up. */
+async function untilMessage(supervisor: Supervisor, started: RunningProcess): Promise<number> {
+  let message: unknown
+  started.child.once('message', (value) => {
+    message = value
+  })
+  await supervisor.untilReady(started, () => message !== undefined, 10)
+  return Number(message)
+}
+
+/** A zombie that nobody collects counts as ended. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !existsSync(`/proc/${pid}/status`) || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'processes test '))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { choosePort } from '../../scripts/stack/ports.ts'
+import { readStackFile } from '../../scripts/stack/stack-file.ts'
+
+const root = path.join(import.meta.dirname, '..', '..')
+const dataDir = mkdtempSync(path.join(tmpdir(), 'start test '))
+const starts: ChildProcess[] = []
+let key = ''
+
+afterAll(() => {
+  for (const child of starts) child.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+test('key prints one new key and nothing else, without a running stack', async () => {
+  const { code, output } = await ended(run('key'))
+  key = output.trim()
+
+  expect(code).toBe(0)
+  expect(output).toMatch(/^mt_live_[a-zA-Z0-9]{24}_[a-zA-Z0-9]{43}\n$/)
+  expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
+})
+
+test('start runs the whole stack on the data of before, and SIGTERM stops every part', async () => {
+  const start = run('start')
+  const end = ended(start)
+  const up = vi.waitUntil(() => readStackFile(dataDir, start.pid ?? 0), { timeout: 90_000, interval: 100 })
+  const stack = await Promise.race([up, end.then(({ messages }) => Promise.reject(new Error(messages)))])
+
+  const health = await fetch(`${stack.apiUrl}/health`)
+  expect(await health.json()).toMatchObject({ ok: true, jobs: { workers: { count: 1 } } })
+  const jobs = await fetch(`${stack.apiUrl}/v1/jobs`, { headers: { authorization: `Bearer ${key}` } })
+  expect(jobs.status).toBe(200)
+  expect((await fetch(`${stack.temporalUiUrl}/namespaces/default/workflows`)).status).toBe(200)
+
+  const [another, second] = await Promise.all([ended(run('key')), ended(run('start'))])
+  expect(another.output).toMatch(/^mt_live_\w+\n$/)
+  expect(another.output.trim()).not.toBe(key)
+  expect(second.code).toBe(1)
+  expect(second.messages).toMatch(
+    new RegExp(`^The stack of .* runs at ${stack.apiUrl} \\(process ${start.pid}\\): stop it .*\n$`),
+  )
+
+  start.kill('SIGTERM')
+  expect((await end).code).toBe(0)
+  for (const url of [stack.apiUrl, stack.temporalUiUrl, `http://${stack.temporalAddress}`, stack.databaseUrl]) {
+    expect(await isFree(Number(new URL(url ?? '').port)), url).toBe(true)
+  }
+  expect(readFileSync(path.join(dataDir, 'logs', 'worker.log'), 'utf8')).toContain('worker stopped')
+  expect(existsSync(path.join(dataDir, 'stack.json'))).toBe(false)
+  expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
+}, 120_000)
+
+test('a start that fails half way leaves nothing running', async () => {
+  const { code, messages } = await ended(run('start', { BASE_URL: 'not a url' }))
+
+  expect(code).toBe(1)
+  expect(messages).toMatch(/(api|worker) ended with code 1 while starting\n.*BASE_URL/s)
+  expect(existsSync(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
+  expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
+}, 120_000)
+
+/** vitest sets BASE_URL and NODE_ENV for pages that it would serve. */
+function run(command: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
+  const child = spawn(process.execPath, [path.join(root, 'scripts', 'run.mjs'), command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, BASE_URL: undefined, NODE_ENV: undefined, DATA_DIR: dataDir, ...env },
+  })
+  starts.push(child)
+  return child
+}
+
+function ended(child: ChildProcess): Promise<{ code: number | null; output: string; messages: string }> {
+  let output = ''
+  let messages = ''
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (messages += chunk.toString()))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output, messages })))
+}
+
+async function isFree(port: number): Promise<boolean> {
+  return (await choosePort({ variable: 'ANY', preferred: port }, {})) === port
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccount } from '../../src/billing/credits.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { authenticate, createKey } from '../../src/store/keys.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+
+let database: TestDatabase
+let db: Database
+let accountId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+  accountId = await createAccount(db, 'keys')
+})
+
+afterAll(async () => {
+  await db.$disconnect()
+  await database.drop()
+})
+
+describe('an API key', () => {
+  it('speaks for its account', async () => {
+    const { keyId, token } = await createKey(db, { accountId, name: 'one' })
+    expect(await authenticate(db, token)).toEqual({ keyId, accountId, scope: 'all' })
+  })
+
+  it('is kept as a hash only', async () => {
+    const { keyId, token } = await createKey(db, { accountId, name: 'hashed' })
+    const row = await db.apiKey.findUniqueOrThrow({ where: { id: keyId } })
+    const secret = token.split('_').at(-1) ?? ''
+    expect(Buffer.from(row.secretHash).toString('latin1')).not.toContain(secret)
+    expect(row.lastFour).toBe(secret.slice(-4))
+  })
+
+  it('is refused with another secret, cut short, or with another id', async () => {
+    const [one, two] = await Promise.all([1, 2].map(() => createKey(db, { accountId, name: 'mixed' })))
+    const [head = '', secret = ''] = [one?.token.slice(0, -43), two?.token.slice(-43)]
+    for (const token of [head + secret, one?.token.slice(0, -1) ?? '', '', 'mt_live_', `mt_con_${head}`]) {
+      expect(await authenticate(db, token)).toBeUndefined()
+    }
+  })
+
+  it.each(['revokedAt', 'expiresAt'])('is refused by the next call after its %s', async (field) => {
+    const { keyId, token } = await createKey(db, { accountId, name: field })
+    await db.apiKey.update({ where: { id: keyId }, data: { [field]: new Date() } })
+    expect(await authenticate(db, token)).toBeUndefined()
+  })
+})
