@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
@@ -27,7 +27,7 @@ export const run: Run = async (context) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'media-timeline-checks-'))
   return withSupervisor(folder, context.say, async (supervisor) => {
     supervisor.removeAtEnd(folder)
-    const variables = await testVariables(context)
+    const variables = await testVariables(context, path.join(folder, 'tmp'))
     const counts: Counts[] = []
     for (const [name, command] of Object.entries(checks)) {
       counts.push(await runCheck(context, supervisor, name, command))
@@ -40,20 +40,27 @@ export const run: Run = async (context) => {
   })
 }
 
-/** Fetching tools belongs to the set-up, before any test's clock runs. */
-async function testVariables({ env, findTools }: Context): Promise<NodeJS.ProcessEnv> {
+/** Fetching tools belongs to the set-up, before any test's clock runs. What tests leave in `temporary` goes with it. */
+async function testVariables({ env, findTools }: Context, temporary: string): Promise<NodeJS.ProcessEnv> {
   const { ffmpegPath, ffprobePath, temporalPath } = await findTools()
-  return { ...env, FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath, TEMPORAL_PATH: temporalPath }
+  mkdirSync(temporary)
+  const tools = { FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath, TEMPORAL_PATH: temporalPath }
+  return { ...env, ...tools, TMPDIR: temporary }
 }
 
 async function runCheck(
-  { root }: Context,
+  { root, env }: Context,
   supervisor: Supervisor,
   name: string,
   [program = '', ...args]: readonly string[],
 ): Promise<Counts> {
   const started = performance.now()
-  const check = supervisor.start({ name: program, command: [binary(root, program), ...args], cwd: root })
+  const check = supervisor.start({
+    name: program,
+    command: [binary(root, program), ...args],
+    cwd: root,
+    env: { ...env, NO_COLOR: '1' },
+  })
   const how = await check.ended
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   if (how === 'ended with code 0') {

@@ -56,7 +56,7 @@ export async function runDemo({ client, speechPath, filmPath, outputDir, print }
   const save = async (name: string, { output_url }: { output_url: string }) => {
     const file = path.join(outputDir, name)
     await writeFile(file, Buffer.from(await (await fetch(output_url)).arrayBuffer()))
-    return file
+    return path.relative(process.cwd(), file)
   }
 
   await mkdir(outputDir, { recursive: true })

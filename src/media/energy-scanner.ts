@@ -41,15 +41,18 @@ export function createEnergyScanner({ sampleRate, channels, windowSeconds }: Ene
     windowStart = frames
     windowEnd = boundary(power.length + 1)
   }
+  const measureFrame = (samples: Int16Array, start: number) => {
+    for (let channel = 0; channel < channels; channel++) {
+      const sample = samples[start + channel] ?? 0
+      const size = sample < 0 ? -sample : sample
+      if (size > highest) highest = size
+      squares[channel] = (squares[channel] ?? 0) + size * size
+    }
+  }
   return {
     push(samples) {
-      for (let index = 0; index < samples.length; index += channels) {
-        for (let channel = 0; channel < channels; channel++) {
-          const sample = samples[index + channel] ?? 0
-          const size = sample < 0 ? -sample : sample
-          if (size > highest) highest = size
-          squares[channel] = (squares[channel] ?? 0) + size * size
-        }
+      for (let start = 0; start < samples.length; start += channels) {
+        measureFrame(samples, start)
         if (++frames === windowEnd) close()
       }
     },

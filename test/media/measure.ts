@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { afterAll } from 'vitest'
 import { createFfmpeg } from '../../src/media/ffmpeg.ts'
 import { mediaTools } from '../setup/tools.ts'
 
@@ -10,8 +11,12 @@ import { mediaTools } from '../setup/tools.ts'
 
 const exec = promisify(execFile)
 
+const folder = mkdtempSync(path.join(tmpdir(), 'media-timeline-media-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** An empty folder, deleted when this test file has run. */
 export function temporaryFolder(): string {
-  return mkdtempSync(path.join(tmpdir(), 'media-timeline-media-'))
+  return mkdtempSync(path.join(folder, 'part-'))
 }
 
 export function testFfmpeg(processDir = path.join(temporaryFolder(), 'processes')) {

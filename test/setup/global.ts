@@ -19,6 +19,8 @@ export async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'media-timeline-test-'))
   const supervisor = createSupervisor(path.join(folder, 'logs'))
   supervisor.removeAtEnd(folder)
+  // A signal ends vitest at once, without the teardown.
+  process.once('exit', supervisor.killAll)
   try {
     const [{ url }, { address }] = await Promise.all([
       freePort().then((port) => startPostgres(supervisor, { folder: path.join(folder, 'pg'), port, throwAway: true })),
