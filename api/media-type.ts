@@ -7,20 +7,20 @@ export interface MediaType {
 }
 
 /** Other names under which browsers and systems know the accepted types. */
-const aliases: Readonly<Record<string, MediaFormat>> = {
-  'audio/mp3': 'mp3',
-  'audio/x-wav': 'wav',
-  'audio/wave': 'wav',
-  'audio/vnd.wave': 'wav',
-  'audio/x-m4a': 'm4a',
-  'audio/m4a': 'm4a',
-  'audio/x-aac': 'aac',
-  'audio/aacp': 'aac',
-  'audio/webm': 'webm',
-  'video/m4v': 'm4v',
-  'video/ogg': 'ogg',
-  'application/ogg': 'ogg',
-}
+const aliases: ReadonlyMap<string, MediaFormat> = new Map([
+  ['audio/mp3', 'mp3'],
+  ['audio/x-wav', 'wav'],
+  ['audio/wave', 'wav'],
+  ['audio/vnd.wave', 'wav'],
+  ['audio/x-m4a', 'm4a'],
+  ['audio/m4a', 'm4a'],
+  ['audio/x-aac', 'aac'],
+  ['audio/aacp', 'aac'],
+  ['audio/webm', 'webm'],
+  ['video/m4v', 'm4v'],
+  ['video/ogg', 'ogg'],
+  ['application/ogg', 'ogg'],
+])
 
 /** The type of an upload from its name and the type that the caller claims, where there is one. Throws `unsupported_file_type`. */
 export function mediaTypeOf(fileName: string, claimed: string | undefined): MediaType {
@@ -39,7 +39,7 @@ function formatOfName(fileName: string): MediaFormat | undefined {
 
 function formatOfType(contentType: string): MediaFormat {
   const essence = contentType.split(';', 1).join('').trim().toLowerCase()
-  const format = mediaFormats.find((candidate) => contentTypes[candidate] === essence) ?? aliases[essence]
+  const format = mediaFormats.find((candidate) => contentTypes[candidate] === essence) ?? aliases.get(essence)
   if (!format) throw new ServiceError('unsupported_file_type')
   return format
 }

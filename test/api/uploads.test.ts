@@ -93,6 +93,7 @@ describe('mediaTypeOf', () => {
           expect(error).toMatchObject({ code: 'unsupported_file_type' })
         }
       }),
+      { examples: [['', '__proto__']] },
     )
   })
 })
