@@ -7,7 +7,7 @@ import type { Dependencies } from './dependencies.ts'
 import { ErrorTableInterceptor } from './errors.ts'
 import { createActivities, createMediaActivities } from './index.ts'
 
-type WorkerConfig = Pick<Config, 'TEMPORAL_NAMESPACE' | 'MEDIA_SLOTS' | 'SHUTDOWN_GRACE_SECONDS' | 'WORKFLOW_BUNDLE'>
+type WorkerConfig = Pick<Config, 'TEMPORAL_NAMESPACE' | 'MEDIA_SLOTS' | 'SHUTDOWN_GRACE_SECONDS'>
 
 /** The two workers of a process: workflows with their transactions, and media steps with one slot a core. */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
@@ -25,7 +25,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
   }
   const workflows = await Worker.create({
     ...shared,
-    ...workflowSource(config),
+    ...workflowSource(),
     taskQueue: workflowTaskQueue,
     activities: createActivities(deps),
   })
@@ -40,8 +40,10 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
   return [workflows, media]
 }
 
-/** The bundle that was built ahead, else the sources, which take seconds to bundle at start. */
-function workflowSource({ WORKFLOW_BUNDLE }: WorkerConfig) {
-  if (WORKFLOW_BUNDLE) return { workflowBundle: { codePath: WORKFLOW_BUNDLE } }
-  return { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) }
+/** Compiled, the bundle that the build made ahead; from sources, they are bundled now, which takes seconds. */
+function workflowSource() {
+  const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+  return import.meta.url.endsWith('.js')
+    ? { workflowBundle: { codePath: here('../workflow-bundle.js') } }
+    : { workflowsPath: here('../workflows/index.ts') }
 }

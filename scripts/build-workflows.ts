@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 
-// A worker with WORKFLOW_BUNDLE starts in a fraction of the seconds that bundling takes, and needs no sources.
+// A compiled worker starts from it in a fraction of the seconds that bundling takes, and needs no sources.
 
 const root = path.join(import.meta.dirname, '..')
 const target = path.join(root, 'dist', 'workflow-bundle.js')

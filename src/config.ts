@@ -49,7 +49,6 @@ export const environment = z.object({
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).default(30),
   FFMPEG_PATH: z.string().default('ffmpeg'),
   FFPROBE_PATH: z.string().default('ffprobe'),
-  WORKFLOW_BUNDLE: z.string().optional(),
 
   RATE_LIMIT_PER_ACCOUNT: count.default(600),
   RATE_LIMIT_PER_ADDRESS: count.default(1200),

@@ -28,10 +28,13 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** The real API and, unless told otherwise, one real worker as processes, with a database, namespace and folder of their own. */
+/**
+ * The real API and, unless told otherwise, one real worker as processes, from the sources or from dist/, with a database,
+ * namespace and folder of their own.
+ */
 export async function startService(
   variables: Readonly<Record<string, string>> = {},
-  { worker = true }: { worker?: boolean } = {},
+  { worker = true, compiled = false }: { worker?: boolean; compiled?: boolean } = {},
 ): Promise<Service> {
   const [database, dataDir, port] = await Promise.all([
     createTestDatabase(),
@@ -67,7 +70,9 @@ export async function startService(
   const start = async (name: string, script: string) => {
     const started = supervisor.start({
       name,
-      command: [process.execPath, '--import', 'tsx', script],
+      command: compiled
+        ? [process.execPath, path.join('dist', script.replace(/ts$/, 'js'))]
+        : [process.execPath, '--import', 'tsx', script],
       env: { ...process.env, ...environment },
       ipc: true,
     })
