@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Config } from '../src/config.ts'
 import { type ErrorCode, ServiceError } from '../src/core/errors.ts'
 import { isUnreachable } from './database-errors.ts'
+import { describeProblem, describeProblems } from './describe-problem.ts'
 import type { errorBody } from './schemas/errors.ts'
 
 type BaseUrl = Pick<Config, 'BASE_URL'>
@@ -66,11 +67,9 @@ interface Invalid {
   readonly validationContext?: string | undefined
 }
 
-/** `settings.threshold: Too big: expected number to be <=1`, at most five of them. */
 function describeInvalid({ validation, validationContext = 'request' }: Invalid): ServiceError {
-  const problems = validation.slice(0, 5).map(({ instancePath, message }) => {
-    const field = instancePath.slice(1).replaceAll('/', '.')
-    return `${field || validationContext}: ${message ?? 'not valid'}`
-  })
-  return new ServiceError('invalid_request', `${problems.join('; ')}.`)
+  const problems = validation.map(({ instancePath, message }) =>
+    describeProblem(instancePath.slice(1).replaceAll('/', '.') || validationContext, message),
+  )
+  return new ServiceError('invalid_request', describeProblems(problems))
 }

@@ -62,6 +62,9 @@ async function resolveOutput(
   path: string,
   query: URLSearchParams,
 ): Promise<NamedMedia> {
+  if (path.startsWith('/storage/uploads/')) {
+    throw new ServiceError('not_found', 'media_url: this is an upload_url. Send the media_url that came with it.')
+  }
   const checked = signer?.verify('GET', path, query).status
   if (checked === 'expired') {
     throw new ServiceError('invalid_request', 'media_url: this output URL has expired. Refresh the outputs of its job.')

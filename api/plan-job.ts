@@ -4,7 +4,8 @@ import { parseTimeCode } from '../src/core/time-code.ts'
 import { findEndpoint, liveEndpoints } from '../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
 import type { JobWindow } from '../src/endpoints/job-window.ts'
-import type { JobRequest } from './schemas/job-request.ts'
+import { describeProblem, describeProblems } from './describe-problem.ts'
+import { type JobRequest, requestFields } from './schemas/job-request.ts'
 
 const laterModes: readonly unknown[] = ['smart', 'copy']
 const maxWarnings = 20
@@ -25,7 +26,8 @@ export function planJob(request: JobRequest): JobPlan {
   const endpoint = runnable(request.endpoint)
   const { _run_on_worker: runOnWorker = true, ...given } = request.settings ?? {}
   if (typeof runOnWorker !== 'boolean') throw invalid('settings._run_on_worker: expected true or false.')
-  const { settings, warnings } = parseSettings(endpoint, given)
+  const strays = strayFields(endpoint, request)
+  const { settings, unknown } = parseSettings(endpoint, given)
 
   const window = { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
   const refusal = endpoint.refuse(window, settings)
@@ -33,7 +35,8 @@ export function planJob(request: JobRequest): JobPlan {
   if (window.endSeconds !== null && (window.startSeconds ?? 0) >= window.endSeconds) {
     throw invalid('start lies at or after end. Send an end that is later than start.')
   }
-  return { endpoint, window, settings, warnings, runOnWorker }
+  const warnings = [...strays.map((name) => ignored('field', name)), ...unknown.map((name) => ignored('setting', name))]
+  return { endpoint, window, settings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
 }
 
 function runnable(id: string): LiveEndpoint {
@@ -52,16 +55,25 @@ function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, un
   }
   const parsed = endpoint.settings.safeParse(given)
   if (!parsed.success) {
-    const problems = parsed.error.issues
-      .slice(0, 5)
-      .map(({ path, message }) => `settings.${path.join('.')}: ${message}`)
-    throw invalid(`${problems.join('; ')}.`)
+    const problems = parsed.error.issues.map(({ path, message }) =>
+      describeProblem(`settings.${path.join('.')}`, message),
+    )
+    throw invalid(describeProblems(problems))
   }
   const unknown = Object.keys(given).filter((name) => !known(name))
-  const warnings = unknown
-    .slice(0, maxWarnings)
-    .map((name) => `Unknown setting ${JSON.stringify(name.slice(0, 60))} was ignored.`)
-  return { settings: settingsDocument.parse(parsed.data), warnings }
+  return { settings: settingsDocument.parse(parsed.data), unknown }
+}
+
+/** Fields that mean nothing. A setting among them is refused: the job would run, and be charged, without it. */
+function strayFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
+  const strays = Object.keys(request).filter((name) => !requestFields.has(name))
+  const misplaced = strays.find((name) => Object.hasOwn(endpoint.settings.shape, name))
+  if (misplaced) throw invalid(`${misplaced} belongs inside settings: send { "settings": { "${misplaced}": … } }.`)
+  return strays
+}
+
+function ignored(kind: 'field' | 'setting', name: string): string {
+  return `Unknown ${kind} ${JSON.stringify(name.slice(0, 60))} was ignored.`
 }
 
 function timeOf(field: string, value: number | string | undefined): number | null {

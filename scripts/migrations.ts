@@ -6,6 +6,8 @@ import { prismaFolder, readMigrations, schemaFilter, withSchemaEngine } from '..
 import type { Run } from './main.ts'
 import { withDatabase } from './stack/database.ts'
 
+const usage = 'usage: npm run migrations -- create NAME | deploy | status | drift'
+
 const actions: Readonly<Record<string, (url: string, name: string | undefined) => Promise<number>>> = {
   create,
   deploy,
@@ -17,11 +19,12 @@ const actions: Readonly<Record<string, (url: string, name: string | undefined) =
 export const run: Run = async (context) => {
   const [name = '', argument] = context.args
   const action = actions[name]
-  if (!action) throw new Error('usage: npm run migrations -- create NAME | deploy | status | drift')
+  if (!action) throw new Error(usage)
   return withDatabase(context, (url) => action(url, argument))
 }
 
-async function create(url: string, name = 'change'): Promise<number> {
+async function create(url: string, name?: string): Promise<number> {
+  if (!name) throw new Error(usage)
   const sql = await differenceToSchema(url)
   if (sql === undefined) {
     console.log('schema.prisma and the migrations agree: nothing to create')

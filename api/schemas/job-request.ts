@@ -4,7 +4,7 @@ import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { settingsRef } from '../docs/endpoint-schemas.ts'
 
 /** What `parseTimeCode` reads, for the document. */
-const timePattern = String.raw`^\s*(\d{1,9}(\.\d{1,9})?|(\d{1,4}:)?[0-5]?\d:[0-5]?\d(\.\d{1,9})?)?\s*$`
+const timePattern = String.raw`^\s*(\d{1,9}(\.\d{1,9})?|(\d{1,4}:[0-5]?\d|\d{1,4}):[0-5]?\d(\.\d{1,9})?)?\s*$`
 
 const time = z.union([z.number().min(0).max(999_999_999), z.string().max(32).meta({ pattern: timePattern })], {
   error: 'expected seconds, or a text such as "90", "01:30" or "00:01:30.500"',
@@ -26,7 +26,7 @@ const fields = {
 
 /** Body of `POST /v1/jobs`. Which endpoints exist and what their settings mean is checked where the job is planned. */
 export const jobRequest = z
-  .object({
+  .looseObject({
     endpoint: z.string().meta({ enum: liveEndpoints.map(({ id }) => id) }),
     ...fields,
     settings: freeSettings
@@ -47,7 +47,7 @@ export const jobRequest = z
 export function directRequest(endpoint: LiveEndpoint) {
   const { endpoint: _id, ...example } = exampleOf(endpoint)
   return z
-    .object({
+    .looseObject({
       ...fields,
       settings: freeSettings.optional().meta({
         description: `Unknown ones become warnings. ${runOnWorker}`,
@@ -64,6 +64,9 @@ export function exampleOf({ id, example }: LiveEndpoint) {
 }
 
 export type JobRequest = z.output<typeof jobRequest>
+
+/** The names that a request's fields have. */
+export const requestFields: ReadonlySet<string> = new Set(Object.keys(jobRequest.shape))
 
 export const endpointIds = endpoints.map(({ id }) => id)
 

@@ -10,12 +10,20 @@ export interface PortChoice {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A port to listen on at 127.0.0.1: the variable's, else the preferred one, else a free one.
+ * A port to listen on at 127.0.0.1: the variable's, else the preferred one, else a free one, which `say` then tells.
  * Throws one readable line when the variable's port is taken or is no port.
  */
-export async function choosePort({ variable, preferred }: PortChoice, env: Environment): Promise<number> {
+export async function choosePort(
+  { variable, preferred }: PortChoice,
+  env: Environment,
+  say: (message: string) => void = () => {},
+): Promise<number> {
   const asked = env[variable]
-  if (!asked) return (await listenOn(preferred)) ?? freePort()
+  if (!asked) {
+    const port = (await listenOn(preferred)) ?? (await freePort())
+    if (port !== preferred) say(`port ${preferred} is taken: using ${port}; ${variable} names another`)
+    return port
+  }
   const port = Number(asked)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${variable}=${asked} is not a port`)
   const chosen = await listenOn(port)

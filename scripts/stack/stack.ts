@@ -35,9 +35,9 @@ function takeDataDir(dataDir: string): () => void {
   const { release, holder } = tryLock(stackLockIn(dataDir))
   if (release) return release
   const url = readStackFile(dataDir, holder)?.apiUrl
-  const where = url ? `at ${url}` : 'and is starting'
+  const where = url ? `runs at ${url}` : 'is starting'
   throw new Error(
-    `The stack of ${dataDir} runs ${where} (process ${holder}): stop it with Ctrl-C there or "kill ${holder}", or set DATA_DIR`,
+    `The stack of ${dataDir} ${where} (process ${holder}): stop it with Ctrl-C there or "kill ${holder}", or set DATA_DIR`,
   )
 }
 
@@ -48,7 +48,7 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
   const startLock = path.join(tmpdir(), `media-timeline-${process.getuid?.() ?? 0}.start.lock`)
   const release = await lock(startLock, (holder) => say(`waiting for the start of process ${holder}`))
   try {
-    const apiPort = await choosePort({ variable: 'PORT', preferred: 3000 }, env)
+    const apiPort = await choosePort({ variable: 'PORT', preferred: 3000 }, env, say)
     if (!env['DATABASE_URL']) say('starting Postgres')
     if (!env['TEMPORAL_ADDRESS']) say('starting Temporal')
     const [database, temporal] = await Promise.all([
@@ -84,8 +84,8 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
   async function startDataDirTemporal() {
     return startTemporal(supervisor, {
       temporalPath: tools.temporalPath,
-      port: await choosePort({ variable: 'TEMPORAL_PORT', preferred: 7233 }, env),
-      uiPort: await choosePort({ variable: 'TEMPORAL_UI_PORT', preferred: 8233 }, env),
+      port: await choosePort({ variable: 'TEMPORAL_PORT', preferred: 7233 }, env, say),
+      uiPort: await choosePort({ variable: 'TEMPORAL_UI_PORT', preferred: 8233 }, env, say),
       dataDir: path.join(dataDir, 'temporal'),
     })
   }
@@ -93,9 +93,9 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
 
 /** Postgres alone, for commands that need no more. */
 export async function startDataDirPostgres(
-  { dataDir, env }: Context,
+  { dataDir, env, say }: Context,
   supervisor: Supervisor,
 ): Promise<{ url: string }> {
-  const port = await choosePort({ variable: 'PG_PORT', preferred: 54_329 }, env)
+  const port = await choosePort({ variable: 'PG_PORT', preferred: 54_329 }, env, say)
   return startPostgres(supervisor, { folder: path.join(dataDir, 'postgres'), port })
 }

@@ -3,6 +3,9 @@ import { createSupervisor, StoppedError, type Supervisor } from './processes.ts'
 
 export const interruptedExitCode = 130
 
+/** npm passes on the Ctrl-C that the terminal has sent already: one key, two signals. */
+const sameSignalMilliseconds = 1_000
+
 /**
  * Runs `use` with a supervisor and stops everything that it started, whether it returns, throws, is interrupted or loses
  * a process. Gives its exit code, or 130 after a signal; a second signal ends everything at once.
@@ -30,15 +33,16 @@ async function crash(supervisor: Supervisor): Promise<never> {
 
 function untilSignal(supervisor: Supervisor, say: (message: string) => void): Promise<number> {
   return new Promise((resolve) => {
-    let isSecond = false
+    let stoppingSince: number | undefined
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.removeAllListeners(signal)
       process.on(signal, () => {
-        if (isSecond) {
+        if (stoppingSince !== undefined) {
+          if (performance.now() - stoppingSince < sameSignalMilliseconds) return
           supervisor.killAll()
           process.exit(interruptedExitCode)
         }
-        isSecond = true
+        stoppingSince = performance.now()
         say('stopping; once more to end everything at once')
         resolve(interruptedExitCode)
         void supervisor.stopAll()

@@ -5,10 +5,12 @@ import { mediaFormats } from '../core/media.ts'
 
 export const seconds = z.number().min(0).max(86_400)
 
+const levelForms = 'expected dBFS from -90 to 0, or a linear amplitude above 0 up to 1'
+
 export const level = z
   .number()
-  .min(-90)
-  .max(1)
+  .min(-90, levelForms)
+  .max(1, levelForms)
   .describe('0 or below is dBFS (not below -90); above 0 up to 1 is linear amplitude.')
 
 export const audioTrack = z

@@ -39,6 +39,20 @@ describe('planJob', () => {
     })
   })
 
+  it('refuses a setting that stands outside of settings, and lists other unknown fields as warnings', () => {
+    expect(problem(() => silence({ min_silence_seconds: 0.2 }))).toMatch(
+      /^invalid_request: min_silence_seconds belongs/,
+    )
+    expect(silence({ setings: {} }).warnings).toEqual(['Unknown field "setings" was ignored.'])
+  })
+
+  it('says in plain words what is wrong, each thing once', () => {
+    expect(problem(() => silence({ settings: { threshold: 'loud', min_silence_seconds: -1 } }))).toBe(
+      'invalid_request: settings.threshold: expected number, not string; settings.min_silence_seconds: expected number to be >=0.01.',
+    )
+    expect(problem(() => silence({ settings: { threshold: 3 } }))).toMatch(/dBFS/)
+  })
+
   it('lists unknown settings as warnings, at most 20 and each short', () => {
     const plan = silence({ settings: { thresold: -40, 'a\u0000\ud800': { deep: [1] } } })
     expect(plan.warnings).toEqual([

@@ -10,8 +10,10 @@ test('the usual port is used when it is free', async () => {
 
 test('a taken port that nobody asked for moves to a free one', async () => {
   const preferred = await takenPort()
-  const port = await choosePort({ variable: 'PORT', preferred }, {})
+  const told: string[] = []
+  const port = await choosePort({ variable: 'PORT', preferred }, {}, (message) => told.push(message))
   expect(port).not.toBe(preferred)
+  expect(told).toEqual([`port ${preferred} is taken: using ${port}; PORT names another`])
   expect(port).toBeGreaterThan(0)
 })
 

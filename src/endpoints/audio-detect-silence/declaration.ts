@@ -6,7 +6,7 @@ import { windowMilliseconds } from '../job-window.ts'
 
 export const silenceSettings = z.object({
   threshold: level.default(-35),
-  min_silence_seconds: seconds.min(0.01).default(0.5),
+  min_silence_seconds: z.number().min(0.01).max(86_400).default(0.5),
   min_segment_seconds: seconds.default(0.1).describe('Sounding segments shorter than this are left out of segments[].'),
   padding_seconds: seconds.max(60).default(0).describe('Grows every sounding segment on both sides.'),
   audio_track: audioTrack,
