@@ -1,7 +1,7 @@
 import { NativeConnection, Runtime } from '@temporalio/worker'
 import { pino } from 'pino'
-import { configOrExit } from '../src/config.ts'
-import { createFfmpeg } from '../src/media/ffmpeg.ts'
+import { configOrExit, exitWithMessage } from '../src/config.ts'
+import { checkTools, createFfmpeg } from '../src/media/ffmpeg.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { connectionOptions } from '../src/temporal/connection.ts'
@@ -10,6 +10,7 @@ import { temporalLogger } from './temporal-logger.ts'
 import { claimWorkDirectory, processesIn } from './work-directory.ts'
 
 const config = configOrExit()
+await checkTools(config).catch(exitWithMessage)
 const logger = pino({ level: config.LOG_LEVEL, base: { service: 'worker' } })
 Runtime.install({ logger: temporalLogger(logger) })
 

@@ -88,9 +88,14 @@ export function configOrExit(): Config {
   try {
     return readConfig()
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
+    return exitWithMessage(error)
   }
+}
+
+/** Ends a process that cannot start, with the error's message for the operator. */
+export function exitWithMessage(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
 }
 
 function withoutSlash(url: string): string {

@@ -43,6 +43,19 @@ export function createFfmpeg({ ffmpegPath, ffprobePath, processDir }: FfmpegOpti
   }
 }
 
+/** Throws a line for the operator where one of the tools cannot be run. */
+export async function checkTools(tools: Readonly<Record<'FFMPEG_PATH' | 'FFPROBE_PATH', string>>): Promise<void> {
+  for (const variable of ['FFMPEG_PATH', 'FFPROBE_PATH'] as const) {
+    const child = spawn(tools[variable], ['-version'], { env, stdio: 'ignore' })
+    const runs = await new Promise<boolean>((resolve) => {
+      child.once('error', () => resolve(false))
+      child.once('exit', (code) => resolve(code === 0))
+    })
+    if (!runs)
+      throw new Error(`${variable}: ${tools[variable]} cannot be run; install ffmpeg 5.1 or newer, or name it here`)
+  }
+}
+
 async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Promise<void> {
   const { input, output, inputOptions = [], outputOptions, onProgress, maxBytes } = job
   const command = fluent({ logger: silentLogger })

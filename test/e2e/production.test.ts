@@ -26,4 +26,10 @@ describe('the compiled service', () => {
     const run = spawnSync(process.execPath, [path.join('dist', script)], { env, encoding: 'utf8' })
     expect(run).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^SIGNING_SECRET: .*\n$/) })
   })
+
+  it('its worker does not start without the tools that every job needs', () => {
+    const env = { ...process.env, ...service.environment, FFPROBE_PATH: 'no-such-ffprobe' }
+    const run = spawnSync(process.execPath, ['dist/activities/worker.js'], { env, encoding: 'utf8' })
+    expect(run).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^FFPROBE_PATH: .*\n$/) })
+  })
 })

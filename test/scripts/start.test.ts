@@ -25,7 +25,7 @@ test('key prints one new key and nothing else, without a running stack', async (
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
 })
 
-test('start runs the whole stack on the data of before, and SIGTERM stops every part', async () => {
+test('start runs the whole stack on the data of before, and one Ctrl-C stops every part in order', async () => {
   const start = run('start')
   const end = ended(start)
   const up = vi.waitUntil(() => readStackFile(dataDir, start.pid ?? 0), { timeout: 90_000, interval: 100 })
@@ -45,7 +45,9 @@ test('start runs the whole stack on the data of before, and SIGTERM stops every 
     new RegExp(`^The stack of .* runs at ${stack.apiUrl} \\(process ${start.pid}\\): stop it .*\n$`),
   )
 
-  start.kill('SIGTERM')
+  // One Ctrl-C through npm: the terminal sends it, and npm passes it on.
+  start.kill('SIGINT')
+  start.kill('SIGINT')
   expect((await end).code).toBe(0)
   for (const url of [stack.apiUrl, stack.temporalUiUrl, `http://${stack.temporalAddress}`, stack.databaseUrl]) {
     expect(await isFree(Number(new URL(url ?? '').port)), url).toBe(true)
