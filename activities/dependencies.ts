@@ -2,11 +2,13 @@ import type { Logger } from 'pino'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
+import type { JobClient } from '../src/temporal/job-client.ts'
 
 /** What the steps work with; worker.ts composes it. */
 export interface Dependencies {
   readonly db: Database
   readonly storage: Storage
+  readonly jobs: JobClient
   readonly ffmpeg: Ffmpeg
   readonly logger: Logger
   /** This worker's own folder for sources and files in the making. */

@@ -5,6 +5,7 @@ import { checkTools, createFfmpeg } from '../src/media/ffmpeg.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { connectionOptions } from '../src/temporal/connection.ts'
+import { createJobClient } from '../src/temporal/job-client.ts'
 import { createWorkers } from './create-workers.ts'
 import { temporalLogger } from './temporal-logger.ts'
 import { claimWorkDirectory, processesIn } from './work-directory.ts'
@@ -16,12 +17,14 @@ Runtime.install({ logger: temporalLogger(logger) })
 
 const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
 const work = await claimWorkDirectory(config.DATA_DIR, logger)
+const jobs = createJobClient(config)
 const connection = await NativeConnection.connect(connectionOptions(config))
 
 try {
   const workers = await createWorkers(config, connection, {
     db,
     storage: openStorage(config),
+    jobs,
     ffmpeg: createFfmpeg({
       ffmpegPath: config.FFMPEG_PATH,
       ffprobePath: config.FFPROBE_PATH,
@@ -37,7 +40,7 @@ try {
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.
   await Promise.all(workers.map((worker) => worker.run()))
 } finally {
-  await connection.close()
+  await Promise.all([connection.close(), jobs.close()])
   await db.$disconnect()
   await work.release()
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import type { Context } from '../main.ts'
 import { lock, tryLock } from '../setup/lock.mjs'
 import { choosePort } from './ports.ts'
@@ -82,12 +83,14 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
   }
 
   async function startDataDirTemporal() {
-    return startTemporal(supervisor, {
+    const server = await startTemporal(supervisor, {
       temporalPath: tools.temporalPath,
       port: await choosePort({ variable: 'TEMPORAL_PORT', preferred: 7233 }, env, say),
       uiPort: await choosePort({ variable: 'TEMPORAL_UI_PORT', preferred: 8233 }, env, say),
       dataDir: path.join(dataDir, 'temporal'),
     })
+    await setupTemporal({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false })
+    return server
   }
 }
 

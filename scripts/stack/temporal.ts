@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { searchAttributes } from '../../src/temporal/search-attributes.ts'
 import { answers } from './http.ts'
 import type { Supervisor } from './processes.ts'
 
@@ -41,7 +40,6 @@ export async function startTemporal(
 function temporalArgs({ port, uiPort, dataDir }: TemporalOptions): string[] {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`]
   args.push('--ui-disable-news-fetch', '--log-level', 'warn')
-  for (const { name } of searchAttributes) args.push('--search-attribute', `${name}=Keyword`)
   for (const setting of dynamicConfig) args.push('--dynamic-config-value', setting)
   if (dataDir !== undefined) {
     mkdirSync(dataDir, { recursive: true })

@@ -64,6 +64,37 @@ export async function requestCancellation(db: Database, jobId: string): Promise<
   })
 }
 
+/** Jobs that Temporal never took, oldest first. */
+export async function findUnstartedJobs(db: Database, olderThanSeconds: number, limit: number): Promise<Job[]> {
+  return db.job.findMany({
+    where: {
+      status: 'queued',
+      acceptedAt: null,
+      cancelRequestedAt: null,
+      createdAt: { lt: secondsAgo(olderThanSeconds) },
+    },
+    orderBy: { createdAt: 'asc' },
+    take: limit,
+  })
+}
+
+/** Jobs that go on although their cancellation was asked for, oldest first. */
+export async function findUndeliveredCancellations(
+  db: Database,
+  olderThanSeconds: number,
+  limit: number,
+): Promise<Job[]> {
+  return db.job.findMany({
+    where: { status: { in: ['queued', 'running'] }, cancelRequestedAt: { lt: secondsAgo(olderThanSeconds) } },
+    orderBy: { createdAt: 'asc' },
+    take: limit,
+  })
+}
+
+function secondsAgo(seconds: number): Date {
+  return new Date(Date.now() - seconds * 1000)
+}
+
 /** `queued → running`; a job that runs or has ended stays as it is. */
 export async function markRunning(db: Database, jobId: string): Promise<Job> {
   await db.job.updateMany({

@@ -15,7 +15,7 @@ import { openDatabase } from '../../src/store/database.ts'
 import { type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
-import { setupNamespace } from '../../src/temporal/setup-namespace.ts'
+import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 
@@ -61,7 +61,7 @@ export async function startApi(
     RATE_LIMIT_PER_ADDRESS: '1000000',
     ...variables,
   })
-  if (config.TEMPORAL_ADDRESS === temporalAddress) await setupNamespace(config)
+  if (config.TEMPORAL_ADDRESS === temporalAddress) await setupTemporal(config)
   const db = openDatabase(database.url, config.DATABASE_POOL_SIZE)
   const logLines: string[] = []
   const logger = pino(

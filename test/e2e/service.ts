@@ -8,7 +8,7 @@ import { createAccount } from '../../src/billing/credits.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { createKey } from '../../src/store/keys.ts'
-import { setupNamespace } from '../../src/temporal/setup-namespace.ts'
+import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { mediaTools } from '../setup/tools.ts'
@@ -43,11 +43,10 @@ export async function startService(
   ])
   const baseUrl = `http://127.0.0.1:${port}`
   const namespace = `test-${randomText(8).toLowerCase()}`
-  await setupNamespace({
+  await setupTemporal({
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: namespace,
     TEMPORAL_TLS: false,
-    TEMPORAL_API_KEY: undefined,
   })
   const environment = {
     NODE_ENV: 'test',

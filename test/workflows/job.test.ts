@@ -51,7 +51,7 @@ async function play(step: Step, jobId: string): Promise<unknown> {
   return job?.script[step]?.(Context.current().info.attempt)
 }
 
-const activities: Activities = {
+const activities: Pick<Activities, 'hold' | 'finish'> = {
   hold: async ({ jobId }) => void (await play('hold', jobId)),
   finish: async (input) => {
     jobs.get(input.jobId)?.finished.push(input)

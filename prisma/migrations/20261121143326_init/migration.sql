@@ -125,6 +125,9 @@ CREATE TABLE "idempotency_records" (
 CREATE INDEX "api_keys_account_id_created_at_idx" ON "api_keys"("account_id", "created_at");
 
 -- CreateIndex
+CREATE INDEX "jobs_status_created_at_idx" ON "jobs"("status", "created_at");
+
+-- CreateIndex
 CREATE INDEX "jobs_account_id_created_at_id_idx" ON "jobs"("account_id", "created_at" DESC, "id" DESC);
 
 -- CreateIndex

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Connection, isGrpcServiceError } from '@temporalio/client'
+import { Client, Connection, isGrpcServiceError, ScheduleAlreadyRunning } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
+import { workflowTaskQueue } from '../core/task-queues.ts'
 import { connectionOptions, type TemporalConfig } from './connection.ts'
 import { searchAttributes } from './search-attributes.ts'
 
@@ -9,8 +10,10 @@ const keyword = 2
 const retention = msToTs('7 days')
 const readyWithinMilliseconds = 30_000
 
-/** Makes the namespace and its search attributes where they are missing, and waits until both can be used. */
-export async function setupNamespace(config: TemporalConfig): Promise<void> {
+const upkeepEverySeconds = 10
+
+/** Makes the namespace, its search attributes and the upkeep schedule where they are missing, and waits until they can be used. */
+export async function setupTemporal(config: TemporalConfig): Promise<void> {
   const connection = await Connection.connect(connectionOptions(config))
   const namespace = config.TEMPORAL_NAMESPACE
   try {
@@ -27,8 +30,28 @@ export async function setupNamespace(config: TemporalConfig): Promise<void> {
         .catch(unlessAlreadyExists)
       throw new Error('search attributes are on their way')
     })
+    await untilReady(() => scheduleUpkeep(new Client({ connection, namespace })))
   } finally {
     await connection.close()
+  }
+}
+
+async function scheduleUpkeep({ schedule }: Client): Promise<void> {
+  try {
+    await schedule.create({
+      scheduleId: 'upkeep',
+      spec: { intervals: [{ every: `${upkeepEverySeconds} seconds` }] },
+      policies: { overlap: 'SKIP', catchupWindow: '1 minute' },
+      action: {
+        type: 'startWorkflow',
+        workflowType: 'upkeep',
+        taskQueue: workflowTaskQueue,
+        args: [],
+        workflowExecutionTimeout: '5 minutes',
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error
   }
 }
 

@@ -1,0 +1,24 @@
+import { deliverCancellation } from '../src/billing/deliver-cancellation.ts'
+import { findUndeliveredCancellations, findUnstartedJobs, markAccepted } from '../src/store/jobs.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** What is younger is still in the hands of the request that made it. */
+const graceSeconds = 5
+const mostAtOnce = 200
+
+/** Starts the jobs that were accepted while Temporal could not be reached. */
+export async function startWaitingJobs({ db, jobs, logger }: Dependencies): Promise<void> {
+  for (const { id: jobId, accountId, endpoint } of await findUnstartedJobs(db, graceSeconds, mostAtOnce)) {
+    await jobs.start({ jobId, accountId, endpoint, summary: endpoint })
+    await markAccepted(db, jobId)
+    logger.warn({ jobId, accountId, endpoint }, 'started a job that was left waiting')
+  }
+}
+
+/** Delivers the cancellations that were asked for while Temporal could not be reached. */
+export async function resendCancellations({ db, jobs, logger }: Dependencies): Promise<void> {
+  for (const { id: jobId, accountId } of await findUndeliveredCancellations(db, graceSeconds, mostAtOnce)) {
+    await deliverCancellation(db, jobs.cancel, jobId)
+    logger.warn({ jobId, accountId }, 'delivered a cancellation that was left waiting')
+  }
+}

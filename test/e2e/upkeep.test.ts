@@ -1,0 +1,48 @@
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acceptJob } from '../../src/billing/accept-job.ts'
+import { newId } from '../../src/core/ids.ts'
+import { type Service, startService } from './service.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+}, 90_000)
+
+afterAll(() => service.stop())
+
+/** A job as it is left when Temporal cannot be reached: accepted, and in no hands. */
+async function leaveWaiting(): Promise<string> {
+  const mediaUrl = await service.client.upload(path.resolve('test/fixtures/film.mp4'))
+  const upload = await service.db.upload.findUniqueOrThrow({ where: { id: mediaUrl.split('/').at(-1) ?? '' } })
+  const { id: template } = await service.client.create({ endpoint: 'audio/detect-silence', media_url: mediaUrl })
+  const { mediaKey, mediaGeneration, settings } = await service.db.job.findUniqueOrThrow({ where: { id: template } })
+  const { job } = await acceptJob(service.db, {
+    jobId: newId('job'),
+    accountId: upload.accountId,
+    requestId: newId('req'),
+    endpoint: 'audio/detect-silence',
+    rateMicroUsdPerMinute: 2_000n,
+    billableMilliseconds: undefined,
+    window: { startSeconds: null, endSeconds: null },
+    settings: Object(settings),
+    warnings: [],
+    media: { url: mediaUrl, key: mediaKey, generation: mediaGeneration },
+  })
+  await service.db.job.update({ where: { id: job.id }, data: { createdAt: new Date(Date.now() - 60_000) } })
+  return job.id
+}
+
+describe('upkeep', () => {
+  it('starts a job that never reached Temporal', async () => {
+    const id = await leaveWaiting()
+    expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
+  }, 60_000)
+
+  it('ends a job that never reached Temporal and was canceled meanwhile', async () => {
+    const id = await leaveWaiting()
+    await service.db.job.update({ where: { id }, data: { cancelRequestedAt: new Date(Date.now() - 30_000) } })
+    expect(await service.client.ended(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+  }, 60_000)
+})
