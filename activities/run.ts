@@ -44,15 +44,21 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   try {
     const draft = await whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))
     const recorded = await recordDraft(deps.db, jobId, draft)
-    await deleteDeadObjects(deps, jobId, Number(attempt) - (recorded ? 1 : 0))
+    await deleteDeadObjects(deps, jobId, Number(attempt), recorded)
   } finally {
     await rm(workDir, { recursive: true, force: true })
   }
 }
 
-/** Objects of attempts that ended without a draft. */
-async function deleteDeadObjects({ storage }: Dependencies, jobId: string, attempts: number): Promise<void> {
-  for (let attempt = 1; attempt <= attempts; attempt++) await storage.deleteUnder(`outputs/${jobId}/${attempt}`)
+/** Objects that no draft names: those of earlier attempts where this one's draft is the job's, else this one's own. */
+async function deleteDeadObjects(
+  { storage }: Dependencies,
+  jobId: string,
+  attempt: number,
+  recorded: boolean,
+): Promise<void> {
+  const dead = recorded ? Array.from({ length: attempt - 1 }, (_, index) => index + 1) : [attempt]
+  for (const each of dead) await storage.deleteUnder(`outputs/${jobId}/${each}`)
 }
 
 async function store(

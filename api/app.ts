@@ -11,6 +11,7 @@ import { answerBrokenConnection, answerUnroutable } from './broken-requests.ts'
 import type { ApiContext, ApiDependencies, App } from './context.ts'
 import { openApiOptions } from './docs/openapi.ts'
 import { errorHandler } from './errors.ts'
+import { createTurns } from './in-turn.ts'
 import { jsonBodyLimit, readJsonBodies } from './json-body.ts'
 import { limitAccounts, limitAddresses } from './rate-limits.ts'
 import { catalogRoute } from './routes/catalog.ts'
@@ -32,7 +33,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const closing = new AbortController()
   // Every wait listens to it.
   setMaxListeners(0, closing.signal)
-  const context: ApiContext = { ...deps, closing: closing.signal }
+  const context: ApiContext = { ...deps, closing: closing.signal, inTurn: createTurns() }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),

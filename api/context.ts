@@ -8,6 +8,7 @@ import type { Database } from '../src/store/database.ts'
 import type { JobEnds } from '../src/store/job-ends.ts'
 import type { Credential } from '../src/store/keys.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
+import type { InTurn } from './in-turn.ts'
 
 /** What the API works with. */
 export interface ApiDependencies {
@@ -21,9 +22,10 @@ export interface ApiDependencies {
   readonly logger: FastifyBaseLogger
 }
 
-/** The dependencies, and the signal that aborts when the server begins to close. */
+/** The dependencies, the signal that aborts when the server begins to close, and the queue of each account's creates. */
 export interface ApiContext extends ApiDependencies {
   readonly closing: AbortSignal
+  readonly inTurn: InTurn
 }
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>

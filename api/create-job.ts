@@ -61,20 +61,22 @@ async function accept(
   const { fileName, ...media } = await resolveMedia(context, accountId, request.media_url)
   const { endpoint, window, settings, warnings } = plan
   const jobId = newId('job')
-  const accepted = await acceptJob(context.db, {
-    jobId,
-    accountId,
-    requestId,
-    endpoint: endpoint.id,
-    rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
-    billableMilliseconds: endpoint.billableMilliseconds(window, settings, undefined),
-    window,
-    settings,
-    warnings,
-    media,
-    idempotency,
-  })
-  return { ...accepted, fileName }
+  // They would wait for each other at the account's row, each with a connection that others need.
+  const acceptNow = () =>
+    acceptJob(context.db, {
+      jobId,
+      accountId,
+      requestId,
+      endpoint: endpoint.id,
+      rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
+      billableMilliseconds: endpoint.billableMilliseconds(window, settings, undefined),
+      window,
+      settings,
+      warnings,
+      media,
+      idempotency,
+    })
+  return { ...(await context.inTurn(accountId, acceptNow)), fileName }
 }
 
 /** Accepted work is never lost: where Temporal does not answer, the row stays queued and is started later. */

@@ -4,7 +4,9 @@ import type { Job } from '../src/store/jobs.ts'
 
 type Position = Pick<Job, 'createdAt' | 'id'>
 
-const position = z.tuple([z.iso.datetime(), z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/)])
+/** Years that the database knows as well. */
+const time = z.iso.datetime().refine((text) => text.startsWith('20'))
+const position = z.tuple([time, z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/)])
 
 /** Where the next page starts, as opaque text. */
 export function encodeCursor({ createdAt, id }: Position): string {

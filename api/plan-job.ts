@@ -3,7 +3,7 @@ import { ServiceError } from '../src/core/errors.ts'
 import { parseTimeCode } from '../src/core/time-code.ts'
 import { findEndpoint, liveEndpoints } from '../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
-import type { JobWindow } from '../src/endpoints/job-window.ts'
+import { type JobWindow, shortestWindowSeconds, tooShort } from '../src/endpoints/job-window.ts'
 import { describeProblem, describeProblems } from './describe-problem.ts'
 import { type JobRequest, requestFields } from './schemas/job-request.ts'
 
@@ -36,6 +36,9 @@ export function planJob(request: JobRequest): JobPlan {
     throw invalid('start lies at or after end. Send an end that is later than start.')
   }
   const warnings = [...strays.map((name) => ignored('field', name)), ...unknown.map((name) => ignored('setting', name))]
+  if (window.endSeconds !== null && window.endSeconds - (window.startSeconds ?? 0) < shortestWindowSeconds) {
+    throw invalid(tooShort)
+  }
   return { endpoint, window, settings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
 }
 

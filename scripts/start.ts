@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Run } from './main.ts'
+import type { Context, Run } from './main.ts'
 import { withStack } from './stack/stack.ts'
 import { interruptedExitCode } from './stack/supervised.ts'
 
@@ -14,11 +14,16 @@ Media Timeline is running.
   Temporal Web UI  ${temporalUiUrl ?? `of the server at ${temporalAddress}`}
   Logs             ${path.join(context.dataDir, 'logs')}
 
-  A new API key for the development account: npm run --silent key
+  A new API key for the development account: ${dataDirPrefix(context)}npm run --silent key
   Ctrl-C stops everything; the data stays in ${context.dataDir}
 `)
     // Only a signal or a crash ends it.
     return new Promise<never>(() => {})
   })
   return code === interruptedExitCode ? 0 : code
+}
+
+/** Commands find the stack by its data folder. */
+function dataDirPrefix({ env }: Context): string {
+  return env['DATA_DIR'] ? `DATA_DIR='${env['DATA_DIR']}' ` : ''
 }

@@ -34,6 +34,9 @@ function refuseHeaders({ contentType, maxBytes }: Allowed, { headers }: Incoming
       `Send the bytes as they are, with the header "content-type: ${contentType}".`,
     )
   }
+  if (headers['content-range']) {
+    throw new ServiceError('invalid_request', 'An upload is one PUT of the whole file, without content-range.')
+  }
   if (Number(headers['content-length'] ?? 0) > (maxBytes ?? 0)) throw tooLarge(maxBytes)
 }
 

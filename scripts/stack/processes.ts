@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -148,6 +148,8 @@ function spawnDetached(
   { command: [file, ...args], show, ipc, ...options }: ProcessOptions,
   logFile: string,
 ): ChildProcess {
+  // The log of the start before may tell why there is another.
+  if (existsSync(logFile)) renameSync(logFile, logFile.replace(/\.log$/, '.previous.log'))
   const log = show ? 'inherit' : openSync(logFile, 'w', 0o600)
   try {
     return spawn(file, args, {

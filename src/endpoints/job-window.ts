@@ -1,11 +1,15 @@
 import { ServiceError } from '../core/errors.ts'
-import type { Segment } from '../core/segments.ts'
+import { durationOf, type Segment } from '../core/segments.ts'
 
 /** A job's top-level start and end in seconds; null where the caller left them out or blank. */
 export interface JobWindow {
   readonly startSeconds: number | null
   readonly endSeconds: number | null
 }
+
+/** Below this no format holds a frame or a block of audio for sure. */
+export const shortestWindowSeconds = 0.01
+export const tooShort = `The window is shorter than ${shortestWindowSeconds} s. Choose a longer one.`
 
 /** Containers round their length, so a time this little past the end still means the end. */
 const toleranceSeconds = 0.1
@@ -18,7 +22,9 @@ export function resolveWindow({ startSeconds, endSeconds }: JobWindow, mediaSeco
   if (end > mediaSeconds + toleranceSeconds) {
     throw pastTheEnd('end', end, mediaSeconds, 'Leave end out for the end of the media.')
   }
-  return { start, end: Math.min(end, mediaSeconds) }
+  const window = { start, end: Math.min(end, mediaSeconds) }
+  if (durationOf(window) < shortestWindowSeconds) throw new ServiceError('invalid_request', tooShort)
+  return window
 }
 
 export function pastTheEnd(field: string, seconds: number, mediaSeconds: number, advice: string): ServiceError {

@@ -1,3 +1,4 @@
+import { ServiceError } from '../core/errors.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 
@@ -6,6 +7,17 @@ export function presentSegment(segment: Segment): { start: number; end: number; 
   const start = roundToMillisecond(segment.start)
   const end = roundToMillisecond(segment.end)
   return { start, end, duration: roundToMillisecond(end - start) }
+}
+
+/** Results are read whole by every poll: some megabytes at most. */
+const mostSegments = 20_000
+
+export function refuseTooMany(count: number, advice: string): void {
+  if (count <= mostSegments) return
+  throw new ServiceError(
+    'invalid_request',
+    `There are ${count} segments, more than ${mostSegments}. ${advice}, or choose a shorter window.`,
+  )
 }
 
 export function totalSeconds(segments: readonly Segment[]): number {

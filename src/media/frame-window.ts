@@ -1,3 +1,4 @@
+import { ServiceError } from '../core/errors.ts'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { Segment } from '../core/segments.ts'
 import { readPackets } from './packets.ts'
@@ -19,6 +20,9 @@ export const frameToleranceSeconds = 0.0005
 /** A window starts with the next frame, but not after a longer wait than between frames of film. */
 const longestWaitSeconds = 0.1
 
+/** Nine hours at 60 a second. */
+const mostFrames = 2_000_000
+
 export interface Frame {
   readonly pts: number
   readonly duration: number
@@ -35,6 +39,8 @@ export async function readFrameWindow(
   const frames: Frame[] = []
   const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
   await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, duration }) => {
+    if (frames.length === mostFrames)
+      throw new ServiceError('processing_failed', 'The window holds too many frames. Choose a shorter one.')
     frames.push({ pts: pts - originSeconds, duration })
   })
   return framesWithin(frames, window)

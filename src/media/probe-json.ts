@@ -13,6 +13,7 @@ const stream = z.object({
   duration: number,
   sample_rate: number,
   channels: number,
+  bits_per_sample: number,
   width: number,
   height: number,
   pix_fmt: z.string().optional(),
@@ -27,7 +28,7 @@ export const probeJson = z.object({
   streams: z.array(stream).default([]),
   packets: z.array(packet).default([]),
   chapters: z.array(z.unknown()).default([]),
-  format: z.object({ start_time: number, duration: number }),
+  format: z.object({ start_time: number, duration: number, size: number }),
 })
 
 export type ProbeJson = z.output<typeof probeJson>

@@ -58,11 +58,14 @@ function ebmlDocType(head: Buffer): string | undefined {
     : head.toString('latin1', at + 3, at + 3 + (size & 0x7f)).replace(/\0+$/, '')
 }
 
+/** Writers leave one, sometimes two. */
+const mostTags = 8
+
 /** The bytes after ID3v2 tags, which stand before the frames and can hold a cover of megabytes. */
 async function afterTags(file: FileHandle, head: Buffer): Promise<Buffer> {
   let position = 0
   let bytes = head
-  while (bytes.length >= 10 && bytes.toString('latin1', 0, 3) === 'ID3') {
+  for (let tag = 0; tag < mostTags && bytes.length >= 10 && bytes.toString('latin1', 0, 3) === 'ID3'; tag++) {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10)
     const hasFooter = ((bytes[5] ?? 0) & 0x10) !== 0
     position += 10 + ((a << 21) | (b << 14) | (c << 7) | d) + (hasFooter ? 10 : 0)

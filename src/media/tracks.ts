@@ -32,8 +32,8 @@ export interface Tracks {
   readonly others: readonly string[]
 }
 
-/** Frame times are looked at over this much from the start, to tell a variable frame rate. */
-const sampledSeconds = 10
+/** So many packets from the start are looked at, to tell a variable frame rate: some ten seconds of film. */
+const sampledPackets = 2_000
 
 /** Reads what the container says, and counts packets where it says nothing or guesses. */
 export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<Tracks> {
@@ -83,7 +83,7 @@ async function probe(input: FfmpegInput, ffmpeg: Ffmpeg, signal: AbortSignal): P
     deadlineSeconds: 60,
     options: [
       ...['-show_streams', '-show_format', '-show_chapters'],
-      ...['-show_entries', 'packet=stream_index,pts_time', '-read_intervals', `%+${sampledSeconds}`, '-of', 'json'],
+      ...['-show_entries', 'packet=stream_index,pts_time', '-read_intervals', `%+#${sampledPackets}`, '-of', 'json'],
     ],
     onLine: (line) => lines.push(line),
   })
@@ -96,7 +96,15 @@ function isVideo({ codec_type, disposition, width, height }: ProbedStream): bool
 
 /** The others have no index, or a length in their header that recorders leave out and a cut file does not keep. */
 function needsCounting({ format }: FfmpegInput, probed: ProbeJson): boolean {
-  return ['aac', 'mp3', 'ogg', 'webm'].includes(format) || probed.format.duration === undefined
+  if (['aac', 'mp3', 'ogg', 'webm'].includes(format) || probed.format.duration === undefined) return true
+  return format === 'wav' && !isAsLongAsItSays(probed)
+}
+
+/** Whether the samples that a WAV header promises are in the file, give or take its other chunks. */
+function isAsLongAsItSays({ streams: [stream], format: { duration = 0, size = 0 } }: ProbeJson): boolean {
+  const { sample_rate = 0, channels = 0, bits_per_sample = 0 } = stream ?? {}
+  const promised = (duration * sample_rate * channels * bits_per_sample) / 8
+  return Math.abs(size - promised) <= 65_536 + size / 50
 }
 
 function endOf(

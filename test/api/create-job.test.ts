@@ -86,6 +86,19 @@ describe('POST /v1/jobs', () => {
     expect((await post('/v1/jobs', silence, { 'idempotency-key': 'poor' })).status).toBe(202)
   })
 
+  it('202 for a burst of one account, while others are served', async () => {
+    const burst = await api.newAccount()
+    const creates = Array.from({ length: 150 }, () => burst.post('/v1/jobs', { ...silence, end: 1 }))
+    const served = await other.get('/v1/jobs')
+    const statuses = (await Promise.all(creates)).map(({ status }) => status)
+    expect([served.status, ...new Set(statuses)]).toEqual([200, 202])
+  }, 60_000)
+
+  it.each([{ start: 1, end: 1.0001 }, { end: 0.001 }])('400 invalid_request for the window %j', async (window) => {
+    const answer = await account.post('/v1/jobs', { ...silence, ...window })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+  })
+
   it('202 for a URL with characters that a database does not take', async () => {
     const answer = await account.post('/v1/jobs', { ...silence, media_url: 'https://media.example/a\u0000\ud800.mp4' })
     expect(answer.status).toBe(202)

@@ -188,6 +188,7 @@ describe('GET /v1/jobs', () => {
     'status=done',
     'endpoint=nothing',
     'cursor=nonsense',
+    `cursor=${Buffer.from('["0000-01-01T00:00:00Z","job_a"]').toString('base64url')}`,
     'cursor=',
     'cursor=WzEsMl0',
   ])('400 invalid_request for %s', async (query) => {

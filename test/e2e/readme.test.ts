@@ -18,7 +18,7 @@ describe('README.md', () => {
   it('its quick start goes from upload to result as written', async () => {
     const [, script] = /<!-- quickstart -->\n```sh\n([\s\S]*?)```/.exec(readme) ?? []
     const { token } = await createKey(service.db, { accountId: service.accountId, name: 'readme' })
-    const run = spawnSync('bash', ['-euo', 'pipefail', '-c', script ?? 'exit 64'], {
+    const run = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script ?? 'exit 64'], {
       env: { ...process.env, BASE: service.baseUrl, KEY: token },
       encoding: 'utf8',
     })

@@ -1,7 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inspectMedia } from '../../src/media/inspect.ts'
-import { fixture } from '../fixtures/make.ts'
-import { never, testFfmpeg } from './measure.ts'
+import { fixture, speech } from '../fixtures/make.ts'
+import { never, temporaryFolder, testFfmpeg } from './measure.ts'
 
 const ffmpeg = testFfmpeg()
 
@@ -13,6 +15,28 @@ describe('files that are not what their names say', () => {
       await expect(inspection).rejects.toMatchObject({ code: 'unsupported_file_type', retryable: false })
     },
   )
+})
+
+describe('files that claim more than they hold', () => {
+  const folder = temporaryFolder()
+
+  it('a WAV whose header lies about rate and length is as long as its samples', async () => {
+    const wav = (await readFile(speech)).subarray(0, 20_000)
+    wav.writeUInt32LE(0x7fffffff, wav.indexOf('data') + 4)
+    wav.writeUInt32LE(1, 28)
+    const file = path.join(folder, 'lying.wav')
+    await writeFile(file, wav)
+    const { durationSeconds } = await inspectMedia(file, ffmpeg, never)
+    expect(durationSeconds).toBeLessThan(1.3)
+  })
+
+  it('a chain of a million tags is refused at once', async () => {
+    const file = path.join(folder, 'tags.mp3')
+    await writeFile(file, Buffer.alloc(10_000_000, 'ID3\u0004\0\0\0\0\0\0'))
+    const start = performance.now()
+    await expect(inspectMedia(file, ffmpeg, never)).rejects.toMatchObject({ code: 'unsupported_file_type' })
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
 })
 
 describe('damaged media', () => {

@@ -8,6 +8,7 @@ import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { createSupervisor } from '../../scripts/stack/processes.ts'
 import { startTemporal } from '../../scripts/stack/temporal.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { templateDatabase } from './database.ts'
 
 /** Starts what tests share: a throw-away Postgres and a Temporal dev server. Test files get them by environment variables. */
@@ -41,7 +42,9 @@ export async function setup(): Promise<() => Promise<void>> {
 
   async function startTestTemporal(temporalPath: string) {
     const [port, uiPort] = [await freePort(), await freePort()]
-    return startTemporal(supervisor, { temporalPath, port, uiPort })
+    const server = await startTemporal(supervisor, { temporalPath, port, uiPort })
+    await setupTemporal({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false })
+    return server
   }
 }
 

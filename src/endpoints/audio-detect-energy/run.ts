@@ -7,7 +7,7 @@ import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../
 import { decodeAudio } from '../../media/pcm.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
-import { presentSegment, totalSeconds } from '../present-segment.ts'
+import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
 import type { energySettings } from './declaration.ts'
 
 type Settings = z.output<typeof energySettings>
@@ -42,6 +42,7 @@ export async function run({ media, settings, ffmpeg, signal, reportProgress, ...
     endAmplitude: toAmplitude(settings.quiet_threshold),
     minSegmentSeconds: settings.min_segment_seconds,
   })
+  refuseTooMany(segments.length, 'Raise min_segment_seconds')
   const envelope = drawEnvelope(windows, maxPoints)
   return {
     result: {

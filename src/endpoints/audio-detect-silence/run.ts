@@ -7,7 +7,7 @@ import { decodeAudio } from '../../media/pcm.ts'
 import { createSilenceScanner } from '../../media/silence-scanner.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
-import { presentSegment, totalSeconds } from '../present-segment.ts'
+import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
 import type { silenceSettings } from './declaration.ts'
 
 type Settings = z.output<typeof silenceSettings>
@@ -39,6 +39,7 @@ export async function run({ media, settings, ffmpeg, signal, reportProgress, ...
   silences = dropShorterThan(clampTo(silences, window), settings.min_silence_seconds - 0.001)
   const sounding = pad(complement(silences, window), settings.padding_seconds, window)
   const segments = dropShorterThan(sounding, settings.min_segment_seconds)
+  refuseTooMany(silences.length, 'Raise min_silence_seconds')
   return {
     result: {
       media_seconds: roundToMillisecond(media.info.durationSeconds),
