@@ -42,6 +42,10 @@ export function clampTo(segments: readonly Segment[], within: Segment): Segment[
   )
 }
 
+export function shift(segments: readonly Segment[], seconds: number): Segment[] {
+  return segments.map(({ start, end }) => ({ start: start + seconds, end: end + seconds }))
+}
+
 /** Each segment grown by `seconds` on both sides (shrunk when negative), within the bounds. */
 export function pad(segments: readonly Segment[], seconds: number, within: Segment): Segment[] {
   return clampTo(

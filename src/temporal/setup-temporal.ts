@@ -10,7 +10,7 @@ const keyword = 2
 const retention = msToTs('7 days')
 const readyWithinMilliseconds = 30_000
 
-const upkeepEverySeconds = 10
+const upkeepEverySeconds = 30
 
 /** Makes the namespace, its search attributes and the upkeep schedule where they are missing, and waits until they can be used. */
 export async function setupTemporal(config: TemporalConfig): Promise<void> {

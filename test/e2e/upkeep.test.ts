@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { acceptJob } from '../../src/billing/accept-job.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Service, startService } from './service.ts'
@@ -34,15 +34,9 @@ async function leaveWaiting(): Promise<string> {
   return job.id
 }
 
-describe('upkeep', () => {
-  it('starts a job that never reached Temporal', async () => {
-    const id = await leaveWaiting()
-    expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
-  }, 60_000)
-
-  it('ends a job that never reached Temporal and was canceled meanwhile', async () => {
-    const id = await leaveWaiting()
-    await service.db.job.update({ where: { id }, data: { cancelRequestedAt: new Date(Date.now() - 30_000) } })
-    expect(await service.client.ended(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
-  }, 60_000)
-})
+it('upkeep starts jobs that never reached Temporal, and ends those that were canceled meanwhile', async () => {
+  const [waiting, canceled] = [await leaveWaiting(), await leaveWaiting()]
+  await service.db.job.update({ where: { id: canceled }, data: { cancelRequestedAt: new Date(Date.now() - 30_000) } })
+  expect(await service.client.ended(waiting)).toMatchObject({ status: 'completed' })
+  expect(await service.client.ended(canceled)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+}, 90_000)

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/level.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { chooseTracks } from '../../media/choose-tracks.ts'
 import { createEnergyScanner } from '../../media/energy-scanner.ts'
 import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../../media/loud-segments.ts'
-import { decodeAudio } from '../../media/pcm.ts'
+import { scanTracks } from '../../media/scan-tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
 import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
@@ -17,22 +16,10 @@ const maxPoints = 1_000
 export async function run({ media, settings, ffmpeg, signal, reportProgress, ...job }: RunContext<Settings>) {
   const window = resolveWindow(job.window, media.info.durationSeconds)
   const windowSeconds = settings.window_seconds
-  const tracks = chooseTracks(media.info, settings.audio_track)
-  const measured = []
-  for (const [done, track] of tracks.entries()) {
-    const scanner = createEnergyScanner({ ...track, windowSeconds })
-    await decodeAudio({
-      input: { path: media.path, format: media.info.format },
-      trackIndex: track.index,
-      track,
-      window,
-      ffmpeg,
-      signal,
-      onSamples: scanner.push,
-      onProgress: (fraction) => reportProgress((done + fraction) / tracks.length),
-    })
-    measured.push(scanner.finish())
-  }
+  const measured = await scanTracks(
+    { media, choice: settings.audio_track, window, ffmpeg, signal, reportProgress },
+    (track) => createEnergyScanner({ ...track, windowSeconds }),
+  )
   const windows = loudestOf(measured)
   const quietDb = toDbfs(toAmplitude(settings.quiet_threshold))
   const segments = findLoudSegments(windows, {
