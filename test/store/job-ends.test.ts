@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { announceEnd, type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+
+const longMilliseconds = 20_000
+let database: TestDatabase
+let db: Database
+let ends: JobEnds
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+  ends = listenForJobEnds(database.url, () => {})
+  await untilListening()
+})
+
+afterAll(async () => {
+  await ends.close()
+  await db.$disconnect()
+  await database.drop()
+})
+
+const announce = (jobId: string) => db.$transaction((tx) => announceEnd(tx, jobId))
+const listeners = () =>
+  db.$queryRaw<unknown[]>`SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`
+const untilListening = () => vi.waitUntil(async () => (await listeners()).length === 1, { timeout: 10_000 })
+
+/** Milliseconds until the wait is over. */
+async function waited(wait: Promise<void>): Promise<number> {
+  const start = performance.now()
+  await wait
+  return performance.now() - start
+}
+
+describe('a wait for the end of a job', () => {
+  it('is woken by its own job only, everybody at once', async () => {
+    const other = ends.next('job_b', 300)
+    const waits = [ends.next('job_a', longMilliseconds), ends.next('job_a', longMilliseconds)].map(waited)
+    await announce('job_a')
+    for (const milliseconds of await Promise.all(waits)) expect(milliseconds).toBeLessThan(2_000)
+    expect(await waited(other)).toBeGreaterThan(0)
+  })
+
+  it('ends with its time, and with its signal', async () => {
+    await ends.next('job_c', 10)
+    await ends.next('job_c', longMilliseconds, AbortSignal.abort())
+    const leaving = new AbortController()
+    const wait = ends.next('job_c', longMilliseconds, leaving.signal)
+    leaving.abort()
+    await wait
+  })
+
+  it('is woken after its connection was lost, since an end may have been missed, and hears later ends', async () => {
+    const missed = ends.next('job_d', longMilliseconds)
+    await db.$executeRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`
+    expect(await waited(missed)).toBeLessThan(10_000)
+    await untilListening()
+    const later = ends.next('job_e', longMilliseconds)
+    await announce('job_e')
+    expect(await waited(later)).toBeLessThan(2_000)
+  })
+})
