@@ -23,14 +23,14 @@ export async function sendObject(
   const object = await storage.stat(allowed.key)
   if (!object) throw gone()
   const etag = `"${object.etag}"`
-  reply.headers({ ...describe(allowed), etag, 'accept-ranges': 'bytes' })
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-
-  const range = wantedRange(request, object, etag)
+  const isKnown = matches(request.headers['if-none-match'], etag)
+  const range = isKnown ? 'whole' : wantedRange(request, object, etag)
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${object.bytes}`)
-    return reply.code(416).send()
+    throw new ServiceError('range_not_satisfiable')
   }
+  reply.headers({ ...describe(allowed), etag, 'accept-ranges': 'bytes' })
+  if (isKnown) return reply.code(304).send()
   const { start, end } = range === 'whole' ? { start: 0, end: object.bytes - 1 } : range
   const hasBody = request.method === 'GET' && object.bytes > 0
   const body = hasBody ? await open(storage, object, { start, end }) : undefined

@@ -24,6 +24,7 @@ export const errorTable = {
   payload_too_large: { httpStatus: 413, retryable: false, message: 'The body is larger than this path accepts. Send a smaller one.' },
   unsupported_file_type: { httpStatus: 415, retryable: false, message: 'Use one of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg.' },
   unsupported_content_type: { httpStatus: 415, retryable: false, message: 'Send the body as application/json.' },
+  range_not_satisfiable: { httpStatus: 416, retryable: false, message: 'The range starts past the end of the file. Content-Range tells its length.' },
   invalid_request: { httpStatus: 400, retryable: false, message: 'The request is not valid. Compare it with the reference.' },
   unsupported_version: { httpStatus: 400, retryable: false, message: 'Unknown x-api-version. Leave the header out, or send the version that responses carry.' },
   rate_limited: { httpStatus: 429, retryable: true, message: 'Too many requests. Wait for the seconds in Retry-After.' },

@@ -11,6 +11,7 @@ const byStatus = {
   409: ['idempotency_conflict', 'conflict'],
   413: ['payload_too_large'],
   415: ['unsupported_file_type', 'unsupported_content_type'],
+  416: ['range_not_satisfiable'],
   422: [
     'processing_failed',
     'media_unreachable',
