@@ -32,14 +32,16 @@ export function planJob(request: JobRequest): JobPlan {
   const window = { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
   const refusal = endpoint.refuse(window, settings)
   if (refusal) throw invalid(refusal)
-  if (window.endSeconds !== null && (window.startSeconds ?? 0) >= window.endSeconds) {
-    throw invalid('start lies at or after end. Send an end that is later than start.')
-  }
+  checkOrder(window)
   const warnings = [...strays.map((name) => ignored('field', name)), ...unknown.map((name) => ignored('setting', name))]
-  if (window.endSeconds !== null && window.endSeconds - (window.startSeconds ?? 0) < shortestWindowSeconds) {
-    throw invalid(tooShort)
-  }
   return { endpoint, window, settings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
+}
+
+function checkOrder({ startSeconds, endSeconds }: JobWindow): void {
+  if (endSeconds === null) return
+  const length = endSeconds - (startSeconds ?? 0)
+  if (length <= 0) throw invalid('start lies at or after end. Send an end that is later than start.')
+  if (length < shortestWindowSeconds) throw invalid(tooShort)
 }
 
 function runnable(id: string): LiveEndpoint {

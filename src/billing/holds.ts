@@ -16,9 +16,8 @@ interface HoldInput {
   readonly step: 'create' | 'estimate'
 }
 
-/** Holds an amount, check and hold under one lock. `billing_required` where the credits do not cover it. */
+/** Holds an amount. `billing_required` where the credits do not cover it. The caller holds the account's row lock. */
 export async function placeHold(tx: Transaction, { accountId, jobId, amountMicroUsd, step }: HoldInput): Promise<void> {
-  await lockAccount(tx, accountId)
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
   // Without active billing nothing past the credits can be held, so the billable part is 0.
   if (account.creditMicroUsd < amountMicroUsd) throw new ServiceError('billing_required')
@@ -31,8 +30,8 @@ export async function fitHold(tx: Transaction, accountId: string, jobId: string,
   if (entries.some((entry) => entry.step === 'estimate')) return
   const held = heldBy(entries)
   const change = estimate - held.credit - held.billable
-  if (change > 0n) return placeHold(tx, { accountId, jobId, amountMicroUsd: change, step: 'estimate' })
   await lockAccount(tx, accountId)
+  if (change > 0n) return placeHold(tx, { accountId, jobId, amountMicroUsd: change, step: 'estimate' })
   await append(tx, {
     accountId,
     jobId,

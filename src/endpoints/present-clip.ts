@@ -4,13 +4,28 @@ import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
 import type { ClipReceipt } from '../media/clip-receipt.ts'
 import type { Clip } from '../media/cut.ts'
+import type { Quality } from '../media/encoders.ts'
 import type { OutputFile } from './define-endpoint.ts'
 
+interface ClipSettings {
+  readonly format?: MediaFormat | undefined
+  readonly quality: Quality
+  readonly audio_only: boolean
+  readonly audio_fade_ms: number
+}
+
+/** How the settings want a clip of the source to be cut. */
+export function cutOptions(settings: ClipSettings, source: MediaInfo) {
+  return {
+    format: clipFormat(settings, source),
+    quality: settings.quality,
+    audioOnly: settings.audio_only,
+    fadeSeconds: settings.audio_fade_ms / 1000,
+  }
+}
+
 /** The container that the settings name, else the source's, or its audio sibling where the picture is left out. */
-export function clipFormat(
-  { format, audio_only }: { readonly format?: MediaFormat | undefined; readonly audio_only: boolean },
-  source: MediaInfo,
-): MediaFormat {
+function clipFormat({ format, audio_only }: ClipSettings, source: MediaInfo): MediaFormat {
   if (format) return format
   return audio_only && ['mp4', 'mov', 'm4v'].includes(source.format) ? 'm4a' : source.format
 }

@@ -7,7 +7,7 @@ import { chooseEdges } from '../../media/choose-edges.ts'
 import { cutClip } from '../../media/cut.ts'
 import { readTracks } from '../../media/tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
-import { billedMilliseconds, clipFormat, presentFile, presentReceipt } from '../present-clip.ts'
+import { billedMilliseconds, cutOptions, presentFile, presentReceipt } from '../present-clip.ts'
 import type { clipNearSettings } from './declaration.ts'
 import { momentsOf, searchedWindow, snapReachSeconds } from './moments.ts'
 
@@ -19,7 +19,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
   // Told before any work: a moment past the end of the media.
   for (const moment of moments) searchedWindow(moment, settings, info.durationSeconds)
   const tracks = await readTracks({ path: media.path, format: info.format }, ffmpeg, signal)
-  const format = clipFormat(settings, info)
+  const options = cutOptions(settings, info)
 
   const edges = {
     beforeSeconds: settings.before_seconds,
@@ -33,14 +33,14 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
   for (const [index, moment] of moments.entries()) {
     const { start, end } = await chooseEdges({ tracks, info, ffmpeg, signal }, moment, edges)
     const window = { start: start.chosen, end: Math.min(end.chosen, info.durationSeconds) }
-    const outputPath = path.join(workDir, moments.length > 1 ? `clip-${index + 1}.${format}` : `clip.${format}`)
+    const outputPath = path.join(
+      workDir,
+      moments.length > 1 ? `clip-${index + 1}.${options.format}` : `clip.${options.format}`,
+    )
     const clip = await cutClip({
       source: tracks,
       window,
-      format,
-      quality: settings.quality,
-      audioOnly: settings.audio_only,
-      fadeSeconds: settings.audio_fade_ms / 1000,
+      ...options,
       outputPath,
       ffmpeg,
       signal,
@@ -55,7 +55,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
         end_edge: end,
       },
       receipt: presentReceipt(clip.receipt),
-      file: presentFile(clip, outputPath, format),
+      file: presentFile(clip, outputPath, options.format),
       billed: billedMilliseconds(clip, window),
     })
   }

@@ -5,22 +5,19 @@ import { cutClip } from '../../media/cut.ts'
 import { readTracks } from '../../media/tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
-import { billedMilliseconds, clipFormat, presentFile, presentReceipt } from '../present-clip.ts'
+import { billedMilliseconds, cutOptions, presentFile, presentReceipt } from '../present-clip.ts'
 import type { clipWindowSettings } from './declaration.ts'
 
 type Settings = z.output<typeof clipWindowSettings>
 
 export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
   const window = resolveWindow(job.window, media.info.durationSeconds)
-  const format = clipFormat(settings, media.info)
-  const outputPath = path.join(workDir, `clip.${format}`)
+  const options = cutOptions(settings, media.info)
+  const outputPath = path.join(workDir, `clip.${options.format}`)
   const clip = await cutClip({
     source: await readTracks({ path: media.path, format: media.info.format }, ffmpeg, signal),
     window,
-    format,
-    quality: settings.quality,
-    audioOnly: settings.audio_only,
-    fadeSeconds: settings.audio_fade_ms / 1000,
+    ...options,
     outputPath,
     ffmpeg,
     signal,
@@ -31,7 +28,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
       media_seconds: roundToMillisecond(media.info.durationSeconds),
       receipt: presentReceipt(clip.receipt),
     },
-    files: [presentFile(clip, outputPath, format)],
+    files: [presentFile(clip, outputPath, options.format)],
     billedMilliseconds: billedMilliseconds(clip, window),
   }
 }
