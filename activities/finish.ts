@@ -1,4 +1,4 @@
-import { settleJob } from '../src/billing/settle.ts'
+import { endJob } from '../src/billing/end-job.ts'
 import type { Failure } from '../src/store/job-documents.ts'
 import type { Dependencies } from './dependencies.ts'
 import { closeSource } from './source.ts'
@@ -10,7 +10,7 @@ export interface FinishInput {
 
 /** The last step, in one transaction: outputs, capture and the ended row, or the failure and the release. */
 export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<void> {
-  const job = await settleJob(deps.db, jobId, failure)
+  const job = await endJob(deps, jobId, failure)
   await closeSource(deps, jobId)
   if (job.status === 'failed') await deps.storage.deleteUnder(`outputs/${jobId}`)
   const { accountId, endpoint, status } = job

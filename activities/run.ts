@@ -27,6 +27,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   await mkdir(workDir, { recursive: true })
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     const source = await openSource(deps, job, signal)
+    const began = performance.now()
     const output = await liveEndpoint(job.endpoint).run({
       media: { path: source.path, info },
       ffmpeg: deps.ffmpeg,
@@ -36,6 +37,8 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
       signal,
       reportProgress,
     })
+    deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
+    deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
     const files = await Promise.all(
       output.files.map((file) => store(deps, file, `outputs/${jobId}/${attempt}`, signal)),
     )

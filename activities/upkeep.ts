@@ -7,18 +7,20 @@ const graceSeconds = 5
 const mostAtOnce = 200
 
 /** Starts the jobs that were accepted while Temporal could not be reached. */
-export async function startWaitingJobs({ db, jobs, logger }: Dependencies): Promise<void> {
-  for (const { id: jobId, accountId, endpoint } of await findUnstartedJobs(db, graceSeconds, mostAtOnce)) {
-    await jobs.start({ jobId, accountId, endpoint, summary: endpoint })
+export async function startWaitingJobs({ db, jobs, logger, metrics }: Dependencies): Promise<void> {
+  for (const { id: jobId, accountId, endpoint, traceParent } of await findUnstartedJobs(db, graceSeconds, mostAtOnce)) {
+    await jobs.start({ jobId, accountId, endpoint, summary: endpoint, traceParent })
     await markAccepted(db, jobId)
+    metrics.upkeepRepairs.inc({ rule: 'start-waiting-jobs' })
     logger.warn({ jobId, accountId, endpoint }, 'started a job that was left waiting')
   }
 }
 
 /** Delivers the cancellations that were asked for while Temporal could not be reached. */
-export async function resendCancellations({ db, jobs, logger }: Dependencies): Promise<void> {
+export async function resendCancellations({ db, jobs, logger, metrics }: Dependencies): Promise<void> {
   for (const { id: jobId, accountId } of await findUndeliveredCancellations(db, graceSeconds, mostAtOnce)) {
-    await deliverCancellation(db, jobs.cancel, jobId)
+    await deliverCancellation({ db, metrics }, jobs.cancel, jobId)
+    metrics.upkeepRepairs.inc({ rule: 'resend-cancellations' })
     logger.warn({ jobId, accountId }, 'delivered a cancellation that was left waiting')
   }
 }

@@ -13,6 +13,7 @@ import { openApiOptions } from './docs/openapi.ts'
 import { errorHandler } from './errors.ts'
 import { createTurns } from './in-turn.ts'
 import { jsonBodyLimit, readJsonBodies } from './json-body.ts'
+import { observeRequests } from './observe-requests.ts'
 import { limitAccounts, limitAddresses } from './rate-limits.ts'
 import { catalogRoute } from './routes/catalog.ts'
 import { cancelJobRoute, refreshOutputsRoute } from './routes/change-jobs.ts'
@@ -39,6 +40,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
     requestIdHeader: false,
+    requestIdLogLabel: 'requestId',
     bodyLimit: jsonBodyLimit,
     trustProxy: config.TRUST_PROXY,
     return503OnClosing: false,
@@ -54,6 +56,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   app.addHook('onSend', async (_request, reply) => {
     if (closing.signal.aborted) reply.header('connection', 'close')
   })
+  observeRequests(app, deps)
   readJsonBodies(app)
   logAccess(app)
   stampResponses(app)

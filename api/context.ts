@@ -7,6 +7,8 @@ import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
 import type { JobEnds } from '../src/store/job-ends.ts'
 import type { Credential } from '../src/store/keys.ts'
+import type { Metrics } from '../src/telemetry/metrics.ts'
+import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
 import type { InTurn } from './in-turn.ts'
 
@@ -20,6 +22,8 @@ export interface ApiDependencies {
   /** Checks signed storage URLs; given where the API serves them itself. */
   readonly signer?: Signer | undefined
   readonly logger: FastifyBaseLogger
+  readonly metrics: Metrics
+  readonly tracing: Tracing
 }
 
 /** The dependencies, the signal that aborts when the server begins to close, and the queue of each account's creates. */

@@ -3,6 +3,7 @@ import { newId } from '../src/core/ids.ts'
 import { findReplay, type IdempotencyKey } from '../src/store/idempotency.ts'
 import { findJob, hasEnded, type Job, type JobWithOutputs, markAccepted } from '../src/store/jobs.ts'
 import type { Credential } from '../src/store/keys.ts'
+import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
 import { assertScope } from './authenticate.ts'
 import type { ApiContext } from './context.ts'
 import { resolveMedia } from './job-media.ts'
@@ -75,18 +76,27 @@ async function accept(
       warnings,
       media,
       idempotency,
+      traceParent: context.tracing.traceParent(),
     })
-  return { ...(await context.inTurn(accountId, acceptNow)), fileName }
+  const accepted = await context.inTurn(accountId, () => countLedgerErrors(context.metrics, 'accept', acceptNow))
+  if (!accepted.replayed) context.metrics.jobsCreated.inc({ endpoint: endpoint.id })
+  return { ...accepted, fileName }
 }
 
 /** Accepted work is never lost: where Temporal does not answer, the row stays queued and is started later. */
 async function start(
   { db, jobs, logger }: ApiContext,
-  { id: jobId, accountId, endpoint }: Job,
+  { id: jobId, accountId, endpoint, traceParent }: Job,
   fileName: string | null,
 ): Promise<void> {
   try {
-    await jobs.start({ jobId, accountId, endpoint, summary: fileName ? `${endpoint} · ${fileName}` : endpoint })
+    await jobs.start({
+      jobId,
+      accountId,
+      endpoint,
+      summary: fileName ? `${endpoint} · ${fileName}` : endpoint,
+      traceParent,
+    })
   } catch (error) {
     logger.warn({ jobId, accountId, err: error }, 'job not started yet')
     return

@@ -11,6 +11,15 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 )
 
+/** `host:port`, `[::1]:port`. */
+const address = z.string().transform((value, context) => {
+  const { hostname, port: given } = URL.parse(`http://${value}`) ?? {}
+  if (hostname && given && value.endsWith(`:${given}`))
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(given) }
+  context.addIssue({ code: 'custom', message: 'must be host:port, such as 127.0.0.1:9464' })
+  return z.NEVER
+})
+
 const secret = z.string().min(32, 'must be at least 32 characters')
 
 /** Every environment variable that the service reads. `.env.example` explains them. */
@@ -52,6 +61,9 @@ export const environment = z.object({
 
   RATE_LIMIT_PER_ACCOUNT: count.default(600),
   RATE_LIMIT_PER_ADDRESS: count.default(1200),
+
+  METRICS_ADDRESS: address.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 })
 
 export type Config = Readonly<

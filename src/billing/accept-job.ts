@@ -20,6 +20,8 @@ export interface AcceptJobInput {
   readonly warnings: readonly string[]
   readonly media: JobMedia
   readonly idempotency?: IdempotencyKey | undefined
+  /** Trace context of the request, where tracing is on. */
+  readonly traceParent?: string | undefined
 }
 
 /** A URL as given; with the key and generation of the object where it is one of our own. */
@@ -55,6 +57,7 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
         warnings: [...input.warnings],
         rateMicroUsdPerMinute,
         estimatedMicroUsd: exact ?? null,
+        traceParent: input.traceParent ?? null,
       },
     })
     await placeHold(tx, { accountId, jobId, amountMicroUsd: exact ?? provisionalHoldMicroUsd, step: 'create' })

@@ -16,6 +16,8 @@ import type { Storage } from '../../src/storage/storage.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { draftOf } from '../../src/store/job-documents.ts'
 import { getJob, markRunning, recordDraft, recordMediaInfo } from '../../src/store/jobs.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { noTracing } from '../../src/telemetry/tracing.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { film } from '../fixtures/make.ts'
@@ -38,6 +40,8 @@ beforeAll(async () => {
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    tracing: noTracing,
     workDir: path.join(directory, 'work'),
     maxMediaBytes: 1e9,
     mediaAllowHosts: [],
