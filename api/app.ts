@@ -37,10 +37,9 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const context: ApiContext = { ...deps, closing: closing.signal, inTurn: createTurns() }
   const app = fastify({
     loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => newId('req'),
     requestIdHeader: false,
-    requestIdLogLabel: 'requestId',
     bodyLimit: jsonBodyLimit,
     trustProxy: config.TRUST_PROXY,
     return503OnClosing: false,

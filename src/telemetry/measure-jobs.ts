@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import { failureOf } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
-import type { Metrics } from './metrics.ts'
+import type { ledgerTransactions, Metrics } from './metrics.ts'
 
 /** Measures what a first step says about its job. Steps that run again say it once. */
 export function measureStart(metrics: Metrics, job: Job & { readonly startedNow: boolean }): void {
@@ -20,7 +20,7 @@ export function measureEnd(metrics: Metrics, job: Job & { readonly endedNow: boo
 /** Counts what a transaction of the ledger throws, but for refusals, which are answers. */
 export async function countLedgerErrors<T>(
   { ledgerErrors }: Metrics,
-  transaction: 'accept' | 'hold' | 'settle',
+  transaction: (typeof ledgerTransactions)[number],
   work: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -36,10 +36,10 @@ export async function serveMetrics(
     )
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      reject(new Error(`METRICS_ADDRESS: ${address.host}:${address.port} cannot be listened on (${code})`)),
+    )
     server.listen(address, resolve)
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`METRICS_ADDRESS: ${address.host}:${address.port} cannot be listened on (${error.code})`)
   })
   return {
     close: () =>

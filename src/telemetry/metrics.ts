@@ -6,6 +6,9 @@ const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 const waitBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 const jobBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 
+/** The steps of a job that move money. */
+export const ledgerTransactions = ['accept', 'hold', 'settle'] as const
+
 /** Every metric of API and worker. Labels never hold an id: each value is a series of its own. */
 export function createMetrics() {
   const registry = new Registry()
@@ -18,7 +21,7 @@ export function createMetrics() {
     new Histogram({ name: prefix + name, help, labelNames, buckets, registers })
 
   // biome-ignore format: a table reads by rows
-  return {
+  const metrics = {
     registry,
     httpRequestSeconds: histogram('http_request_duration_seconds', 'From a request’s arrival to the end of its answer, held answers included.', ['method', 'route', 'status'], requestBuckets),
     jobsCreated: counter('jobs_created_total', 'Jobs accepted; replays of an Idempotency-Key are none.', ['endpoint']),
@@ -33,6 +36,9 @@ export function createMetrics() {
     ledgerErrors: counter('ledger_errors_total', 'Transactions of the ledger that broke. A refusal, such as billing_required, is none.', ['transaction']),
     upkeepRepairs: counter('upkeep_repairs_total', 'Rows and objects that upkeep put right.', ['rule']),
   }
+  // A series that begins at its first error looks like no increase.
+  for (const transaction of ledgerTransactions) metrics.ledgerErrors.inc({ transaction }, 0)
+  return metrics
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

@@ -22,6 +22,7 @@ import type { NewSpan, Span, Tracing, TracingOptions } from './tracing.ts'
 
 /** One delivery with its tries; so also the longest that closing takes. */
 const deliveryMilliseconds = 3_000
+const batchMilliseconds = 1_000
 
 const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
@@ -33,7 +34,7 @@ export function openOtlpTracing({ endpoint, service, onError }: TracingOptions):
   const provider = new BasicTracerProvider({
     resource: new Resource({ 'service.name': `media-timeline-${service}` }),
     idGenerator: ids,
-    spanProcessors: [new BatchSpanProcessor(reporting(exporter, onError))],
+    spanProcessors: [new BatchSpanProcessor(reporting(exporter, onError), { scheduledDelayMillis: batchMilliseconds })],
   })
   const tracer = provider.getTracer('media-timeline')
   const active = new AsyncLocalStorage<OtelSpan | undefined>()
