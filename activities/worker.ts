@@ -11,7 +11,9 @@ import { openTracing } from '../src/telemetry/tracing.ts'
 import { connectionOptions } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { createWorkers } from './create-workers.ts'
+import type { Dependencies } from './dependencies.ts'
 import { installRuntime } from './sdk-metrics.ts'
+import { keepSweeping } from './sweep.ts'
 import { temporalLogger } from './temporal-logger.ts'
 import { claimWorkDirectory, processesIn } from './work-directory.ts'
 
@@ -32,30 +34,37 @@ const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
 const work = await claimWorkDirectory(config.DATA_DIR, logger)
 const jobs = createJobClient(config, tracing)
 const connection = await NativeConnection.connect(connectionOptions(config))
+
 const ffmpeg = createFfmpeg({
   ffmpegPath: config.FFMPEG_PATH,
   ffprobePath: config.FFPROBE_PATH,
   processDir: processesIn(work.directory),
 })
 
+const deps: Dependencies = {
+  db,
+  storage: openStorage(config),
+  jobs,
+  ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
+  logger,
+  metrics,
+  tracing,
+  workDir: work.directory,
+  maxMediaBytes: config.MAX_MEDIA_BYTES,
+  mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
+  runningPlaces: config.RUNNING_JOBS_PER_ACCOUNT,
+  retentionDays: config.RETENTION_DAYS,
+}
+const sweep = keepSweeping(deps)
+
 try {
-  const workers = await createWorkers(config, connection, {
-    db,
-    storage: openStorage(config),
-    jobs,
-    ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
-    metrics,
-    tracing,
-    logger,
-    workDir: work.directory,
-    maxMediaBytes: config.MAX_MEDIA_BYTES,
-    mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
-  })
+  const workers = await createWorkers(config, connection, deps)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.
   await Promise.all(workers.map((worker) => worker.run()))
 } finally {
+  await sweep.stop()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])
   await db.$disconnect()
   await work.release()

@@ -7,6 +7,7 @@ import { withTraceParent } from './trace-header.ts'
 
 const deadlineMilliseconds = 1_000
 const jobWorkflow = 'mediaJob'
+const closedStatuses: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT'])
 
 export interface StartJobInput {
   readonly jobId: string
@@ -15,7 +16,7 @@ export interface StartJobInput {
   /** One line for operators, such as `audio/detect-silence · interview.mp4`. No URL, no secret. */
   readonly summary: string
   /** Of the request that made the job, as its row keeps it, whoever starts the job in the end. */
-  readonly traceParent: string | null
+  readonly traceParent?: string | null
 }
 
 /** The API's side of Temporal. Every call is bounded: with the server down it rejects within about a second. */
@@ -24,6 +25,8 @@ export interface JobClient {
   start(input: StartJobInput): Promise<void>
   /** Asks the job's workflow to cancel; false where there is none that runs. */
   cancel(jobId: string): Promise<boolean>
+  /** Whether the job's workflow can still go on; false where the server knows none. */
+  isOpen(jobId: string): Promise<boolean>
   /** Throws when the server cannot be reached. */
   ping(): Promise<void>
   /** How many workers asked for work on both task queues in the last 70 seconds. */
@@ -61,6 +64,7 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
           workflowIdReusePolicy: 'REJECT_DUPLICATE',
           args: [{ jobId }],
           staticSummary: summary,
+          priority: { fairnessKey: accountId },
           typedSearchAttributes: [
             { key: accountIdAttribute, value: accountId },
             { key: endpointAttribute, value: endpoint },
@@ -78,7 +82,7 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
         {
           name: `StartWorkflow:${jobWorkflow}`,
           kind: 'client',
-          parent: job.traceParent,
+          parent: job.traceParent ?? null,
           attributes: { 'job.id': job.jobId, 'job.endpoint': job.endpoint },
         },
         () => startWorkflow(job),
@@ -87,6 +91,15 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
       try {
         await bounded(() => client.workflow.getHandle(jobId).cancel())
         return true
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false
+        throw error
+      }
+    },
+    isOpen: async (jobId) => {
+      try {
+        const { status } = await bounded(() => client.workflow.getHandle(jobId).describe())
+        return !closedStatuses.has(status.name)
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return false
         throw error

@@ -13,7 +13,8 @@ export async function deliverCancellation(
   cancel: (jobId: string) => Promise<boolean>,
   jobId: string,
 ): Promise<void> {
-  if (await cancel(jobId)) return
+  const { admittedAt } = await getJob(deps.db, jobId)
+  if (admittedAt && (await cancel(jobId))) return
   const { acceptedAt } = await getJob(deps.db, jobId)
   if (acceptedAt) return
   await endJob(deps, jobId, { code: 'canceled', message: errorTable.canceled.message })
