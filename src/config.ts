@@ -11,14 +11,16 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 )
 
+const addressForm = 'must be host:port, such as 127.0.0.1:9464'
 /** `host:port`, `[::1]:port`. */
-const address = z.string().transform((value, context) => {
-  const { hostname, port: given } = URL.parse(`http://${value}`) ?? {}
-  if (hostname && given && value.endsWith(`:${given}`))
-    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(given) }
-  context.addIssue({ code: 'custom', message: 'must be host:port, such as 127.0.0.1:9464' })
-  return z.NEVER
-})
+const address = z
+  .string()
+  .regex(/^(\[[\da-f:.]+\]|[\w.-]+):\d+$/i, addressForm)
+  .transform((value) => {
+    const colon = value.lastIndexOf(':')
+    return { host: value.slice(0, colon).replaceAll(/[[\]]/g, ''), port: Number(value.slice(colon + 1)) }
+  })
+  .refine((parsed) => parsed.port <= 65_535, addressForm)
 
 const secret = z.string().min(32, 'must be at least 32 characters')
 

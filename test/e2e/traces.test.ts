@@ -18,7 +18,11 @@ let mediaUrl: string
 
 beforeAll(async () => {
   collector = await startCollector()
-  service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, LOG_LEVEL: 'debug' })
+  service = await startService({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+    LOG_LEVEL: 'debug',
+    RUNNING_JOBS_PER_ACCOUNT: '1',
+  })
   mediaUrl = await service.client.upload(path.resolve('test/fixtures/film.mp4'))
 }, 90_000)
 
@@ -130,6 +134,24 @@ describe('with a collector', () => {
     expect(own).toMatch(/^[0-9a-f]{32}$/)
     await spansOf(own, 'RunWorkflow:mediaJob')
     expect(collector.spans.filter((span) => span.traceId === trace)).toEqual([])
+  }, 60_000)
+
+  it('a job that waited for a running place goes on in the trace of its own request, whoever starts it', async () => {
+    const traces = ['3', '4', '5'].map((digit) => traceId.replace('0', digit))
+    const body = { endpoint: 'video/clip-window', media_url: mediaUrl, end: 1 }
+    const jobs = await Promise.all(traces.map((trace) => createTraced(`00-${trace}-${callerSpan}-01`, body)))
+    await Promise.all(jobs.map(({ id }) => service.client.ended(id)))
+    const starters = []
+    for (const [index, trace] of traces.entries()) {
+      const spans = await spansOf(trace, 'RunWorkflow:mediaJob')
+      expect(new Set(spans.map(({ attributes }) => attributes['job.id'] ?? jobs[index]?.id))).toEqual(
+        new Set([jobs[index]?.id]),
+      )
+      const start = spans.find(({ name }) => name === 'StartWorkflow:mediaJob')
+      expect(start?.parentSpanId).toBe(spans.find(({ name }) => name === 'POST /v1/jobs')?.spanId)
+      starters.push(start?.service)
+    }
+    expect(starters).toContain('media-timeline-worker')
   }, 60_000)
 
   it('log lines of API, steps and Temporal name the span that they were written in', async () => {
