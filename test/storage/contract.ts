@@ -12,8 +12,8 @@ export interface OpenedStorage {
   readonly close: () => Promise<void>
 }
 
-/** What the service that answers the signed URLs may leave out. */
-type Capability = 'refuses a second PUT' | 'presents as signed'
+/** What an emulator of a storage service may leave out. */
+type Capability = 'creates once' | 'takes one signed PUT' | 'presents as signed' | 'compares ETags'
 
 /** What every implementation of Storage keeps to. A capability that is lacking has its reason, which its tests name. */
 export function storageContract(
@@ -150,14 +150,14 @@ export function storageContract(
     })
 
     describe('create', () => {
-      it('keeps the first object', async () => {
+      itWhere('creates once', 'keeps the first object', async () => {
         const key = newKey()
         await create(key, 'first')
         await expect(create(key, 'second')).rejects.toThrow(ObjectExistsError)
         expect(await readText(key)).toBe('first')
       })
 
-      it('lets one of many at once win, and that one says so', async () => {
+      itWhere('creates once', 'lets one of many at once win, and that one says so', async () => {
         const key = newKey()
         const bodies = Array.from({ length: 8 }, (_, index) => `body ${index}`)
         const results = await Promise.allSettled(bodies.map((body) => create(key, body)))
@@ -238,14 +238,14 @@ export function storageContract(
         expect(await readText(key)).toBe('uploaded')
       })
 
-      itWhere('refuses a second PUT', 'writes once', async () => {
+      itWhere('takes one signed PUT', 'writes once', async () => {
         const key = newKey()
         await put(key, 'first')
         expect([409, 412]).toContain((await put(key, 'second')).status)
         expect(await readText(key)).toBe('first')
       })
 
-      itWhere('refuses a second PUT', 'lets one of several at once win', async () => {
+      itWhere('takes one signed PUT', 'lets one of several at once win', async () => {
         const key = newKey()
         const bodies = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(100_000))
         const statuses = (await Promise.all(bodies.map((body) => put(key, body)))).map(({ status }) => status)
@@ -291,7 +291,7 @@ export function storageContract(
         expect(await answer.text()).toBe('234')
       })
 
-      it('answers 304 to the ETag that it gave', async () => {
+      itWhere('compares ETags', 'answers 304 to the ETag that it gave', async () => {
         const key = newKey()
         await write(key, 'x')
         const url = await presignedGet(key)

@@ -13,8 +13,10 @@ describe.skipIf(noGcsEmulator)(`on the emulator${skipped}`, () => {
       return { storage: openGcsStorage({ bucket, apiEndpoint: endpoint }), close: stop }
     },
     {
-      'refuses a second PUT': 'the emulator takes any signed PUT; signed-urls.test.ts proves the condition',
-      'presents as signed': 'the emulator leaves out what the URL says of type and name; signed-urls.test.ts proves it',
+      'creates once': 'the emulator forgets the condition of a resumable upload; gcs-faults.test.ts proves it',
+      'takes one signed PUT': 'the emulator checks no signed condition; gcs-signed-urls.test.ts proves it',
+      'presents as signed': 'the emulator does not read response-content-*; gcs-signed-urls.test.ts proves it',
+      'compares ETags': 'the emulator does not read if-none-match',
     },
   )
 })
