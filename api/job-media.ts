@@ -1,8 +1,8 @@
-import type { JobMedia } from '../src/billing/accept-job.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { isId } from '../src/core/ids.ts'
 import { pathUnder } from '../src/core/own-url.ts'
 import { parseSourceUrl } from '../src/core/source-url.ts'
+import type { JobMedia } from '../src/jobs/accept-job.ts'
 import type { NamedObject } from '../src/storage/storage.ts'
 import { findOutputByKey } from '../src/store/outputs.ts'
 import { findUpload } from '../src/store/uploads.ts'
@@ -10,13 +10,8 @@ import type { ApiDependencies } from './context.ts'
 
 type Deps = Pick<ApiDependencies, 'config' | 'db' | 'storage'>
 
-export interface NamedMedia extends JobMedia {
-  /** For people who look at running jobs. */
-  readonly fileName: string | null
-}
-
 /** What a media_url stands for: an upload or output of this account, pinned to its bytes, or somebody's URL. */
-export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: string | undefined): Promise<NamedMedia> {
+export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: string | undefined): Promise<JobMedia> {
   if (!mediaUrl?.trim()) {
     throw new ServiceError(
       'invalid_request',
@@ -29,10 +24,10 @@ export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: stri
   if (ownPath?.startsWith('/v1/media/')) return resolveUpload(deps, accountId, ownPath.slice('/v1/media/'.length))
   const named = deps.storage.objectOf(url)
   if (named) return resolveOutput(deps, accountId, url, named)
-  return { url: url.href, key: null, generation: null, fileName: fileNameOf(url) }
+  return { url: url.href, key: null, generation: null, name: fileNameOf(url) }
 }
 
-async function resolveUpload({ config, db, storage }: Deps, accountId: string, uploadId: string): Promise<NamedMedia> {
+async function resolveUpload({ config, db, storage }: Deps, accountId: string, uploadId: string): Promise<JobMedia> {
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
     throw new ServiceError('not_found', 'There is no such upload in this account. Use the media_url that presign gave.')
@@ -47,7 +42,7 @@ async function resolveUpload({ config, db, storage }: Deps, accountId: string, u
     url: `${config.BASE_URL}/v1/media/${upload.id}`,
     key: object.key,
     generation: object.generation,
-    fileName: upload.fileName,
+    name: upload.fileName,
   }
 }
 
@@ -56,7 +51,7 @@ async function resolveOutput(
   accountId: string,
   url: URL,
   { key, status }: NamedObject,
-): Promise<NamedMedia> {
+): Promise<JobMedia> {
   if (key.startsWith('uploads/')) {
     throw new ServiceError('not_found', 'media_url: this is an upload_url. Send the media_url that came with it.')
   }
@@ -72,7 +67,7 @@ async function resolveOutput(
     )
   }
   // Without its signature, which opens the object to anybody.
-  return { url: `${url.origin}${url.pathname}`, key, generation: object.generation, fileName: output.fileName }
+  return { url: `${url.origin}${url.pathname}`, key, generation: object.generation, name: output.fileName }
 }
 
 /** The last part of a path where it looks like a media file's name; tokens do not. */
