@@ -38,6 +38,8 @@ describe('readConfig', () => {
     ['STORAGE', 'floppy'],
     ['SIGNING_KEY_ID', 'a b'],
     ['BASE_URL', 'somewhere'],
+    ['GCS_BUCKET', 'gs://bucket'],
+    ['GCS_API_ENDPOINT', 'localhost'],
   ])('refuses %s=%s', (name, value) => {
     expect(linesOf({ ...required, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)])
   })
@@ -50,6 +52,11 @@ describe('readConfig', () => {
     const production = { ...required, NODE_ENV: 'production' }
     expect(linesOf(production)).toEqual([expect.stringMatching(/^SIGNING_SECRET: /)])
     expect(readConfig({ ...production, SIGNING_SECRET: secret }).SIGNING_SECRET).toBe(secret)
+  })
+
+  it('keeps objects in GCS only with the name of a bucket', () => {
+    expect(linesOf({ ...required, STORAGE: 'gcs' })).toEqual([expect.stringMatching(/^GCS_BUCKET: /)])
+    expect(readConfig({ ...required, STORAGE: 'gcs', GCS_BUCKET: 'media-1' }).GCS_BUCKET).toBe('media-1')
   })
 
   it('brings addresses and folders into one form', () => {

@@ -13,7 +13,7 @@ export async function* chunksOf(source: Readable, size: number): AsyncGenerator<
   let heldBytes = 0
   let start = 0
   for await (const piece of source) {
-    const data = Buffer.isBuffer(piece) ? piece : Buffer.from(piece)
+    const data: Buffer = Buffer.isBuffer(piece) ? piece : Buffer.from(piece)
     held.push(data)
     heldBytes += data.length
     // More than a chunk: what is yielded here is never the last.
