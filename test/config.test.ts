@@ -44,6 +44,8 @@ describe('readConfig', () => {
     ['METRICS_ADDRESS', '127.0.0.1:99999'],
     ['METRICS_ADDRESS', '127.0.0.1:9464/metrics'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', '127.0.0.1:4318'],
+    ['GCS_BUCKET', 'gs://bucket'],
+    ['GCS_API_ENDPOINT', 'localhost'],
   ])('refuses %s=%s', (name, value) => {
     expect(linesOf({ ...required, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)])
   })
@@ -65,6 +67,11 @@ describe('readConfig', () => {
     const production = { ...required, NODE_ENV: 'production' }
     expect(linesOf(production)).toEqual([expect.stringMatching(/^SIGNING_SECRET: /)])
     expect(readConfig({ ...production, SIGNING_SECRET: secret }).SIGNING_SECRET).toBe(secret)
+  })
+
+  it('keeps objects in GCS only with the name of a bucket', () => {
+    expect(linesOf({ ...required, STORAGE: 'gcs' })).toEqual([expect.stringMatching(/^GCS_BUCKET: /)])
+    expect(readConfig({ ...required, STORAGE: 'gcs', GCS_BUCKET: 'media-1' }).GCS_BUCKET).toBe('media-1')
   })
 
   it('brings addresses and folders into one form', () => {
