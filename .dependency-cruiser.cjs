@@ -50,6 +50,7 @@ module.exports = {
     ...folder('store', '^src/store/', ['^src/(core|store)/', '^src/config\\.ts$']),
     ...folder('storage', '^src/storage/', ['^src/(core|storage)/', '^src/config\\.ts$']),
     ...folder('temporal', '^src/temporal/', ['^src/(core|temporal)/', '^src/config\\.ts$']),
+    ...folder('commands', '^src/commands/', ['^src/(?!media/|endpoints/|storage/)']),
     ...folder('billing', '^src/billing/', ['^src/(core|store|billing)/', '^src/config\\.ts$']),
     ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
     ...folder('activities', '^activities/', ['^src/', '^activities/']),

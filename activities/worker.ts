@@ -7,6 +7,7 @@ import { openDatabase } from '../src/store/database.ts'
 import { connectionOptions } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { createWorkers } from './create-workers.ts'
+import { keepHealthFile } from './health-file.ts'
 import { temporalLogger } from './temporal-logger.ts'
 import { claimWorkDirectory, processesIn } from './work-directory.ts'
 
@@ -19,6 +20,7 @@ const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
 const work = await claimWorkDirectory(config.DATA_DIR, logger)
 const jobs = createJobClient(config)
 const connection = await NativeConnection.connect(connectionOptions(config))
+let endHealthFile: (() => Promise<void>) | undefined
 
 try {
   const workers = await createWorkers(config, connection, {
@@ -35,11 +37,13 @@ try {
     maxMediaBytes: config.MAX_MEDIA_BYTES,
     mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
   })
+  if (config.HEALTH_FILE) endHealthFile = await keepHealthFile(config.HEALTH_FILE)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.
   await Promise.all(workers.map((worker) => worker.run()))
 } finally {
+  await endHealthFile?.()
   await Promise.all([connection.close(), jobs.close()])
   await db.$disconnect()
   await work.release()

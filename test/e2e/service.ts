@@ -20,6 +20,7 @@ export interface Service {
   readonly accountId: string
   readonly client: Client
   readonly environment: Readonly<Record<string, string>>
+  readonly api: RunningProcess
   /** A new account with its free credits and a client that acts for it. */
   newAccount(): Promise<{ accountId: string; client: Client }>
   startWorker(): Promise<RunningProcess>
@@ -29,12 +30,12 @@ export interface Service {
 }
 
 /**
- * The real API and, unless told otherwise, one real worker as processes, from the sources or from dist/, with a database,
- * namespace and folder of their own.
+ * The real API and, unless told otherwise, one real worker as processes, from the sources or from the folder that holds the
+ * compiled ones, with a database, namespace and folder of their own.
  */
 export async function startService(
   variables: Readonly<Record<string, string>> = {},
-  { worker = true, compiled = false }: { worker?: boolean; compiled?: boolean } = {},
+  { worker = true, compiled }: { worker?: boolean; compiled?: string } = {},
 ): Promise<Service> {
   const [database, dataDir, port] = await Promise.all([
     createTestDatabase(),
@@ -70,7 +71,7 @@ export async function startService(
     const started = supervisor.start({
       name,
       command: compiled
-        ? [process.execPath, path.join('dist', script.replace(/ts$/, 'js'))]
+        ? [process.execPath, path.join(compiled, script.replace(/ts$/, 'js'))]
         : [process.execPath, '--import', 'tsx', script],
       env: { ...process.env, ...environment },
       ipc: true,
@@ -95,12 +96,13 @@ export async function startService(
     return { accountId, client: createClient(baseUrl, token) }
   }
 
-  await Promise.all([start('api', 'api/server.ts'), worker ? startWorker() : undefined])
+  const [api] = await Promise.all([start('api', 'api/server.ts'), worker ? startWorker() : undefined])
   return {
     baseUrl,
     db,
     dataDir,
     environment,
+    api,
     ...(await newAccount()),
     newAccount,
     startWorker,
