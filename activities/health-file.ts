@@ -3,16 +3,22 @@ import { rm, writeFile } from 'node:fs/promises'
 const everyMilliseconds = 10_000
 
 /**
- * Keeps a file fresh, so that a container's health check sees a worker that runs and whose event loop turns: Temporal
- * out of reach is no reason to restart it. Gives what ends that and deletes the file.
+ * Keeps a file fresh until `stop`, which deletes it: a container's health check sees a worker whose event loop turns.
+ * Temporal out of reach changes nothing, because a restart would not help.
  */
-export async function keepHealthFile(file: string): Promise<() => Promise<void>> {
-  const touch = () => writeFile(file, '')
-  await touch()
+export function keepHealthFile(file: string | undefined): { stop(): Promise<void> } {
+  if (file === undefined) return { stop: async () => {} }
   // A disk that is full for a moment shows in the file's age.
-  const timer = setInterval(() => void touch().catch(() => {}), everyMilliseconds)
-  return async () => {
-    clearInterval(timer)
-    await rm(file, { force: true })
+  const touch = () => writeFile(file, '').catch(() => {})
+  let touching = touch()
+  const timer = setInterval(() => {
+    touching = touching.then(touch)
+  }, everyMilliseconds)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await touching
+      await rm(file, { force: true })
+    },
   }
 }
