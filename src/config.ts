@@ -34,7 +34,13 @@ export const environment = z.object({
   TEMPORAL_TLS: flag.default(false),
 
   DATA_DIR: z.string().default('.data'),
-  STORAGE: z.enum(['local']).default('local'),
+  STORAGE: z.enum(['local', 'gcs']).default('local'),
+  GCS_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/, 'must be the name of a bucket, without gs://')
+    .optional(),
+  GCS_API_ENDPOINT: z.url().optional(),
+  GCS_PUBLIC_ENDPOINT: z.url().optional(),
   SIGNING_KEY_ID: z
     .string()
     .regex(/^[a-zA-Z0-9]{1,16}$/, 'must be 1 to 16 letters or digits')
@@ -74,6 +80,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const config = parsed.data
   if (config.NODE_ENV === 'production' && !config.SIGNING_SECRET) {
     throw new Error('SIGNING_SECRET: production needs its own, at least 32 characters, the same on every process')
+  }
+  if (config.STORAGE === 'gcs' && !config.GCS_BUCKET) {
+    throw new Error('GCS_BUCKET: STORAGE=gcs needs the name of its bucket')
   }
   return {
     ...config,
