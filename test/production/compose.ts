@@ -16,6 +16,7 @@ const service = z.object({
   environment: z.record(z.string(), scalar).default({}),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
+  tmpfs: z.array(z.string()).default([]),
   configs: z.array(z.object({ source: z.string() })).default([]),
   stop_grace_period: z.string().optional(),
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
