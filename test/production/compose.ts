@@ -11,6 +11,7 @@ const condition = z.enum(['service_healthy', 'service_completed_successfully'])
 const service = z.object({
   image: z.string(),
   build: z.string().optional(),
+  entrypoint: z.array(z.string()).optional(),
   command: z.array(z.string()).optional(),
   restart: z.string(),
   environment: z.record(z.string(), scalar).default({}),
