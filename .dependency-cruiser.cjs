@@ -51,6 +51,7 @@ module.exports = {
     ...folder('telemetry', '^src/telemetry/', ['^src/(core|store|telemetry)/', '^src/config\\.ts$']),
     ...folder('storage', '^src/storage/', ['^src/(core|storage)/', '^src/config\\.ts$']),
     ...folder('temporal', '^src/temporal/', ['^src/(core|telemetry|temporal)/', '^src/config\\.ts$']),
+    ...folder('commands', '^src/commands/', ['^src/(?!media/|endpoints/|storage/|jobs/)']),
     ...folder('billing', '^src/billing/', ['^src/(core|store|billing)/', '^src/config\\.ts$']),
     ...folder('jobs', '^src/jobs/', ['^src/(core|store|telemetry|billing|jobs)/'], { typesFrom: ['^src/temporal/'] }),
     ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),

@@ -12,6 +12,7 @@ import { connectionOptions } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { createWorkers } from './create-workers.ts'
 import type { Dependencies } from './dependencies.ts'
+import { keepHealthFile } from './health-file.ts'
 import { installRuntime } from './sdk-metrics.ts'
 import { keepSweeping } from './sweep.ts'
 import { temporalLogger } from './temporal-logger.ts'
@@ -59,10 +60,11 @@ const sweep = keepSweeping(deps)
 
 try {
   const workers = await createWorkers(config, connection, deps)
+  const health = keepHealthFile(config.HEALTH_FILE)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.
-  await Promise.all(workers.map((worker) => worker.run()))
+  await Promise.all(workers.map((worker) => worker.run())).finally(() => health.stop())
 } finally {
   await sweep.stop()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])

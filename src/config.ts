@@ -64,6 +64,7 @@ export const environment = z.object({
   MEDIA_ALLOW_HOSTS: list.default([]),
   MEDIA_SLOTS: count.optional(),
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).default(30),
+  HEALTH_FILE: z.string().min(1).optional(),
   FFMPEG_PATH: z.string().default('ffmpeg'),
   FFPROBE_PATH: z.string().default('ffprobe'),
 

@@ -23,6 +23,7 @@ export interface Service {
   /** What the client authenticates with. */
   readonly token: string
   readonly environment: Readonly<Record<string, string>>
+  readonly api: RunningProcess
   /** A new account with its free credits and a client that acts for it. */
   newAccount(): Promise<{ accountId: string; client: Client; token: string }>
   startWorker(variables?: Readonly<Record<string, string>>): Promise<RunningProcess>
@@ -36,12 +37,12 @@ export interface Service {
 }
 
 /**
- * The real API and, unless told otherwise, one real worker as processes, from the sources or from dist/, with a database,
- * namespace and folder of their own.
+ * The real API and, unless told otherwise, one real worker as processes, from the sources or from the folder that holds the
+ * compiled ones, with a database, namespace and folder of their own.
  */
 export async function startService(
   variables: Readonly<Record<string, string>> = {},
-  { worker = true, compiled = false }: { worker?: boolean; compiled?: boolean } = {},
+  { worker = true, compiled }: { worker?: boolean; compiled?: string } = {},
 ): Promise<Service> {
   const [database, dataDir, port] = await Promise.all([
     createTestDatabase(),
@@ -77,7 +78,7 @@ export async function startService(
     const started = supervisor.start({
       name,
       command: compiled
-        ? [process.execPath, path.join('dist', script.replace(/ts$/, 'js'))]
+        ? [process.execPath, path.join(compiled, script.replace(/ts$/, 'js'))]
         : [process.execPath, '--import', 'tsx', script],
       env: { ...process.env, ...environment, ...more },
       ipc: true,
@@ -102,12 +103,13 @@ export async function startService(
     return { accountId, token, client: createClient(baseUrl, token) }
   }
 
-  await Promise.all([start('api', 'api/server.ts'), worker ? startWorker() : undefined])
+  const [api] = await Promise.all([start('api', 'api/server.ts'), worker ? startWorker() : undefined])
   return {
     baseUrl,
     db,
     dataDir,
     environment,
+    api,
     ...(await newAccount()),
     newAccount,
     startWorker,
