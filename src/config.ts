@@ -11,6 +11,17 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 )
 
+const addressForm = 'must be host:port, such as 127.0.0.1:9464'
+/** `host:port`, `[::1]:port`. */
+const address = z
+  .string()
+  .regex(/^(\[[\da-f:.]+\]|[\w.-]+):\d+$/i, addressForm)
+  .transform((value) => {
+    const colon = value.lastIndexOf(':')
+    return { host: value.slice(0, colon).replaceAll(/[[\]]/g, ''), port: Number(value.slice(colon + 1)) }
+  })
+  .refine((parsed) => parsed.port <= 65_535, addressForm)
+
 const secret = z.string().min(32, 'must be at least 32 characters')
 
 /** Every environment variable that the service reads. `.env.example` explains them. */
@@ -60,6 +71,9 @@ export const environment = z.object({
   RUNNING_JOBS_PER_ACCOUNT: count.default(20),
   RATE_LIMIT_PER_ACCOUNT: count.default(600),
   RATE_LIMIT_PER_ADDRESS: count.default(1200),
+
+  METRICS_ADDRESS: address.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 })
 
 export type Config = Readonly<

@@ -26,7 +26,7 @@ export function openStorage(config: StorageConfig): Storage {
         signer: storageSigner(config),
       })
     case 'gcs':
-      if (!config.GCS_BUCKET) throw new TypeError('no bucket')
+      if (!config.GCS_BUCKET) throw new TypeError('readConfig lets no gcs pass without its bucket')
       return openGcsStorage({
         bucket: config.GCS_BUCKET,
         apiEndpoint: config.GCS_API_ENDPOINT,

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-
 export interface Chunk {
   readonly bytes: Buffer<ArrayBuffer>
   /** Where it begins in the whole. */
@@ -8,12 +6,12 @@ export interface Chunk {
 }
 
 /** The source in chunks of `size` bytes. The last one is shorter, and empty only when the source is. */
-export async function* chunksOf(source: Readable, size: number): AsyncGenerator<Chunk> {
+export async function* chunksOf(source: AsyncIterable<Uint8Array | string>, size: number): AsyncGenerator<Chunk> {
   let held: Buffer[] = []
   let heldBytes = 0
   let start = 0
   for await (const piece of source) {
-    const data = Buffer.isBuffer(piece) ? piece : Buffer.from(piece)
+    const data = Buffer.from(piece)
     held.push(data)
     heldBytes += data.length
     // More than a chunk: what is yielded here is never the last.

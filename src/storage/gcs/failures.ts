@@ -35,17 +35,14 @@ export function statusOf(error: unknown): number | undefined {
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(noAnswer(milliseconds)), milliseconds)
+    const failure = new GcsError(`no answer in ${milliseconds} ms`, { isPassing: true })
+    timer = setTimeout(() => reject(failure), milliseconds)
   })
   try {
     return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }
-}
-
-export function noAnswer(milliseconds: number): GcsError {
-  return new GcsError(`no answer in ${milliseconds} ms`, { isPassing: true })
 }
 
 function isOurs(error: unknown): boolean {

@@ -27,7 +27,7 @@ export async function readObject(gcs: GcsBucket, key: string, options: ReadOptio
       if (end !== undefined && at > end) return undefined
       download ??= await openDownload(gcs, key, { start: at, end, generation: first.generation, signal: closed })
       try {
-        const bytes = await within(limits.timeoutMs, download.next())
+        const bytes = await within(limits.transferTimeoutMs, download.next())
         at += bytes?.length ?? 0
         return bytes
       } catch (error) {

@@ -47,12 +47,12 @@ export async function openSession(gcs: GcsBucket, input: SessionInput): Promise<
           ...(md5 ? { 'x-goog-hash': `md5=${md5}` } : {}),
         },
         body: bytes,
-        signal: timeLimit(limits.timeoutMs, input.signal),
+        signal: timeLimit(limits.transferTimeoutMs, input.signal),
       })
       return readAnswer(response, input)
     },
     cancel: async () => {
-      const signal = timeLimit(Math.min(limits.timeoutMs, 5_000), undefined)
+      const signal = timeLimit(limits.timeoutMs, undefined)
       await send(url, { method: 'DELETE', signal })
         .then((response) => response.body?.cancel())
         .catch(() => {})
