@@ -24,7 +24,7 @@ const connection = await NativeConnection.connect(connectionOptions(config))
 
 const deps: Dependencies = {
   db,
-  storage: openStorage(config),
+  storage: await openStorage(config),
   jobs,
   ffmpeg: createFfmpeg({
     ffmpegPath: config.FFMPEG_PATH,

@@ -26,7 +26,7 @@ const jobEnds = listenForJobEnds(config.DATABASE_DIRECT_URL, (error) =>
 )
 const jobs = createJobClient(config)
 const signer = config.STORAGE === 'local' ? storageSigner(config) : undefined
-const app = await buildApp({ config, db, jobEnds, jobs, storage: openStorage(config), signer, logger })
+const app = await buildApp({ config, db, jobEnds, jobs, storage: await openStorage(config), signer, logger })
 
 let stopping = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
