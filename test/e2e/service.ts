@@ -22,7 +22,8 @@ export interface Service {
   readonly environment: Readonly<Record<string, string>>
   /** A new account with its free credits and a client that acts for it. */
   newAccount(): Promise<{ accountId: string; client: Client }>
-  startWorker(): Promise<RunningProcess>
+  /** One more worker, with variables of its own where given. */
+  startWorker(variables?: Readonly<Record<string, string>>): Promise<RunningProcess>
   /** Ends the workers that still run, as a deploy would. */
   stopWorkers(): Promise<void>
   stop(): Promise<void>
@@ -66,13 +67,13 @@ export async function startService(
   const supervisor = createSupervisor(path.join(dataDir, 'logs'))
   const db = openDatabase(database.url)
 
-  const start = async (name: string, script: string) => {
+  const start = async (name: string, script: string, own: Readonly<Record<string, string>> = {}) => {
     const started = supervisor.start({
       name,
       command: compiled
         ? [process.execPath, path.join('dist', script.replace(/ts$/, 'js'))]
         : [process.execPath, '--import', 'tsx', script],
-      env: { ...process.env, ...environment },
+      env: { ...process.env, ...environment, ...own },
       ipc: true,
     })
     const ready = new Promise<boolean>((resolve) => started.child.once('message', () => resolve(true)))
@@ -84,8 +85,8 @@ export async function startService(
     return started
   }
   const workers: RunningProcess[] = []
-  const startWorker = async () => {
-    const started = await start(`worker-${workers.length + 1}`, 'activities/worker.ts')
+  const startWorker: Service['startWorker'] = async (own) => {
+    const started = await start(`worker-${workers.length + 1}`, 'activities/worker.ts', own)
     workers.push(started)
     return started
   }
