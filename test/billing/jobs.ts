@@ -1,5 +1,5 @@
-import { acceptJob } from '../../src/billing/accept-job.ts'
 import { newId } from '../../src/core/ids.ts'
+import { acceptJob } from '../../src/jobs/accept-job.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { IdempotencyKey } from '../../src/store/idempotency.ts'
 import { markRunning, recordDraft } from '../../src/store/jobs.ts'
@@ -8,7 +8,7 @@ import { markRunning, recordDraft } from '../../src/store/jobs.ts'
 export async function acceptClip(
   db: Database,
   accountId: string,
-  { seconds, idempotency }: { seconds: number | null; idempotency?: IdempotencyKey },
+  { seconds, idempotency, places = 1000 }: { seconds: number | null; idempotency?: IdempotencyKey; places?: number },
 ) {
   return acceptJob(db, {
     jobId: newId('job'),
@@ -20,7 +20,8 @@ export async function acceptClip(
     window: { startSeconds: 0, endSeconds: seconds },
     settings: {},
     warnings: [],
-    media: { url: 'https://media.example/a.mp4', key: null, generation: null },
+    media: { url: 'https://media.example/a.mp4', key: null, generation: null, name: null },
+    runningPlaces: places,
     idempotency,
   })
 }

@@ -70,10 +70,15 @@ function scrub(value: Json): Json {
     return { json: scrub(json.parse(JSON.parse(Buffer.from(data, 'base64').toString()))) }
   }
   const kept = Object.entries(value).filter(([key]) => !leftOut.has(key))
-  // Maps come in any order.
-  const inOrder = 'payloads' in value || 'eventId' in value ? kept : kept.toSorted(([a], [b]) => a.localeCompare(b))
-  const scrubbed = Object.fromEntries(inOrder.map(([key, inner]) => [key, fixed.get(key) ?? scrub(inner)]))
+  const scrubbed = Object.fromEntries(kept.map(([key, inner]) => [key, fixed.get(key) ?? inOrder(key, scrub(inner))]))
   return kind === 'TASK_QUEUE_KIND_STICKY' ? { ...scrubbed, name: 'sticky' } : scrubbed
+}
+
+/** What has no order of its own comes in one that is always the same. */
+function inOrder(key: string, value: Json): Json {
+  if (key === 'coreUsedFlags' && Array.isArray(value)) return value.toSorted()
+  if (!['details', 'fields', 'indexedFields'].includes(key) || !isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b)))
 }
 
 function encodePayloads(value: Json): Json {

@@ -15,6 +15,8 @@ export interface WorkflowPath {
   /** How often a step runs that is tried again. */
   readonly attempts?: { readonly [Name in Step]?: number }
   readonly status: 'COMPLETED' | 'FAILED' | 'CANCELLED'
+  /** What it returns where it completes. */
+  readonly result?: unknown
   /** What `finish` is told to write as the job's failure. */
   readonly failure?: { readonly code: string; readonly message: string }
 }
@@ -28,6 +30,7 @@ const jobPaths: readonly WorkflowPath[] = [
     script: {},
     steps: ['inspect', 'hold', 'run', 'finish'],
     status: 'COMPLETED',
+    result: { outcome: 'completed' },
   },
   {
     name: 'job-already-ended',
@@ -35,6 +38,7 @@ const jobPaths: readonly WorkflowPath[] = [
     script: { inspect: () => 'ended' },
     steps: ['inspect'],
     status: 'COMPLETED',
+    result: { outcome: 'already_ended' },
   },
   {
     name: 'job-wrong-id',
@@ -75,6 +79,7 @@ const jobPaths: readonly WorkflowPath[] = [
     steps: ['inspect', 'hold', 'run', 'finish'],
     attempts: { inspect: 4 },
     status: 'COMPLETED',
+    result: { outcome: 'completed' },
   },
   {
     name: 'job-retried-in-run',
@@ -83,6 +88,7 @@ const jobPaths: readonly WorkflowPath[] = [
     steps: ['inspect', 'hold', 'run', 'finish'],
     attempts: { run: 4 },
     status: 'COMPLETED',
+    result: { outcome: 'completed' },
   },
   {
     name: 'job-gave-up-in-inspect',
@@ -109,6 +115,7 @@ const jobPaths: readonly WorkflowPath[] = [
     steps: ['inspect', 'hold', 'run', 'finish'],
     attempts: { finish: 5 },
     status: 'COMPLETED',
+    result: { outcome: 'completed' },
   },
   {
     name: 'job-canceled-in-inspect',
@@ -140,30 +147,72 @@ const jobPaths: readonly WorkflowPath[] = [
     script: { finish: cancel },
     steps: ['inspect', 'hold', 'run', 'finish'],
     status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-completed-others-wait',
+    proves: 'passes its running place on where others wait',
+    script: { finish: () => 'others wait' },
+    steps: ['inspect', 'hold', 'run', 'finish', 'startNext'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-refused-others-wait',
+    proves: 'passes its running place on where it failed and others wait',
+    script: { run: refuse('processing_failed'), finish: () => 'others wait' },
+    steps: ['inspect', 'hold', 'run', 'finish', 'startNext'],
+    status: 'FAILED',
+    failure: { code: 'processing_failed', message: 'told: processing_failed' },
+  },
+  {
+    name: 'job-canceled-others-wait',
+    proves: 'passes its running place on where it was canceled and others wait',
+    script: { run: cancelInside, finish: () => 'others wait' },
+    steps: ['inspect', 'hold', 'run', 'finish', 'startNext'],
+    status: 'CANCELLED',
+    failure: canceled,
+  },
+  {
+    name: 'job-next-not-started',
+    proves: 'ends as it did when the next job cannot be started',
+    script: { finish: () => 'others wait', startNext: refuse('server_error') },
+    steps: ['inspect', 'hold', 'run', 'finish', 'startNext'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
   },
 ]
 
 const upkeepPaths: readonly WorkflowPath[] = [
   {
-    name: 'upkeep-completed',
-    proves: 'applies every rule',
+    name: 'upkeep-nothing-to-do',
+    proves: 'asks every rule, side by side',
     script: {},
-    steps: ['startWaitingJobs', 'resendCancellations'],
+    steps: ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'],
     status: 'COMPLETED',
+    result: { resendCancellations: 0, startAdmittedJobs: 0 },
   },
   {
-    name: 'upkeep-rule-retried',
-    proves: 'tries a rule again after a passing failure',
-    script: { startWaitingJobs: passingUntil(2) },
-    steps: ['startWaitingJobs', 'resendCancellations'],
-    attempts: { startWaitingJobs: 2 },
+    name: 'upkeep-repaired',
+    proves: 'reports what each rule repaired, after a passing failure too',
+    script: {
+      resendCancellations: () => 2,
+      startAdmittedJobs: (attempt) => {
+        passingUntil(2)(attempt)
+        return 3
+      },
+    },
+    steps: ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'],
+    attempts: { startAdmittedJobs: 2 },
     status: 'COMPLETED',
+    result: { resendCancellations: 2, startAdmittedJobs: 3 },
   },
   {
     name: 'upkeep-rule-failed',
-    proves: 'shows Failed when a rule fails',
-    script: { startWaitingJobs: refuse('server_error') },
-    steps: ['startWaitingJobs'],
+    proves: 'lets the other rules work when one fails, and shows Failed',
+    script: { resendCancellations: passingUntil(3) },
+    steps: ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'],
+    attempts: { resendCancellations: 2, startAdmittedJobs: 1 },
     status: 'FAILED',
   },
 ]

@@ -10,7 +10,9 @@ import { mediaTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts
 // The steps stand in for media and database here, so that each path and each failure can be told apart;
 // the same paths with the real steps are proven end to end.
 
-export type Step = keyof Activities | keyof MediaActivities
+/** Upkeep reads the names of its rules: two stand for all. */
+type Rule = 'resendCancellations' | 'startAdmittedJobs'
+export type Step = keyof Activities | keyof MediaActivities | Rule
 
 /** What each step does in place of its work; called again for each attempt. A step that is not named succeeds. */
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle) => unknown }
@@ -28,24 +30,18 @@ export interface Played {
   /** What each call of `finish` was told. */
   readonly finished: readonly FinishInput[]
   readonly status: string
+  /** What it returned, or its failure. */
+  readonly result: unknown
   readonly history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
 }
 
 export interface Stage {
+  /** Everything that a workflow can ask for. */
+  readonly steps: readonly string[]
   /** Plays one workflow to its end. */
   play(scene: Scene): Promise<Played>
   close(): Promise<void>
 }
-
-/** Every step that a workflow can call, as stand-ins. */
-export const steps = {
-  inspect: 'media',
-  run: 'media',
-  hold: 'short',
-  finish: 'short',
-  startWaitingJobs: 'short',
-  resendCancellations: 'short',
-} satisfies Record<keyof Activities, 'short'> & Record<keyof MediaActivities, 'media'>
 
 /** Today's workflows on a server, with steps that do what a scene's script says. */
 export async function openStage(environment: TestWorkflowEnvironment): Promise<Stage> {
@@ -58,14 +54,20 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     play?.calls.push(step)
     return play?.script[step]?.(attempt, environment.client.workflow.getHandle(id))
   }
-  const activities: Activities = {
+  const rule = (name: Step) => async () => Number((await act(name)) ?? 0)
+  const activities: Activities & Record<Rule, () => Promise<number>> = {
     hold: async () => void (await act('hold')),
     finish: async (input) => {
       plays.get(Context.current().info.workflowExecution?.workflowId ?? '')?.finished.push(input)
-      await act('finish')
+      return { othersWait: (await act('finish')) === 'others wait' }
     },
-    startWaitingJobs: async () => void (await act('startWaitingJobs')),
-    resendCancellations: async () => void (await act('resendCancellations')),
+    startNext: async () => void (await act('startNext')),
+    listUpkeepRules: async () => {
+      await act('listUpkeepRules')
+      return ['resendCancellations', 'startAdmittedJobs']
+    },
+    resendCancellations: rule('resendCancellations'),
+    startAdmittedJobs: rule('startAdmittedJobs'),
   }
   const media: MediaActivities = {
     inspect: async () =>
@@ -82,15 +84,16 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   const running = workers.map((worker) => worker.run())
 
   return {
+    steps: Object.keys({ ...activities, ...media }),
     play: async ({ workflow, workflowId, args = [], script }) => {
       const record = { script, calls: [], finished: [] }
       plays.set(workflowId, record)
       const taskQueue = workflowTaskQueue
       const handle = await environment.client.workflow.start(workflow, { taskQueue, workflowId, args: [...args] })
-      await handle.result().catch(() => {})
+      const result: unknown = await handle.result().catch((error: unknown) => error)
       const { status } = await handle.describe()
       const played: Pick<Played, 'calls' | 'finished'> = record
-      return { ...played, status: status.name, history: await handle.fetchHistory() }
+      return { ...played, status: status.name, result, history: await handle.fetchHistory() }
     },
     close: async () => {
       for (const worker of workers) worker.shutdown()
