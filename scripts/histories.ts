@@ -7,11 +7,11 @@ import { freePort } from './stack/ports.ts'
 import { withSupervisor } from './stack/supervised.ts'
 import { startTemporal } from './stack/temporal.ts'
 
-const usage = 'usage: npm run histories -- record [--replace]'
+const usage = 'usage: npm run histories -- record [--replace] [PATH …]'
 
-/** Plays every path of every workflow on a dev server of its own, and stores the histories that are new for this version. */
+/** Plays the paths of the workflows on a dev server of its own, and stores the histories that are new for this version. */
 export const run: Run = async ({ root, args: [action, ...options], env, say, findTools }) => {
-  if (action !== 'record' || options.some((option) => option !== '--replace')) throw new Error(usage)
+  if (action !== 'record') throw new Error(usage)
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
@@ -20,7 +20,7 @@ export const run: Run = async ({ root, args: [action, ...options], env, say, fin
   return withSupervisor(folder, say, async (supervisor) => {
     supervisor.removeAtEnd(folder)
     const server = await startTemporal(supervisor, { temporalPath, port: await freePort(), uiPort: await freePort() })
-    say('recording; paths with ten attempts take three minutes')
+    say('recording; a path with ten attempts takes three minutes')
     const recorder = supervisor.start({
       name: 'record',
       command: [process.execPath, '--import', 'tsx', path.join('test', 'replay', 'record.ts'), version, ...options],

@@ -38,6 +38,8 @@ describe('readConfig', () => {
     ['STORAGE', 'floppy'],
     ['SIGNING_KEY_ID', 'a b'],
     ['BASE_URL', 'somewhere'],
+    ['WORKER_BUILD_ID', 'v1:2'],
+    ['WORKER_DEPLOYMENT_NAME', 'media.timeline'],
   ])('refuses %s=%s', (name, value) => {
     expect(linesOf({ ...required, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)])
   })

@@ -20,11 +20,15 @@ let mediaUrl: string
 let connection: Connection
 let temporal: Client
 
-/** Who waits for the media, and keeps the job in its first step. */
+/** Who waits for the media, which keeps the job in its first step. */
 const held: ServerResponse[] = []
+let holding = false
 
 beforeAll(async () => {
-  server = createServer((_request, response) => held.push(response)).listen(0, '127.0.0.1')
+  server = createServer((_request, response) => {
+    if (holding) held.push(response)
+    else createReadStream(speech).pipe(response)
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${portOf(server)}`
   mediaUrl = `http://${host}/speech.wav`
@@ -47,8 +51,10 @@ function portOf(listening: Server): number {
 
 /** A job that stays in its first step until `release` sends its media. */
 async function startHeldJob() {
+  holding = true
   const { id } = await service.client.create({ endpoint: 'audio/detect-silence', media_url: mediaUrl, end: 5 })
   const response = await vi.waitUntil(() => held.shift(), { timeout: 20_000 })
+  holding = false
   return { id, release: () => createReadStream(speech).pipe(response) }
 }
 
@@ -61,7 +67,7 @@ async function runJob(): Promise<string> {
 
 const startVersion = (buildId: string) => service.startWorker({ WORKER_BUILD_ID: buildId })
 
-/** A new worker's version is known to the server after a moment. */
+/** A new worker's version is known to the server after a moment. Blank: workers without a version take the new runs. */
 async function makeCurrent(buildId: string): Promise<void> {
   const { namespace } = temporal.options
   await vi.waitFor(
@@ -127,3 +133,15 @@ it('a job that runs stays on its version, new jobs and upkeep take the new one, 
   expect(await whoRan(await runJob())).toEqual(only('v2', second))
   await second.stop()
 }, 180_000)
+
+it('a job that runs while versioning is switched on goes on with the first version', async () => {
+  const unversioned = await service.startWorker()
+  await makeCurrent('')
+  const running = await startHeldJob()
+  const third = await startVersion('v3')
+  await makeCurrent('v3')
+  running.release()
+  expect(await service.client.ended(running.id)).toMatchObject({ status: 'completed' })
+  expect((await whoRan(running.id)).versions).toEqual(['none', 'v3'])
+  await Promise.all([unversioned.stop(), third.stop()])
+}, 120_000)

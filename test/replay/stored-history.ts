@@ -76,7 +76,7 @@ function scrub(value: Json): Json {
 
 /** What has no order of its own comes in one that is always the same. */
 function inOrder(key: string, value: Json): Json {
-  if (key === 'coreUsedFlags' && Array.isArray(value)) return value.toSorted()
+  if (key === 'coreUsedFlags' && Array.isArray(value)) return value.toSorted((a, b) => Number(a) - Number(b))
   if (!['details', 'fields', 'indexedFields'].includes(key) || !isObject(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b)))
 }
