@@ -12,6 +12,8 @@ import { temporalAddress } from '../setup/temporal.ts'
 import { type Service, startService } from './service.ts'
 
 const deploymentName = 'media-timeline'
+/** ROUTING_CONFIG_UPDATE_STATE_COMPLETED */
+const routingUpdated = 2
 const speech = path.resolve('test/fixtures/speech.wav')
 
 let service: Service
@@ -58,22 +60,33 @@ async function startHeldJob() {
   return { id, release: () => createReadStream(speech).pipe(response) }
 }
 
-async function runJob(): Promise<string> {
+async function createJob() {
   const media = await service.client.upload(speech)
-  const { id } = await service.client.create({ endpoint: 'audio/detect-silence', media_url: media, end: 5 })
+  return service.client.create({ endpoint: 'audio/detect-silence', media_url: media, end: 5 })
+}
+
+async function runJob(): Promise<string> {
+  const { id } = await createJob()
   expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
   return id
 }
 
 const startVersion = (buildId: string) => service.startWorker({ WORKER_BUILD_ID: buildId })
 
-/** A new worker's version is known to the server after a moment. Blank: workers without a version take the new runs. */
+/** Blank: workers without a version take the new runs. */
 async function makeCurrent(buildId: string): Promise<void> {
   const { namespace } = temporal.options
+  const { workflowService } = connection
+  const soon = { timeout: 20_000, interval: 100 }
+  // A new worker's version is known after a moment, and the task queues learn after another which one is current.
   await vi.waitFor(
-    () => connection.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId }),
-    { timeout: 20_000, interval: 100 },
+    () => workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId }),
+    soon,
   )
+  await vi.waitUntil(async () => {
+    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName })
+    return workerDeploymentInfo?.routingConfigUpdateState === routingUpdated
+  }, soon)
 }
 
 /** The versions and the processes that took the workflow's tasks and activities. */
@@ -134,14 +147,23 @@ it('a job that runs stays on its version, new jobs and upkeep take the new one, 
   await second.stop()
 }, 180_000)
 
+it('a job that no worker took yet runs on the version that is current then', async () => {
+  const { id } = await createJob()
+  const third = await startVersion('v3')
+  await makeCurrent('v3')
+  expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
+  expect(await whoRan(id)).toEqual(only('v3', third))
+  await third.stop()
+}, 120_000)
+
 it('a job that runs while versioning is switched on goes on with the first version', async () => {
   const unversioned = await service.startWorker()
   await makeCurrent('')
   const running = await startHeldJob()
-  const third = await startVersion('v3')
-  await makeCurrent('v3')
+  const fourth = await startVersion('v4')
+  await makeCurrent('v4')
   running.release()
   expect(await service.client.ended(running.id)).toMatchObject({ status: 'completed' })
-  expect((await whoRan(running.id)).versions).toEqual(['none', 'v3'])
-  await Promise.all([unversioned.stop(), third.stop()])
+  expect((await whoRan(running.id)).versions).toEqual(['none', 'v4'])
+  await Promise.all([unversioned.stop(), fourth.stop()])
 }, 120_000)
