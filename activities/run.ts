@@ -29,6 +29,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     await mkdir(workDir, { recursive: true })
     const source = await openSource(deps, job, signal)
+    const began = performance.now()
     const output = await liveEndpoint(job.endpoint).run({
       media: { path: source.path, info },
       ffmpeg: deps.ffmpeg,
@@ -38,6 +39,8 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
       signal,
       reportProgress,
     })
+    deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
+    deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
     if (output.files.length > 0) await stageFolder(deps.db, jobId, folder)
     const stored = output.files.map((file) => store(deps, file, folder, signal))
     const files = await Promise.all(stored).catch(async (error: unknown) => {
@@ -56,10 +59,10 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   }
 }
 
-/** Unlike the number of the attempt, not used again after an operator's reset. */
+/** Not used again after an operator's reset, as the number of the attempt is. The end of a run id is its random part. */
 function attemptId(): string {
   const { workflowExecution, attempt } = activityInfo()
-  return `${workflowExecution?.runId.slice(0, 8) ?? 'none'}-${attempt}`
+  return `${workflowExecution?.runId.slice(-12) ?? 'none'}-${attempt}`
 }
 
 /** What cannot be deleted now stays noted, and upkeep deletes it when the job has ended. */

@@ -3,6 +3,7 @@ import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, Runtime, 
 import { DeterminismViolationError } from '@temporalio/workflow'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { workflowModules, workflowsPath } from '../workflows/workflow-code.ts'
 import { listHistories, readHistory } from './histories.ts'
 import { type StoredEvent, toHistory, writeEvents } from './stored-history.ts'
 
@@ -15,10 +16,13 @@ beforeAll(() => {
 })
 
 /** Replays every stored history; the errors by name, undefined where the workflows decide as they did. */
-async function replayOn(workflowsFile: string): Promise<Map<string, Error | undefined>> {
+async function replayOn(workflowsPath: string): Promise<Map<string, Error | undefined>> {
   const logger = new DefaultLogger('ERROR')
-  const workflowsPath = fileURLToPath(new URL(workflowsFile, import.meta.url))
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger })
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath,
+    workflowInterceptorModules: workflowModules,
+    logger,
+  })
   const stored = histories.map((name) => {
     const events = readHistory(name)
     return { workflowId: workflowIdOf(events), history: toHistory(events) }
@@ -30,17 +34,21 @@ async function replayOn(workflowsFile: string): Promise<Map<string, Error | unde
   return errors
 }
 
+function fixture(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url))
+}
+
 function workflowIdOf([started]: readonly StoredEvent[]): string {
   return z.object({ workflowId: z.string() }).parse(started?.['workflowExecutionStartedEventAttributes']).workflowId
 }
 
 describe.each([
-  ["today's workflows", '../../workflows/index.ts'],
-  ['workflows with a change behind patched()', './patched-workflows.ts'],
-])('%s go on with', (_name, workflowsFile) => {
+  ["today's workflows", workflowsPath],
+  ['workflows with a change behind patched()', fixture('./patched-workflows.ts')],
+])('%s go on with', (_name, file) => {
   let errors: Map<string, Error | undefined>
   beforeAll(async () => {
-    errors = await replayOn(workflowsFile)
+    errors = await replayOn(file)
   }, 60_000)
 
   it.each(histories)('%s', (history) => {
@@ -52,7 +60,7 @@ describe.each([
 describe('workflows with the same change and no patch are refused by', () => {
   let errors: Map<string, Error | undefined>
   beforeAll(async () => {
-    errors = await replayOn('./changed-workflows.ts')
+    errors = await replayOn(fixture('./changed-workflows.ts'))
   }, 60_000)
 
   it.each(histories)('%s', (history) => {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { Context } from '@temporalio/activity'
 import type { WorkflowHandle } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
@@ -6,6 +5,7 @@ import { Worker } from '@temporalio/worker'
 import type { FinishInput } from '../../activities/finish.ts'
 import type { Activities, MediaActivities } from '../../activities/index.ts'
 import { mediaTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
+import { workflowModules, workflowsPath } from './workflow-code.ts'
 
 // The steps stand in for media and database here, so that each path and each failure can be told apart;
 // the same paths with the real steps are proven end to end.
@@ -76,9 +76,14 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   }
 
   const connection = environment.nativeConnection
-  const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
   const workers = [
-    await Worker.create({ connection, taskQueue: workflowTaskQueue, workflowsPath, activities }),
+    await Worker.create({
+      connection,
+      taskQueue: workflowTaskQueue,
+      workflowsPath,
+      interceptors: { workflowModules },
+      activities,
+    }),
     await Worker.create({ connection, taskQueue: mediaTaskQueue, activities: media, maxHeartbeatThrottleInterval: 50 }),
   ]
   const running = workers.map((worker) => worker.run())
