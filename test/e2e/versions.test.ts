@@ -85,7 +85,7 @@ async function makeCurrent(buildId: string): Promise<void> {
   )
   await vi.waitUntil(async () => {
     const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName })
-    return workerDeploymentInfo?.routingConfigUpdateState === routingUpdated
+    return Number(workerDeploymentInfo?.routingConfigUpdateState) === routingUpdated
   }, soon)
 }
 
