@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { Client, Connection } from '@temporalio/client'
+import temporalio from '@temporalio/proto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
@@ -12,8 +13,7 @@ import { temporalAddress } from '../setup/temporal.ts'
 import { type Service, startService } from './service.ts'
 
 const deploymentName = 'media-timeline'
-/** ROUTING_CONFIG_UPDATE_STATE_COMPLETED */
-const routingUpdated = 2
+const { ROUTING_CONFIG_UPDATE_STATE_COMPLETED } = temporalio.temporal.api.enums.v1.RoutingConfigUpdateState
 const speech = path.resolve('test/fixtures/speech.wav')
 
 let service: Service
@@ -85,7 +85,7 @@ async function makeCurrent(buildId: string): Promise<void> {
   )
   await vi.waitUntil(async () => {
     const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName })
-    return Number(workerDeploymentInfo?.routingConfigUpdateState) === routingUpdated
+    return workerDeploymentInfo?.routingConfigUpdateState === ROUTING_CONFIG_UPDATE_STATE_COMPLETED
   }, soon)
 }
 
