@@ -44,7 +44,7 @@ const ffmpeg = createFfmpeg({
 
 const deps: Dependencies = {
   db,
-  storage: openStorage(config),
+  storage: await openStorage(config),
   jobs,
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   logger,
