@@ -60,11 +60,11 @@ const sweep = keepSweeping(deps)
 
 try {
   const workers = await createWorkers(config, connection, deps)
-  const health = keepHealthFile(config.HEALTH_FILE)
+  const endHealthFile = keepHealthFile(config.HEALTH_FILE)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.
-  await Promise.all(workers.map((worker) => worker.run())).finally(() => health.stop())
+  await Promise.all(workers.map((worker) => worker.run())).finally(endHealthFile)
 } finally {
   await sweep.stop()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])

@@ -33,7 +33,7 @@ beforeAll(async () => {
     { compiled: path.join(image.workDir, 'dist'), worker: false },
   )
   worker = await service.startWorker()
-}, 300_000)
+}, 600_000)
 
 afterAll(async () => {
   await service.stop()
