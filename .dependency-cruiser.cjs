@@ -51,6 +51,7 @@ module.exports = {
     ...folder('storage', '^src/storage/', ['^src/(core|storage)/', '^src/config\\.ts$']),
     ...folder('temporal', '^src/temporal/', ['^src/(core|temporal)/', '^src/config\\.ts$']),
     ...folder('billing', '^src/billing/', ['^src/(core|store|billing)/', '^src/config\\.ts$']),
+    ...folder('jobs', '^src/jobs/', ['^src/(core|store|billing|jobs)/'], { typesFrom: ['^src/temporal/'] }),
     ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
     ...folder('activities', '^activities/', ['^src/', '^activities/']),
     ...folder('api', '^api/', ['^src/(?!media/)', '^api/'], { typesFrom: ['^workflows/'] }),

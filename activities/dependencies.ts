@@ -15,4 +15,8 @@ export interface Dependencies {
   readonly workDir: string
   readonly maxMediaBytes: number
   readonly mediaAllowHosts: readonly string[]
+  /** How many jobs of one account run at once. */
+  readonly runningPlaces: number
+  /** How long outputs are kept. */
+  readonly retentionDays: number
 }

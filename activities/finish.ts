@@ -1,4 +1,5 @@
-import { settleJob } from '../src/billing/settle.ts'
+import { settleJob } from '../src/jobs/settle-job.ts'
+import { hasWaitingJobs } from '../src/store/admission.ts'
 import type { Failure } from '../src/store/job-documents.ts'
 import type { Dependencies } from './dependencies.ts'
 import { closeSource } from './source.ts'
@@ -8,11 +9,15 @@ export interface FinishInput {
   readonly failure?: Failure
 }
 
+export interface FinishResult {
+  /** Jobs of the account wait for the running place that is free now. */
+  readonly othersWait: boolean
+}
+
 /** The last step, in one transaction: outputs, capture and the ended row, or the failure and the release. */
-export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<void> {
-  const job = await settleJob(deps.db, jobId, failure)
+export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<FinishResult> {
+  const { accountId, endpoint, status, requestId } = await settleJob(deps.db, jobId, failure)
+  deps.logger.info({ jobId, accountId, endpoint, status, code: failure?.code, requestId }, 'job ended')
   await closeSource(deps, jobId)
-  if (job.status === 'failed') await deps.storage.deleteUnder(`outputs/${jobId}`)
-  const { accountId, endpoint, status } = job
-  deps.logger.info({ jobId, accountId, endpoint, status, code: failure?.code, requestId: job.requestId }, 'job ended')
+  return { othersWait: await hasWaitingJobs(deps.db, accountId) }
 }

@@ -1,5 +1,5 @@
-import { holdEstimate } from '../src/billing/settle.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
+import { holdEstimate } from '../src/jobs/hold-estimate.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, hasEnded } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'

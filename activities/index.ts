@@ -3,15 +3,16 @@ import { type FinishInput, finishJob } from './finish.ts'
 import { type HoldInput, holdPrice } from './hold.ts'
 import { type InspectInput, inspectSource } from './inspect.ts'
 import { type RunInput, runJob } from './run.ts'
-import { resendCancellations, startWaitingJobs } from './upkeep.ts'
+import { type StartNextInput, startNextJobs } from './start-next.ts'
+import { createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short steps on rows and Temporal, on the queue of the workflows. */
 export function createActivities(deps: Dependencies) {
   return {
     hold: (input: HoldInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
-    startWaitingJobs: () => startWaitingJobs(deps),
-    resendCancellations: () => resendCancellations(deps),
+    startNext: (input: StartNextInput) => startNextJobs(deps, input),
+    ...createUpkeepActivities(deps),
   }
 }
 

@@ -6,6 +6,7 @@ import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
 import { type Draft, draftOf, mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, hasEnded, recordDraft, recordProgress } from '../src/store/jobs.ts'
+import { forgetStagedFolder, stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 import { jobDirectory, openSource } from './source.ts'
@@ -21,11 +22,12 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   const info = mediaInfoOf(job)
   if (!info) throw new Error(`${jobId} was not inspected`)
 
-  // Each attempt has its own folder and keys: one that was given up but still runs cannot touch another's files.
-  const attempt = String(activityInfo().attempt)
+  // Each attempt has its own folders: one that was given up but still runs cannot touch another's files.
+  const attempt = attemptId()
   const workDir = path.join(jobDirectory(deps, jobId), attempt)
-  await mkdir(workDir, { recursive: true })
+  const folder = `outputs/${jobId}/${attempt}`
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
+    await mkdir(workDir, { recursive: true })
     const source = await openSource(deps, job, signal)
     const output = await liveEndpoint(job.endpoint).run({
       media: { path: source.path, info },
@@ -36,29 +38,38 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
       signal,
       reportProgress,
     })
-    const files = await Promise.all(
-      output.files.map((file) => store(deps, file, `outputs/${jobId}/${attempt}`, signal)),
-    )
+    if (output.files.length > 0) await stageFolder(deps.db, jobId, folder)
+    const stored = output.files.map((file) => store(deps, file, folder, signal))
+    const files = await Promise.all(stored).catch(async (error: unknown) => {
+      await Promise.allSettled(stored)
+      await discard(deps, folder)
+      throw error
+    })
     return { result: output.result, files, billedMilliseconds: output.billedMilliseconds }
   }
   try {
     const draft = await whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))
-    const recorded = await recordDraft(deps.db, jobId, draft)
-    await deleteDeadObjects(deps, jobId, Number(attempt), recorded)
+    // Should this throw, the draft may be there all the same: its objects stay, and stay noted.
+    if (!(await recordDraft(deps.db, jobId, draft))) await discard(deps, folder)
   } finally {
     await rm(workDir, { recursive: true, force: true })
   }
 }
 
-/** Objects that no draft names: those of earlier attempts where this one's draft is the job's, else this one's own. */
-async function deleteDeadObjects(
-  { storage }: Dependencies,
-  jobId: string,
-  attempt: number,
-  recorded: boolean,
-): Promise<void> {
-  const dead = recorded ? Array.from({ length: attempt - 1 }, (_, index) => index + 1) : [attempt]
-  for (const each of dead) await storage.deleteUnder(`outputs/${jobId}/${each}`)
+/** Unlike the number of the attempt, not used again after an operator's reset. */
+function attemptId(): string {
+  const { workflowExecution, attempt } = activityInfo()
+  return `${workflowExecution?.runId.slice(0, 8) ?? 'none'}-${attempt}`
+}
+
+/** What cannot be deleted now stays noted, and upkeep deletes it when the job has ended. */
+async function discard({ db, storage, logger }: Dependencies, folder: string): Promise<void> {
+  try {
+    await storage.deleteUnder(folder)
+    await forgetStagedFolder(db, folder)
+  } catch (error) {
+    logger.warn({ err: error, folder }, 'objects of a failed attempt not deleted yet')
+  }
 }
 
 async function store(

@@ -3,6 +3,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '../src/core/errors.ts'
+import { randomText } from '../src/core/ids.ts'
 import { fetchSource } from '../src/media/source/fetch-source.ts'
 import { ObjectNotFoundError } from '../src/storage/storage.ts'
 import type { Job } from '../src/store/jobs.ts'
@@ -25,7 +26,8 @@ export async function openSource(deps: Dependencies, job: Job, signal: AbortSign
   const copy = path.join(directory, 'source')
   if (await exists(copy)) return { path: copy }
   await mkdir(directory, { recursive: true })
-  const partial = `${copy}.partial`
+  // An attempt that was given up may still be writing its own.
+  const partial = `${copy}.${randomText(8)}.partial`
   try {
     await copyTo(partial, deps, job, signal)
     await rename(partial, copy)

@@ -7,6 +7,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { newId } from '../src/core/ids.ts'
 import { logAccess } from './access-log.ts'
 import { requireKey } from './authenticate.ts'
+import { createBackground } from './background.ts'
 import { answerBrokenConnection, answerUnroutable } from './broken-requests.ts'
 import type { ApiContext, ApiDependencies, App } from './context.ts'
 import { openApiOptions } from './docs/openapi.ts'
@@ -33,7 +34,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const closing = new AbortController()
   // Every wait listens to it.
   setMaxListeners(0, closing.signal)
-  const context: ApiContext = { ...deps, closing: closing.signal, inTurn: createTurns() }
+  const background = createBackground()
+  const context: ApiContext = { ...deps, closing: closing.signal, inTurn: createTurns(), background }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -50,6 +52,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(errorHandler(config))
   app.addHook('preClose', async () => closing.abort())
+  app.addHook('onClose', () => background.settled())
   // A kept connection would keep the server from closing.
   app.addHook('onSend', async (_request, reply) => {
     if (closing.signal.aborted) reply.header('connection', 'close')

@@ -1,4 +1,4 @@
-import { deliverCancellation } from '../src/billing/deliver-cancellation.ts'
+import { deliverCancellation } from '../src/jobs/deliver-cancellation.ts'
 import { findJob, hasEnded, type JobWithOutputs, requestCancellation } from '../src/store/jobs.ts'
 import type { ApiContext } from './context.ts'
 

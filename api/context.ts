@@ -8,6 +8,7 @@ import type { Database } from '../src/store/database.ts'
 import type { JobEnds } from '../src/store/job-ends.ts'
 import type { Credential } from '../src/store/keys.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
+import type { Background } from './background.ts'
 import type { InTurn } from './in-turn.ts'
 
 /** What the API works with. */
@@ -22,10 +23,13 @@ export interface ApiDependencies {
   readonly logger: FastifyBaseLogger
 }
 
-/** The dependencies, the signal that aborts when the server begins to close, and the queue of each account's creates. */
+/** The dependencies, and what one API process shares among its requests. */
 export interface ApiContext extends ApiDependencies {
+  /** Aborts when the server begins to close. */
   readonly closing: AbortSignal
+  /** Each account's creates, one after the other. */
   readonly inTurn: InTurn
+  readonly background: Background
 }
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>

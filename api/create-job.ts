@@ -1,7 +1,8 @@
-import { acceptJob } from '../src/billing/accept-job.ts'
 import { newId } from '../src/core/ids.ts'
+import { acceptJob } from '../src/jobs/accept-job.ts'
+import { startJob } from '../src/jobs/start-job.ts'
 import { findReplay, type IdempotencyKey } from '../src/store/idempotency.ts'
-import { findJob, hasEnded, type Job, type JobWithOutputs, markAccepted } from '../src/store/jobs.ts'
+import { findJob, hasEnded, type Job, type JobWithOutputs } from '../src/store/jobs.ts'
 import type { Credential } from '../src/store/keys.ts'
 import { assertScope } from './authenticate.ts'
 import type { ApiContext } from './context.ts'
@@ -27,29 +28,22 @@ export interface CreatedJob {
 export async function createJob(context: ApiContext, input: CreateJobInput): Promise<CreatedJob> {
   const plan = planJob(input.request)
   assertScope(input.credential, plan.endpoint.id)
-  const accepted = (await replay(context, input)) ?? (await accept(context, input, plan))
-  if (!accepted.job.acceptedAt && !accepted.job.cancelRequestedAt && !hasEnded(accepted.job)) {
-    await start(context, accepted.job, accepted.fileName)
-  }
-  const outputs = accepted.replayed ? await findJob(context.db, input.credential.accountId, accepted.job.id) : null
-  return {
-    job: outputs ?? { ...accepted.job, outputs: [] },
-    replayed: accepted.replayed,
-    runOnWorker: plan.runOnWorker,
-  }
+  const { job, replayed } = (await replay(context, input)) ?? (await accept(context, input, plan))
+  if (isUnstarted(job)) context.background.run(start(context, job))
+  const outputs = replayed ? await findJob(context.db, input.credential.accountId, job.id) : null
+  return { job: outputs ?? { ...job, outputs: [] }, replayed, runOnWorker: plan.runOnWorker }
 }
 
 interface Accepted {
   readonly job: Job
   readonly replayed: boolean
-  readonly fileName: string | null
 }
 
 /** Looked up before the media is: a replay holds even when its upload is gone. */
 async function replay({ db }: ApiContext, { credential, idempotency }: CreateJobInput): Promise<Accepted | undefined> {
   const jobId = idempotency && (await findReplay(db, credential.accountId, idempotency))
   const job = jobId ? await findJob(db, credential.accountId, jobId) : null
-  return job ? { job, replayed: true, fileName: null } : undefined
+  return job ? { job, replayed: true } : undefined
 }
 
 async function accept(
@@ -58,11 +52,11 @@ async function accept(
   plan: JobPlan,
 ): Promise<Accepted> {
   const { accountId } = credential
-  const { fileName, ...media } = await resolveMedia(context, accountId, request.media_url)
+  const media = await resolveMedia(context, accountId, request.media_url)
   const { endpoint, window, settings, warnings } = plan
   const jobId = newId('job')
   // They would wait for each other at the account's row, each with a connection that others need.
-  const acceptNow = () =>
+  return context.inTurn(accountId, () =>
     acceptJob(context.db, {
       jobId,
       accountId,
@@ -74,23 +68,19 @@ async function accept(
       settings,
       warnings,
       media,
+      runningPlaces: context.config.RUNNING_JOBS_PER_ACCOUNT,
       idempotency,
-    })
-  return { ...(await context.inTurn(accountId, acceptNow)), fileName }
+    }),
+  )
 }
 
-/** Accepted work is never lost: where Temporal does not answer, the row stays queued and is started later. */
-async function start(
-  { db, jobs, logger }: ApiContext,
-  { id: jobId, accountId, endpoint }: Job,
-  fileName: string | null,
-): Promise<void> {
-  try {
-    await jobs.start({ jobId, accountId, endpoint, summary: fileName ? `${endpoint} · ${fileName}` : endpoint })
-  } catch (error) {
-    logger.warn({ jobId, accountId, err: error }, 'job not started yet')
-    return
-  }
-  // Not awaited: a mark that is lost makes somebody start the job again, which changes nothing.
-  void markAccepted(db, jobId).catch((error: unknown) => logger.warn({ jobId, err: error }, 'start not recorded'))
+function isUnstarted(job: Job): boolean {
+  return job.admittedAt !== null && job.acceptedAt === null && job.cancelRequestedAt === null && !hasEnded(job)
+}
+
+/** After the answer: with the row committed nothing is lost, and where Temporal does not take the job, upkeep starts it. */
+async function start(context: ApiContext, job: Job): Promise<void> {
+  await startJob(context, job).catch((error: unknown) =>
+    context.logger.warn({ jobId: job.id, accountId: job.accountId, err: error }, 'job not started yet'),
+  )
 }

@@ -1,20 +1,15 @@
-import type { JobMedia } from '../src/billing/accept-job.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { isId } from '../src/core/ids.ts'
 import { parseSourceUrl } from '../src/core/source-url.ts'
+import type { JobMedia } from '../src/jobs/accept-job.ts'
 import { findOutputByKey } from '../src/store/outputs.ts'
 import { findUpload } from '../src/store/uploads.ts'
 import type { ApiDependencies } from './context.ts'
 
 type Deps = Pick<ApiDependencies, 'config' | 'db' | 'storage' | 'signer'>
 
-export interface NamedMedia extends JobMedia {
-  /** For people who look at running jobs. */
-  readonly fileName: string | null
-}
-
 /** What a media_url stands for: an upload or output of this account, pinned to its bytes, or somebody's URL. */
-export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: string | undefined): Promise<NamedMedia> {
+export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: string | undefined): Promise<JobMedia> {
   if (!mediaUrl?.trim()) {
     throw new ServiceError(
       'invalid_request',
@@ -25,7 +20,7 @@ export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: stri
   const ownPath = pathUnder([deps.config.BASE_URL, deps.config.FALLBACK_BASE_URL], url)
   if (ownPath?.startsWith('/v1/media/')) return resolveUpload(deps, accountId, ownPath.slice('/v1/media/'.length))
   if (ownPath?.startsWith('/storage/')) return resolveOutput(deps, accountId, ownPath, url.searchParams)
-  return { url: url.href, key: null, generation: null, fileName: fileNameOf(url) }
+  return { url: url.href, key: null, generation: null, name: fileNameOf(url) }
 }
 
 /** The path below one of our own base addresses. */
@@ -37,7 +32,7 @@ function pathUnder(bases: readonly (string | undefined)[], url: URL): string | u
   return base && url.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length)
 }
 
-async function resolveUpload({ config, db, storage }: Deps, accountId: string, uploadId: string): Promise<NamedMedia> {
+async function resolveUpload({ config, db, storage }: Deps, accountId: string, uploadId: string): Promise<JobMedia> {
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
     throw new ServiceError('not_found', 'There is no such upload in this account. Use the media_url that presign gave.')
@@ -52,7 +47,7 @@ async function resolveUpload({ config, db, storage }: Deps, accountId: string, u
     url: `${config.BASE_URL}/v1/media/${upload.id}`,
     key: object.key,
     generation: object.generation,
-    fileName: upload.fileName,
+    name: upload.fileName,
   }
 }
 
@@ -61,7 +56,7 @@ async function resolveOutput(
   accountId: string,
   path: string,
   query: URLSearchParams,
-): Promise<NamedMedia> {
+): Promise<JobMedia> {
   if (path.startsWith('/storage/uploads/')) {
     throw new ServiceError('not_found', 'media_url: this is an upload_url. Send the media_url that came with it.')
   }
@@ -79,7 +74,7 @@ async function resolveOutput(
     )
   }
   // Without its signature, which opens the object to anybody.
-  return { url: `${config.BASE_URL}${path}`, key, generation: object.generation, fileName: output.fileName }
+  return { url: `${config.BASE_URL}${path}`, key, generation: object.generation, name: output.fileName }
 }
 
 /** The last part of a path where it looks like a media file's name; tokens do not. */

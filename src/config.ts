@@ -50,6 +50,7 @@ export const environment = z.object({
   FFMPEG_PATH: z.string().default('ffmpeg'),
   FFPROBE_PATH: z.string().default('ffprobe'),
 
+  RUNNING_JOBS_PER_ACCOUNT: count.default(20),
   RATE_LIMIT_PER_ACCOUNT: count.default(600),
   RATE_LIMIT_PER_ADDRESS: count.default(1200),
 })

@@ -6,9 +6,10 @@ import {
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow'
+import type { FinishInput } from '../activities/finish.ts'
 import type { Activities, MediaActivities } from '../activities/index.ts'
 import { describeFailure } from './failure.ts'
-import { describeStep, inspectOptions, runOptions, transactionOptions } from './steps.ts'
+import { describeStep, inspectOptions, runOptions, startNextOptions, transactionOptions } from './steps.ts'
 
 export interface MediaJobInput {
   readonly jobId: string
@@ -19,6 +20,7 @@ export interface MediaJobResult {
 }
 
 const { inspect } = proxyActivities<MediaActivities>(inspectOptions)
+const { startNext } = proxyActivities<Activities>(startNextOptions)
 const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
 
 /** A job's life: look at the media, hold its price, do the work, settle. Cancellation and failure cost nothing. */
@@ -38,13 +40,23 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     const { run } = proxyActivities<MediaActivities>(runOptions(media.mediaSeconds))
     await run({ jobId })
 
-    await CancellationScope.nonCancellable(() => finish({ jobId }))
+    await settle({ jobId })
     setCurrentDetails(describeStep('completed'))
     return { outcome: 'completed' }
   } catch (error) {
     const failure = describeFailure(error)
-    await CancellationScope.nonCancellable(() => finish({ jobId, failure }))
+    await settle({ jobId, failure })
     setCurrentDetails(describeStep('failed', failure.message))
     throw error
   }
+}
+
+/** Ends the job's row, and passes its running place on. Cancellation splits neither. */
+async function settle(input: FinishInput): Promise<void> {
+  await CancellationScope.nonCancellable(async () => {
+    const { othersWait } = await finish(input)
+    if (!othersWait) return
+    // The job has ended, whatever becomes of the next one: upkeep starts that too.
+    await startNext({ jobId: input.jobId }).catch(() => {})
+  })
 }

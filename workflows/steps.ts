@@ -31,6 +31,13 @@ export const transactionOptions: LocalActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 }
 
+/** Starts the next job of the account, which upkeep does too: a few tries are enough. */
+export const startNextOptions: ActivityOptions = {
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumAttempts: 3 },
+  summary: 'start the next job that waits',
+}
+
 /** What an operator reads in the Web UI while the step runs. */
 export function describeStep(
   step: 'inspect' | 'hold' | 'run' | 'completed' | 'failed',

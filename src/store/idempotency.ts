@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '../core/errors.ts'
-import type { Transaction } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 
 const keptMilliseconds = 24 * 3_600_000
 
@@ -37,4 +37,12 @@ export async function recordReplay(
   jobId: string,
 ): Promise<void> {
   await tx.idempotencyRecord.create({ data: { accountId, method, path, key, bodyHash, jobId } })
+}
+
+/** Deletes the records that no request can meet any more, and tells how many. */
+export async function forgetIdempotencyKeys(db: Database): Promise<number> {
+  const { count } = await db.idempotencyRecord.deleteMany({
+    where: { createdAt: { lt: new Date(Date.now() - keptMilliseconds) } },
+  })
+  return count
 }

@@ -64,18 +64,45 @@ export async function requestCancellation(db: Database, jobId: string): Promise<
   })
 }
 
-/** Jobs that Temporal never took, oldest first. */
+/** Admitted jobs that Temporal never took, oldest first. */
 export async function findUnstartedJobs(db: Database, olderThanSeconds: number, limit: number): Promise<Job[]> {
   return db.job.findMany({
     where: {
       status: 'queued',
       acceptedAt: null,
       cancelRequestedAt: null,
-      createdAt: { lt: secondsAgo(olderThanSeconds) },
+      admittedAt: { lt: secondsAgo(olderThanSeconds) },
     },
     orderBy: { createdAt: 'asc' },
     take: limit,
   })
+}
+
+/** Jobs that were started and have not ended, by id from after `afterId`: whether somebody still runs them is to be seen. */
+export async function findStartedJobs(
+  db: Database,
+  olderThanSeconds: number,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<Job[]> {
+  return db.job.findMany({
+    where: {
+      id: { gt: afterId },
+      status: { in: ['queued', 'running'] },
+      OR: [
+        { acceptedAt: { lt: secondsAgo(olderThanSeconds) } },
+        { acceptedAt: null, startedAt: { lt: secondsAgo(olderThanSeconds) } },
+      ],
+    },
+    orderBy: { id: 'asc' },
+    take: limit,
+  })
+}
+
+/** Those of the jobs that have ended or that there are none of. */
+export async function findEnded(db: Database, jobIds: readonly string[]): Promise<string[]> {
+  const open = await db.job.findMany({ where: { id: { in: [...jobIds] }, endedAt: null }, select: { id: true } })
+  const openIds = new Set(open.map(({ id }) => id))
+  return jobIds.filter((id) => !openIds.has(id))
 }
 
 /** Jobs that go on although their cancellation was asked for, oldest first. */

@@ -6,3 +6,16 @@ export type Output = OutputModel
 export async function findOutputByKey(db: Database, accountId: string, objectKey: string): Promise<Output | null> {
   return db.output.findFirst({ where: { objectKey, job: { accountId } } })
 }
+
+/** Outputs from before `createdBefore` that no open job reads. */
+export async function findExpiredOutputs(db: Database, createdBefore: Date, limit: number) {
+  return db.$queryRaw<{ id: string; objectKey: string }[]>`
+    SELECT id, object_key AS "objectKey" FROM outputs
+    WHERE created_at < ${createdBefore}
+      AND NOT EXISTS (SELECT FROM jobs WHERE jobs.media_key = outputs.object_key AND jobs.ended_at IS NULL)
+    ORDER BY created_at LIMIT ${limit}`
+}
+
+export async function forgetOutput(db: Database, id: string): Promise<void> {
+  await db.output.deleteMany({ where: { id } })
+}

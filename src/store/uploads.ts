@@ -12,3 +12,16 @@ export async function createUpload(db: Database, upload: NewUpload): Promise<Upl
 export async function findUpload(db: Database, accountId: string, uploadId: string): Promise<Upload | null> {
   return db.upload.findFirst({ where: { id: uploadId, accountId } })
 }
+
+/** Uploads whose time is over and that no open job reads. */
+export async function findExpiredUploads(db: Database, now: Date, limit: number) {
+  return db.$queryRaw<{ id: string; objectKey: string }[]>`
+    SELECT id, object_key AS "objectKey" FROM uploads
+    WHERE expires_at < ${now}
+      AND NOT EXISTS (SELECT FROM jobs WHERE jobs.media_key = uploads.object_key AND jobs.ended_at IS NULL)
+    ORDER BY expires_at LIMIT ${limit}`
+}
+
+export async function forgetUpload(db: Database, id: string): Promise<void> {
+  await db.upload.deleteMany({ where: { id } })
+}

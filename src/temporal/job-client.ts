@@ -5,6 +5,7 @@ import { accountIdAttribute, endpointAttribute } from './search-attributes.ts'
 
 const deadlineMilliseconds = 1_000
 const jobWorkflow = 'mediaJob'
+const closedStatuses: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT'])
 
 export interface StartJobInput {
   readonly jobId: string
@@ -20,6 +21,8 @@ export interface JobClient {
   start(input: StartJobInput): Promise<void>
   /** Asks the job's workflow to cancel; false where there is none that runs. */
   cancel(jobId: string): Promise<boolean>
+  /** Whether the job's workflow can still go on; false where the server knows none. */
+  isOpen(jobId: string): Promise<boolean>
   /** Throws when the server cannot be reached. */
   ping(): Promise<void>
   /** How many workers asked for work on both task queues in the last 70 seconds. */
@@ -47,6 +50,7 @@ export function createJobClient(config: TemporalConfig): JobClient {
             workflowIdReusePolicy: 'REJECT_DUPLICATE',
             args: [{ jobId }],
             staticSummary: summary,
+            priority: { fairnessKey: accountId },
             typedSearchAttributes: [
               { key: accountIdAttribute, value: accountId },
               { key: endpointAttribute, value: endpoint },
@@ -61,6 +65,15 @@ export function createJobClient(config: TemporalConfig): JobClient {
       try {
         await bounded(() => client.workflow.getHandle(jobId).cancel())
         return true
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false
+        throw error
+      }
+    },
+    isOpen: async (jobId) => {
+      try {
+        const { status } = await bounded(() => client.workflow.getHandle(jobId).describe())
+        return !closedStatuses.has(status.name)
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return false
         throw error

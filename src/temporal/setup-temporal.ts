@@ -1,5 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client, Connection, isGrpcServiceError, ScheduleAlreadyRunning } from '@temporalio/client'
+import {
+  Client,
+  Connection,
+  isGrpcServiceError,
+  ScheduleAlreadyRunning,
+  type ScheduleOptions,
+  type ScheduleOptionsStartWorkflowAction,
+} from '@temporalio/client'
+import type { Workflow } from '@temporalio/common'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { workflowTaskQueue } from '../core/task-queues.ts'
 import { connectionOptions, type TemporalConfig } from './connection.ts'
@@ -10,6 +18,7 @@ const keyword = 2
 const retention = msToTs('7 days')
 const readyWithinMilliseconds = 30_000
 
+export const upkeepScheduleId = 'upkeep'
 const upkeepEverySeconds = 30
 
 /** Makes the namespace, its search attributes and the upkeep schedule where they are missing, and waits until they can be used. */
@@ -36,22 +45,24 @@ export async function setupTemporal(config: TemporalConfig): Promise<void> {
   }
 }
 
+/** Makes the schedule, or brings one from an earlier version up to date. A pause by an operator stays. */
 async function scheduleUpkeep({ schedule }: Client): Promise<void> {
+  const wanted: Pick<ScheduleOptions<ScheduleOptionsStartWorkflowAction<Workflow>>, 'spec' | 'policies' | 'action'> = {
+    spec: { intervals: [{ every: `${upkeepEverySeconds} seconds` }] },
+    policies: { overlap: 'SKIP', catchupWindow: '1 minute' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'upkeep',
+      taskQueue: workflowTaskQueue,
+      args: [],
+      workflowExecutionTimeout: '5 minutes',
+    },
+  }
   try {
-    await schedule.create({
-      scheduleId: 'upkeep',
-      spec: { intervals: [{ every: `${upkeepEverySeconds} seconds` }] },
-      policies: { overlap: 'SKIP', catchupWindow: '1 minute' },
-      action: {
-        type: 'startWorkflow',
-        workflowType: 'upkeep',
-        taskQueue: workflowTaskQueue,
-        args: [],
-        workflowExecutionTimeout: '5 minutes',
-      },
-    })
+    await schedule.create({ scheduleId: upkeepScheduleId, ...wanted })
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error
+    await schedule.getHandle(upkeepScheduleId).update(({ state }) => ({ ...wanted, state }))
   }
 }
 

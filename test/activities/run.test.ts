@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
@@ -9,6 +9,7 @@ import type { Dependencies } from '../../activities/dependencies.ts'
 import { runJob } from '../../activities/run.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { readConfig } from '../../src/config.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
 import { createFfmpeg } from '../../src/media/ffmpeg.ts'
 import { inspectMedia } from '../../src/media/inspect.ts'
 import { openStorage } from '../../src/storage/open-storage.ts'
@@ -41,6 +42,8 @@ beforeAll(async () => {
     workDir: path.join(directory, 'work'),
     maxMediaBytes: 1e9,
     mediaAllowHosts: [],
+    runningPlaces: 10,
+    retentionDays: 30,
   }
 })
 
@@ -65,13 +68,20 @@ async function inspectedJob(): Promise<string> {
 const attempt = (number: number, jobId: string, storage: Storage = deps.storage) =>
   new MockActivityEnvironment({ attempt: number }).run(() => runJob({ ...deps, storage }, { jobId }))
 
+async function foldersOf(jobId: string): Promise<string[]> {
+  const staged = await db.stagedFolder.findMany({ where: { jobId } })
+  return staged.map(({ folder }) => folder)
+}
+
 it('an attempt that finds another’s draft deletes its own files and leaves the draft’s', async () => {
   const jobId = await inspectedJob()
   const winner = `outputs/${jobId}/1/clip.mp4`
+  let own = ''
   // The first attempt, taken for dead, records its draft while the second stores its file.
   const storage: Storage = {
     ...deps.storage,
     write: async (key, source, contentType, signal) => {
+      own = key
       const { bytes } = await deps.storage.write(winner, createReadStream(film), contentType)
       const file = { objectKey: winner, fileName: 'clip.mp4', contentType, bytes, durationSeconds: 1 }
       const files = [{ ...file, width: null, height: null }]
@@ -82,18 +92,34 @@ it('an attempt that finds another’s draft deletes its own files and leaves the
   await attempt(2, jobId, storage)
   expect(draftOf(await getJob(db, jobId))?.files.map(({ objectKey }) => objectKey)).toEqual([winner])
   expect(await deps.storage.stat(winner)).toBeDefined()
-  expect(await deps.storage.stat(`outputs/${jobId}/2/clip.mp4`)).toBeUndefined()
+  expect(own).toMatch(/clip\.mp4$/)
+  expect(await deps.storage.stat(own)).toBeUndefined()
+  expect(await foldersOf(jobId)).toEqual([])
 })
 
-it('an attempt whose draft is the first deletes what dead ones stored, and running it again changes nothing', async () => {
+it('notes its folder before it stores files, publishes once, and running it again changes nothing', async () => {
   const jobId = await inspectedJob()
-  const dead = `outputs/${jobId}/1/clip.mp4`
-  await deps.storage.write(dead, createReadStream(film), 'video/mp4')
   await attempt(2, jobId)
   await attempt(3, jobId)
-  expect(await deps.storage.stat(dead)).toBeUndefined()
   const [file] = draftOf(await getJob(db, jobId))?.files ?? []
-  expect(file?.objectKey).toBe(`outputs/${jobId}/2/clip.mp4`)
-  expect((await deps.storage.stat(file?.objectKey ?? ''))?.bytes).toBe(file?.bytes)
-  await expect(stat(path.join(deps.workDir, jobId, '2'))).rejects.toThrow('ENOENT')
+  const key = file?.objectKey ?? ''
+  expect(await foldersOf(jobId)).toEqual([path.posix.dirname(key)])
+  expect((await deps.storage.stat(key))?.bytes).toBe(file?.bytes)
+  await expect(stat(path.join(deps.workDir, jobId))).resolves.toBeDefined()
+  expect(await readdir(path.join(deps.workDir, jobId))).toEqual([])
+
+  await settleJob(db, jobId)
+  expect(await foldersOf(jobId)).toEqual([])
+  expect(await db.output.findMany({ where: { jobId } })).toMatchObject([{ objectKey: key }])
+})
+
+it('an attempt whose storage fails leaves no objects, and its folder noted where they cannot be deleted', async () => {
+  const jobId = await inspectedJob()
+  const broken = async () => {
+    throw new Error('storage is down')
+  }
+  await expect(attempt(1, jobId, { ...deps.storage, write: broken })).rejects.toThrow('storage is down')
+  expect(await foldersOf(jobId)).toEqual([])
+  await expect(attempt(2, jobId, { ...deps.storage, write: broken, deleteUnder: broken })).rejects.toThrow()
+  expect(await foldersOf(jobId)).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { settleJob } from '../../src/billing/settle.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
 import { markRunning, recordDraft } from '../../src/store/jobs.ts'
 import type { Api, TestAccount } from './api.ts'
 

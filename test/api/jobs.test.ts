@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settleJob } from '../../src/billing/settle.ts'
 import { newId } from '../../src/core/ids.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
 import { type Api, codeOf, startApi, type TestAccount } from './api.ts'
 import { presentDraft } from './drafts.ts'
 

@@ -1,5 +1,5 @@
-import { acceptJob } from '../../src/billing/accept-job.ts'
 import { newId } from '../../src/core/ids.ts'
+import { acceptJob } from '../../src/jobs/accept-job.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { IdempotencyKey } from '../../src/store/idempotency.ts'
 import { markRunning, recordDraft } from '../../src/store/jobs.ts'
@@ -20,7 +20,8 @@ export async function acceptClip(
     window: { startSeconds: 0, endSeconds: seconds },
     settings: {},
     warnings: [],
-    media: { url: 'https://media.example/a.mp4', key: null, generation: null },
+    media: { url: 'https://media.example/a.mp4', key: null, generation: null, name: null },
+    runningPlaces: 1000,
     idempotency,
   })
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { acceptJob } from '../../src/billing/accept-job.ts'
 import { newId } from '../../src/core/ids.ts'
+import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { type Service, startService } from './service.ts'
 
 let service: Service
@@ -28,7 +28,8 @@ async function leaveWaiting(): Promise<string> {
     window: { startSeconds: null, endSeconds: null },
     settings: Object(settings),
     warnings: [],
-    media: { url: mediaUrl, key: mediaKey, generation: mediaGeneration },
+    media: { url: mediaUrl, key: mediaKey, generation: mediaGeneration, name: null },
+    runningPlaces: 10,
   })
   await service.db.job.update({ where: { id: job.id }, data: { createdAt: new Date(Date.now() - 60_000) } })
   return job.id

@@ -15,7 +15,7 @@ import { testServerPath } from '../setup/tools.ts'
 // The steps stand in for media and database here, so that each path and each failure can be told apart;
 // the same paths with the real steps are proven end to end.
 
-type Step = 'inspect' | 'hold' | 'run' | 'finish'
+type Step = 'inspect' | 'hold' | 'run' | 'finish' | 'startNext'
 type Script = Partial<{ [Name in Step]: (attempt: number) => unknown }>
 
 let environment: TestWorkflowEnvironment
@@ -51,12 +51,13 @@ async function play(step: Step, jobId: string): Promise<unknown> {
   return job?.script[step]?.(Context.current().info.attempt)
 }
 
-const activities: Pick<Activities, 'hold' | 'finish'> = {
+const activities: Pick<Activities, 'hold' | 'finish' | 'startNext'> = {
   hold: async ({ jobId }) => void (await play('hold', jobId)),
   finish: async (input) => {
     jobs.get(input.jobId)?.finished.push(input)
-    await play('finish', input.jobId)
+    return { othersWait: (await play('finish', input.jobId)) === 'others wait' }
   },
+  startNext: async ({ jobId }) => void (await play('startNext', jobId)),
 }
 
 const media: MediaActivities = {
@@ -107,6 +108,20 @@ describe('a media job', () => {
     expect(job.steps).toEqual(['inspect', 'hold', 'run', 'finish'])
     expect(job.finished).toEqual([{ jobId: job.jobId }])
     expect(job.outcome).toEqual({ outcome: 'completed' })
+  })
+
+  it.each([
+    ['completed', {}],
+    ['failed', { run: refuse('processing_failed') }],
+  ] as const)('passes the running place of a %s job on where others wait', async (_end, script) => {
+    const job = await runJob({ ...script, finish: () => 'others wait' })
+    expect(job.steps).toEqual(['inspect', 'hold', 'run', 'finish', 'startNext'])
+  })
+
+  it('ends as it did when the next job cannot be started', async () => {
+    const job = await runJob({ finish: () => 'others wait', startNext: refuse('server_error') })
+    expect(job.outcome).toEqual({ outcome: 'completed' })
+    expect(job.finished).toHaveLength(1)
   })
 
   it('leaves a job alone that has ended', async () => {

@@ -1,7 +1,7 @@
 import { errorTable } from '../core/errors.ts'
 import type { Database } from '../store/database.ts'
 import { getJob } from '../store/jobs.ts'
-import { settleJob } from './settle.ts'
+import { settleJob } from './settle-job.ts'
 
 /**
  * Brings a recorded cancellation to whoever runs the job. A job that never reached Temporal has nobody else to end it, so
@@ -12,7 +12,8 @@ export async function deliverCancellation(
   cancel: (jobId: string) => Promise<boolean>,
   jobId: string,
 ): Promise<void> {
-  if (await cancel(jobId)) return
+  const { admittedAt } = await getJob(db, jobId)
+  if (admittedAt && (await cancel(jobId))) return
   const { acceptedAt } = await getJob(db, jobId)
   if (acceptedAt) return
   await settleJob(db, jobId, { code: 'canceled', message: errorTable.canceled.message })

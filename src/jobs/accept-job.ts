@@ -1,10 +1,11 @@
+import { placeHold, provisionalHoldMicroUsd } from '../billing/holds.ts'
 import { type MicroUsd, priceFor } from '../core/money.ts'
+import { hasFreePlace } from '../store/admission.ts'
 import type { Database } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import { findReplay, type IdempotencyKey, recordReplay } from '../store/idempotency.ts'
 import type { Job } from '../store/jobs.ts'
 import { lockAccount } from '../store/locks.ts'
-import { placeHold, provisionalHoldMicroUsd } from './holds.ts'
 
 export interface AcceptJobInput {
   readonly jobId: string
@@ -19,6 +20,8 @@ export interface AcceptJobInput {
   readonly settings: Prisma.InputJsonObject
   readonly warnings: readonly string[]
   readonly media: JobMedia
+  /** How many jobs of the account run at once; those above wait, not admitted. */
+  readonly runningPlaces: number
   readonly idempotency?: IdempotencyKey | undefined
 }
 
@@ -27,9 +30,11 @@ export interface JobMedia {
   readonly url: string
   readonly key: string | null
   readonly generation: string | null
+  /** For operators: a file name, never a URL. */
+  readonly name: string | null
 }
 
-/** Accepts a job in one transaction: idempotency record, row with its price frozen, and hold. */
+/** Accepts a job in one transaction: idempotency record, row with its price frozen, running place if one is free, and hold. */
 export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; replayed: boolean }> {
   const { jobId, accountId, endpoint, rateMicroUsdPerMinute, window, settings, media, idempotency } = input
   const billable = input.billableMilliseconds
@@ -49,12 +54,14 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
         mediaUrl: media.url,
         mediaKey: media.key,
         mediaGeneration: media.generation,
+        mediaName: media.name,
         startSeconds: window.startSeconds,
         endSeconds: window.endSeconds,
         settings,
         warnings: [...input.warnings],
         rateMicroUsdPerMinute,
         estimatedMicroUsd: exact ?? null,
+        admittedAt: (await hasFreePlace(tx, accountId, input.runningPlaces)) ? new Date() : null,
       },
     })
     await placeHold(tx, { accountId, jobId, amountMicroUsd: exact ?? provisionalHoldMicroUsd, step: 'create' })

@@ -1,3 +1,5 @@
+import path from 'node:path'
+import { endHold } from '../billing/holds.ts'
 import { newId } from '../core/ids.ts'
 import { priceFor } from '../core/money.ts'
 import type { Database, Transaction } from '../store/database.ts'
@@ -6,19 +8,6 @@ import { draftOf, type Failure } from '../store/job-documents.ts'
 import { announceEnd } from '../store/job-ends.ts'
 import { getJob, hasEnded, type Job } from '../store/jobs.ts'
 import { lockJob } from '../store/locks.ts'
-import { endHold, fitHold } from './holds.ts'
-
-/** Fixes a job's estimate from what can be billed at most, and fits the hold to it. */
-export async function holdEstimate(db: Database, jobId: string, billableMilliseconds: number): Promise<void> {
-  await db.$transaction(async (tx) => {
-    await lockJob(tx, jobId)
-    const job = await getJob(tx, jobId)
-    if (hasEnded(job)) return
-    const estimatedMicroUsd = priceFor(billableMilliseconds, job.rateMicroUsdPerMinute)
-    await fitHold(tx, job.accountId, jobId, estimatedMicroUsd)
-    await tx.job.update({ where: { id: jobId }, data: { estimatedMicroUsd } })
-  })
-}
 
 /** Publishes a job's draft and captures its price, or records its failure and releases the hold: one transaction, once. */
 export async function settleJob(db: Database, jobId: string, failure?: Failure): Promise<Job> {
@@ -38,6 +27,8 @@ async function complete(tx: Transaction, job: Job): Promise<Job> {
   await tx.output.createMany({
     data: draft.files.map((file, position) => ({ id: newId('out'), jobId: job.id, position, ...file })),
   })
+  const folders = draft.files.map(({ objectKey }) => path.posix.dirname(objectKey))
+  await tx.stagedFolder.deleteMany({ where: { jobId: job.id, folder: { in: folders } } })
   const price = priceFor(draft.billedMilliseconds, job.rateMicroUsdPerMinute)
   const finalMicroUsd = await endHold(tx, job.accountId, job.id, price)
   return tx.job.update({

@@ -1,0 +1,17 @@
+import { findDeadFolders, forgetStagedFolder } from '../../src/store/staged-folders.ts'
+import type { UpkeepRule } from './index.ts'
+import { mostAtOnce } from './limits.ts'
+import { repairEach } from './repair-each.ts'
+
+/** An attempt hears of its job's end by its next heartbeat; until then it may still be writing. */
+const lastHeartbeatMilliseconds = 10_000
+
+/** Deletes what attempts stored that did not become the job's outputs. */
+export const deleteDeadObjects: UpkeepRule = async ({ db, storage }, logger) => {
+  const endedBefore = new Date(Date.now() - lastHeartbeatMilliseconds)
+  return repairEach(await findDeadFolders(db, endedBefore, mostAtOnce), logger, async (folder) => {
+    await storage.deleteUnder(folder)
+    await forgetStagedFolder(db, folder)
+    return true
+  })
+}

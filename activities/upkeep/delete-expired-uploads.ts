@@ -1,0 +1,12 @@
+import { findExpiredUploads, forgetUpload } from '../../src/store/uploads.ts'
+import type { UpkeepRule } from './index.ts'
+import { mostAtOnce } from './limits.ts'
+import { repairEach } from './repair-each.ts'
+
+/** Deletes uploads after their retention, those that never got their bytes too. */
+export const deleteExpiredUploads: UpkeepRule = async ({ db, storage }, logger) =>
+  repairEach(await findExpiredUploads(db, new Date(), mostAtOnce), logger, async ({ id, objectKey }) => {
+    await storage.delete(objectKey)
+    await forgetUpload(db, id)
+    return true
+  })

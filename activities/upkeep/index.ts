@@ -1,0 +1,41 @@
+import type { Logger } from 'pino'
+import type { Dependencies } from '../dependencies.ts'
+import { whileBeating } from '../heartbeat.ts'
+import { admitWaitingJobs } from './admit-waiting-jobs.ts'
+import { deleteDeadObjects } from './delete-dead-objects.ts'
+import { deleteExpiredOutputs } from './delete-expired-outputs.ts'
+import { deleteExpiredUploads } from './delete-expired-uploads.ts'
+import { endAbandonedJobs } from './end-abandoned-jobs.ts'
+import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts'
+import { resendCancellations } from './resend-cancellations.ts'
+import { startAdmittedJobs } from './start-admitted-jobs.ts'
+
+/** Repairs one kind of disagreement and tells how many it found. What it leaves is for the next time. */
+export type UpkeepRule = (deps: Dependencies, logger: Logger) => Promise<number>
+
+const rules: Readonly<Record<string, UpkeepRule>> = {
+  resendCancellations,
+  startAdmittedJobs,
+  admitWaitingJobs,
+  endAbandonedJobs,
+  deleteDeadObjects,
+  deleteExpiredOutputs,
+  deleteExpiredUploads,
+  forgetIdempotencyKeys,
+}
+
+/** An activity for each rule, and the one that lists them, so that the workflow need not know them. */
+export function createUpkeepActivities(deps: Dependencies) {
+  const repairs = Object.entries(rules).map(([rule, repair]) => [rule, () => report(deps, rule, repair)] as const)
+  return {
+    listUpkeepRules: async () => Object.keys(rules),
+    ...Object.fromEntries<() => Promise<number>>(repairs),
+  }
+}
+
+async function report(deps: Dependencies, rule: string, repair: UpkeepRule): Promise<number> {
+  const logger = deps.logger.child({ rule })
+  const repaired = await whileBeating(() => repair(deps, logger))
+  if (repaired > 0) logger.warn({ repaired }, 'upkeep repaired')
+  return repaired
+}

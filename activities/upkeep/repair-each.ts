@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+
+const atOnce = 8
+
+/**
+ * Repairs the rows side by side, each alone, and tells how many were repaired. A row that fails is logged and left for the
+ * next time; where nothing but failures came, the first of them is thrown.
+ */
+export async function repairEach<Row extends string | { readonly id: string }>(
+  rows: readonly Row[],
+  logger: Logger,
+  repair: (row: Row) => Promise<boolean>,
+): Promise<number> {
+  const left = [...rows]
+  const failures: unknown[] = []
+  let repaired = 0
+  const work = async () => {
+    for (let row = left.shift(); row !== undefined; row = left.shift()) {
+      try {
+        if (await repair(row)) repaired += 1
+      } catch (error) {
+        logger.error({ err: error, row: typeof row === 'string' ? row : row.id }, 'not repaired')
+        failures.push(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  if (failures.length > 0 && failures.length === rows.length) throw failures[0]
+  return repaired
+}

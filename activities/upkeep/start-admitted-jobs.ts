@@ -1,0 +1,12 @@
+import { startJob } from '../../src/jobs/start-job.ts'
+import { findUnstartedJobs } from '../../src/store/jobs.ts'
+import type { UpkeepRule } from './index.ts'
+import { graceSeconds, mostAtOnce } from './limits.ts'
+import { repairEach } from './repair-each.ts'
+
+/** Starts the jobs that have a running place and never reached Temporal. */
+export const startAdmittedJobs: UpkeepRule = async (deps, logger) =>
+  repairEach(await findUnstartedJobs(deps.db, graceSeconds, mostAtOnce), logger, async (job) => {
+    await startJob(deps, job)
+    return true
+  })

@@ -1,0 +1,19 @@
+/** Work that goes on after the answer was sent. Its errors are its own: what is given here does not reject. */
+export interface Background {
+  run(work: Promise<void>): void
+  /** Resolves when everything has ended. */
+  settled(): Promise<void>
+}
+
+export function createBackground(): Background {
+  const running = new Set<Promise<void>>()
+  return {
+    run: (work) => {
+      running.add(work)
+      void work.finally(() => running.delete(work))
+    },
+    settled: async () => {
+      await Promise.allSettled(running)
+    },
+  }
+}

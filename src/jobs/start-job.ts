@@ -1,0 +1,15 @@
+import type { Database } from '../store/database.ts'
+import { type Job, markAccepted } from '../store/jobs.ts'
+import type { JobClient } from '../temporal/job-client.ts'
+
+export interface StartJobDependencies {
+  readonly db: Database
+  readonly jobs: Pick<JobClient, 'start'>
+}
+
+/** Hands an admitted job to Temporal and notes that it was taken. Starting it again changes nothing. */
+export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Promise<void> {
+  const { id: jobId, accountId, endpoint, mediaName } = job
+  await jobs.start({ jobId, accountId, endpoint, summary: mediaName ? `${endpoint} · ${mediaName}` : endpoint })
+  await markAccepted(db, jobId)
+}

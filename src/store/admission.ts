@@ -1,0 +1,50 @@
+import type { Database, Transaction } from './database.ts'
+import type { Job } from './jobs.ts'
+import { lockAccount } from './locks.ts'
+
+// An account has so many running places. A job is admitted when it takes one, and gives it back when it ends.
+
+const waiting = { endedAt: null, admittedAt: null, cancelRequestedAt: null } as const
+
+/** Whether another job of the account may start. The caller holds the account's row lock. */
+export async function hasFreePlace(tx: Transaction, accountId: string, places: number): Promise<boolean> {
+  return (await countRunning(tx, accountId)) < places
+}
+
+export async function hasWaitingJobs(db: Database, accountId: string): Promise<boolean> {
+  return (await db.job.findFirst({ where: { accountId, ...waiting }, select: { id: true } })) !== null
+}
+
+/** Gives the account's free places to its oldest waiting jobs, and returns them for their start. */
+export async function admitWaiting(db: Database, accountId: string, places: number): Promise<Job[]> {
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const free = places - (await countRunning(tx, accountId))
+    if (free <= 0) return []
+    const next = await tx.job.findMany({
+      where: { accountId, ...waiting },
+      orderBy: { createdAt: 'asc' },
+      take: free,
+      select: { id: true },
+    })
+    return tx.job.updateManyAndReturn({
+      where: { id: { in: next.map(({ id }) => id) }, ...waiting },
+      data: { admittedAt: new Date() },
+    })
+  })
+}
+
+/** Accounts whose jobs wait for a place. */
+export async function findWaitingAccounts(db: Database, limit: number): Promise<string[]> {
+  const accounts = await db.job.groupBy({
+    by: ['accountId'],
+    where: { status: 'queued', ...waiting },
+    orderBy: { accountId: 'asc' },
+    take: limit,
+  })
+  return accounts.map(({ accountId }) => accountId)
+}
+
+async function countRunning(tx: Transaction, accountId: string): Promise<number> {
+  return tx.job.count({ where: { accountId, endedAt: null, admittedAt: { not: null } } })
+}
