@@ -1,20 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { amountOf, deriveCounters } from '../../src/billing/ledger.ts'
+import { amountOf, deriveCounters, type LedgerEntry } from '../../src/billing/ledger.ts'
 import { failureOf } from '../../src/store/job-documents.ts'
+import type { Job } from '../../src/store/jobs.ts'
+import type { Expected } from './cases.ts'
 import { mediaProcessesIn } from './processes.ts'
 import type { FaultStack } from './stack.ts'
 import { until } from './until.ts'
 
-/** What a case left for its account's one job. */
-export interface Outcome {
-  /** The status, with the error code where it failed. */
-  readonly end: string
-  readonly captures: number
-  readonly outputs: number
-}
-
-/** Waits until the account's job has ended. Upkeep is triggered now and then, so that nobody waits for its schedule. */
+/** Waits until the accounts' jobs have ended. Upkeep is triggered now and then, so that nobody waits for its schedule. */
 export async function untilEnded(
   { db, temporal }: FaultStack,
   accountIds: readonly string[],
@@ -42,42 +36,54 @@ export async function untilEnded(
   )
 }
 
-/** Reads the end of an account's job, and everything that is wrong with it as text: nothing wrong is an empty list. */
-export async function outcomeOf({ db }: FaultStack, accountId: string): Promise<{ outcome: Outcome; wrong: string[] }> {
-  const account = await db.account.findUniqueOrThrow({
+/** How the account's jobs ended, and what is wrong with them in words: a list of nothing where all is well. */
+export async function outcomeOf(
+  { db }: FaultStack,
+  accountId: string,
+): Promise<{ outcome: Expected; wrong: string[] }> {
+  const { ledger, jobs, ...account } = await db.account.findUniqueOrThrow({
     where: { id: accountId },
     include: { ledger: true, jobs: { include: { outputs: true, ledger: true } } },
   })
-  const [job, ...others] = account.jobs
-  if (!job) throw new Error('the account has no job')
-  const { creditMicroUsd, heldMicroUsd, billedMicroUsd } = account
-  const derived = deriveCounters(account.ledger)
-  const captures = job.ledger.filter(({ kind }) => kind === 'capture')
-  const captured = captures.map(amountOf).reduce((sum, { credit, billable }) => sum + credit + billable, 0n)
-  const failure = failureOf(job)
-  const checks: Readonly<Record<string, boolean>> = {
-    'more than one job': others.length === 0,
-    'counters differ from the ledger':
-      derived.creditMicroUsd === creditMicroUsd &&
-      derived.heldMicroUsd === heldMicroUsd &&
-      derived.billedMicroUsd === billedMicroUsd,
-    'something is still held': heldMicroUsd === 0n,
-    'the hold did not end once': job.ledger.filter(({ endsHoldOf }) => endsHoldOf === job.id).length === 1,
-    'captured is not the final price': captured === job.finalMicroUsd,
-    'a failed job cost something': job.status === 'completed' || captures.length === 0,
-    'no end time': job.endedAt !== null,
-    'a draft stayed': job.draft === null,
-  }
+  const derived = deriveCounters(ledger)
+  const countersHold =
+    derived.creditMicroUsd === account.creditMicroUsd &&
+    derived.heldMicroUsd === account.heldMicroUsd &&
+    derived.billedMicroUsd === account.billedMicroUsd
+  const ends = new Set(jobs.map(endOf))
   return {
     outcome: {
-      end: failure ? `${job.status}: ${failure.code}` : job.status,
-      captures: captures.length,
-      outputs: job.outputs.length,
+      end: jobs.length === 1 ? [...ends].join() : `${jobs.length} × ${[...ends].join(', ')}`,
+      captures: ledger.filter(({ kind }) => kind === 'capture').length,
+      outputs: jobs.reduce((sum, { outputs }) => sum + outputs.length, 0),
     },
-    wrong: Object.entries(checks)
-      .filter(([, holds]) => !holds)
-      .map(([name]) => name),
+    wrong: [
+      ...(countersHold ? [] : ['counters differ from the ledger']),
+      ...(account.heldMicroUsd === 0n ? [] : ['something is still held']),
+      ...jobs.flatMap(faultsOf),
+    ],
   }
+}
+
+function endOf(job: Job): string {
+  const failure = failureOf(job)
+  return failure ? `${job.status}: ${failure.code}` : job.status
+}
+
+function faultsOf(job: Job & { readonly ledger: readonly LedgerEntry[] }): string[] {
+  const captures = job.ledger.filter(({ kind }) => kind === 'capture').map(amountOf)
+  const captured = captures.reduce((sum, { credit, billable }) => sum + credit + billable, 0n)
+  const rules: Readonly<Record<string, boolean>> = {
+    'captured once when completed, else never': captures.length === (job.status === 'completed' ? 1 : 0),
+    'captured the final price': captured === job.finalMicroUsd,
+    'captured at most the estimate': captured <= (job.estimatedMicroUsd ?? 0n),
+    'the hold ended once': job.ledger.filter(({ endsHoldOf }) => endsHoldOf === job.id).length === 1,
+    'has a time of its end': job.endedAt !== null,
+    'has no draft any more': job.draft === null,
+  }
+  return Object.entries(rules)
+    .filter(([, holds]) => !holds)
+    .map(([rule]) => `not so: ${rule}`)
 }
 
 /** What lies around although every job has ended; waits a while for it to be cleared away. */

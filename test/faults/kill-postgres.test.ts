@@ -1,3 +1,0 @@
-import { describeKills } from './kills.ts'
-
-describeKills('postgres')
