@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   build: () => import('./build.ts'),
   migrations: () => import('./migrations.ts'),
   test: () => import('./test.ts'),
+  'test:faults': () => import('./faults.ts'),
 }
 
 /** Does the set-up that every command needs, then the command. Gives the exit code. */

@@ -34,9 +34,9 @@ transaction never commits. *After the commit*: the way to Temporal is blocked fi
 commits, and then the process is killed, so that nobody has heard of the commit.
 
 When the jobs have ended, every case checks: the end and its code, how many captures and outputs there are, that the hold ended exactly once, that the
-account's counters are those which its ledger entries give, that the price captured is the job's, that nobody's transaction is half done, and what is left over: files
-in \`work/\` and \`objects/.temp\`, objects without a row, rows without an object, ffmpeg processes, open workflows. Processes that were not
-killed must still run.
+account's counters are those which its ledger entries give, that the price captured is the job's and not above its estimate, and what is left over:
+files in \`work/\` and \`objects/.temp\`, objects without a row, rows without an object, ffmpeg processes, open workflows. Processes
+that were not killed must still run.
 `
 
 /** The page: what is promised, how it is proven, and a table for each section, in the order of the records. */
@@ -50,7 +50,7 @@ export function describeReliability(records: readonly FaultRecord[]): string {
 }
 
 /** A row of the page. */
-export function describeFault({ fault, skipped, end, captures, outputs, leftOver }: FaultRecord): string {
+function describeFault({ fault, skipped, end, captures, outputs, leftOver }: FaultRecord): string {
   if (skipped !== undefined) return `| ${fault} | skipped: ${skipped} | | | |`
   return `| ${fault} | ${end} | ${captures} | ${outputs} | ${leftOver.join(', ') || 'nothing'} |`
 }

@@ -36,12 +36,12 @@ export async function untilEnded(
   )
 }
 
-/** How the account's jobs ended, and what is wrong with them in words: a list of nothing where all is well. */
+/** How the account's jobs (or the one) ended, and what is wrong with them in words: a list of nothing where all is well. */
 export async function outcomeOf(
   { db }: FaultStack,
-  accountId: string,
+  { accountId, jobId }: { readonly accountId: string; readonly jobId?: string },
 ): Promise<{ outcome: Expected; wrong: string[] }> {
-  const { ledger, jobs, ...account } = await db.account.findUniqueOrThrow({
+  const { ledger, ...account } = await db.account.findUniqueOrThrow({
     where: { id: accountId },
     include: { ledger: true, jobs: { include: { outputs: true, ledger: true } } },
   })
@@ -50,11 +50,12 @@ export async function outcomeOf(
     derived.creditMicroUsd === account.creditMicroUsd &&
     derived.heldMicroUsd === account.heldMicroUsd &&
     derived.billedMicroUsd === account.billedMicroUsd
+  const jobs = account.jobs.filter(({ id }) => jobId === undefined || id === jobId)
   const ends = new Set(jobs.map(endOf))
   return {
     outcome: {
       end: jobs.length === 1 ? [...ends].join() : `${jobs.length} × ${[...ends].join(', ')}`,
-      captures: ledger.filter(({ kind }) => kind === 'capture').length,
+      captures: jobs.flatMap((job) => job.ledger).filter(({ kind }) => kind === 'capture').length,
       outputs: jobs.reduce((sum, { outputs }) => sum + outputs.length, 0),
     },
     wrong: [
@@ -97,11 +98,13 @@ export async function leftOver(stack: FaultStack, seconds = 60): Promise<string[
   return left
 }
 
-async function lookForLeftovers({ dataDir, db, temporal }: FaultStack): Promise<string[]> {
+async function lookForLeftovers(stack: FaultStack): Promise<string[]> {
+  const { dataDir, db, temporal } = stack
+  const files = stack.workerDataDir()
   const [work, temporary, objects, rows, staged] = [
-    await filesIn(path.join(dataDir, 'work')),
-    await filesIn(path.join(dataDir, 'objects', '.temp')),
-    await objectsIn(path.join(dataDir, 'objects')),
+    await filesIn(path.join(files, 'work')),
+    await filesIn(path.join(files, 'objects', '.temp')),
+    new Set(await stack.outputKeys()),
     new Set((await db.output.findMany()).map(({ objectKey }) => objectKey)),
     await db.stagedFolder.count(),
   ]
@@ -120,18 +123,6 @@ async function lookForLeftovers({ dataDir, db, temporal }: FaultStack): Promise<
     ...mediaProcessesIn(dataDir).map((pid) => `media process ${pid}`),
     ...open.map((id) => `open workflow ${id}`),
   ]
-}
-
-/** The keys of stored outputs: an object is a folder that is named by its key and a tilde. */
-async function objectsIn(directory: string): Promise<Set<string>> {
-  const entries = await readdir(path.join(directory, 'outputs'), { recursive: true, withFileTypes: true }).catch(
-    () => [],
-  )
-  return new Set(
-    entries
-      .filter((entry) => entry.isDirectory() && entry.name.endsWith('~'))
-      .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)).slice(0, -1)),
-  )
 }
 
 async function filesIn(directory: string): Promise<string[]> {

@@ -10,6 +10,8 @@ import { type FaultStack, targets } from './stack.ts'
 export interface Met {
   readonly faultCase: FaultCase
   readonly accountId: string
+  /** Where the account has others besides. */
+  readonly jobId?: string
 }
 
 /** Waits for the end of the jobs, looks at everything that they left, notes it for the page, and fails where it is not as expected. */
@@ -21,7 +23,7 @@ export async function conclude(stack: FaultStack, met: readonly Met[], withinSec
   )
   const left = await leftOver(stack)
   const seen = await Promise.all(
-    met.map(async ({ faultCase, accountId }) => ({ faultCase, ...(await outcomeOf(stack, accountId)) })),
+    met.map(async ({ faultCase, ...whose }) => ({ faultCase, ...(await outcomeOf(stack, whose)) })),
   )
   for (const { faultCase, outcome } of seen) record(faultCase, { ...outcome, leftOver: left })
   expect(seen.map(({ faultCase: { fault }, outcome, wrong }) => ({ fault, outcome, wrong }))).toEqual(

@@ -17,13 +17,19 @@ import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { required } from '../setup/required.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { type Link, openLink } from './link.ts'
+import { localOutputKeys } from './local-outputs.ts'
 import { endFamily } from './processes.ts'
 
 export const targets = ['worker', 'api', 'temporal', 'postgres'] as const
 export type Target = (typeof targets)[number]
 
 export interface FaultStack {
+  readonly apiUrl: string
   readonly dataDir: string
+  /** The same folder as the worker sees it, which may have mounts of its own. */
+  workerDataDir(): string
+  /** The keys of all outputs in storage. */
+  outputKeys(): Promise<string[]>
   readonly databaseUrl: string
   /** The test's own connection. What it reads while the database is down fails. */
   readonly db: Database
@@ -33,8 +39,12 @@ export interface FaultStack {
   readonly links: { readonly postgres: Link; readonly temporal: Link }
   newAccount(): Promise<{ accountId: string; client: Client }>
   running(target: Target): RunningProcess
-  /** SIGKILL, as a crash or the kernel's memory killer sends it; resolves when the process is gone. */
+  /** SIGKILL for the process and everything that it started; resolves when the process is gone. */
   kill(target: Target): Promise<void>
+  /** SIGKILL for the worker alone, as the kernel's memory killer sends it. */
+  killWorkerAlone(): Promise<void>
+  /** Deletes everything that Temporal knows. It must be down. */
+  loseTemporalData(): Promise<void>
   /** Starts it again, on the same port and data; it is ready when this resolves. */
   start(target: Target): Promise<void>
   /** Makes what every Temporal needs, as `npm run setup:temporal` does. */
@@ -44,6 +54,8 @@ export interface FaultStack {
 
 export interface FaultStackOptions {
   readonly variables?: Readonly<Record<string, string>>
+  /** Lists the outputs where they are not in the worker's data folder. */
+  readonly outputKeys?: () => Promise<string[]>
   /** Changes how the worker is started. */
   readonly worker?: (options: ProcessOptions) => ProcessOptions
 }
@@ -51,16 +63,21 @@ export interface FaultStackOptions {
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** Postgres, Temporal, API and one worker of its own, each of which can be killed and started again. */
-export async function startFaultStack({ variables = {}, worker }: FaultStackOptions = {}): Promise<FaultStack> {
+export async function startFaultStack({
+  variables = {},
+  outputKeys,
+  worker = (options) => options,
+}: FaultStackOptions = {}): Promise<FaultStack> {
   const folder = await mkdtemp(path.join(tmpdir(), 'media timeline faults '))
   const dataDir = path.join(folder, 'data')
+  const temporalDir = path.join(folder, 'temporal')
   const processes = new Map<string, RunningProcess>()
   const supervisor = createSupervisor(path.join(folder, 'logs'))
   supervisor.removeAtEnd(folder)
   const recording = {
     ...supervisor,
     start: (options: ProcessOptions) => {
-      const started = supervisor.start(options.name === 'worker' && worker ? worker(options) : options)
+      const started = supervisor.start(options.name === 'worker' ? worker({ ...options, keepGroup: true }) : options)
       processes.set(options.name, started)
       return started
     },
@@ -71,8 +88,14 @@ export async function startFaultStack({ variables = {}, worker }: FaultStackOpti
     return found
   }
 
-  const ports = { api: await fixedPort(), postgres: await fixedPort(), temporal: await fixedPort() }
-  const uiPort = await fixedPort()
+  const workerDataDir = () => path.join(`/proc/${running('worker').child.pid}/root`, dataDir)
+
+  const ports = {
+    api: await fixedPort(0),
+    postgres: await fixedPort(1),
+    temporal: await fixedPort(2),
+    temporalUi: await fixedPort(3),
+  }
   const links = { postgres: await openLink(ports.postgres), temporal: await openLink(ports.temporal) }
   const ownTemporal = {
     TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
@@ -85,8 +108,8 @@ export async function startFaultStack({ variables = {}, worker }: FaultStackOpti
     startTemporal(recording, {
       temporalPath: required('TEMPORAL_PATH'),
       port: ports.temporal,
-      uiPort,
-      dataDir: path.join(folder, 'temporal'),
+      uiPort: ports.temporalUi,
+      dataDir: temporalDir,
     })
   const [{ url: databaseUrl }] = await Promise.all([startDatabase(), startServer()])
   await Promise.all([migrate(databaseUrl), setupTemporal(ownTemporal)])
@@ -120,7 +143,10 @@ export async function startFaultStack({ variables = {}, worker }: FaultStackOpti
   const db = openDatabase(databaseUrl)
   const connection = Connection.lazy({ address: ownTemporal.TEMPORAL_ADDRESS })
   return {
+    apiUrl: environment.BASE_URL,
     dataDir,
+    workerDataDir,
+    outputKeys: outputKeys ?? (() => localOutputKeys(workerDataDir())),
     databaseUrl,
     db,
     temporal: new TemporalClient({ connection }),
@@ -136,6 +162,12 @@ export async function startFaultStack({ variables = {}, worker }: FaultStackOpti
       if (child.pid !== undefined) endFamily(child.pid)
       await ended
     },
+    killWorkerAlone: async () => {
+      const { child, ended } = running('worker')
+      child.kill('SIGKILL')
+      await ended
+    },
+    loseTemporalData: () => rm(temporalDir, { recursive: true }),
     start: async (target) => void (await starts[target]()),
     setupTemporal: () => setupTemporal(ownTemporal),
     stop: async () => {
@@ -146,8 +178,10 @@ export async function startFaultStack({ variables = {}, worker }: FaultStackOpti
   }
 }
 
-/** Below the range that the system gives to outgoing connections, so that nobody takes it while its owner is down. */
-async function fixedPort(): Promise<number> {
-  const preferred = 12_000 + Math.floor(Math.random() * 18_000)
-  return choosePort({ variable: 'PORT', preferred }, {})
+/**
+ * Below the range that the system gives to outgoing connections, so that nobody takes it while its owner is down, and
+ * another one for each test process.
+ */
+async function fixedPort(index: number): Promise<number> {
+  return choosePort({ variable: 'PORT', preferred: 12_000 + (process.pid % 2_500) * 8 + index }, {})
 }
