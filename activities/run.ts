@@ -56,10 +56,10 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   }
 }
 
-/** Unlike the number of the attempt, not used again after an operator's reset. */
+/** Not used again after an operator's reset, as the number of the attempt is. The end of a run id is its random part. */
 function attemptId(): string {
   const { workflowExecution, attempt } = activityInfo()
-  return `${workflowExecution?.runId.slice(0, 8) ?? 'none'}-${attempt}`
+  return `${workflowExecution?.runId.slice(-12) ?? 'none'}-${attempt}`
 }
 
 /** What cannot be deleted now stays noted, and upkeep deletes it when the job has ended. */

@@ -1,58 +1,32 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { runJob } from '../../activities/run.ts'
 import { createAccount } from '../../src/billing/credits.ts'
-import { readConfig } from '../../src/config.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
-import { createFfmpeg } from '../../src/media/ffmpeg.ts'
 import { inspectMedia } from '../../src/media/inspect.ts'
-import { openStorage } from '../../src/storage/open-storage.ts'
 import type { Storage } from '../../src/storage/storage.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/database.ts'
 import { draftOf } from '../../src/store/job-documents.ts'
 import { getJob, markRunning, recordDraft, recordMediaInfo } from '../../src/store/jobs.ts'
-import { createJobClient } from '../../src/temporal/job-client.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { film } from '../fixtures/make.ts'
-import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
-import { mediaTools } from '../setup/tools.ts'
+import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
 
-let database: TestDatabase
-let db: Database
-let directory: string
+let opened: OpenedDependencies
 let deps: Dependencies
+let db: Database
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  directory = await mkdtemp(path.join(tmpdir(), 'run test '))
-  const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: directory })
-  db = openDatabase(database.url)
-  deps = {
-    db,
-    storage: openStorage(config),
-    jobs: createJobClient(config),
-    ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
-    logger: pino({ level: 'silent' }),
-    workDir: path.join(directory, 'work'),
-    maxMediaBytes: 1e9,
-    mediaAllowHosts: [],
-    runningPlaces: 10,
-    retentionDays: 30,
-  }
+  opened = await openDependencies()
+  deps = opened.deps
+  db = deps.db
 })
 
-afterAll(async () => {
-  await deps.jobs.close()
-  await db.$disconnect()
-  await database.drop()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => opened.close())
 
 /** A job on the film, inspected and ready to run. */
 async function inspectedJob(): Promise<string> {

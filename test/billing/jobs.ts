@@ -8,7 +8,7 @@ import { markRunning, recordDraft } from '../../src/store/jobs.ts'
 export async function acceptClip(
   db: Database,
   accountId: string,
-  { seconds, idempotency }: { seconds: number | null; idempotency?: IdempotencyKey },
+  { seconds, idempotency, places = 1000 }: { seconds: number | null; idempotency?: IdempotencyKey; places?: number },
 ) {
   return acceptJob(db, {
     jobId: newId('job'),
@@ -21,7 +21,7 @@ export async function acceptClip(
     settings: {},
     warnings: [],
     media: { url: 'https://media.example/a.mp4', key: null, generation: null, name: null },
-    runningPlaces: 1000,
+    runningPlaces: places,
     idempotency,
   })
 }

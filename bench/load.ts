@@ -1,0 +1,30 @@
+import type { Client } from '../scripts/client.ts'
+
+export interface Load {
+  readonly speech: string
+  readonly film: string
+}
+
+/** One job of each kind in turn, and now and then one that fails or is canceled. */
+const mix: readonly ((load: Load) => Record<string, unknown>)[] = [
+  ({ speech }) => ({ endpoint: 'audio/detect-silence', media_url: speech, end: 20 }),
+  ({ film }) => ({ endpoint: 'video/clip-window', media_url: film, start: 1, end: 2 }),
+  ({ speech }) => ({ endpoint: 'audio/detect-energy', media_url: speech, end: 20 }),
+  ({ speech }) => ({ endpoint: 'video/clip-near', media_url: speech, start: 30 }),
+  ({ speech }) => ({ endpoint: 'video/clip-window', media_url: speech, start: 10, end: 12 }),
+  ({ speech }) => ({ endpoint: 'video/clip-window', media_url: speech, start: 1_000, end: 1_001 }),
+]
+const canceledEvery = 11
+
+/** Runs job number `turn` to its end, which is the one that its kind should have, and gives its status. */
+export async function runOneJob(client: Client, load: Load, turn: number): Promise<'completed' | 'failed'> {
+  const request = mix[turn % mix.length]
+  if (!request) throw new RangeError('no such job')
+  const { id } = await client.create(request(load))
+  const isCanceled = turn % canceledEvery === 0
+  if (isCanceled) await client.send('POST', `/v1/jobs/${id}/cancel`)
+  const { status, error } = await client.ended(id, 300)
+  const mayFail = isCanceled || turn % mix.length === mix.length - 1
+  if (status === 'failed' && !mayFail) throw new Error(`${id}: ${error?.message}`)
+  return status === 'failed' ? 'failed' : 'completed'
+}

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface ProcessSample {
+  readonly residentMiB: number
+  readonly openFiles: number
+  readonly threads: number
+}
+
+/** What the descendants of this process use now, by the name that `nameOf` gives to a command line. Linux only. */
+export function sampleProcesses(nameOf: (commandLine: string) => string | undefined): Map<string, ProcessSample> {
+  const samples = new Map<string, ProcessSample>()
+  for (const pid of descendants(process.pid)) {
+    try {
+      const name = nameOf(read(pid, 'cmdline').replaceAll('\0', ' '))
+      if (!name) continue
+      const before = samples.get(name) ?? { residentMiB: 0, openFiles: 0, threads: 0 }
+      samples.set(name, add(before, sample(pid)))
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return samples
+}
+
+function sample(pid: number): ProcessSample {
+  const status = read(pid, 'status')
+  return {
+    residentMiB: numberIn(status, 'VmRSS') / 1024,
+    openFiles: readdirSync(`/proc/${pid}/fd`).length,
+    threads: numberIn(status, 'Threads'),
+  }
+}
+
+function add(a: ProcessSample, b: ProcessSample): ProcessSample {
+  return {
+    residentMiB: a.residentMiB + b.residentMiB,
+    openFiles: a.openFiles + b.openFiles,
+    threads: a.threads + b.threads,
+  }
+}
+
+function descendants(root: number): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      parents.set(Number(name), numberIn(read(Number(name), 'status'), 'PPid'))
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const family = [root]
+  for (const member of family) {
+    for (const [pid, parent] of parents) if (parent === member) family.push(pid)
+  }
+  return family.slice(1)
+}
+
+function numberIn(status: string, field: string): number {
+  return Number(new RegExp(`^${field}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+}
+
+function read(pid: number, file: string): string {
+  return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+}

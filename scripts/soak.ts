@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runOneJob } from '../bench/load.ts'
+import { sampleProcesses } from '../bench/processes.ts'
+import { describeSoak, type SoakSample } from '../bench/soak-results.ts'
+import { checkLedger } from '../src/billing/check-ledger.ts'
+import { createAccount } from '../src/billing/credits.ts'
+import { type Database, openDatabase } from '../src/store/database.ts'
+import { createKey } from '../src/store/keys.ts'
+import { createClient } from './client.ts'
+import type { Run } from './main.ts'
+import { withStack } from './stack/stack.ts'
+
+const inFlight = 12
+const jobsPerAccount = 150
+const sampleSeconds = 10
+
+/** `npm run soak [-- MINUTES]`: full load on throw-away data; memory and handles over time, then the ledger. Writes bench/SOAK.md. */
+export const run: Run = async (context) => {
+  const minutes = Number(context.args[0] ?? 15)
+  if (!(minutes > 0)) throw new Error('usage: npm run soak -- MINUTES')
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-soak-'))
+  const limits = { RATE_LIMIT_PER_ACCOUNT: '1000000', RATE_LIMIT_PER_ADDRESS: '1000000', LOG_LEVEL: 'warn' }
+  try {
+    return await withStack({ ...context, env: { ...limits, ...context.env }, dataDir }, async (stack) => {
+      const db = openDatabase(stack.databaseUrl)
+      try {
+        const until = Date.now() + minutes * 60_000
+        const fixtures = path.join(context.root, 'test', 'fixtures')
+        const loops = Array.from({ length: inFlight }, () => keepBusy(db, stack.apiUrl, fixtures, until))
+        const samples = await takeSamples(until)
+        const ended = (await Promise.all(loops)).flat()
+        const findings = await checkLedger(db)
+        const results = describeSoak({ minutes, inFlight, samples, ended, findings })
+        writeFileSync(path.join(context.root, 'bench', 'SOAK.md'), results)
+        console.log(results)
+        return findings.length === 0 ? 0 : 1
+      } finally {
+        await db.$disconnect()
+      }
+    })
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** One job after the other. A new account now and then, before its free credits are used up. */
+async function keepBusy(db: Database, apiUrl: string, fixtures: string, until: number): Promise<string[]> {
+  const ended: string[] = []
+  while (Date.now() < until) {
+    const { token } = await createKey(db, { accountId: await createAccount(db, 'soak'), name: 'soak' })
+    const client = createClient(apiUrl, token)
+    const [speech, film] = [
+      await client.upload(path.join(fixtures, 'speech.wav')),
+      await client.upload(path.join(fixtures, 'film.mp4')),
+    ]
+    for (let turn = 0; turn < jobsPerAccount && Date.now() < until; turn++) {
+      ended.push(await runOneJob(client, { speech, film }, turn))
+    }
+  }
+  return ended
+}
+
+async function takeSamples(until: number): Promise<SoakSample[]> {
+  const samples: SoakSample[] = []
+  const started = Date.now()
+  while (Date.now() < until) {
+    await sleep(sampleSeconds * 1000)
+    samples.push({ seconds: (Date.now() - started) / 1000, processes: sampleProcesses(nameOf) })
+  }
+  return samples
+}
+
+function nameOf(commandLine: string): string | undefined {
+  if (/api\/server\.ts/.test(commandLine)) return 'api'
+  if (/activities\/worker\.ts/.test(commandLine)) return 'worker'
+  if (/temporal server/.test(commandLine)) return 'temporal'
+  return undefined
+}

@@ -1,0 +1,55 @@
+import type { Database, Transaction } from '../store/database.ts'
+
+export interface LedgerFinding {
+  readonly rule: string
+  /** The account or job that breaks it. */
+  readonly id: string
+}
+
+/**
+ * Re-derives every counter from the entries, and matches holds, captures and releases with the jobs they belong to, in one
+ * snapshot. Nothing found means that the ledger and the rows tell the same.
+ */
+export async function checkLedger(db: Database | Transaction): Promise<LedgerFinding[]> {
+  return db.$queryRaw<LedgerFinding[]>`
+    WITH sums AS (
+      SELECT account_id,
+        sum(CASE WHEN kind IN ('grant', 'adjustment', 'release') THEN credit_micro_usd
+                 WHEN kind = 'hold' THEN -credit_micro_usd ELSE 0 END) AS credit,
+        sum(CASE WHEN kind = 'hold' THEN credit_micro_usd + billable_micro_usd
+                 WHEN kind IN ('release', 'capture') THEN -credit_micro_usd - billable_micro_usd ELSE 0 END) AS held,
+        sum(CASE WHEN kind IN ('adjustment', 'capture') THEN billable_micro_usd
+                 WHEN kind = 'payment' THEN -billable_micro_usd ELSE 0 END) AS billed
+      FROM ledger_entries GROUP BY account_id
+    ), per_job AS (
+      SELECT job_id,
+        count(*) FILTER (WHERE ends_hold_of = job_id) AS ends,
+        count(*) FILTER (WHERE kind = 'capture') AS captures,
+        sum(credit_micro_usd + billable_micro_usd) FILTER (WHERE kind = 'capture') AS captured,
+        sum(CASE WHEN kind = 'hold' THEN credit_micro_usd ELSE -credit_micro_usd END) AS open_credit,
+        sum(CASE WHEN kind = 'hold' THEN billable_micro_usd ELSE -billable_micro_usd END) AS open_billable
+      FROM ledger_entries WHERE job_id IS NOT NULL GROUP BY job_id
+    ), jobs_with_sums AS (
+      SELECT jobs.id, status, ended_at IS NOT NULL AS ended, final_micro_usd AS final, estimated_micro_usd AS estimate,
+        coalesce(ends, 0) AS ends, coalesce(captures, 0) AS captures, coalesce(captured, 0) AS captured,
+        coalesce(open_credit, 0) AS open_credit, coalesce(open_billable, 0) AS open_billable
+      FROM jobs LEFT JOIN per_job ON per_job.job_id = jobs.id
+    )
+    SELECT 'the counters of an account are the sums of its entries' AS rule, id FROM accounts
+      LEFT JOIN sums ON sums.account_id = accounts.id
+      WHERE credit_micro_usd <> coalesce(credit, 0) OR held_micro_usd <> coalesce(held, 0) OR billed_micro_usd <> coalesce(billed, 0)
+    UNION ALL SELECT 'no account is below zero', id FROM accounts WHERE credit_micro_usd < 0 OR held_micro_usd < 0
+    UNION ALL SELECT 'no amount is negative', account_id FROM ledger_entries
+      WHERE kind <> 'adjustment' AND (credit_micro_usd < 0 OR billable_micro_usd < 0)
+    UNION ALL SELECT 'holds, captures and releases belong to a job', account_id FROM ledger_entries
+      WHERE kind IN ('hold', 'capture', 'release') AND job_id IS NULL
+    UNION ALL SELECT 'a hold ends once, when its job does', id FROM jobs_with_sums WHERE ends <> (CASE WHEN ended THEN 1 ELSE 0 END)
+    UNION ALL SELECT 'nothing is held for a job that has ended', id FROM jobs_with_sums
+      WHERE ended AND (open_credit <> 0 OR open_billable <> 0)
+    UNION ALL SELECT 'no more is released or captured than was held', id FROM jobs_with_sums
+      WHERE open_credit < 0 OR open_billable < 0
+    UNION ALL SELECT 'a completed job is captured once, others never', id FROM jobs_with_sums
+      WHERE captures <> (CASE WHEN status = 'completed' THEN 1 ELSE 0 END)
+    UNION ALL SELECT 'what is captured is the final price', id FROM jobs_with_sums WHERE ended AND captured <> coalesce(final, -1)
+    UNION ALL SELECT 'what is captured is at most the estimate', id FROM jobs_with_sums WHERE captured > coalesce(estimate, captured)`
+}

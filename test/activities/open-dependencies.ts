@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import type { Dependencies } from '../../activities/dependencies.ts'
+import { readConfig } from '../../src/config.ts'
+import { createFfmpeg } from '../../src/media/ffmpeg.ts'
+import { openStorage } from '../../src/storage/open-storage.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { createJobClient } from '../../src/temporal/job-client.ts'
+import { createTestDatabase } from '../setup/database.ts'
+import { temporalAddress } from '../setup/temporal.ts'
+import { mediaTools } from '../setup/tools.ts'
+
+export interface OpenedDependencies {
+  readonly deps: Dependencies
+  close(): Promise<void>
+}
+
+/** What a worker gives its steps, on a database and a folder of their own and the shared Temporal. */
+export async function openDependencies(): Promise<OpenedDependencies> {
+  const database = await createTestDatabase()
+  const directory = await mkdtemp(path.join(tmpdir(), 'steps '))
+  const config = readConfig({
+    NODE_ENV: 'test',
+    BASE_URL: 'http://127.0.0.1:1',
+    DATABASE_URL: database.url,
+    DATA_DIR: directory,
+    TEMPORAL_ADDRESS: temporalAddress,
+  })
+  const deps: Dependencies = {
+    db: openDatabase(database.url),
+    storage: openStorage(config),
+    jobs: createJobClient(config),
+    ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
+    logger: pino({ level: 'silent' }),
+    workDir: path.join(directory, 'work'),
+    maxMediaBytes: 1e9,
+    mediaAllowHosts: [],
+    runningPlaces: 2,
+    retentionDays: 30,
+  }
+  return {
+    deps,
+    close: async () => {
+      await deps.jobs.close()
+      await deps.db.$disconnect()
+      await database.drop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,286 @@
+import { Readable } from 'node:stream'
+import { Client, Connection } from '@temporalio/client'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Dependencies } from '../../../activities/dependencies.ts'
+import { createUpkeepActivities } from '../../../activities/upkeep/index.ts'
+import { createAccount } from '../../../src/billing/credits.ts'
+import { newId } from '../../../src/core/ids.ts'
+import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { getJob, type Job, markRunning, requestCancellation } from '../../../src/store/jobs.ts'
+import { stageFolder } from '../../../src/store/staged-folders.ts'
+import { acceptClip, draftClip } from '../../billing/jobs.ts'
+import { temporalAddress } from '../../setup/temporal.ts'
+import { type OpenedDependencies, openDependencies } from '../open-dependencies.ts'
+
+let opened: OpenedDependencies
+let deps: Dependencies
+let temporal: Client
+
+beforeAll(async () => {
+  opened = await openDependencies()
+  deps = opened.deps
+  temporal = new Client({ connection: await Connection.connect({ address: temporalAddress }) })
+})
+
+/** Rules look at every row: each test leaves ended jobs only. */
+afterEach(async () => {
+  for (const { id } of await deps.db.job.findMany({ where: { endedAt: null } })) {
+    await settleJob(deps.db, id, { code: 'canceled', message: 'Canceled.' })
+  }
+})
+
+afterAll(async () => {
+  await temporal.connection.close()
+  await opened.close()
+})
+
+const long = () => new Date(Date.now() - 60_000)
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
+/** Runs one rule as the worker does and tells how many it repaired. */
+async function repair(rule: string, changed: Partial<Dependencies> = {}): Promise<number> {
+  const activities: Record<string, () => Promise<unknown>> = createUpkeepActivities({ ...deps, ...changed })
+  const run = activities[rule]
+  if (!run) throw new Error(`no rule ${rule}`)
+  return Number(await new MockActivityEnvironment().run(run))
+}
+
+/** A job that was accepted a minute ago and is in the given state. */
+async function oldJob(state: Partial<Pick<Job, 'admittedAt' | 'acceptedAt' | 'startedAt' | 'status'>> = {}) {
+  const { job } = await acceptClip(deps.db, await createAccount(deps.db, 'upkeep'), { seconds: 6 })
+  return deps.db.job.update({
+    where: { id: job.id },
+    data: { createdAt: long(), admittedAt: long(), ...state },
+  })
+}
+
+async function startWorkflow({ id: jobId, accountId, endpoint }: Job): Promise<void> {
+  await deps.jobs.start({ jobId, accountId, endpoint, summary: endpoint })
+}
+
+async function ledgerOf(jobId: string) {
+  const entries = await deps.db.ledgerEntry.findMany({ where: { jobId }, orderBy: { createdAt: 'asc' } })
+  return entries.map(({ kind }) => kind)
+}
+
+describe('startAdmittedJobs', () => {
+  it('starts what has a place and never reached Temporal', async () => {
+    const job = await oldJob()
+    expect(await repair('startAdmittedJobs')).toBe(1)
+    expect(await deps.jobs.isOpen(job.id)).toBe(true)
+    expect((await getJob(deps.db, job.id)).acceptedAt).not.toBeNull()
+    expect(await repair('startAdmittedJobs')).toBe(0)
+  })
+
+  it('leaves alone what is new, waits for a place, runs, has ended or is to be canceled', async () => {
+    const jobs = [
+      await oldJob({ admittedAt: new Date() }),
+      await oldJob({ admittedAt: null }),
+      await oldJob({ status: 'running' }),
+      await oldJob(),
+      await oldJob(),
+    ]
+    await settleJob(deps.db, jobs[3]?.id ?? '', { code: 'canceled', message: 'Canceled.' })
+    await requestCancellation(deps.db, jobs[4]?.id ?? '')
+    expect(await repair('startAdmittedJobs')).toBe(0)
+    for (const { id } of jobs) expect(await deps.jobs.isOpen(id)).toBe(false)
+  })
+
+  it('starts the others when one cannot be started', async () => {
+    const jobs = [await oldJob(), await oldJob(), await oldJob()]
+    const start: Dependencies['jobs']['start'] = async (input) => {
+      if (input.jobId === jobs[0]?.id) throw new Error('refused')
+      await deps.jobs.start(input)
+    }
+    expect(await repair('startAdmittedJobs', { jobs: { ...deps.jobs, start } })).toBe(2)
+    expect((await getJob(deps.db, jobs[0]?.id ?? '')).acceptedAt).toBeNull()
+    expect(await deps.jobs.isOpen(jobs[2]?.id ?? '')).toBe(true)
+  })
+
+  it('fails where Temporal takes none', async () => {
+    await oldJob()
+    const start = async () => {
+      throw new Error('no answer')
+    }
+    await expect(repair('startAdmittedJobs', { jobs: { ...deps.jobs, start } })).rejects.toThrow('no answer')
+  })
+})
+
+describe('admitWaitingJobs', () => {
+  it('gives free places to the oldest waiting jobs of each account, and no more than there are', async () => {
+    const accountId = await createAccount(deps.db, 'waiting')
+    const accept = async () => (await acceptClip(deps.db, accountId, { seconds: 6, places: 0 })).job
+    const jobs = [await accept(), await accept(), await accept()]
+    expect(jobs.map(({ admittedAt }) => admittedAt)).toEqual([null, null, null])
+    expect(await repair('admitWaitingJobs', { runningPlaces: 2 })).toBe(2)
+    expect(await Promise.all(jobs.map(({ id }) => deps.jobs.isOpen(id)))).toEqual([true, true, false])
+    expect(await repair('admitWaitingJobs', { runningPlaces: 2 })).toBe(0)
+    await settleJob(deps.db, jobs[0]?.id ?? '', { code: 'server_error', message: 'Failed.' })
+    expect(await repair('admitWaitingJobs', { runningPlaces: 2 })).toBe(1)
+    expect(await deps.jobs.isOpen(jobs[2]?.id ?? '')).toBe(true)
+  })
+})
+
+describe('resendCancellations', () => {
+  it('cancels what runs, and ends what never started without a charge', async () => {
+    const [running, waiting] = [await oldJob({ acceptedAt: long() }), await oldJob({ admittedAt: null })]
+    await startWorkflow(running)
+    for (const { id } of [running, waiting]) {
+      await requestCancellation(deps.db, id)
+      await deps.db.job.update({ where: { id }, data: { cancelRequestedAt: long() } })
+    }
+    expect(await repair('resendCancellations')).toBe(2)
+    const { raw } = await temporal.workflow.getHandle(running.id).describe()
+    expect(raw.workflowExtendedInfo?.cancelRequested).toBe(true)
+    expect(await getJob(deps.db, waiting.id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+    expect(await ledgerOf(waiting.id)).toEqual(['hold', 'release'])
+    await temporal.workflow.getHandle(running.id).terminate()
+  })
+})
+
+describe('endAbandonedJobs', () => {
+  it.each([
+    ['terminated by an operator', async (job: Job) => temporal.workflow.getHandle(job.id).terminate()],
+    ['gone from Temporal', async (job: Job) => temporal.workflowService.deleteWorkflowExecution(deletion(job))],
+  ])('ends a job whose workflow was %s: failed and released', async (_how, lose) => {
+    const job = await oldJob({ acceptedAt: long() })
+    await startWorkflow(job)
+    await markRunning(deps.db, job.id)
+    expect(await repair('endAbandonedJobs')).toBe(0)
+    await lose(job)
+    await expect.poll(() => deps.jobs.isOpen(job.id)).toBe(false)
+    expect(await repair('endAbandonedJobs')).toBe(1)
+    expect(await getJob(deps.db, job.id)).toMatchObject({ status: 'failed', error: { code: 'server_error' } })
+    expect(await ledgerOf(job.id)).toEqual(['hold', 'release'])
+    expect(await repair('endAbandonedJobs')).toBe(0)
+  })
+
+  it('tells canceled where that was asked for', async () => {
+    const job = await oldJob({ acceptedAt: long(), status: 'running' })
+    await requestCancellation(deps.db, job.id)
+    await repair('endAbandonedJobs')
+    expect(await getJob(deps.db, job.id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+  })
+
+  it('sees a job whose start was not noted, and leaves alone what was never started', async () => {
+    const [unnoted, never] = [await oldJob({ status: 'running', startedAt: long() }), await oldJob()]
+    expect(await repair('endAbandonedJobs')).toBe(1)
+    expect((await getJob(deps.db, unnoted.id)).status).toBe('failed')
+    expect((await getJob(deps.db, never.id)).status).toBe('queued')
+  })
+
+  it('looks at every open job, page by page', async () => {
+    const jobs = await Promise.all(Array.from({ length: 5 }, () => oldJob({ acceptedAt: long() })))
+    const account = await createAccount(deps.db, 'many')
+    const { job } = await acceptClip(deps.db, account, { seconds: 6 })
+    const many = Array.from({ length: 420 }, () => ({ ...job, id: newId('job'), acceptedAt: long() }))
+    await deps.db.job.createMany({
+      data: many.map(({ id, accountId, requestId, endpoint, rateMicroUsdPerMinute, acceptedAt }) => {
+        return { id, accountId, requestId, endpoint, rateMicroUsdPerMinute, acceptedAt, settings: {} }
+      }),
+    })
+    const seen = new Set<string>()
+    const isOpen = async (jobId: string) => seen.add(jobId) !== undefined
+    expect(await repair('endAbandonedJobs', { jobs: { ...deps.jobs, isOpen } })).toBe(0)
+    expect([...jobs, ...many].every(({ id }) => seen.has(id))).toBe(true)
+    await deps.db.job.deleteMany({ where: { accountId: account, id: { not: job.id } } })
+  })
+
+  it('ends nothing while Temporal cannot be asked', async () => {
+    const job = await oldJob({ acceptedAt: long() })
+    const isOpen = async () => {
+      throw new Error('no answer')
+    }
+    await expect(repair('endAbandonedJobs', { jobs: { ...deps.jobs, isOpen } })).rejects.toThrow('no answer')
+    expect((await getJob(deps.db, job.id)).status).toBe('queued')
+  })
+})
+
+describe('deleteDeadObjects', () => {
+  it('deletes what was stored and not published, once the job has ended', async () => {
+    const job = await oldJob({ acceptedAt: long() })
+    const folder = `outputs/${job.id}/dead-1`
+    await stageFolder(deps.db, job.id, folder)
+    await deps.storage.write(`${folder}/clip.mp4`, Readable.from(['x']), 'video/mp4')
+    expect(await repair('deleteDeadObjects')).toBe(0)
+    await draftClip(deps.db, job.id, 1000)
+    await settleJob(deps.db, job.id)
+    expect(await repair('deleteDeadObjects')).toBe(0)
+    await deps.db.job.update({ where: { id: job.id }, data: { endedAt: long() } })
+    expect(await repair('deleteDeadObjects')).toBe(1)
+    expect(await deps.storage.stat(`${folder}/clip.mp4`)).toBeUndefined()
+    expect(await repair('deleteDeadObjects')).toBe(0)
+  })
+})
+
+/** An object with its row: an output of an ended job, or an upload. */
+async function stored(kind: 'output' | 'upload', age: Date) {
+  const job = await oldJob()
+  const id = newId(kind === 'output' ? 'out' : 'upl')
+  const objectKey = `${kind}s/${id}/clip.mp4`
+  await deps.storage.write(objectKey, Readable.from(['x']), 'video/mp4')
+  const described = { id, objectKey, fileName: 'clip.mp4', contentType: 'video/mp4' }
+  if (kind === 'upload') {
+    await deps.db.upload.create({ data: { ...described, accountId: job.accountId, expiresAt: age } })
+  } else {
+    const made = { jobId: job.id, position: 0, bytes: 1n, durationSeconds: 1, createdAt: age }
+    await deps.db.output.create({ data: { ...described, ...made } })
+  }
+  await settleJob(deps.db, job.id, { code: 'canceled', message: 'Canceled.' })
+  return { id, objectKey }
+}
+
+describe.each([
+  ['deleteExpiredOutputs', 'output', daysAgo(31), daysAgo(29)],
+  ['deleteExpiredUploads', 'upload', daysAgo(1), daysAgo(-1)],
+] as const)('%s', (rule, kind, past, within) => {
+  const rows = async (id: string) =>
+    kind === 'output' ? deps.db.output.count({ where: { id } }) : deps.db.upload.count({ where: { id } })
+
+  it('deletes object and row after their time, and neither before', async () => {
+    const [old, young] = [await stored(kind, past), await stored(kind, within)]
+    expect(await repair(rule)).toBe(1)
+    expect([await deps.storage.stat(old.objectKey), await rows(old.id)]).toEqual([undefined, 0])
+    expect(await deps.storage.stat(young.objectKey)).toBeDefined()
+    expect(await rows(young.id)).toBe(1)
+  })
+
+  it('waits for the job that still reads it', async () => {
+    const old = await stored(kind, past)
+    const reader = await oldJob()
+    await deps.db.job.update({ where: { id: reader.id }, data: { mediaKey: old.objectKey } })
+    expect(await repair(rule)).toBe(0)
+    await settleJob(deps.db, reader.id, { code: 'canceled', message: 'Canceled.' })
+    expect(await repair(rule)).toBe(1)
+  })
+
+  it('keeps the row while the object cannot be deleted', async () => {
+    const old = await stored(kind, past)
+    const broken = async () => {
+      throw new Error('storage is down')
+    }
+    await expect(repair(rule, { storage: { ...deps.storage, delete: broken } })).rejects.toThrow('storage is down')
+    expect(await rows(old.id)).toBe(1)
+    expect(await repair(rule)).toBe(1)
+  })
+})
+
+describe('forgetIdempotencyKeys', () => {
+  it('deletes records a day after their request', async () => {
+    const accountId = await createAccount(deps.db, 'keys')
+    const record = { accountId, method: 'POST', path: '/v1/jobs', bodyHash: new Uint8Array(32), jobId: newId('job') }
+    await deps.db.idempotencyRecord.createMany({
+      data: [
+        { ...record, key: 'old', createdAt: daysAgo(1.1) },
+        { ...record, key: 'young', createdAt: daysAgo(0.9) },
+      ],
+    })
+    expect(await repair('forgetIdempotencyKeys')).toBe(1)
+    expect(await deps.db.idempotencyRecord.findMany({ where: { accountId } })).toMatchObject([{ key: 'young' }])
+  })
+})
+
+function deletion({ id: workflowId }: Job) {
+  return { namespace: 'default', workflowExecution: { workflowId } }
+}

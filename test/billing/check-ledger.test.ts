@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { createAccount } from '../../src/billing/credits.ts'
+import { holdEstimate } from '../../src/jobs/hold-estimate.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { acceptClip, draftClip } from './jobs.ts'
+
+let database: TestDatabase
+let db: Database
+let accountId: string
+let completed: string
+let failed: string
+let open: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+  accountId = await createAccount(db, 'checked')
+  const accept = async (seconds: number | null) => (await acceptClip(db, accountId, { seconds })).job.id
+  completed = await accept(60)
+  failed = await accept(null)
+  open = await accept(null)
+  await holdEstimate(db, completed, 50_000)
+  await draftClip(db, completed, 40_000)
+  await settleJob(db, completed)
+  await settleJob(db, failed, { code: 'canceled', message: 'Canceled.' })
+  await holdEstimate(db, open, 600_000)
+})
+
+afterAll(async () => {
+  await db.$disconnect()
+  await database.drop()
+})
+
+it('finds nothing where completed, failed and open jobs are booked as they should be', async () => {
+  expect(await checkLedger(db)).toEqual([])
+})
+
+it.each([
+  [
+    'the counters of an account are the sums of its entries',
+    () => 'UPDATE accounts SET held_micro_usd = held_micro_usd + 1',
+  ],
+  ['no account is below zero', () => 'UPDATE accounts SET credit_micro_usd = -1'],
+  ['no amount is negative', () => `UPDATE ledger_entries SET credit_micro_usd = -1 WHERE job_id = '${open}'`],
+  [
+    'holds, captures and releases belong to a job',
+    () => `UPDATE ledger_entries SET job_id = NULL WHERE job_id = '${completed}' AND kind = 'capture'`,
+  ],
+  ['a hold ends once, when its job does', () => `DELETE FROM ledger_entries WHERE ends_hold_of = '${failed}'`],
+  [
+    'a hold ends once, when its job does',
+    () => `UPDATE ledger_entries SET ends_hold_of = job_id WHERE job_id = '${open}' AND step = 'create'`,
+  ],
+  ['nothing is held for a job that has ended', () => `UPDATE jobs SET ended_at = now() WHERE id = '${open}'`],
+  [
+    'no more is released or captured than was held',
+    () => `UPDATE ledger_entries SET kind = 'release' WHERE job_id = '${open}' AND step = 'estimate'`,
+  ],
+  [
+    'a completed job is captured once, others never',
+    () => `UPDATE jobs SET status = 'failed' WHERE id = '${completed}'`,
+  ],
+  ['what is captured is the final price', () => `UPDATE jobs SET final_micro_usd = 1 WHERE id = '${completed}'`],
+  [
+    'what is captured is at most the estimate',
+    () => `UPDATE jobs SET estimated_micro_usd = 1 WHERE id = '${completed}'`,
+  ],
+])('finds where this does not hold: %s', async (rule, corrupt) => {
+  const undo = new Error('undone')
+  const corrupted = db.$transaction(async (tx) => {
+    await tx.$executeRawUnsafe(corrupt())
+    expect((await checkLedger(tx)).map((finding) => finding.rule)).toContain(rule)
+    throw undo
+  })
+  await expect(corrupted).rejects.toBe(undo)
+})

@@ -1,0 +1,32 @@
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Service, startService } from './service.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+}, 90_000)
+
+afterAll(() => service.stop())
+
+it('one job of an account is done before 50 more of another’s thousand, on one worker', async () => {
+  const crowd = await service.client.upload(path.resolve('test/fixtures/speech.wav'))
+  const other = await service.newAccount()
+  const single = await other.client.upload(path.resolve('test/fixtures/speech.wav'))
+  let left = 1_000
+  const post = async () => {
+    while (left-- > 0) {
+      // A known length, so that the free credits hold a thousand.
+      await service.client.create({ endpoint: 'video/clip-window', media_url: crowd, end: 1 })
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, post))
+  const ended = () => service.db.job.count({ where: { accountId: service.accountId, endedAt: { not: null } } })
+  const before = await ended()
+  const { id } = await other.client.create({ endpoint: 'audio/detect-silence', media_url: single })
+  expect(await other.client.ended(id)).toMatchObject({ status: 'completed' })
+  expect((await ended()) - before).toBeLessThan(50)
+  expect(await service.db.job.count({ where: { accountId: service.accountId } })).toBe(1_000)
+  expect(await service.db.job.count({ where: { accountId: service.accountId, endedAt: null } })).toBeGreaterThan(0)
+}, 180_000)

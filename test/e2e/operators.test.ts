@@ -1,0 +1,124 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
+import { temporalAddress } from '../setup/temporal.ts'
+import { leftFiles, type Service, startService } from './service.ts'
+
+// What an operator does in the Web UI is what these calls do.
+
+let service: Service
+let temporal: Client
+let film: string
+
+beforeAll(async () => {
+  service = await startService()
+  temporal = new Client({
+    connection: await Connection.connect({ address: temporalAddress }),
+    namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '',
+  })
+  film = await service.client.upload(path.resolve('test/fixtures/film.mp4'))
+}, 90_000)
+
+afterAll(async () => {
+  await temporal.connection.close()
+  await service.stop()
+})
+
+async function startRender(): Promise<string> {
+  const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: film })
+  await vi.waitUntil(async () => (await service.client.job(id)).progress > 0, { timeout: 60_000, interval: 20 })
+  return id
+}
+
+/** Long before its turn on the schedule, so that no test waits for it. */
+const upkeepNow = () => temporal.schedule.getHandle(upkeepScheduleId).trigger()
+
+async function objectsOf(jobId: string): Promise<string[]> {
+  const folder = path.join(service.dataDir, 'objects', 'outputs', jobId)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+async function expectNothingLeft(jobId: string): Promise<void> {
+  await vi.waitUntil(async () => (await leftFiles(service)).length === 0, { timeout: 30_000 })
+  expect(await objectsOf(jobId)).toEqual([])
+  expect(await service.db.stagedFolder.count({ where: { jobId } })).toBe(0)
+  expect(await checkLedger(service.db)).toEqual([])
+}
+
+async function reset(jobId: string, toEventType: number): Promise<void> {
+  const handle = temporal.workflow.getHandle(jobId)
+  const { events } = await handle.fetchHistory()
+  const event = events?.find(({ eventType }) => eventType === toEventType)
+  const { runId } = await handle.describe()
+  await temporal.workflowService.resetWorkflowExecution({
+    namespace: temporal.options.namespace,
+    workflowExecution: { workflowId: jobId, runId },
+    workflowTaskFinishEventId: event?.eventId ?? null,
+    requestId: `reset ${jobId}`,
+  })
+}
+
+const workflowTaskCompleted = 7
+
+describe('an operator in the Web UI', () => {
+  it('reads what a running job is and does', async () => {
+    const id = await startRender()
+    const handle = temporal.workflow.getHandle(id)
+    const { raw, searchAttributes } = await handle.describe()
+    const summary = Buffer.from(raw.executionConfig?.userMetadata?.summary?.data ?? []).toString()
+    expect(summary).toBe('"video/clip-window · film.mp4"')
+    expect(searchAttributes).toMatchObject({ AccountId: [service.accountId], Endpoint: ['video/clip-window'] })
+    expect(await handle.query('__temporal_workflow_metadata')).toMatchObject({
+      currentDetails: expect.stringMatching(/^Working on \d+\.\d s of media$/),
+    })
+    expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
+  }, 60_000)
+
+  it('terminates a job: failed, released, nothing left', async () => {
+    const id = await startRender()
+    await temporal.workflow.getHandle(id).terminate()
+    await service.db.job.update({ where: { id }, data: { acceptedAt: new Date(Date.now() - 60_000) } })
+    await upkeepNow()
+    expect(await service.client.ended(id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'server_error' },
+      final_price_usd: 0,
+    })
+    await expectNothingLeft(id)
+  }, 60_000)
+
+  it('cancels a job: failed with canceled, released, nothing left', async () => {
+    const id = await startRender()
+    await temporal.workflow.getHandle(id).cancel()
+    expect(await service.client.ended(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+    await service.db.job.update({ where: { id }, data: { endedAt: new Date(Date.now() - 60_000) } })
+    await upkeepNow()
+    await expectNothingLeft(id)
+  }, 60_000)
+
+  it('resets a running job: it starts over and completes, with one output and one capture', async () => {
+    const id = await startRender()
+    await reset(id, workflowTaskCompleted)
+    expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
+    expect(await service.db.output.count({ where: { jobId: id } })).toBe(1)
+    expect(await checkLedger(service.db)).toEqual([])
+    await vi.waitUntil(async () => (await objectsOf(id)).length === 2, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await leftFiles(service)).length === 0, { timeout: 30_000 })
+  }, 90_000)
+
+  it('resets a job that has ended: it stays as it is', async () => {
+    const id = await startRender()
+    const before = await service.client.ended(id)
+    await vi.waitUntil(async () => (await temporal.workflow.getHandle(id).describe()).status.name === 'COMPLETED')
+    await reset(id, workflowTaskCompleted)
+    await temporal.workflow.getHandle(id).result()
+    const after = await service.client.job(id)
+    expect({ ...after, result: null }).toEqual({ ...before, result: null })
+    expect(await service.db.output.count({ where: { jobId: id } })).toBe(1)
+    expect(await checkLedger(service.db)).toEqual([])
+  }, 60_000)
+})

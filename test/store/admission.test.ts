@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccount } from '../../src/billing/credits.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
+import { admitWaiting, findWaitingAccounts, hasWaitingJobs } from '../../src/store/admission.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { requestCancellation } from '../../src/store/jobs.ts'
+import { acceptClip } from '../billing/jobs.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+
+let database: TestDatabase
+let db: Database
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+})
+
+afterAll(async () => {
+  await db.$disconnect()
+  await database.drop()
+})
+
+const end = (jobId: string) => settleJob(db, jobId, { code: 'server_error', message: 'Failed.' })
+
+describe('running places', () => {
+  it('are never given twice, however many jobs come and go at once', async () => {
+    const accountId = await createAccount(db, 'crowd')
+    const places = 3
+    const jobs = await Promise.all(Array.from({ length: 12 }, () => acceptClip(db, accountId, { seconds: 1, places })))
+    const admitted = jobs.map(({ job }) => job).filter(({ admittedAt }) => admittedAt !== null)
+    expect(admitted).toHaveLength(places)
+    expect(await findWaitingAccounts(db, 10)).toContain(accountId)
+
+    const ended: string[] = []
+    const running = admitted.map(({ id }) => id)
+    while (running.length > 0) {
+      const leaving = running.splice(0)
+      const next = await Promise.all(
+        leaving.map(async (jobId) => {
+          await end(jobId)
+          ended.push(jobId)
+          return admitWaiting(db, accountId, places)
+        }),
+      )
+      running.push(...next.flat().map(({ id }) => id))
+      expect(await db.job.count({ where: { accountId, endedAt: null, admittedAt: { not: null } } })).toBe(
+        running.length,
+      )
+      expect(running.length).toBeLessThanOrEqual(places)
+    }
+    expect(new Set(ended).size).toBe(12)
+    expect(await hasWaitingJobs(db, accountId)).toBe(false)
+    expect(await findWaitingAccounts(db, 10)).not.toContain(accountId)
+  })
+
+  it('go to the oldest job that still wants one', async () => {
+    const accountId = await createAccount(db, 'order')
+    const accept = async () => (await acceptClip(db, accountId, { seconds: 1, places: 0 })).job.id
+    const [canceled, oldest] = [await accept(), await accept(), await accept()]
+    await requestCancellation(db, canceled)
+    expect((await admitWaiting(db, accountId, 1)).map(({ id }) => id)).toEqual([oldest])
+    expect(await admitWaiting(db, accountId, 1)).toEqual([])
+  })
+})
