@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { film, speech } from '../fixtures/make.ts'
+import { film, fixture, speech } from '../fixtures/make.ts'
 import type { sourceCases } from './cases.ts'
 
 /** One request for the media; `hit` counts from 1. */
@@ -13,7 +13,8 @@ export interface SourceRequest {
 type Behaviour = (request: SourceRequest) => void
 
 const whole = readFileSync(film)
-const longer = readFileSync(speech)
+const other = readFileSync(speech)
+const longer = readFileSync(await fixture('numbered.mp4'))
 const half = Math.floor(whole.length / 2)
 
 const sendWhole = (response: ServerResponse) => void response.end(whole)
@@ -62,8 +63,8 @@ export const badSources: Readonly<Record<keyof typeof sourceCases, Behaviour>> =
     hit === 2 ? sendPart(response, half + 1) : sendWhole(response),
   ),
   changesOnResume: firstTimes(1, dropResumable, ({ response }) => {
-    response.writeHead(200, { 'content-length': longer.length, 'accept-ranges': 'bytes', etag: '"second"' })
-    response.end(longer)
+    response.writeHead(200, { 'content-length': other.length, 'accept-ranges': 'bytes', etag: '"second"' })
+    response.end(other)
   }),
   changesBetweenSteps: firstTimes(
     1,

@@ -76,7 +76,10 @@ export const sourceCases = {
   declaresMore: source('says that it is longer than it is', failed('media_unreachable')),
   rangeLies: source('resumes with another part than was asked for', detection),
   changesOnResume: source('is another file when the download is resumed', detection),
-  changesBetweenSteps: source('is a longer file when it is read again after the price was held', detection),
+  changesBetweenSteps: source(
+    'is a longer file when it is read again after the price was held',
+    failed('media_unreachable'),
+  ),
   neverEnds: source('never ends', failed('media_too_large')),
   errorsOnce: source('answers 503, twice', detection),
 } satisfies Record<string, FaultCase>
