@@ -93,6 +93,21 @@ export const diskCases = {
   always: disk('no room for the output object, ever', failed('server_error')),
 } satisfies Record<string, FaultCase>
 
+const storage = (fault: string, expected: Expected): FaultCase => ({
+  section: 'Storage (Google Cloud Storage) fails',
+  fault,
+  expected,
+})
+
+export const storageCases = {
+  readErrors: storage('answers 503 to reads of the uploaded media, until it recovers', clip),
+  readStalls: storage('stalls while the uploaded media is read, once', clip),
+  writeErrors: storage('answers 503 to the writing of outputs, until it recovers', clip),
+  writeStalls: storage('stalls while an output is written, once', clip),
+  writeUnheard: storage('stores an output, and its answer is lost', clip),
+  writeErrorsAlways: storage('answers 503 to the writing of outputs, ever', failed('server_error')),
+} satisfies Record<string, FaultCase>
+
 const temporal = (fault: string, expected: Expected): FaultCase => ({ section: 'Temporal is gone', fault, expected })
 
 export const temporalCases = {
@@ -110,5 +125,5 @@ export const temporalCases = {
 /** Every case, in the order of the page. */
 export const allCases: readonly FaultCase[] = [
   ...killCases,
-  ...[workCases, sourceCases, diskCases, temporalCases].flatMap((group) => Object.values<FaultCase>(group)),
+  ...[workCases, sourceCases, diskCases, storageCases, temporalCases].flatMap((group) => Object.values<FaultCase>(group)),
 ]
