@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { Context } from '@temporalio/activity'
 import { type NativeConnection, Worker } from '@temporalio/worker'
 import type { Config } from '../src/config.ts'
 import { mediaTaskQueue, workflowTaskQueue } from '../src/core/task-queues.ts'
 import type { Dependencies } from './dependencies.ts'
 import { ErrorTableInterceptor } from './errors.ts'
 import { createActivities, createMediaActivities } from './index.ts'
+import { traceSinks, traceStep } from './trace-steps.ts'
 
 type WorkerConfig = Pick<Config, 'TEMPORAL_NAMESPACE' | 'MEDIA_SLOTS' | 'SHUTDOWN_GRACE_SECONDS'>
 
@@ -17,15 +19,18 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds` as const,
     interceptors: {
       activity: [
-        (context: ConstructorParameters<typeof ErrorTableInterceptor>[0]) => ({
-          inbound: new ErrorTableInterceptor(context, deps.logger),
-        }),
+        // The outermost, so that what the other logs is in the span.
+        (context: Context) => traceStep(context, deps.tracing),
+        (context: Context) => ({ inbound: new ErrorTableInterceptor(context, deps.logger) }),
       ],
     },
   }
+  const { source, workflowModules } = workflowSource()
   const workflows = await Worker.create({
     ...shared,
-    ...workflowSource(),
+    ...source,
+    interceptors: { ...shared.interceptors, workflowModules },
+    sinks: traceSinks(deps.tracing),
     taskQueue: workflowTaskQueue,
     activities: createActivities(deps),
   })
@@ -44,6 +49,9 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
 function workflowSource() {
   const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
   return import.meta.url.endsWith('.js')
-    ? { workflowBundle: { codePath: here('../workflow-bundle.js') } }
-    : { workflowsPath: here('../workflows/index.ts') }
+    ? { source: { workflowBundle: { codePath: here('../workflow-bundle.js') } }, workflowModules: [] }
+    : {
+        source: { workflowsPath: here('../workflows/index.ts') },
+        workflowModules: [here('../workflows/trace-context.ts')],
+      }
 }

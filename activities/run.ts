@@ -32,6 +32,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
     await mkdir(workDir, { recursive: true })
     const source = await openSource(deps, job, signal)
     await refuseChanged(source, info)
+    const began = performance.now()
     const output = await liveEndpoint(job.endpoint).run({
       media: { path: source.path, info },
       ffmpeg: deps.ffmpeg,
@@ -41,6 +42,8 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
       signal,
       reportProgress,
     })
+    deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
+    deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
     if (output.files.length > 0) await stageFolder(deps.db, jobId, folder)
     const stored = output.files.map((file) => store(deps, file, folder, signal))
     const files = await Promise.all(stored).catch(async (error: unknown) => {

@@ -29,8 +29,8 @@ Written by \`npm run test:faults\`. Do not edit it by hand.
 Each case runs on the real stack: PostgreSQL, the Temporal server, the API and a worker as processes of their own. Killed means
 SIGKILL and then a new start on the same data.
 
-A database trigger holds the step's transaction at its commit, with all its work done. *Before the commit*: the process is killed there, and the
-transaction never commits. *After the commit*: the way to Temporal is blocked first (to PostgreSQL, where that is killed), then the transaction
+A database trigger holds the step's transaction at its commit, with all its work done. *Before the commit*: the process is killed there, and
+what it had open never commits. *After the commit*: the way to Temporal is blocked first (to PostgreSQL, where that is killed), then the transaction
 commits, and then the process is killed, so that nobody has heard of the commit.
 
 When the jobs have ended, every case checks: the end and its code, how many captures and outputs there are, that the hold ended exactly once, that the

@@ -1,11 +1,14 @@
 import path from 'node:path'
 import type { Config } from '../config.ts'
+import { openGcsStorage } from './gcs/gcs-storage.ts'
 import { openLocalStorage } from './local/local-storage.ts'
 import { createSigner, type Signer } from './signing.ts'
 import type { Storage } from './storage.ts'
 
 type SigningConfig = Pick<Config, 'SIGNING_KEY_ID' | 'SIGNING_SECRET'>
-type StorageConfig = SigningConfig & Pick<Config, 'STORAGE' | 'DATA_DIR' | 'BASE_URL'>
+type StorageConfig = SigningConfig &
+  Pick<Config, 'STORAGE' | 'DATA_DIR' | 'BASE_URL' | 'FALLBACK_BASE_URL'> &
+  Pick<Config, 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_PUBLIC_ENDPOINT'>
 
 /** The signer of storage URLs; the API's object routes check with the same one. */
 export function storageSigner({ SIGNING_KEY_ID: keyId, SIGNING_SECRET: secret }: SigningConfig): Signer {
@@ -19,7 +22,15 @@ export function openStorage(config: StorageConfig): Storage {
       return openLocalStorage({
         directory: path.join(config.DATA_DIR, 'objects'),
         baseUrl: config.BASE_URL,
+        fallbackBaseUrl: config.FALLBACK_BASE_URL,
         signer: storageSigner(config),
+      })
+    case 'gcs':
+      if (!config.GCS_BUCKET) throw new TypeError('readConfig lets no gcs pass without its bucket')
+      return openGcsStorage({
+        bucket: config.GCS_BUCKET,
+        apiEndpoint: config.GCS_API_ENDPOINT,
+        publicEndpoint: config.GCS_PUBLIC_ENDPOINT,
       })
   }
 }

@@ -125,5 +125,7 @@ export const temporalCases = {
 /** Every case, in the order of the page. */
 export const allCases: readonly FaultCase[] = [
   ...killCases,
-  ...[workCases, sourceCases, diskCases, storageCases, temporalCases].flatMap((group) => Object.values<FaultCase>(group)),
+  ...[workCases, sourceCases, diskCases, storageCases, temporalCases].flatMap((group) =>
+    Object.values<FaultCase>(group),
+  ),
 ]
