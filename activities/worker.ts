@@ -34,7 +34,10 @@ const metricsServer = await serveMetrics(config.METRICS_ADDRESS, { registry, mor
 const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
 const work = await claimWorkDirectory(config.DATA_DIR, logger)
 const jobs = createJobClient(config, tracing)
-const connection = await NativeConnection.connect(connectionOptions(config))
+const connection = await NativeConnection.connect(connectionOptions(config)).catch((error: unknown) => {
+  logger.debug({ err: error }, 'Temporal does not answer')
+  return exitWithMessage(new Error(`TEMPORAL_ADDRESS: no Temporal answers at ${config.TEMPORAL_ADDRESS}`))
+})
 
 const ffmpeg = createFfmpeg({
   ffmpegPath: config.FFMPEG_PATH,
@@ -44,7 +47,7 @@ const ffmpeg = createFfmpeg({
 
 const deps: Dependencies = {
   db,
-  storage: openStorage(config),
+  storage: await openStorage(config),
   jobs,
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   logger,
@@ -60,11 +63,11 @@ const sweep = keepSweeping(deps)
 
 try {
   const workers = await createWorkers(config, connection, deps)
-  const health = keepHealthFile(config.HEALTH_FILE)
+  const endHealthFile = keepHealthFile(config.HEALTH_FILE)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.
-  await Promise.all(workers.map((worker) => worker.run())).finally(() => health.stop())
+  await Promise.all(workers.map((worker) => worker.run())).finally(endHealthFile)
 } finally {
   await sweep.stop()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])

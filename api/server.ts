@@ -46,7 +46,7 @@ const app = await buildApp({
   db,
   jobEnds,
   jobs,
-  storage: openStorage(config),
+  storage: await openStorage(config),
   signer,
   logger,
   metrics,

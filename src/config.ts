@@ -43,6 +43,15 @@ export const environment = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_API_KEY: z.string().min(1).optional(),
   TEMPORAL_TLS: flag.default(false),
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[\w.-]{1,128}$/, 'must be at most 128 letters, digits, dots, hyphens and underscores')
+    .optional(),
+  // Temporal writes a version as name:build, or as name.build.
+  WORKER_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[a-zA-Z0-9][\w-]{0,127}$/, 'must be at most 128 letters, digits, hyphens and underscores')
+    .default('media-timeline'),
 
   DATA_DIR: z.string().default('.data'),
   STORAGE: z.enum(['local', 'gcs']).default('local'),

@@ -38,6 +38,8 @@ describe('readConfig', () => {
     ['STORAGE', 'floppy'],
     ['SIGNING_KEY_ID', 'a b'],
     ['BASE_URL', 'somewhere'],
+    ['WORKER_BUILD_ID', 'v1:2'],
+    ['WORKER_DEPLOYMENT_NAME', 'media.timeline'],
     ['METRICS_ADDRESS', '9464'],
     ['METRICS_ADDRESS', '127.0.0.1'],
     ['METRICS_ADDRESS', 'http://127.0.0.1:9464'],

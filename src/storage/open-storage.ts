@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type { Config } from '../config.ts'
-import { openGcsStorage } from './gcs/gcs-storage.ts'
 import { openLocalStorage } from './local/local-storage.ts'
 import { createSigner, type Signer } from './signing.ts'
 import type { Storage } from './storage.ts'
@@ -16,7 +15,7 @@ export function storageSigner({ SIGNING_KEY_ID: keyId, SIGNING_SECRET: secret }:
 }
 
 /** The storage that the configuration names. Makes its folders and clears what dead processes left in them. */
-export function openStorage(config: StorageConfig): Storage {
+export async function openStorage(config: StorageConfig): Promise<Storage> {
   switch (config.STORAGE) {
     case 'local':
       return openLocalStorage({
@@ -25,12 +24,15 @@ export function openStorage(config: StorageConfig): Storage {
         fallbackBaseUrl: config.FALLBACK_BASE_URL,
         signer: storageSigner(config),
       })
-    case 'gcs':
+    case 'gcs': {
       if (!config.GCS_BUCKET) throw new TypeError('readConfig lets no gcs pass without its bucket')
+      // Google's client costs every other start a quarter of a second.
+      const { openGcsStorage } = await import('./gcs/gcs-storage.ts')
       return openGcsStorage({
         bucket: config.GCS_BUCKET,
         apiEndpoint: config.GCS_API_ENDPOINT,
         publicEndpoint: config.GCS_PUBLIC_ENDPOINT,
       })
+    }
   }
 }

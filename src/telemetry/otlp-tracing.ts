@@ -9,7 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { Resource } from '@opentelemetry/resources'
+import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
   BasicTracerProvider,
   BatchSpanProcessor,
@@ -32,7 +32,7 @@ export function openOtlpTracing({ endpoint, service, onError }: TracingOptions):
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: deliveryMilliseconds })
   const ids = createIds()
   const provider = new BasicTracerProvider({
-    resource: new Resource({ 'service.name': `media-timeline-${service}` }),
+    resource: resourceFromAttributes({ 'service.name': `media-timeline-${service}` }),
     idGenerator: ids,
     spanProcessors: [new BatchSpanProcessor(reporting(exporter, onError), { scheduledDelayMillis: batchMilliseconds })],
   })

@@ -32,7 +32,7 @@ export async function openDependencies(): Promise<OpenedDependencies> {
   })
   const deps: Dependencies = {
     db: openDatabase(database.url),
-    storage: openStorage(config),
+    storage: await openStorage(config),
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     logger: pino({ level: 'silent' }),

@@ -84,7 +84,7 @@ export async function startApi(
       waits,
     ),
     jobs: createJobClient(config),
-    storage: openStorage(config),
+    storage: await openStorage(config),
     signer: storageSigner(config),
     logger,
     metrics: createMetrics(),

@@ -26,6 +26,7 @@ export interface Service {
   readonly api: RunningProcess
   /** A new account with its free credits and a client that acts for it. */
   newAccount(): Promise<{ accountId: string; client: Client; token: string }>
+  /** One more worker, with variables of its own where given. */
   startWorker(variables?: Readonly<Record<string, string>>): Promise<RunningProcess>
   /** Takes the database from under the running processes, for good. */
   loseDatabase(): Promise<void>

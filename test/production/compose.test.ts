@@ -87,7 +87,9 @@ describe('docker-compose.yml', () => {
 describe.each(ours)('the %s container', (_name, { command, environment: given }) => {
   it('gets variables that the service reads, with values that it takes', () => {
     expect(Object.keys(given).filter((variable) => !(variable in environment.shape))).toEqual([])
-    expect(readConfig(given)).toMatchObject({ NODE_ENV: 'production', BASE_URL: 'http://localhost:3000' })
+    // HOST: on its loopback a container would answer nobody.
+    const addresses = { HOST: '0.0.0.0', PORT: 3000, BASE_URL: 'http://localhost:3000' }
+    expect(readConfig(given)).toMatchObject({ NODE_ENV: 'production', DATA_DIR: '/data', ...addresses })
   })
 
   it('is not misled by a .env that began as .env.example', () => {

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../scripts/client.ts'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
-import { type Service, startService } from '../e2e/service.ts'
+import { leftFiles, type Service, startService } from '../e2e/service.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { buildImage, type Image } from './build-image.ts'
 import { composeProject, root } from './compose.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
     { compiled: path.join(image.workDir, 'dist'), worker: false },
   )
   worker = await service.startWorker()
-}, 300_000)
+}, 600_000)
 
 afterAll(async () => {
   await service.stop()
@@ -132,11 +132,25 @@ describe('in a container', () => {
     return run(form === 'CMD-SHELL' ? ['sh', '-c', ...here] : here).status === 0
   }
 
-  it.each(['worker', 'api'])('%s is healthy until SIGTERM, which it follows with 0', async (name) => {
-    expect(isHealthy(name)).toBe(true)
-    const running = name === 'api' ? service.api : worker
-    await running.stop()
-    expect(await running.ended).toBe('ended with code 0')
-    expect(isHealthy(name)).toBe(false)
+  it('the worker is healthy until SIGTERM, which ends it with 0 in the middle of a job', async () => {
+    const media_url = await service.client.upload(path.resolve('test/fixtures/film.mp4'))
+    const { id } = await service.client.create({
+      endpoint: 'video/clip-window',
+      media_url,
+      settings: { quality: 'high' },
+    })
+    await expect.poll(async () => (await service.client.job(id)).status, { timeout: 20_000 }).toBe('running')
+    expect(isHealthy('worker')).toBe(true)
+    await worker.stop()
+    expect(await worker.ended).toBe('ended with code 0')
+    expect(isHealthy('worker')).toBe(false)
+    expect(await leftFiles(service)).toEqual([])
+  })
+
+  it('the API is healthy until SIGTERM, which ends it with 0', async () => {
+    expect(isHealthy('api')).toBe(true)
+    await service.api.stop()
+    expect(await service.api.ended).toBe('ended with code 0')
+    expect(isHealthy('api')).toBe(false)
   })
 })
