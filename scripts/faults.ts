@@ -18,7 +18,8 @@ export const run: Run = async (context) => {
       FAULTS_RECORDS: records,
     }
     const isWhole = context.args.length === 0
-    const args = isWhole ? ['test/faults'] : context.args
+    // Most cases spend their time in waiting.
+    const args = [...(isWhole ? ['test/faults'] : context.args), '--maxWorkers=3']
     const { passed, failed } = await runVitest({ ...context, args }, supervisor, folder, variables)
     if (isWhole && failed === 0) writeFileSync(path.join(context.root, 'docs', 'reliability.md'), pageOf(records))
     console.log(`${passed} passed, ${failed} failed`)

@@ -114,22 +114,10 @@ export async function startFaultStack({
   const [{ url: databaseUrl }] = await Promise.all([startDatabase(), startServer()])
   await Promise.all([migrate(databaseUrl), setupTemporal(ownTemporal)])
 
-  const throughLink = new URL(databaseUrl)
-  throughLink.port = String(links.postgres.port)
   const environment = {
     ...process.env,
-    NODE_ENV: 'test',
-    PORT: String(ports.api),
-    BASE_URL: `http://127.0.0.1:${ports.api}`,
-    DATABASE_URL: throughLink.href,
-    TEMPORAL_ADDRESS: `127.0.0.1:${links.temporal.port}`,
+    ...serviceVariables(ports.api, databaseUrl, links),
     DATA_DIR: dataDir,
-    FFMPEG_PATH: mediaTools.ffmpegPath,
-    FFPROBE_PATH: mediaTools.ffprobePath,
-    MEDIA_SLOTS: '8',
-    SHUTDOWN_GRACE_SECONDS: '1',
-    RATE_LIMIT_PER_ACCOUNT: '1000000',
-    RATE_LIMIT_PER_ADDRESS: '1000000',
     ...variables,
   }
   const starts: Readonly<Record<Target, () => Promise<unknown>>> = {
@@ -175,6 +163,26 @@ export async function startFaultStack({
       await Promise.all([db.$disconnect(), connection.close(), links.postgres.close(), links.temporal.close()])
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** The environment of API and worker, which know the links only. */
+function serviceVariables(apiPort: number, databaseUrl: string, links: FaultStack['links']) {
+  const throughLink = new URL(databaseUrl)
+  throughLink.port = String(links.postgres.port)
+  return {
+    NODE_ENV: 'test',
+    PORT: String(apiPort),
+    BASE_URL: `http://127.0.0.1:${apiPort}`,
+    DATABASE_URL: throughLink.href,
+    TEMPORAL_ADDRESS: `127.0.0.1:${links.temporal.port}`,
+    FFMPEG_PATH: mediaTools.ffmpegPath,
+    FFPROBE_PATH: mediaTools.ffprobePath,
+    // A slot for each step of a job, at which one of its own may stand.
+    MEDIA_SLOTS: '8',
+    SHUTDOWN_GRACE_SECONDS: '1',
+    RATE_LIMIT_PER_ACCOUNT: '1000000',
+    RATE_LIMIT_PER_ADDRESS: '1000000',
   }
 }
 

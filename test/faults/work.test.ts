@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux')('in the middle of the work', () =>
     await stack.stop()
   }, 60_000)
 
-  const body = () => ({ endpoint: 'video/clip-window', media_url: `http://${media.host}/noise.mp4` })
+  const body = () => ({ endpoint: 'video/clip-window', media_url: `http://${media.host}/noise.mp4`, end: 2 })
 
   /** A job whose ffmpeg is at work. */
   async function startRender(): Promise<{ accountId: string; processes: readonly number[] }> {
