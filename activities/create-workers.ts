@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type NativeConnection, Worker } from '@temporalio/worker'
 import type { Config } from '../src/config.ts'
@@ -7,7 +6,7 @@ import type { Dependencies } from './dependencies.ts'
 import { ErrorTableInterceptor } from './errors.ts'
 import { createActivities, createMediaActivities } from './index.ts'
 
-type WorkerConfig = Pick<Config, 'TEMPORAL_NAMESPACE' | 'MEDIA_SLOTS' | 'SHUTDOWN_GRACE_SECONDS'>
+type WorkerConfig = Pick<Config, 'TEMPORAL_NAMESPACE' | 'SHUTDOWN_GRACE_SECONDS'>
 
 /** The two workers of a process: workflows with their transactions, and media steps with one slot a core. */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
@@ -33,7 +32,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     ...shared,
     taskQueue: mediaTaskQueue,
     activities: createMediaActivities(deps),
-    maxConcurrentActivityTaskExecutions: config.MEDIA_SLOTS ?? availableParallelism(),
+    maxConcurrentActivityTaskExecutions: deps.cores.total,
     // A cancellation reaches a step with its next heartbeat: let each one through.
     maxHeartbeatThrottleInterval: '1 second',
   })

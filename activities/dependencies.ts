@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
+import type { Cores } from '../src/media/envelope/cores.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
@@ -10,6 +11,7 @@ export interface Dependencies {
   readonly storage: Storage
   readonly jobs: JobClient
   readonly ffmpeg: Ffmpeg
+  readonly cores: Cores
   readonly logger: Logger
   /** This worker's own folder for sources and files in the making. */
   readonly workDir: string

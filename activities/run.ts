@@ -4,6 +4,7 @@ import path from 'node:path'
 import { activityInfo } from '@temporalio/activity'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
+import { measuredEnvelopes } from '../src/media/envelope/envelopes.ts'
 import { type Draft, draftOf, mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, hasEnded, recordDraft, recordProgress } from '../src/store/jobs.ts'
 import { forgetStagedFolder, stageFolder } from '../src/store/staged-folders.ts'
@@ -28,9 +29,10 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   const folder = `outputs/${jobId}/${attempt}`
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     await mkdir(workDir, { recursive: true })
-    const source = await openSource(deps, job, signal)
+    const media = { info, openFile: once(async () => (await openSource(deps, job, signal)).path) }
     const output = await liveEndpoint(job.endpoint).run({
-      media: { path: source.path, info },
+      media,
+      envelopes: measuredEnvelopes({ media, ffmpeg: deps.ffmpeg, cores: deps.cores, signal }),
       ffmpeg: deps.ffmpeg,
       window: job,
       settings: job.settings,
@@ -54,6 +56,12 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   } finally {
     await rm(workDir, { recursive: true, force: true })
   }
+}
+
+/** The outcome of the first call, for all calls. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let outcome: Promise<T> | undefined
+  return () => (outcome ??= work())
 }
 
 /** Not used again after an operator's reset, as the number of the attempt is. The end of a run id is its random part. */

@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os'
 import { NativeConnection, Runtime } from '@temporalio/worker'
 import { pino } from 'pino'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
+import { createCores } from '../src/media/envelope/cores.ts'
 import { checkTools, createFfmpeg } from '../src/media/ffmpeg.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { openDatabase } from '../src/store/database.ts'
@@ -31,6 +33,7 @@ const deps: Dependencies = {
     ffprobePath: config.FFPROBE_PATH,
     processDir: processesIn(work.directory),
   }),
+  cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
   logger,
   workDir: work.directory,
   maxMediaBytes: config.MAX_MEDIA_BYTES,
