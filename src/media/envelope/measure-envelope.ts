@@ -24,10 +24,14 @@ const shortestPieceMs = 5 * 60_000
 
 /** Decodes a stretch of a track once, and keeps its envelope. */
 export async function measureEnvelope(input: MeasureInput): Promise<Envelope> {
-  const most = Math.floor((input.stretch.endMs - input.stretch.startMs) / shortestPieceMs)
-  return input.cores.borrow(Math.max(0, most - 1), (borrowed) =>
-    measurePieces(input, splitStretch(input.stretch, borrowed + 1)),
-  )
+  const { stretch, cores } = input
+  return cores.borrow(mostPieces(input) - 1, (borrowed) => measurePieces(input, splitStretch(stretch, borrowed + 1)))
+}
+
+function mostPieces({ input: { format }, stretch: { startMs, endMs } }: MeasureInput): number {
+  // Matroska rounds timestamps to milliseconds, so that what follows a seek would lie up to a window off.
+  if (format === 'webm') return 1
+  return Math.max(1, Math.floor((endMs - startMs) / shortestPieceMs))
 }
 
 /** So many pieces of nearly the same length, cut between cells. */
