@@ -3,6 +3,8 @@ import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { Cores } from '../src/media/envelope/cores.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
+import type { Metrics } from '../src/telemetry/metrics.ts'
+import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
 
 /** What the steps work with; worker.ts composes it. */
@@ -13,6 +15,8 @@ export interface Dependencies {
   readonly ffmpeg: Ffmpeg
   readonly cores: Cores
   readonly logger: Logger
+  readonly metrics: Metrics
+  readonly tracing: Tracing
   /** This worker's own folder for sources and files in the making. */
   readonly workDir: string
   readonly maxMediaBytes: number

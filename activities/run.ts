@@ -30,6 +30,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     await mkdir(workDir, { recursive: true })
     const media = { info, openFile: once(async () => (await openSource(deps, job, signal)).path) }
+    const began = performance.now()
     const output = await liveEndpoint(job.endpoint).run({
       media,
       envelopes: measuredEnvelopes({ media, ffmpeg: deps.ffmpeg, cores: deps.cores, signal }),
@@ -40,6 +41,8 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
       signal,
       reportProgress,
     })
+    deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
+    deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
     if (output.files.length > 0) await stageFolder(deps.db, jobId, folder)
     const stored = output.files.map((file) => store(deps, file, folder, signal))
     const files = await Promise.all(stored).catch(async (error: unknown) => {

@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   'setup:temporal': () => import('./setup-temporal.ts'),
   build: () => import('./build.ts'),
   migrations: () => import('./migrations.ts'),
+  histories: () => import('./histories.ts'),
   test: () => import('./test.ts'),
 }
 

@@ -122,13 +122,13 @@ function secondsAgo(seconds: number): Date {
   return new Date(Date.now() - seconds * 1000)
 }
 
-/** `queued → running`; a job that runs or has ended stays as it is. */
-export async function markRunning(db: Database, jobId: string): Promise<Job> {
-  await db.job.updateMany({
+/** `queued → running`; a job that runs or has ended stays as it is. `startedNow` tells whether this call moved it. */
+export async function markRunning(db: Database, jobId: string): Promise<Job & { readonly startedNow: boolean }> {
+  const { count } = await db.job.updateMany({
     where: { id: jobId, status: 'queued' },
     data: { status: 'running', startedAt: new Date() },
   })
-  return getJob(db, jobId)
+  return { ...(await getJob(db, jobId)), startedNow: count === 1 }
 }
 
 export async function recordMediaInfo(db: Database, jobId: string, info: MediaInfo): Promise<void> {
