@@ -7,10 +7,12 @@ import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
 import { measuredEnvelopes } from '../src/media/envelope/envelopes.ts'
 import { type Draft, draftOf, mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, hasEnded, recordDraft, recordProgress } from '../src/store/jobs.ts'
-import { forgetStagedFolder, stageFolder } from '../src/store/staged-folders.ts'
+import { stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
+import { keptEnvelopes } from './kept-envelopes.ts'
 import { jobDirectory, openSource } from './source.ts'
+import { discardFolder } from './staged-objects.ts'
 
 export interface RunInput {
   readonly jobId: string
@@ -29,11 +31,13 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   const folder = `outputs/${jobId}/${attempt}`
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     await mkdir(workDir, { recursive: true })
-    const media = { info, openFile: once(async () => (await openSource(deps, job, signal)).path) }
+    const open = once(() => openSource(deps, job, signal))
+    const media = { info, openFile: async () => (await open()).path }
+    const measured = measuredEnvelopes({ media, ffmpeg: deps.ffmpeg, cores: deps.cores, signal })
     const began = performance.now()
     const output = await liveEndpoint(job.endpoint).run({
       media,
-      envelopes: measuredEnvelopes({ media, ffmpeg: deps.ffmpeg, cores: deps.cores, signal }),
+      envelopes: keptEnvelopes(deps, { job, info, openSource: open, measured, signal }),
       ffmpeg: deps.ffmpeg,
       window: job,
       settings: job.settings,
@@ -47,7 +51,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
     const stored = output.files.map((file) => store(deps, file, folder, signal))
     const files = await Promise.all(stored).catch(async (error: unknown) => {
       await Promise.allSettled(stored)
-      await discard(deps, folder)
+      await discardFolder(deps, folder)
       throw error
     })
     return { result: output.result, files, billedMilliseconds: output.billedMilliseconds }
@@ -55,7 +59,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   try {
     const draft = await whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))
     // Should this throw, the draft may be there all the same: its objects stay, and stay noted.
-    if (!(await recordDraft(deps.db, jobId, draft))) await discard(deps, folder)
+    if (!(await recordDraft(deps.db, jobId, draft))) await discardFolder(deps, folder)
   } finally {
     await rm(workDir, { recursive: true, force: true })
   }
@@ -71,16 +75,6 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 function attemptId(): string {
   const { workflowExecution, attempt } = activityInfo()
   return `${workflowExecution?.runId.slice(-12) ?? 'none'}-${attempt}`
-}
-
-/** What cannot be deleted now stays noted, and upkeep deletes it when the job has ended. */
-async function discard({ db, storage, logger }: Dependencies, folder: string): Promise<void> {
-  try {
-    await storage.deleteUnder(folder)
-    await forgetStagedFolder(db, folder)
-  } catch (error) {
-    logger.warn({ err: error, folder }, 'objects of a failed attempt not deleted yet')
-  }
 }
 
 async function store(
