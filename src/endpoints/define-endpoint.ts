@@ -43,6 +43,8 @@ export interface MediaTools {
 export interface OutputFile {
   readonly path: string
   readonly fileName: string
+  /** A preview is shown beside the result; other files are the result. */
+  readonly role?: 'preview'
   readonly contentType: string
   readonly durationSeconds: number
   readonly width: number | null
@@ -67,6 +69,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   /** What the implementation returns. The fields of output files are added when `producesFiles`. */
   readonly result: Result
   readonly producesFiles: boolean
+  /** Adds `preview` to the result: the run's one file of that role. */
+  readonly hasPreview?: true
   readonly price: Price
   readonly example: {
     readonly start?: number | string
@@ -98,6 +102,7 @@ export interface LiveEndpoint {
   readonly laterSettings: readonly string[]
   readonly result: z.ZodObject
   readonly producesFiles: boolean
+  readonly hasPreview?: true
   readonly price: Price
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
   readonly refuse: (window: JobWindow, settings: unknown) => string | undefined

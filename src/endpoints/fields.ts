@@ -60,6 +60,14 @@ export const receipt = z.object({
   dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
 })
 
+export const preview = z
+  .object({
+    url: z.url().describe('Signed; refresh it with POST /v1/jobs/{job_id}/outputs/refresh.'),
+    expires_at: z.iso.datetime(),
+    content_type: z.string(),
+  })
+  .describe('A picture of the waveform with the found segments.')
+
 /** The fields that a result with output files has besides its own. */
 export const outputFile = z.object({
   url: z.url().describe('Signed; refresh it with POST /v1/jobs/{job_id}/outputs/refresh.'),
