@@ -47,15 +47,25 @@ async function presentOutputs(
   outputs: readonly Output[],
   receipts: readonly unknown[] | undefined,
 ): Promise<Record<string, unknown>> {
-  const files = await Promise.all(outputs.map((output) => presentOutput(storage, output)))
+  const media = outputs.filter(({ role }) => role === 'media')
+  const files = await Promise.all(media.map((output) => presentOutput(storage, output)))
+  const preview = await presentPreview(storage, outputs)
   const [first] = files
-  if (!first) return {}
+  if (!first) return preview
   const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] } : {})
   return {
     output: first,
     output_url: first.url,
     ...(files.length > 1 ? { outputs: files.map((file, index) => ({ ...file, ...receiptOf(index) })) } : {}),
+    ...preview,
   }
+}
+
+async function presentPreview(storage: Presenter['storage'], outputs: readonly Output[]) {
+  const output = outputs.find(({ role }) => role === 'preview')
+  if (!output) return {}
+  const { url, expires_at, content_type } = await presentOutput(storage, output)
+  return { preview: { url, expires_at, content_type } }
 }
 
 async function presentOutput(storage: Presenter['storage'], output: Output) {

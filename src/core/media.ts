@@ -11,6 +11,9 @@ export const contentTypes = {
   ogg: 'audio/ogg',
 } as const
 
+/** Of waveforms beside results. */
+export const previewContentType = 'image/svg+xml'
+
 export type MediaFormat = keyof typeof contentTypes
 
 export const mediaFormats = Object.keys(contentTypes).filter(isMediaFormat)

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
+import type { Envelopes } from '../media/envelope/envelopes.ts'
 import type { JobWindow } from './job-window.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
@@ -16,7 +17,13 @@ export interface Price {
 
 /** What an implementation gets: media that was inspected and meets the declared needs, and settings that were parsed. */
 export interface RunContext<Settings> {
-  readonly media: { readonly path: string; readonly info: MediaInfo }
+  readonly media: {
+    readonly info: MediaInfo
+    /** The path of the whole file, which is fetched when this is first called. */
+    readonly openFile: () => Promise<string>
+  }
+  /** What is known of the media's sound, or is found out now. */
+  readonly envelopes: Envelopes
   readonly ffmpeg: Ffmpeg
   readonly window: JobWindow
   readonly settings: Settings
@@ -36,6 +43,8 @@ export interface MediaTools {
 export interface OutputFile {
   readonly path: string
   readonly fileName: string
+  /** A preview is shown beside the result; other files are the result. */
+  readonly role?: 'preview'
   readonly contentType: string
   readonly durationSeconds: number
   readonly width: number | null
@@ -60,6 +69,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   /** What the implementation returns. The fields of output files are added when `producesFiles`. */
   readonly result: Result
   readonly producesFiles: boolean
+  /** Adds `preview` to the result: the run's one file of that role. */
+  readonly hasPreview?: true
   readonly price: Price
   readonly example: {
     readonly start?: number | string
@@ -91,6 +102,7 @@ export interface LiveEndpoint {
   readonly laterSettings: readonly string[]
   readonly result: z.ZodObject
   readonly producesFiles: boolean
+  readonly hasPreview?: true
   readonly price: Price
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
   readonly refuse: (window: JobWindow, settings: unknown) => string | undefined

@@ -28,6 +28,10 @@ export const segment = z.object({
   duration: z.number(),
 })
 
+export const analysis = z
+  .enum(['computed', 'reused'])
+  .describe('reused: what an earlier job of this account found out about the same media was enough.')
+
 export const mediaSeconds = z.number().describe('Length of the whole media in seconds.')
 
 export const clipSettings = {
@@ -55,6 +59,14 @@ export const receipt = z.object({
     .describe('Codecs that the container or this build made different from the source.'),
   dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
 })
+
+export const preview = z
+  .object({
+    url: z.url().describe('Signed; refresh it with POST /v1/jobs/{job_id}/outputs/refresh.'),
+    expires_at: z.iso.datetime(),
+    content_type: z.string(),
+  })
+  .describe('A picture of the waveform with the found segments.')
 
 /** The fields that a result with output files has besides its own. */
 export const outputFile = z.object({

@@ -15,7 +15,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
   const options = cutOptions(settings, media.info)
   const outputPath = path.join(workDir, `clip.${options.format}`)
   const clip = await cutClip({
-    source: await readTracks({ path: media.path, format: media.info.format }, ffmpeg, signal),
+    source: await readTracks({ path: await media.openFile(), format: media.info.format }, ffmpeg, signal),
     window,
     ...options,
     outputPath,
