@@ -3,7 +3,7 @@ import type { Context } from '@temporalio/activity'
 import { VersioningBehavior } from '@temporalio/common'
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Config } from '../src/config.ts'
-import { mediaTaskQueue, workflowTaskQueue } from '../src/core/task-queues.ts'
+import { mediaTaskQueue, sourceTaskQueue, workflowTaskQueue } from '../src/core/task-queues.ts'
 import type { Dependencies } from './dependencies.ts'
 import { ErrorTableInterceptor } from './errors.ts'
 import { createActivities, createMediaActivities } from './index.ts'
@@ -14,7 +14,10 @@ type WorkerConfig = Pick<
   'TEMPORAL_NAMESPACE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'SHUTDOWN_GRACE_SECONDS'
 >
 
-/** The two workers of a process: workflows with their transactions, and media steps with one slot a core. */
+/** Sources that arrive at once; a caller's slow server costs no more than one of these. */
+const sourceSlots = 32
+
+/** The workers of a process: workflows with their transactions, sources that arrive, and media steps with one slot a core. */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {
     connection,
@@ -38,15 +41,22 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     taskQueue: workflowTaskQueue,
     activities: createActivities(deps),
   })
-  const media = await Worker.create({
-    ...shared,
-    taskQueue: mediaTaskQueue,
-    activities: createMediaActivities(deps),
-    maxConcurrentActivityTaskExecutions: deps.cores.total,
-    // A cancellation reaches a step with its next heartbeat: let each one through.
-    maxHeartbeatThrottleInterval: '1 second',
+  const { inspect, run } = createMediaActivities(deps)
+  // A cancellation reaches a step with its next heartbeat: let each one through.
+  const steps = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
+  const sources = await Worker.create({
+    ...steps,
+    taskQueue: sourceTaskQueue,
+    activities: { inspect },
+    maxConcurrentActivityTaskExecutions: sourceSlots,
   })
-  return [workflows, media]
+  const media = await Worker.create({
+    ...steps,
+    taskQueue: mediaTaskQueue,
+    activities: { run },
+    maxConcurrentActivityTaskExecutions: deps.cores.total,
+  })
+  return [workflows, sources, media]
 }
 
 /**

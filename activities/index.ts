@@ -3,7 +3,7 @@ import { type FinishInput, finishJob } from './finish.ts'
 import { type HoldInput, holdPrice } from './hold.ts'
 import { type InspectInput, inspectSource } from './inspect.ts'
 import { type RunInput, runJob } from './run.ts'
-import { type StartNextInput, startNextJobs } from './start-next.ts'
+import { passPlaceOn, type StartNextInput } from './start-next.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short steps on rows and Temporal, on the queue of the workflows. */
@@ -11,7 +11,7 @@ export function createActivities(deps: Dependencies) {
   return {
     hold: (input: HoldInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
-    startNext: (input: StartNextInput) => startNextJobs(deps, input),
+    startNext: (input: StartNextInput) => passPlaceOn(deps, input),
     ...createUpkeepActivities(deps),
   }
 }

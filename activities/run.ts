@@ -3,6 +3,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { activityInfo } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
+import { randomText } from '../src/core/ids.ts'
 import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
@@ -88,10 +89,9 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (outcome ??= work())
 }
 
-/** Not used again after an operator's reset, as the number of the attempt is. The end of a run id is its random part. */
+/** Of this attempt alone: an operator can reset a workflow or an activity, which then counts from 1 again. */
 function attemptId(): string {
-  const { workflowExecution, attempt } = activityInfo()
-  return `${workflowExecution?.runId.slice(-12) ?? 'none'}-${attempt}`
+  return `${activityInfo().attempt}-${randomText(8)}`
 }
 
 async function store(

@@ -1,5 +1,4 @@
-import { startJob } from '../src/jobs/start-job.ts'
-import { admitWaiting } from '../src/store/admission.ts'
+import { startNextJobs } from '../src/jobs/start-next-jobs.ts'
 import { getJob } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -8,8 +7,8 @@ export interface StartNextInput {
   readonly jobId: string
 }
 
-/** Gives the account's free running places to its oldest waiting jobs, and starts those. */
-export async function startNextJobs(deps: Dependencies, { jobId }: StartNextInput): Promise<void> {
+/** Passes the running place of an ended job on. */
+export async function passPlaceOn(deps: Dependencies, { jobId }: StartNextInput): Promise<void> {
   const { accountId } = await getJob(deps.db, jobId)
-  for (const job of await admitWaiting(deps.db, accountId, deps.runningPlaces)) await startJob(deps, job)
+  await startNextJobs(deps, accountId)
 }

@@ -70,7 +70,11 @@ async function resolveOutput(
   return { url: `${url.origin}${url.pathname}`, key, generation: object.generation, name: output.fileName }
 }
 
+/** Letters and digits mixed, too long for a word: it may be what opens the file. */
+const tokenPattern = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{16}/i
+
 /** The last part of a path where it looks like a media file's name; tokens do not. */
 function fileNameOf({ pathname }: URL): string | null {
-  return /\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,60}\.[a-z0-9]{2,4})$/i.exec(pathname)?.[1] ?? null
+  const name = /\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,60}\.[a-z0-9]{2,4})$/i.exec(pathname)?.[1]
+  return name === undefined || tokenPattern.test(name) ? null : name
 }

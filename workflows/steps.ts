@@ -1,5 +1,5 @@
 import { ActivityCancellationType, type ActivityOptions, type LocalActivityOptions } from '@temporalio/workflow'
-import { mediaTaskQueue } from '../src/core/task-queues.ts'
+import { mediaTaskQueue, sourceTaskQueue } from '../src/core/task-queues.ts'
 
 /** Steps that read and make media. Waiting for a slot is not failure, so there is no limit on queueing. */
 const mediaStep = {
@@ -12,6 +12,7 @@ const mediaStep = {
 
 export const inspectOptions: ActivityOptions = {
   ...mediaStep,
+  taskQueue: sourceTaskQueue,
   startToCloseTimeout: '2 hours',
   summary: 'read the media',
 }

@@ -7,9 +7,9 @@ import { repairEach } from './repair-each.ts'
 const lastHeartbeatMilliseconds = 10_000
 
 /** Deletes what attempts stored that did not become the job's outputs. */
-export const deleteDeadObjects: UpkeepRule = async ({ db, storage }, logger) => {
+export const deleteDeadObjects: UpkeepRule = async ({ db, storage }, run) => {
   const endedBefore = new Date(Date.now() - lastHeartbeatMilliseconds)
-  return repairEach(await findDeadFolders(db, endedBefore, mostAtOnce), logger, async (folder) => {
+  return repairEach(await findDeadFolders(db, endedBefore, mostAtOnce), run, async (folder) => {
     await storage.deleteUnder(folder)
     await forgetStagedFolder(db, folder)
     return true

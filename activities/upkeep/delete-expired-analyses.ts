@@ -4,9 +4,9 @@ import { mostAtOnce } from './limits.ts'
 import { repairEach } from './repair-each.ts'
 
 /** Deletes kept envelopes after their retention, the object first, as with outputs: a job that finds the row measures anew. */
-export const deleteExpiredAnalyses: UpkeepRule = async ({ db, storage, retentionDays }, logger) => {
+export const deleteExpiredAnalyses: UpkeepRule = async ({ db, storage, retentionDays }, run) => {
   const createdBefore = new Date(Date.now() - retentionDays * 86_400_000)
-  return repairEach(await findExpiredAnalyses(db, createdBefore, mostAtOnce), logger, async ({ id, objectKey }) => {
+  return repairEach(await findExpiredAnalyses(db, createdBefore, mostAtOnce), run, async ({ id, objectKey }) => {
     await storage.delete(objectKey)
     await forgetAnalysis(db, id)
     return true

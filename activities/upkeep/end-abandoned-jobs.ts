@@ -1,20 +1,30 @@
 import { errorTable } from '../../src/core/errors.ts'
+import { newId } from '../../src/core/ids.ts'
 import { endJob } from '../../src/jobs/end-job.ts'
 import type { Failure } from '../../src/store/job-documents.ts'
 import { findStartedJobs, hasEnded, type Job } from '../../src/store/jobs.ts'
-import type { UpkeepRule } from './index.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { UpkeepRule, UpkeepRun } from './index.ts'
 import { graceSeconds } from './limits.ts'
 import { repairEach } from './repair-each.ts'
 
 const pageSize = 200
 
-/** Ends the jobs whose workflow was terminated or is no longer known: failed, and nothing charged. Looks at every open job. */
-export const endAbandonedJobs: UpkeepRule = async (deps, logger) => {
+/**
+ * Ends the jobs whose workflow was terminated or is no longer known: failed, and nothing charged. Looks at every open job,
+ * and begins anywhere among them: a run that is cut short is not always cut short before the same ones.
+ */
+export const endAbandonedJobs: UpkeepRule = async (deps, run) => {
+  const anywhere = newId('job')
+  return (await endFrom(deps, run, anywhere, undefined)) + (await endFrom(deps, run, '', anywhere))
+}
+
+async function endFrom(deps: Dependencies, run: UpkeepRun, fromId: string, toId: string | undefined): Promise<number> {
   let repaired = 0
-  let afterId = ''
+  let afterId = fromId
   for (;;) {
-    const page = await findStartedJobs(deps.db, graceSeconds, { afterId, limit: pageSize })
-    repaired += await repairEach(page, logger, async (job) => {
+    const page = await findStartedJobs(deps.db, graceSeconds, { afterId, toId, limit: pageSize })
+    repaired += await repairEach(page, run, async (job) => {
       if (await deps.jobs.isOpen(job.id)) return false
       return hasEnded(await endJob(deps, job.id, failureOf(job)))
     })

@@ -11,8 +11,14 @@ import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts'
 import { resendCancellations } from './resend-cancellations.ts'
 import { startAdmittedJobs } from './start-admitted-jobs.ts'
 
+export interface UpkeepRun {
+  readonly logger: Logger
+  /** Aborts when the time is over or the worker stops. */
+  readonly signal: AbortSignal
+}
+
 /** Repairs one kind of disagreement and tells how many it found. What it leaves is for the next time. */
-export type UpkeepRule = (deps: Dependencies, logger: Logger) => Promise<number>
+export type UpkeepRule = (deps: Dependencies, run: UpkeepRun) => Promise<number>
 
 const rules: Readonly<Record<string, UpkeepRule>> = {
   resendCancellations,
@@ -39,7 +45,7 @@ export function createUpkeepActivities(deps: Dependencies) {
 
 async function report(deps: Dependencies, rule: string, repair: UpkeepRule): Promise<number> {
   const logger = deps.logger.child({ rule })
-  const repaired = await whileBeating(() => repair(deps, logger))
+  const repaired = await whileBeating((signal) => repair(deps, { logger, signal }))
   deps.metrics.upkeepRepairs.inc({ rule }, repaired)
   if (repaired > 0) logger.warn({ repaired }, 'upkeep repaired')
   return repaired

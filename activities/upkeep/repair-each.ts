@@ -1,21 +1,21 @@
-import type { Logger } from 'pino'
+import type { UpkeepRun } from './index.ts'
 
 const atOnce = 8
 
 /**
  * Repairs the rows side by side, each alone, and tells how many were repaired. A row that fails is logged and left for the
- * next time; where nothing but failures came, the first of them is thrown.
+ * next time; where nothing but failures came, the first of them is thrown. Begins no further row once the signal aborts.
  */
 export async function repairEach<Row extends string | { readonly id: string }>(
   rows: readonly Row[],
-  logger: Logger,
+  { logger, signal }: UpkeepRun,
   repair: (row: Row) => Promise<boolean>,
 ): Promise<number> {
   const left = [...rows]
   const failures: unknown[] = []
   let repaired = 0
   const work = async () => {
-    for (let row = left.shift(); row !== undefined; row = left.shift()) {
+    for (let row = left.shift(); row !== undefined && !signal.aborted; row = left.shift()) {
       try {
         if (await repair(row)) repaired += 1
       } catch (error) {
@@ -25,6 +25,7 @@ export async function repairEach<Row extends string | { readonly id: string }>(
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
+  signal.throwIfAborted()
   if (failures.length > 0 && failures.length === rows.length) throw failures[0]
   return repaired
 }

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../store/database.ts'
 
 export interface LedgerFinding {
   readonly rule: string
-  /** The account or job that breaks it. */
+  /** The account, job or entry that breaks it. */
   readonly id: string
 }
 
@@ -43,6 +43,10 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
       WHERE kind <> 'adjustment' AND (credit_micro_usd < 0 OR billable_micro_usd < 0)
     UNION ALL SELECT 'holds, captures and releases belong to a job', account_id FROM ledger_entries
       WHERE kind IN ('hold', 'capture', 'release') AND job_id IS NULL
+    UNION ALL SELECT 'an entry is on its job’s account', ledger_entries.id FROM ledger_entries JOIN jobs ON jobs.id = job_id
+      WHERE ledger_entries.account_id <> jobs.account_id
+    UNION ALL SELECT 'a job’s entries are in one month', job_id FROM ledger_entries
+      WHERE job_id IS NOT NULL GROUP BY job_id HAVING count(DISTINCT month) > 1
     UNION ALL SELECT 'a hold ends once, when its job does', id FROM jobs_with_sums WHERE ends <> (CASE WHEN ended THEN 1 ELSE 0 END)
     UNION ALL SELECT 'nothing is held for a job that has ended', id FROM jobs_with_sums
       WHERE ended AND (open_credit <> 0 OR open_billable <> 0)

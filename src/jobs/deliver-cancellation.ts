@@ -13,8 +13,8 @@ export async function deliverCancellation(
   cancel: (jobId: string) => Promise<boolean>,
   jobId: string,
 ): Promise<void> {
-  const { admittedAt } = await getJob(deps.db, jobId)
-  if (admittedAt && (await cancel(jobId))) return
+  const job = await getJob(deps.db, jobId)
+  if ((job.admittedAt || job.acceptedAt) && (await cancel(jobId))) return
   const { acceptedAt } = await getJob(deps.db, jobId)
   if (acceptedAt) return
   await endJob(deps, jobId, { code: 'canceled', message: errorTable.canceled.message })

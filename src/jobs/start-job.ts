@@ -2,6 +2,9 @@ import type { Database } from '../store/database.ts'
 import { type Job, markAccepted } from '../store/jobs.ts'
 import type { JobClient } from '../temporal/job-client.ts'
 
+/** Temporal takes summaries of up to 400 bytes, and a character can take four. */
+const summaryNameLength = 80
+
 export interface StartJobDependencies {
   readonly db: Database
   readonly jobs: Pick<JobClient, 'start'>
@@ -10,7 +13,7 @@ export interface StartJobDependencies {
 /** Hands an admitted job to Temporal and notes that it was taken. Starting it again changes nothing. */
 export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Promise<void> {
   const { id: jobId, accountId, endpoint, mediaName, traceParent } = job
-  const summary = mediaName ? `${endpoint} · ${mediaName}` : endpoint
+  const summary = mediaName ? `${endpoint} · ${[...mediaName].slice(0, summaryNameLength).join('')}` : endpoint
   await jobs.start({ jobId, accountId, endpoint, summary, traceParent })
   await markAccepted(db, jobId)
 }

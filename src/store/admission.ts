@@ -6,12 +6,12 @@ import { lockAccount } from './locks.ts'
 
 const waiting = { endedAt: null, admittedAt: null, cancelRequestedAt: null } as const
 
-/** Whether another job of the account may start. The caller holds the account's row lock. */
+/** Whether a new job of the account may start: a place is free, and no older job waits for it. The caller holds the account's row lock. */
 export async function hasFreePlace(tx: Transaction, accountId: string, places: number): Promise<boolean> {
-  return (await countRunning(tx, accountId)) < places
+  return (await countRunning(tx, accountId)) < places && !(await hasWaitingJobs(tx, accountId))
 }
 
-export async function hasWaitingJobs(db: Database, accountId: string): Promise<boolean> {
+export async function hasWaitingJobs(db: Database | Transaction, accountId: string): Promise<boolean> {
   return (await db.job.findFirst({ where: { accountId, ...waiting }, select: { id: true } })) !== null
 }
 
@@ -34,14 +34,14 @@ export async function admitWaiting(db: Database, accountId: string, places: numb
   })
 }
 
-/** Accounts whose jobs wait for a place. */
-export async function findWaitingAccounts(db: Database, limit: number): Promise<string[]> {
-  const accounts = await db.job.groupBy({
-    by: ['accountId'],
-    where: { status: 'queued', ...waiting },
-    orderBy: { accountId: 'asc' },
-    take: limit,
-  })
+/** Accounts with a waiting job and a free place for it, the longest waiting first. */
+export async function findAdmissibleAccounts(db: Database, places: number, limit: number): Promise<string[]> {
+  const accounts = await db.$queryRaw<{ accountId: string }[]>`
+    SELECT account_id AS "accountId" FROM jobs WHERE status IN ('queued', 'running')
+    GROUP BY account_id
+    HAVING count(*) FILTER (WHERE admitted_at IS NOT NULL) < ${places}
+      AND count(*) FILTER (WHERE admitted_at IS NULL AND cancel_requested_at IS NULL) > 0
+    ORDER BY min(created_at) FILTER (WHERE admitted_at IS NULL) LIMIT ${limit}`
   return accounts.map(({ accountId }) => accountId)
 }
 

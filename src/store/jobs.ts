@@ -82,15 +82,15 @@ export async function findUnstartedJobs(db: Database, olderThanSeconds: number, 
   })
 }
 
-/** Jobs that were started and have not ended, by id from after `afterId`: whether somebody still runs them is to be seen. */
+/** Jobs that were started and have not ended, by id from after `afterId` up to `toId`: whether somebody still runs them is to be seen. */
 export async function findStartedJobs(
   db: Database,
   olderThanSeconds: number,
-  { afterId, limit }: { afterId: string; limit: number },
+  { afterId, toId, limit }: { afterId: string; toId: string | undefined; limit: number },
 ): Promise<Job[]> {
   return db.job.findMany({
     where: {
-      id: { gt: afterId },
+      id: { gt: afterId, ...(toId === undefined ? {} : { lte: toId }) },
       status: { in: ['queued', 'running'] },
       OR: [
         { acceptedAt: { lt: secondsAgo(olderThanSeconds) } },

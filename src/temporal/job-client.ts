@@ -1,5 +1,5 @@
 import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
-import { mediaTaskQueue, workflowTaskQueue } from '../core/task-queues.ts'
+import { taskQueues, workflowTaskQueue } from '../core/task-queues.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
 import { connectionOptions, type TemporalConfig } from './connection.ts'
 import { accountIdAttribute, endpointAttribute } from './search-attributes.ts'
@@ -32,7 +32,7 @@ export interface JobClient {
   isOpen(jobId: string): Promise<boolean>
   /** Throws when the server cannot be reached. */
   ping(): Promise<void>
-  /** How many workers asked for work on both task queues in the last 70 seconds. */
+  /** How many workers asked for work on every task queue in the last 70 seconds. */
   countWorkers(): Promise<number>
   close(): Promise<void>
 }
@@ -116,7 +116,7 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
     countWorkers: async () => {
       const since = Date.now() - 70_000
       const counts = await Promise.all(
-        [workflowTaskQueue, mediaTaskQueue].map(async (name) => {
+        taskQueues.map(async (name) => {
           const kind = name === workflowTaskQueue ? 1 : 2
           const { pollers } = await bounded(() =>
             connection.workflowService.describeTaskQueue({

@@ -96,6 +96,15 @@ it('refuses media that is not what was inspected, before any work', async () => 
   expect(await foldersOf(jobId)).toEqual([])
 })
 
+it('an attempt whose number was used before, as after an operator’s reset, deletes nothing of the other', async () => {
+  const jobId = await inspectedJob()
+  await Promise.all([attempt(1, jobId), attempt(1, jobId)])
+  await settleJob(db, jobId)
+  const [output] = await db.output.findMany({ where: { jobId } })
+  expect(await deps.storage.stat(output?.objectKey ?? '')).toBeDefined()
+  expect(await foldersOf(jobId)).toEqual([])
+})
+
 it('an attempt whose storage fails leaves no objects, and its folder noted where they cannot be deleted', async () => {
   const jobId = await inspectedJob()
   const broken = async () => {

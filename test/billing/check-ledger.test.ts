@@ -8,12 +8,14 @@ import { acceptClip, draftClip } from './jobs.ts'
 
 const db = await openTestDatabase()
 let accountId: string
+let other: string
 let completed: string
 let failed: string
 let open: string
 
 beforeAll(async () => {
   accountId = await createAccount(db, 'checked')
+  other = await createAccount(db, 'other')
   const accept = async (seconds: number | null) => (await acceptClip(db, accountId, { seconds })).job.id
   completed = await accept(60)
   failed = await accept(null)
@@ -39,6 +41,14 @@ it.each([
   [
     'holds, captures and releases belong to a job',
     () => `UPDATE ledger_entries SET job_id = NULL WHERE job_id = '${completed}' AND kind = 'capture'`,
+  ],
+  [
+    'an entry is on its job’s account',
+    () => `UPDATE ledger_entries SET account_id = '${other}' WHERE job_id = '${open}' AND step = 'create'`,
+  ],
+  [
+    'a job’s entries are in one month',
+    () => `UPDATE ledger_entries SET month = '1999-12' WHERE job_id = '${completed}' AND kind = 'capture'`,
   ],
   ['a hold ends once, when its job does', () => `DELETE FROM ledger_entries WHERE ends_hold_of = '${failed}'`],
   [

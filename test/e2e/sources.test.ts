@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/stack/ports.ts'
@@ -21,6 +21,7 @@ beforeAll(async () => {
     hits.set(route, hit)
     if (route === '/flaky.wav' && hit < 3) return void response.writeHead(503).end()
     if (route === '/reset.wav' && hit < 2) return void request.socket.destroy()
+    if (route.startsWith('/drip')) return drip(response)
     if (route === '/missing.wav') return void response.writeHead(404).end()
     if (route === '/inward.wav') return void response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
     if (route === '/text.mp4') return void response.end('This is no film.')
@@ -34,6 +35,12 @@ afterAll(async () => {
   server.close()
   await service.stop()
 })
+
+/** Goes on as long as somebody listens. */
+function drip(response: ServerResponse): void {
+  const timer = setInterval(() => response.write('.'), 500)
+  response.once('close', () => clearInterval(timer))
+}
 
 async function end(media_url: string) {
   const { id } = await service.client.create({ endpoint: 'audio/detect-silence', media_url, end: 5 })
@@ -49,6 +56,19 @@ describe('a job on a URL', () => {
     expect(await end(`http://${host}${route}`)).toMatchObject({ status: 'completed' })
     expect(hits.get(route)).toBeGreaterThan(1)
   })
+
+  it('that arrives slowly keeps no other job from the cores', async () => {
+    const slow = Array.from({ length: 12 }, (_, index) => `http://${host}/drip-${index}.wav`)
+    for (const media_url of slow) await service.client.create({ endpoint: 'audio/detect-silence', media_url })
+    await expect.poll(() => service.db.job.count({ where: { status: 'running', mediaUrl: { in: slow } } })).toBe(12)
+    const other = await service.newAccount()
+    const media_url = await other.client.upload(speech)
+    const { id } = await other.client.create({ endpoint: 'audio/detect-silence', media_url, end: 5 })
+    expect(await other.client.ended(id)).toMatchObject({ status: 'completed' })
+    for (const { id: jobId } of await service.db.job.findMany({ where: { mediaUrl: { in: slow } } })) {
+      await service.client.send('POST', `/v1/jobs/${jobId}/cancel`)
+    }
+  }, 60_000)
 
   it.each([
     ['/missing.wav', 'media_unreachable'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
-import { admitWaiting, findWaitingAccounts, hasWaitingJobs } from '../../src/store/admission.ts'
+import { admitWaiting, findAdmissibleAccounts, hasWaitingJobs } from '../../src/store/admission.ts'
 import { requestCancellation } from '../../src/store/jobs.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { openTestDatabase } from '../setup/database.ts'
@@ -17,7 +17,8 @@ describe('running places', () => {
     const jobs = await Promise.all(Array.from({ length: 12 }, () => acceptClip(db, accountId, { seconds: 1, places })))
     const admitted = jobs.map(({ job }) => job).filter(({ admittedAt }) => admittedAt !== null)
     expect(admitted).toHaveLength(places)
-    expect(await findWaitingAccounts(db, 10)).toContain(accountId)
+    expect(await findAdmissibleAccounts(db, places, 10)).not.toContain(accountId)
+    expect(await findAdmissibleAccounts(db, places + 1, 10)).toContain(accountId)
 
     const ended: string[] = []
     const running = admitted.map(({ id }) => id)
@@ -38,7 +39,30 @@ describe('running places', () => {
     }
     expect(new Set(ended).size).toBe(12)
     expect(await hasWaitingJobs(db, accountId)).toBe(false)
-    expect(await findWaitingAccounts(db, 10)).not.toContain(accountId)
+    expect(await findAdmissibleAccounts(db, places, 10)).not.toContain(accountId)
+  })
+
+  it('are not taken by a new job before the older ones that wait', async () => {
+    const accountId = await createAccount(db, 'queue')
+    const { job: waiting } = await acceptClip(db, accountId, { seconds: 1, places: 0 })
+    const { job: newer } = await acceptClip(db, accountId, { seconds: 1, places: 5 })
+    expect([waiting.admittedAt, newer.admittedAt]).toEqual([null, null])
+    expect((await admitWaiting(db, accountId, 1)).map(({ id }) => id)).toEqual([waiting.id])
+  })
+
+  it('that are free are found behind any number of accounts that have none', async () => {
+    const accept = async (name: string, places: number) => {
+      const accountId = await createAccount(db, name)
+      await acceptClip(db, accountId, { seconds: 1, places: 1 })
+      await acceptClip(db, accountId, { seconds: 1, places })
+      return accountId
+    }
+    const full = await Promise.all(Array.from({ length: 5 }, () => accept('full', 1)))
+    const free = await createAccount(db, 'free')
+    await acceptClip(db, free, { seconds: 1, places: 0 })
+    const found = await findAdmissibleAccounts(db, 1, 10)
+    expect(found).toContain(free)
+    expect(found.filter((accountId) => full.includes(accountId))).toEqual([])
   })
 
   it('go to the oldest job that still wants one', async () => {

@@ -4,7 +4,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import type { FinishInput } from '../../activities/finish.ts'
 import type { Activities, MediaActivities } from '../../activities/index.ts'
-import { mediaTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
+import { mediaTaskQueue, sourceTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
 import { workflowModules, workflowsPath } from './workflow-code.ts'
 
 // The steps stand in for media and database here, so that each path and each failure can be told apart;
@@ -83,6 +83,12 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       workflowsPath,
       interceptors: { workflowModules },
       activities,
+    }),
+    await Worker.create({
+      connection,
+      taskQueue: sourceTaskQueue,
+      activities: media,
+      maxHeartbeatThrottleInterval: 50,
     }),
     await Worker.create({ connection, taskQueue: mediaTaskQueue, activities: media, maxHeartbeatThrottleInterval: 50 }),
   ]

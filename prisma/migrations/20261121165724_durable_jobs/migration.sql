@@ -32,4 +32,4 @@ ALTER TABLE "staged_folders" ADD CONSTRAINT "staged_folders_job_id_fkey" FOREIGN
 
 
 -- Jobs from before were all started at once.
-UPDATE "jobs" SET "admitted_at" = "created_at";
+UPDATE "jobs" SET "admitted_at" = "created_at" WHERE "ended_at" IS NULL;

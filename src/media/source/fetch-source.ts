@@ -29,6 +29,8 @@ export interface FetchSourceInput extends SourceAccess {
   readonly maxBytes: number
   /** For the whole download; an hour by default. */
   readonly totalMs?: number
+  /** How long it may be slow at first; a minute by default. */
+  readonly slowStartMs?: number
   readonly signal: AbortSignal
   /** Called with every piece that arrives. */
   readonly onProgress?: (progress: FetchProgress) => void
@@ -41,6 +43,9 @@ export interface FetchedSource {
 }
 
 const defaultTotalMs = 3_600_000
+const defaultSlowStartMs = 60_000
+/** About what speech takes: a source below it would only keep its place. */
+const minBytesPerSecond = 16 * 1024
 const maxResumes = 3
 const resumeDelayMs = 100
 
@@ -66,9 +71,14 @@ export async function fetchSource(input: FetchSourceInput): Promise<FetchedSourc
 /** Takes up a dropped download where it stopped, a few times, if the server can tell that the file is the same. */
 async function download(input: FetchSourceInput): Promise<Transfer> {
   const transfer = newTransfer()
+  const began = performance.now()
+  const onProgress: FetchSourceInput['onProgress'] = (progress) => {
+    refuseSlow(progress.bytes, performance.now() - began, input.slowStartMs ?? defaultSlowStartMs)
+    input.onProgress?.(progress)
+  }
   for (let resumes = 0; ; resumes++) {
     try {
-      await pull(input, transfer)
+      await pull({ ...input, onProgress }, transfer)
       return transfer
     } catch (error) {
       const isPassing = error instanceof ServiceError && error.code === 'media_unreachable' && error.retryable
@@ -105,6 +115,10 @@ async function save(
     await onDisk(() => file.writeFile(chunk))
     onProgress?.({ bytes: transfer.bytes, totalBytes: transfer.totalBytes })
   }
+}
+
+function refuseSlow(bytes: number, elapsedMs: number, slowStartMs: number): void {
+  if (elapsedMs > slowStartMs && (bytes * 1000) / elapsedMs < minBytesPerSecond) throw tooLong()
 }
 
 function tooLong(): ServiceError {

@@ -38,10 +38,13 @@ afterAll(async () => {
 const long = () => new Date(Date.now() - 60_000)
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
+function ruleActivities(changed: Partial<Dependencies>): Record<string, () => Promise<unknown>> {
+  return createUpkeepActivities({ ...deps, ...changed })
+}
+
 /** Runs one rule as the worker does and tells how many it repaired. */
 async function repair(rule: string, changed: Partial<Dependencies> = {}): Promise<number> {
-  const activities: Record<string, () => Promise<unknown>> = createUpkeepActivities({ ...deps, ...changed })
-  const run = activities[rule]
+  const run = ruleActivities(changed)[rule]
   if (!run) throw new Error(`no rule ${rule}`)
   return Number(await new MockActivityEnvironment().run(run))
 }
@@ -195,6 +198,19 @@ describe('endAbandonedJobs', () => {
     await expect(repair('endAbandonedJobs', { jobs: { ...deps.jobs, isOpen } })).rejects.toThrow('no answer')
     expect((await getJob(deps.db, job.id)).status).toBe('queued')
   })
+})
+
+it('a rule that is stopped begins no further row', async () => {
+  const jobs = await Promise.all(Array.from({ length: 20 }, () => oldJob()))
+  const environment = new MockActivityEnvironment()
+  let started = 0
+  const start = async () => {
+    started += 1
+    environment.cancel()
+  }
+  const { startAdmittedJobs } = ruleActivities({ jobs: { ...deps.jobs, start } })
+  await expect(environment.run(async () => startAdmittedJobs?.())).rejects.toThrow()
+  expect(started).toBeLessThan(jobs.length)
 })
 
 describe('deleteDeadObjects', () => {

@@ -56,6 +56,20 @@ describe('a download', () => {
     expect(resolveHost).toHaveBeenCalledTimes(1)
   })
 
+  it('ends when the media keeps arriving too slowly, and not before', async () => {
+    const port = await serveHttp((_request, response) => {
+      const timer = setInterval(() => response.write('.'), 10)
+      response.once('close', () => clearInterval(timer))
+    })
+    const began = performance.now()
+    await expect(fetchFrom(`http://127.0.0.1:${port}/`, { slowStartMs: 300 })).rejects.toMatchObject({
+      code: 'media_unreachable',
+      retryable: false,
+    })
+    expect(performance.now() - began).toBeGreaterThan(300)
+    expect(await files()).toEqual([])
+  })
+
   it('refuses a compressed body', async () => {
     const port = await serveHttp(
       (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(mediaBytes),
