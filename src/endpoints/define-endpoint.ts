@@ -68,6 +68,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   }
   /** What is wrong with start, end and settings taken together, or undefined. */
   readonly refuse?: (window: JobWindow, settings: z.output<Settings>) => string | undefined
+  /** What callers should know about settings that are taken. */
+  readonly warn?: (settings: z.output<Settings>) => string[]
   /** The most that can be billed, in whole milliseconds; undefined while it depends on a length that is not known yet. */
   readonly billableMilliseconds: (
     window: JobWindow,
@@ -94,6 +96,7 @@ export interface LiveEndpoint {
   readonly price: Price
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
   readonly refuse: (window: JobWindow, settings: unknown) => string | undefined
+  readonly warn: (settings: unknown) => string[]
   readonly billableMilliseconds: (
     window: JobWindow,
     settings: unknown,
@@ -122,6 +125,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     group: groupOf(declaration.id),
     laterSettings: declaration.laterSettings ?? [],
     refuse: (window, settings) => declaration.refuse?.(window, parse(settings)),
+    warn: (settings) => declaration.warn?.(parse(settings)) ?? [],
     billableMilliseconds: (window, settings, mediaSeconds) =>
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
     run: async (context) => {

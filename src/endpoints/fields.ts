@@ -35,14 +35,27 @@ export const clipSettings = {
   mode: z.enum(['exact']).default('exact').describe('exact: encoded anew, starts and ends on the frame.'),
   quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
   audio_only: z.boolean().default(false).describe('Leave the picture out.'),
-  audio_fade_ms: z.number().min(0).max(1000).default(5).describe('Fade at both cuts, so that they do not click.'),
+  audio_fade_ms: z
+    .number()
+    .min(0)
+    .max(1000)
+    .default(5)
+    .describe('Fade at both ends and crossfade at joints, so that they do not click.'),
 }
+
+const span = z.object({ start: z.number(), end: z.number() })
 
 /** Times are seconds on the clock of the source. */
 export const receipt = z.object({
-  requested: z.object({ start: z.number(), end: z.number() }).describe('What was asked for.'),
-  stored: z.object({ start: z.number(), end: z.number() }).describe('What the file holds.'),
-  presented: z.object({ start: z.number(), end: z.number() }).describe('What a player shows.'),
+  requested: span.describe('What was asked for.'),
+  stored: span.describe('What the file holds.'),
+  presented: span.describe('What a player shows.'),
+  ranges: z
+    .array(z.object({ requested: span, presented: span, at: z.number().describe('Where it starts in the clip.') }))
+    .optional()
+    .describe('The ranges that were joined, in order. The three above reach from the first to the last.'),
+  joints: z.int().describe('Places where something of the source was left out.'),
+  drift_ms: z.int().describe('The length made minus the length asked for, at the end of the clip.'),
   mode: z.literal('exact'),
   frames_encoded: z.int().describe('Video frames encoded; 0 without video.'),
   frames_copied: z.int(),

@@ -1,34 +1,49 @@
 import path from 'node:path'
 import type { z } from 'zod'
+import { ServiceError } from '../../core/errors.ts'
+import type { Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/cut.ts'
+import { joinRanges } from '../../media/join.ts'
 import { readTracks } from '../../media/tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
-import { resolveWindow } from '../job-window.ts'
 import { billedMilliseconds, cutOptions, presentFile, presentReceipt } from '../present-clip.ts'
 import type { clipWindowSettings } from './declaration.ts'
+import { rangesToCut } from './ranges.ts'
 
 type Settings = z.output<typeof clipWindowSettings>
 
 export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
-  const window = resolveWindow(job.window, media.info.durationSeconds)
-  const options = cutOptions(settings, media.info)
-  const outputPath = path.join(workDir, `clip.${options.format}`)
-  const clip = await cutClip({
-    source: await readTracks({ path: media.path, format: media.info.format }, ffmpeg, signal),
-    window,
-    ...options,
-    outputPath,
-    ffmpeg,
-    signal,
-    onProgress: job.reportProgress,
-  })
+  const { info } = media
+  const ranges = rangesToCut(job.window, settings, info.durationSeconds)
+  const files: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
+  const options = cutOptions(settings, info)
+  const source = await readTracks({ path: media.path, format: info.format }, ffmpeg, signal)
+
+  const made = []
+  for (const [index, parts] of files.entries()) {
+    const name = files.length > 1 ? `clip-${index + 1}` : 'clip'
+    const outputPath = path.join(workDir, `${name}.${options.format}`)
+    const onProgress = (fraction: number) => job.reportProgress((index + fraction) / files.length)
+    const cut = { source, ...options, outputPath, ffmpeg, signal, onProgress }
+    const [window, second] = parts
+    if (!window) continue
+    const clip = second ? await joinRanges({ ...cut, ranges: parts }) : await cutClip({ ...cut, window })
+    made.push({
+      receipt: presentReceipt(clip.receipt),
+      file: presentFile(clip, outputPath, options.format),
+      billed: billedMilliseconds(clip, ...parts),
+    })
+  }
+  const [first] = made
+  if (!first) throw new ServiceError('server_error')
   return {
     result: {
-      media_seconds: roundToMillisecond(media.info.durationSeconds),
-      receipt: presentReceipt(clip.receipt),
+      media_seconds: roundToMillisecond(info.durationSeconds),
+      receipt: first.receipt,
+      ...(made.length > 1 ? { receipts: made.map(({ receipt }) => receipt) } : {}),
     },
-    files: [presentFile(clip, outputPath, options.format)],
-    billedMilliseconds: billedMilliseconds(clip, window),
+    files: made.map(({ file }) => file),
+    billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
 }
