@@ -77,10 +77,11 @@ async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Pr
     )
     .output(typeof output === 'string' ? output : 'pipe:1')
   let closed = Promise.resolve()
+  let allTaken = async (): Promise<void> => {}
   launchWith(command, ffmpegPath, { ...spawnOptions, stdio: [stream ? 'pipe' : 'ignore', 'pipe', 'pipe'] }, (child) => {
     closed = new Promise((resolve) => child.once('close', () => resolve()))
     warden.adopt(child)
-    if (typeof output === 'function') readOutput(child, output, warden)
+    if (typeof output === 'function') allTaken = readOutput(child, output, warden)
     if (stream && child.stdin) feed(stream, child.stdin, warden)
   })
   command.on('stderr', (line: string) => {
@@ -95,11 +96,16 @@ async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Pr
   })
   // It reports the exit, after which the rest of standard output may still come.
   await closed
+  await allTaken()
 }
 
-/** Hands over one chunk at a time, so that a slow reader slows the program down. */
-function readOutput(child: ChildProcess, take: (chunk: Buffer) => void | Promise<void>, warden: Warden): void {
+/**
+ * Hands over one chunk at a time, so that a slow reader slows the program down; returns what waits for the last one. Node
+ * resumes a paused stream when the program exits, so chunks are kept in line here.
+ */
+function readOutput(child: ChildProcess, take: (chunk: Buffer) => void | Promise<void>, warden: Warden) {
   const { stdout } = child
+  let line: Promise<void> | undefined
   const giveUp = (error: unknown) => {
     warden.giveUp(error)
     // A paused stream would never close.
@@ -107,14 +113,15 @@ function readOutput(child: ChildProcess, take: (chunk: Buffer) => void | Promise
   }
   stdout?.on('data', (chunk: Buffer) => {
     try {
-      const taken = take(chunk)
+      const taken = line ? line.then(() => take(chunk)) : take(chunk)
       if (!taken) return
       stdout.pause()
-      taken.then(() => stdout.resume(), giveUp)
+      line = taken.then(() => void stdout.resume(), giveUp)
     } catch (error) {
       giveUp(error)
     }
   })
+  return async () => line
 }
 
 function feed(stream: Readable, stdin: Writable, warden: Warden): void {

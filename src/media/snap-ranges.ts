@@ -61,23 +61,28 @@ function chooseEdges(start: number, end: number, previousEnd: number, wanted: nu
   const cost = ([from, to]: [number, number]) => {
     const drift = Math.abs(to - from - wanted)
     const moved = Math.abs(from - start) + Math.abs(to - end)
-    return drift <= (nextFrame(grid, from) - from) / 2 + 1 ? moved : 1e9 + drift
+    return drift <= (nextFrame(grid, from) - from) / 2 + 0.5 ? moved : 1e9 + drift
   }
   return pairs.reduce((best, pair) => (cost(pair) < cost(best) ? pair : best))
 }
 
-/** The cuts before and after a moment; the moment itself where no frame begins nearby. */
+/** The cuts before and after a moment; the ticks around it where no frame begins nearby. */
 function cutsAround(tick: number, grid: FrameGrid): number[] {
   const { frameTicks, secondsPerTick } = grid
   const tolerance = toleranceSeconds / secondsPerTick
   const next = firstFrom(frameTicks, tick + tolerance)
   const before = frameTicks[next - 1]
-  if (before === undefined) return [Math.round(tick)]
+  if (before === undefined) return ticksAround(tick)
   if (tick - before <= tolerance) return [before]
   const after = frameTicks[next] ?? grid.endTick
   if (Math.abs(after - tick) <= tolerance) return [after]
   const isFilm = after > tick && (after - before) * secondsPerTick <= longestFrameSeconds
-  return isFilm ? [before, after] : [Math.round(tick)]
+  return isFilm ? [before, after] : ticksAround(tick)
+}
+
+function ticksAround(tick: number): number[] {
+  const nearest = Math.round(tick)
+  return Math.abs(tick - nearest) < 1e-3 ? [nearest] : [Math.floor(tick), Math.ceil(tick)]
 }
 
 /** How long a frame at this place stands: the most that a cut is worth moving; 0 where cuts are free. */

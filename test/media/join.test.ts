@@ -5,8 +5,8 @@ import type { Segment } from '../../src/core/segments.ts'
 import { inspectMedia } from '../../src/media/inspect.ts'
 import { joinRanges } from '../../src/media/join.ts'
 import { readTracks } from '../../src/media/tracks.ts'
-import { fixture } from '../fixtures/make.ts'
-import { decodeErrors, endsOf, framesOf, never, temporaryFolder, testFfmpeg } from './measure.ts'
+import { film, fixture, speech } from '../fixtures/make.ts'
+import { decodeErrors, endsOf, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from './measure.ts'
 
 const ffmpeg = testFfmpeg()
 
@@ -81,4 +81,187 @@ describe('ranges in one clip', () => {
     const ends = await endsOf(clip.outputPath)
     expect(Math.abs(ends.audio - ends.video)).toBeLessThan(format === 'webm' ? 0.02 : 0.003)
   })
+})
+
+/** Ranges of a talk without its pauses: `count` of them, of uneven length, that no frame rate divides. */
+function manyRanges(count: number, seconds: number): Segment[] {
+  const step = seconds / count
+  return Array.from({ length: count }, (_, index) => ({ start: index * step + 0.0013, end: (index + 0.72) * step }))
+}
+
+const total = (ranges: readonly Segment[]) => ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+
+describe('300 ranges', () => {
+  it.each(['film-24.mp4', 'film-30.mp4'] as const)(
+    'of %s end together, and within a frame of what was asked',
+    async (name) => {
+      const file = await fixture(name)
+      const ranges = manyRanges(300, 120)
+      const clip = await join({ file, ranges })
+      await expectFrames(file, clip)
+      const ends = await endsOf(clip.outputPath)
+      expect(Math.abs(ends.video - total(ranges))).toBeLessThan(0.022)
+      expect(Math.abs(ends.audio - ends.video)).toBeLessThan(0.001)
+      // The beeps are where the frames are: at every joint sound and picture come from the same moment.
+      const source = await pcmOf(file)
+      const made = await pcmOf(clip.outputPath)
+      for (const { presented, atSeconds } of clip.receipt.ranges.filter((_, index) => index % 20 === 0)) {
+        const middle = (presented.end - presented.start) / 2
+        const level = (samples: Int16Array, seconds: number) =>
+          samples
+            .subarray(Math.round((seconds - 0.05) * 8_000), Math.round((seconds + 0.05) * 8_000))
+            .reduce((sum, sample) => sum + Math.abs(sample), 0)
+        const [before, after] = [level(source, presented.start + middle), level(made, atSeconds + middle)]
+        expect(Math.abs(before - after)).toBeLessThan(0.15 * Math.max(before, after) + 20_000)
+      }
+    },
+  )
+})
+
+describe('joined sound', () => {
+  it('is the source, sample by sample, away from the joints', async () => {
+    const file = await fixture('phone.wav')
+    const clip = await join({
+      file,
+      ranges: [
+        { start: 0.2, end: 0.7 },
+        { start: 1.1001, end: 2.3 },
+      ],
+    })
+    const [source, made] = [await pcmOf(file), await pcmOf(clip.outputPath)]
+    expect(made).toHaveLength(4_000 + 9_599)
+    expect(made.subarray(100, 3_900)).toEqual(source.subarray(1_600 + 100, 5_600 - 100))
+    expect(made.subarray(4_100, 13_400)).toEqual(source.subarray(8_801 + 100, 8_801 + 9_400))
+    expect(clip.receipt.driftSeconds).toBeCloseTo(0, 4)
+  })
+
+  it('has no step at a joint above those of the tone itself', async () => {
+    const file = await fixture('tone.wav')
+    const ranges = Array.from({ length: 60 }, (_, index) => ({
+      start: index * 0.1 + index * 0.00013,
+      end: index * 0.1 + 0.0713,
+    }))
+    const clip = await join({ file, ranges })
+    const step = (samples: Int16Array) =>
+      samples.reduce((most, sample, index) => Math.max(most, Math.abs(sample - (samples[index - 1] ?? sample))), 0)
+    const [source, made] = [await pcmOf(file), await pcmOf(clip.outputPath)]
+    // The crossfade itself moves the signal by up to 0.9 % of its peak a sample.
+    const peak = source.reduce((most, sample) => Math.max(most, sample), 0)
+    expect(step(made)).toBeLessThan(step(source) + 0.01 * peak)
+    expect(made).toHaveLength(Math.round(total(ranges) * 48_000))
+  })
+
+  it.each([
+    ['mp3', 'mp3'],
+    ['wav', 'pcm_s16le'],
+    ['m4a', 'aac'],
+    ['aac', 'aac'],
+    ['ogg', 'opus'],
+    ['webm', 'opus'],
+    ['mp4', 'aac'],
+    ['mov', 'aac'],
+    ['m4v', 'aac'],
+  ] as const)('becomes %s of the length that was asked for', async (format, codec) => {
+    const clip = await join({
+      file: speech,
+      ranges: [
+        { start: 1, end: 3.5 },
+        { start: 10, end: 13 },
+        { start: 70, end: 73.349 },
+      ],
+      format,
+    })
+    expect(clip.receipt.audioCodec).toBe(codec)
+    expect(Math.abs(clip.durationSeconds - 8.849)).toBeLessThan(format === 'aac' ? 0.26 : 0.03)
+  })
+
+  it('of six channels and of two tracks stays what it is', async () => {
+    const ranges = [
+      { start: 0.5, end: 1 },
+      { start: 2, end: 3 },
+    ]
+    expect((await join({ file: film, ranges })).info.audio[0]?.channels).toBe(6)
+    const both = await join({ file: await fixture('two-tracks.mp4'), ranges, format: 'm4a' })
+    expect(both.info.audio.map(({ sampleRate }) => sampleRate)).toEqual([48_000, 44_100])
+    expect(both.info.durationSeconds).toBeCloseTo(1.5, 2)
+  })
+
+  it('is silent where the source has a gap in its timestamps', async () => {
+    const clip = await join({
+      file: await fixture('gap.mp4'),
+      ranges: [
+        { start: 0.5, end: 1.5 },
+        { start: 2.5, end: 5.5 },
+      ],
+      format: 'wav',
+    })
+    const samples = await pcmOf(clip.outputPath)
+    const loudest = (from: number, to: number) =>
+      samples.subarray(from * 48_000, to * 48_000).reduce((a, b) => Math.max(a, Math.abs(b)), 0)
+    expect(samples).toHaveLength(4 * 48_000)
+    expect(loudest(0, 0.9)).toBeGreaterThan(1000)
+    expect(loudest(1.1, 3.4)).toBeLessThan(10)
+    expect(loudest(3.6, 4)).toBeGreaterThan(1000)
+  })
+})
+
+describe('unusual pictures', () => {
+  const ranges = [
+    { start: 0.3, end: 0.8 },
+    { start: 1.2, end: 1.9 },
+  ]
+
+  it('rotated ones are upright, odd ones even, and both are told', async () => {
+    expect(await join({ file: await fixture('rotated.mp4'), ranges })).toMatchObject({ width: 120, height: 160 })
+    const odd = await join({ file: await fixture('odd.webm'), ranges, format: 'mp4' })
+    expect(odd).toMatchObject({ width: 160, height: 120 })
+    expect(odd.receipt.substitutions).toContain('video size 161x121 -> 160x120')
+  })
+
+  it('slides are cut where they stand', async () => {
+    const file = await fixture('slides.mp4')
+    const clip = await join({
+      file,
+      ranges: [
+        { start: 0.5, end: 1.2 },
+        { start: 1.5, end: 1.9 },
+        { start: 3, end: 4.5 },
+      ],
+    })
+    expect((await framesOf(clip.outputPath)).map(({ pts }) => Math.round(pts * 1000))).toEqual([0, 1_100, 2_100])
+    expect(clip.durationSeconds).toBeCloseTo(2.6, 2)
+  })
+
+  it.each(['late.mp4', 'late.webm'] as const)(
+    '%s, which starts at 10 s on its own clock, counts from 0',
+    async (name) => {
+      const file = await fixture(name)
+      const clip = await join({ file, ranges })
+      const { originSeconds } = await readTracks({ path: file, format: clip.info.format }, ffmpeg, never)
+      await expectFrames(file, clip, originSeconds)
+    },
+  )
+
+  it('cover art is left out', async () => {
+    const clip = await join({ file: await fixture('covered.m4a'), ranges })
+    expect(clip.receipt.droppedStreams).toEqual(['cover art (mjpeg)'])
+    expect(clip.durationSeconds).toBeCloseTo(1.2, 2)
+  })
+
+  it('nothing is made of ranges that show and play nothing', async () => {
+    const silent = await fixture('no-audio.mp4')
+    await expect(join({ file: silent, ranges, format: 'mp3' })).rejects.toMatchObject({ code: 'no_audio_track' })
+  })
+})
+
+it('ends every process when the job is canceled', async () => {
+  const canceled = new AbortController()
+  const outputPath = path.join(temporaryFolder(), 'clip.mp4')
+  const joining = joinRanges({
+    source: await readTracks({ path: film, format: 'mp4' }, ffmpeg, never),
+    ...{ ranges: manyRanges(3, 5), format: 'mp4', audioOnly: false, quality: 'high', fadeSeconds: 0.005 },
+    ...{ outputPath, ffmpeg, signal: canceled.signal },
+    onProgress: () => canceled.abort(new Error('canceled')),
+  })
+  await expect(joining).rejects.toThrow('canceled')
 })

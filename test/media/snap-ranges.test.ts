@@ -110,6 +110,14 @@ describe('pictures that stand', () => {
   })
 })
 
+it('without frames, rounding to samples does not add up either', () => {
+  const grid: FrameGrid = { frameTicks: [], endTick: 0, secondsPerTick: 1 / 8_000, originSeconds: 0 }
+  const ranges = Array.from({ length: 500 }, (_, index) => ({ start: index + index * 0.00013, end: index + 0.70003 }))
+  const made = snapRanges(ranges, grid).reduce((sum, { startTick, endTick }) => sum + endTick - startTick, 0)
+  const asked = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+  expect(Math.abs(made - asked * 8_000)).toBeLessThanOrEqual(1)
+})
+
 it('without frames, cuts lie at samples', () => {
   const grid: FrameGrid = { frameTicks: [], endTick: 0, secondsPerTick: 1 / 44_100, originSeconds: 0.5 }
   const [only] = snapRanges([{ start: 1, end: 2.00001 }], grid)
