@@ -1,31 +1,41 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { type NativeConnection, Worker } from '@temporalio/worker'
+import type { Context } from '@temporalio/activity'
+import { VersioningBehavior } from '@temporalio/common'
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Config } from '../src/config.ts'
 import { mediaTaskQueue, workflowTaskQueue } from '../src/core/task-queues.ts'
 import type { Dependencies } from './dependencies.ts'
 import { ErrorTableInterceptor } from './errors.ts'
 import { createActivities, createMediaActivities } from './index.ts'
+import { traceSinks, traceStep } from './trace-steps.ts'
 
-type WorkerConfig = Pick<Config, 'TEMPORAL_NAMESPACE' | 'MEDIA_SLOTS' | 'SHUTDOWN_GRACE_SECONDS'>
+type WorkerConfig = Pick<
+  Config,
+  'TEMPORAL_NAMESPACE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'MEDIA_SLOTS' | 'SHUTDOWN_GRACE_SECONDS'
+>
 
 /** The two workers of a process: workflows with their transactions, and media steps with one slot a core. */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
+    ...versioning(config),
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds` as const,
     interceptors: {
       activity: [
-        (context: ConstructorParameters<typeof ErrorTableInterceptor>[0]) => ({
-          inbound: new ErrorTableInterceptor(context, deps.logger),
-        }),
+        // The outermost, so that what the other logs is in the span.
+        (context: Context) => traceStep(context, deps.tracing),
+        (context: Context) => ({ inbound: new ErrorTableInterceptor(context, deps.logger) }),
       ],
     },
   }
+  const { source, workflowModules } = workflowSource()
   const workflows = await Worker.create({
     ...shared,
-    ...workflowSource(),
+    ...source,
+    interceptors: { ...shared.interceptors, workflowModules },
+    sinks: traceSinks(deps.tracing),
     taskQueue: workflowTaskQueue,
     activities: createActivities(deps),
   })
@@ -40,10 +50,28 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
   return [workflows, media]
 }
 
+/**
+ * With a build id, a run stays on the version that took its first task: a job's steps are minutes, not months, and upkeep's
+ * are seconds, so that no run ever needs to change its code.
+ */
+function versioning({ WORKER_DEPLOYMENT_NAME: deploymentName, WORKER_BUILD_ID: buildId }: WorkerConfig) {
+  if (buildId === undefined) return {}
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName, buildId },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: VersioningBehavior.PINNED,
+    },
+  } satisfies Partial<WorkerOptions>
+}
+
 /** Compiled, the bundle that the build made ahead; from sources, they are bundled now, which takes seconds. */
 function workflowSource() {
   const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
   return import.meta.url.endsWith('.js')
-    ? { workflowBundle: { codePath: here('../workflow-bundle.js') } }
-    : { workflowsPath: here('../workflows/index.ts') }
+    ? { source: { workflowBundle: { codePath: here('../workflow-bundle.js') } }, workflowModules: [] }
+    : {
+        source: { workflowsPath: here('../workflows/index.ts') },
+        workflowModules: [here('../workflows/trace-context.ts')],
+      }
 }

@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
+import type { Metrics } from '../src/telemetry/metrics.ts'
+import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
 
 /** What the steps work with; worker.ts composes it. */
@@ -11,6 +13,8 @@ export interface Dependencies {
   readonly jobs: JobClient
   readonly ffmpeg: Ffmpeg
   readonly logger: Logger
+  readonly metrics: Metrics
+  readonly tracing: Tracing
   /** This worker's own folder for sources and files in the making. */
   readonly workDir: string
   readonly maxMediaBytes: number

@@ -1,4 +1,4 @@
-import { settleJob } from '../src/jobs/settle-job.ts'
+import { endJob } from '../src/jobs/end-job.ts'
 import { hasWaitingJobs } from '../src/store/admission.ts'
 import type { Failure } from '../src/store/job-documents.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -16,7 +16,7 @@ export interface FinishResult {
 
 /** The last step, in one transaction: outputs, capture and the ended row, or the failure and the release. */
 export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<FinishResult> {
-  const { accountId, endpoint, status, requestId } = await settleJob(deps.db, jobId, failure)
+  const { accountId, endpoint, status, requestId } = await endJob(deps, jobId, failure)
   deps.logger.info({ jobId, accountId, endpoint, status, code: failure?.code, requestId }, 'job ended')
   await closeSource(deps, jobId)
   return { othersWait: await hasWaitingJobs(deps.db, accountId) }

@@ -2,6 +2,7 @@ import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { holdEstimate } from '../src/jobs/hold-estimate.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, hasEnded } from '../src/store/jobs.ts'
+import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 
 export interface HoldInput {
@@ -9,11 +10,11 @@ export interface HoldInput {
 }
 
 /** Fits the hold to the price of the inspected media, before any work is done. */
-export async function holdPrice({ db }: Dependencies, { jobId }: HoldInput): Promise<void> {
+export async function holdPrice({ db, metrics }: Dependencies, { jobId }: HoldInput): Promise<void> {
   const job = await getJob(db, jobId)
   if (hasEnded(job)) return
   const mediaSeconds = mediaInfoOf(job)?.durationSeconds
   const billable = liveEndpoint(job.endpoint).billableMilliseconds(job, job.settings, mediaSeconds)
   if (billable === undefined) throw new Error(`${jobId} was not inspected`)
-  await holdEstimate(db, jobId, billable)
+  await countLedgerErrors(metrics, 'hold', () => holdEstimate(db, jobId, billable))
 }

@@ -5,6 +5,7 @@ import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { resolveWindow } from '../src/endpoints/job-window.ts'
 import { inspectMedia } from '../src/media/inspect.ts'
 import { hasEnded, type Job, markRunning, recordMediaInfo } from '../src/store/jobs.ts'
+import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 import { openSource } from './source.ts'
@@ -18,6 +19,7 @@ export type InspectResult = { readonly jobEnded: true } | { readonly jobEnded: f
 /** Reads the source and learns what it holds. Fails where the endpoint cannot work on it. */
 export async function inspectSource(deps: Dependencies, { jobId }: InspectInput): Promise<InspectResult> {
   const job = await markRunning(deps.db, jobId)
+  measureStart(deps.metrics, job)
   if (hasEnded(job)) return { jobEnded: true }
 
   return whileBeating(async (signal) => {

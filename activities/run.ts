@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { activityInfo } from '@temporalio/activity'
+import { ServiceError } from '../src/core/errors.ts'
+import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
 import { type Draft, draftOf, mediaInfoOf } from '../src/store/job-documents.ts'
@@ -9,7 +11,7 @@ import { getJob, hasEnded, recordDraft, recordProgress } from '../src/store/jobs
 import { forgetStagedFolder, stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
-import { jobDirectory, openSource } from './source.ts'
+import { jobDirectory, openSource, type Source } from './source.ts'
 
 export interface RunInput {
   readonly jobId: string
@@ -29,6 +31,8 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     await mkdir(workDir, { recursive: true })
     const source = await openSource(deps, job, signal)
+    await refuseChanged(source, info)
+    const began = performance.now()
     const output = await liveEndpoint(job.endpoint).run({
       media: { path: source.path, info },
       ffmpeg: deps.ffmpeg,
@@ -38,6 +42,8 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
       signal,
       reportProgress,
     })
+    deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
+    deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
     if (output.files.length > 0) await stageFolder(deps.db, jobId, folder)
     const stored = output.files.map((file) => store(deps, file, folder, signal))
     const files = await Promise.all(stored).catch(async (error: unknown) => {
@@ -54,6 +60,17 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   } finally {
     await rm(workDir, { recursive: true, force: true })
   }
+}
+
+/** The price was held for the media that was inspected; a worker without a copy of it reads its URL again. */
+async function refuseChanged(source: Source, inspected: MediaInfo): Promise<void> {
+  const { size } = await stat(source.path)
+  if (size === inspected.bytes) return
+  throw new ServiceError(
+    'media_unreachable',
+    'The media URL served another file when it was read again. Use one that always serves the same, or upload the file.',
+    { retryable: false },
+  )
 }
 
 /** Not used again after an operator's reset, as the number of the attempt is. The end of a run id is its random part. */

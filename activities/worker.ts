@@ -1,37 +1,58 @@
-import { NativeConnection, Runtime } from '@temporalio/worker'
-import { pino } from 'pino'
+import { NativeConnection } from '@temporalio/worker'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { checkTools, createFfmpeg } from '../src/media/ffmpeg.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { openDatabase } from '../src/store/database.ts'
+import { createLogger } from '../src/telemetry/logger.ts'
+import { createMetrics } from '../src/telemetry/metrics.ts'
+import { serveMetrics } from '../src/telemetry/metrics-server.ts'
+import { observeFfmpeg } from '../src/telemetry/observe-ffmpeg.ts'
+import { openTracing } from '../src/telemetry/tracing.ts'
 import { connectionOptions } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { createWorkers } from './create-workers.ts'
 import type { Dependencies } from './dependencies.ts'
+import { keepHealthFile } from './health-file.ts'
+import { installRuntime } from './sdk-metrics.ts'
 import { keepSweeping } from './sweep.ts'
 import { temporalLogger } from './temporal-logger.ts'
 import { claimWorkDirectory, processesIn } from './work-directory.ts'
 
 const config = configOrExit()
 await checkTools(config).catch(exitWithMessage)
-const logger = pino({ level: config.LOG_LEVEL, base: { service: 'worker' } })
-Runtime.install({ logger: temporalLogger(logger) })
+const tracing = await openTracing({
+  endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+  service: 'worker',
+  onError: (error) => logger.warn({ err: error }, 'spans not delivered'),
+})
+const logger = createLogger(config, 'worker', tracing)
+const metrics = createMetrics()
+const { registry } = metrics
+const sdkMetrics = await installRuntime(temporalLogger(logger), config.METRICS_ADDRESS !== undefined)
+const metricsServer = await serveMetrics(config.METRICS_ADDRESS, { registry, more: sdkMetrics }).catch(exitWithMessage)
 
 const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
 const work = await claimWorkDirectory(config.DATA_DIR, logger)
-const jobs = createJobClient(config)
-const connection = await NativeConnection.connect(connectionOptions(config))
+const jobs = createJobClient(config, tracing)
+const connection = await NativeConnection.connect(connectionOptions(config)).catch((error: unknown) => {
+  logger.debug({ err: error }, 'Temporal does not answer')
+  return exitWithMessage(new Error(`TEMPORAL_ADDRESS: no Temporal answers at ${config.TEMPORAL_ADDRESS}`))
+})
+
+const ffmpeg = createFfmpeg({
+  ffmpegPath: config.FFMPEG_PATH,
+  ffprobePath: config.FFPROBE_PATH,
+  processDir: processesIn(work.directory),
+})
 
 const deps: Dependencies = {
   db,
-  storage: openStorage(config),
+  storage: await openStorage(config),
   jobs,
-  ffmpeg: createFfmpeg({
-    ffmpegPath: config.FFMPEG_PATH,
-    ffprobePath: config.FFPROBE_PATH,
-    processDir: processesIn(work.directory),
-  }),
+  ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   logger,
+  metrics,
+  tracing,
   workDir: work.directory,
   maxMediaBytes: config.MAX_MEDIA_BYTES,
   mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
@@ -42,13 +63,14 @@ const sweep = keepSweeping(deps)
 
 try {
   const workers = await createWorkers(config, connection, deps)
+  const endHealthFile = keepHealthFile(config.HEALTH_FILE)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.
-  await Promise.all(workers.map((worker) => worker.run()))
+  await Promise.all(workers.map((worker) => worker.run())).finally(endHealthFile)
 } finally {
   await sweep.stop()
-  await Promise.all([connection.close(), jobs.close()])
+  await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])
   await db.$disconnect()
   await work.release()
 }

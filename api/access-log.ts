@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { routeOf } from './observe-requests.ts'
 
 const jobPath = z.object({ job_id: z.string().max(80) })
 
@@ -9,7 +10,7 @@ export function logAccess(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        route: request.routeOptions.url ?? 'unmatched',
+        route: routeOf(request),
         jobId: jobPath.safeParse(request.params).data?.job_id,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),

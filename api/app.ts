@@ -14,6 +14,7 @@ import { openApiOptions } from './docs/openapi.ts'
 import { errorHandler } from './errors.ts'
 import { createTurns } from './in-turn.ts'
 import { jsonBodyLimit, readJsonBodies } from './json-body.ts'
+import { observeRequests } from './observe-requests.ts'
 import { limitAccounts, limitAddresses } from './rate-limits.ts'
 import { catalogRoute } from './routes/catalog.ts'
 import { cancelJobRoute, refreshOutputsRoute } from './routes/change-jobs.ts'
@@ -38,7 +39,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const context: ApiContext = { ...deps, closing: closing.signal, inTurn: createTurns(), background }
   const app = fastify({
     loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => newId('req'),
     requestIdHeader: false,
     bodyLimit: jsonBodyLimit,
@@ -57,6 +58,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   app.addHook('onSend', async (_request, reply) => {
     if (closing.signal.aborted) reply.header('connection', 'close')
   })
+  observeRequests(app, deps)
   readJsonBodies(app)
   logAccess(app)
   stampResponses(app)

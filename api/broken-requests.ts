@@ -18,7 +18,7 @@ export function answerBrokenConnection(config: BaseUrl, logger: FastifyBaseLogge
     }
     const requestId = newId('req')
     const error = new ServiceError('invalid_request', messageFor(cause.code), { cause })
-    logger.info({ reqId: requestId, parserCode: cause.code, status: error.httpStatus }, 'request not readable')
+    logger.info({ requestId, parserCode: cause.code, status: error.httpStatus }, 'request not readable')
     const body = JSON.stringify({ error: errorBodyOf(config, error, requestId) })
     const head = [
       `HTTP/1.1 ${error.httpStatus} ${STATUS_CODES[error.httpStatus]}`,

@@ -2,7 +2,7 @@ import { deliverCancellation } from '../src/jobs/deliver-cancellation.ts'
 import { findJob, hasEnded, type JobWithOutputs, requestCancellation } from '../src/store/jobs.ts'
 import type { ApiContext } from './context.ts'
 
-type Deps = Pick<ApiContext, 'db' | 'jobs' | 'logger'>
+type Deps = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics'>
 
 /** Records the wish, then tells Temporal. An ended job stays as it is. Null where the account has no such job. */
 export async function cancelJob(deps: Deps, accountId: string, jobId: string): Promise<JobWithOutputs | null> {
@@ -10,7 +10,7 @@ export async function cancelJob(deps: Deps, accountId: string, jobId: string): P
   const job = await findJob(db, accountId, jobId)
   if (!job || hasEnded(job)) return job
   await requestCancellation(db, jobId)
-  await deliverCancellation(db, jobs.cancel, jobId).catch((error: unknown) =>
+  await deliverCancellation(deps, jobs.cancel, jobId).catch((error: unknown) =>
     logger.warn({ jobId, accountId, err: error }, 'cancellation not delivered yet'),
   )
   return findJob(db, accountId, jobId)

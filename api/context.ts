@@ -7,6 +7,8 @@ import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
 import type { JobEnds } from '../src/store/job-ends.ts'
 import type { Credential } from '../src/store/keys.ts'
+import type { Metrics } from '../src/telemetry/metrics.ts'
+import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
 import type { Background } from './background.ts'
 import type { InTurn } from './in-turn.ts'
@@ -21,6 +23,8 @@ export interface ApiDependencies {
   /** Checks signed storage URLs; given where the API serves them itself. */
   readonly signer?: Signer | undefined
   readonly logger: FastifyBaseLogger
+  readonly metrics: Metrics
+  readonly tracing: Tracing
 }
 
 /** The dependencies, and what one API process shares among its requests. */

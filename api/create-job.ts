@@ -4,6 +4,7 @@ import { startJob } from '../src/jobs/start-job.ts'
 import { findReplay, type IdempotencyKey } from '../src/store/idempotency.ts'
 import { findJob, hasEnded, type Job, type JobWithOutputs } from '../src/store/jobs.ts'
 import type { Credential } from '../src/store/keys.ts'
+import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
 import { assertScope } from './authenticate.ts'
 import type { ApiContext } from './context.ts'
 import { resolveMedia } from './job-media.ts'
@@ -56,7 +57,7 @@ async function accept(
   const { endpoint, window, settings, warnings } = plan
   const jobId = newId('job')
   // They would wait for each other at the account's row, each with a connection that others need.
-  return context.inTurn(accountId, () =>
+  const acceptNow = () =>
     acceptJob(context.db, {
       jobId,
       accountId,
@@ -70,8 +71,11 @@ async function accept(
       media,
       runningPlaces: context.config.RUNNING_JOBS_PER_ACCOUNT,
       idempotency,
-    }),
-  )
+      traceParent: context.tracing.traceParent(),
+    })
+  const accepted = await context.inTurn(accountId, () => countLedgerErrors(context.metrics, 'accept', acceptNow))
+  if (!accepted.replayed) context.metrics.jobsCreated.inc({ endpoint: endpoint.id })
+  return accepted
 }
 
 function isUnstarted(job: Job): boolean {

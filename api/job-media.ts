@@ -1,12 +1,14 @@
 import { ServiceError } from '../src/core/errors.ts'
 import { isId } from '../src/core/ids.ts'
+import { pathUnder } from '../src/core/own-url.ts'
 import { parseSourceUrl } from '../src/core/source-url.ts'
 import type { JobMedia } from '../src/jobs/accept-job.ts'
+import type { NamedObject } from '../src/storage/storage.ts'
 import { findOutputByKey } from '../src/store/outputs.ts'
 import { findUpload } from '../src/store/uploads.ts'
 import type { ApiDependencies } from './context.ts'
 
-type Deps = Pick<ApiDependencies, 'config' | 'db' | 'storage' | 'signer'>
+type Deps = Pick<ApiDependencies, 'config' | 'db' | 'storage'>
 
 /** What a media_url stands for: an upload or output of this account, pinned to its bytes, or somebody's URL. */
 export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: string | undefined): Promise<JobMedia> {
@@ -17,19 +19,12 @@ export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: stri
     )
   }
   const url = parseSourceUrl(mediaUrl.trim())
-  const ownPath = pathUnder([deps.config.BASE_URL, deps.config.FALLBACK_BASE_URL], url)
+  const { BASE_URL, FALLBACK_BASE_URL = BASE_URL } = deps.config
+  const ownPath = pathUnder([BASE_URL, FALLBACK_BASE_URL], url)
   if (ownPath?.startsWith('/v1/media/')) return resolveUpload(deps, accountId, ownPath.slice('/v1/media/'.length))
-  if (ownPath?.startsWith('/storage/')) return resolveOutput(deps, accountId, ownPath, url.searchParams)
+  const named = deps.storage.objectOf(url)
+  if (named) return resolveOutput(deps, accountId, url, named)
   return { url: url.href, key: null, generation: null, name: fileNameOf(url) }
-}
-
-/** The path below one of our own base addresses. */
-function pathUnder(bases: readonly (string | undefined)[], url: URL): string | undefined {
-  const base = bases.find(
-    (candidate) =>
-      candidate && `${url.origin}${url.pathname}`.startsWith(`${new URL(candidate).href.replace(/\/$/, '')}/`),
-  )
-  return base && url.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length)
 }
 
 async function resolveUpload({ config, db, storage }: Deps, accountId: string, uploadId: string): Promise<JobMedia> {
@@ -52,20 +47,18 @@ async function resolveUpload({ config, db, storage }: Deps, accountId: string, u
 }
 
 async function resolveOutput(
-  { config, db, storage, signer }: Deps,
+  { db, storage }: Deps,
   accountId: string,
-  path: string,
-  query: URLSearchParams,
+  url: URL,
+  { key, status }: NamedObject,
 ): Promise<JobMedia> {
-  if (path.startsWith('/storage/uploads/')) {
+  if (key.startsWith('uploads/')) {
     throw new ServiceError('not_found', 'media_url: this is an upload_url. Send the media_url that came with it.')
   }
-  const checked = signer?.verify('GET', path, query).status
-  if (checked === 'expired') {
+  if (status === 'expired') {
     throw new ServiceError('invalid_request', 'media_url: this output URL has expired. Refresh the outputs of its job.')
   }
-  const key = path.slice('/storage/'.length)
-  const output = checked === 'ok' ? await findOutputByKey(db, accountId, key) : null
+  const output = status === 'valid' ? await findOutputByKey(db, accountId, key) : null
   const object = output && (await storage.stat(key))
   if (!output || !object) {
     throw new ServiceError(
@@ -74,7 +67,7 @@ async function resolveOutput(
     )
   }
   // Without its signature, which opens the object to anybody.
-  return { url: `${config.BASE_URL}${path}`, key, generation: object.generation, name: output.fileName }
+  return { url: `${url.origin}${url.pathname}`, key, generation: object.generation, name: output.fileName }
 }
 
 /** The last part of a path where it looks like a media file's name; tokens do not. */

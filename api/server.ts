@@ -1,18 +1,27 @@
 import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
-import { configOrExit } from '../src/config.ts'
+import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { openStorage, storageSigner } from '../src/storage/open-storage.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { listenForJobEnds } from '../src/store/job-ends.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { createLogger } from '../src/telemetry/logger.ts'
+import { createMetrics } from '../src/telemetry/metrics.ts'
+import { serveMetrics } from '../src/telemetry/metrics-server.ts'
+import { openJobsReader } from '../src/telemetry/open-jobs.ts'
+import { openTracing } from '../src/telemetry/tracing.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { buildApp } from './app.ts'
-import { createLogger } from './logger.ts'
 
 /** How long requests may go on after the signal to stop. */
 const drainMilliseconds = 5_000
 
 const config = configOrExit()
-const logger = createLogger(config, 'api')
+const tracing = await openTracing({
+  endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+  service: 'api',
+  onError: (error) => logger.warn({ err: error }, 'spans not delivered'),
+})
+const logger = createLogger(config, 'api', tracing)
 
 const applied = await migrate(config.DATABASE_DIRECT_URL)
 if (applied.length > 0) logger.info({ applied }, 'migrations applied')
@@ -24,9 +33,25 @@ if (config.NODE_ENV === 'development') {
 const jobEnds = listenForJobEnds(config.DATABASE_DIRECT_URL, (error) =>
   logger.warn({ err: error }, 'not listening for job ends'),
 )
-const jobs = createJobClient(config)
+const metrics = createMetrics()
+const { registry } = metrics
+const metricsServer = await serveMetrics(config.METRICS_ADDRESS, {
+  registry,
+  refresh: openJobsReader(db, metrics),
+}).catch(exitWithMessage)
+const jobs = createJobClient(config, tracing)
 const signer = config.STORAGE === 'local' ? storageSigner(config) : undefined
-const app = await buildApp({ config, db, jobEnds, jobs, storage: openStorage(config), signer, logger })
+const app = await buildApp({
+  config,
+  db,
+  jobEnds,
+  jobs,
+  storage: await openStorage(config),
+  signer,
+  logger,
+  metrics,
+  tracing,
+})
 
 let stopping = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
@@ -46,7 +71,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   try {
     await app.close()
     clearTimeout(cut)
-    await Promise.all([jobEnds.close(), jobs.close(), db.$disconnect()])
+    await Promise.all([jobEnds.close(), jobs.close(), metricsServer.close(), tracing.close(), db.$disconnect()])
     logger.info('api stopped')
   } catch (error) {
     logger.error({ err: error }, 'api did not stop cleanly')

@@ -9,6 +9,7 @@ const target = path.join(root, 'dist', 'workflow-bundle.js')
 
 const { code } = await bundleWorkflowCode({
   workflowsPath: path.join(root, 'workflows', 'index.ts'),
+  workflowInterceptorModules: [path.join(root, 'workflows', 'trace-context.ts')],
   logger: new DefaultLogger('WARN'),
 })
 await mkdir(path.dirname(target), { recursive: true })

@@ -11,6 +11,17 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 )
 
+const addressForm = 'must be host:port, such as 127.0.0.1:9464'
+/** `host:port`, `[::1]:port`. */
+const address = z
+  .string()
+  .regex(/^(\[[\da-f:.]+\]|[\w.-]+):\d+$/i, addressForm)
+  .transform((value) => {
+    const colon = value.lastIndexOf(':')
+    return { host: value.slice(0, colon).replaceAll(/[[\]]/g, ''), port: Number(value.slice(colon + 1)) }
+  })
+  .refine((parsed) => parsed.port <= 65_535, addressForm)
+
 const secret = z.string().min(32, 'must be at least 32 characters')
 
 /** Every environment variable that the service reads. `.env.example` explains them. */
@@ -32,9 +43,24 @@ export const environment = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_API_KEY: z.string().min(1).optional(),
   TEMPORAL_TLS: flag.default(false),
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[\w.-]{1,128}$/, 'must be at most 128 letters, digits, dots, hyphens and underscores')
+    .optional(),
+  // Temporal writes a version as name:build, or as name.build.
+  WORKER_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[a-zA-Z0-9][\w-]{0,127}$/, 'must be at most 128 letters, digits, hyphens and underscores')
+    .default('media-timeline'),
 
   DATA_DIR: z.string().default('.data'),
-  STORAGE: z.enum(['local']).default('local'),
+  STORAGE: z.enum(['local', 'gcs']).default('local'),
+  GCS_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/, 'must be the name of a bucket, without gs://')
+    .optional(),
+  GCS_API_ENDPOINT: z.url().optional(),
+  GCS_PUBLIC_ENDPOINT: z.url().optional(),
   SIGNING_KEY_ID: z
     .string()
     .regex(/^[a-zA-Z0-9]{1,16}$/, 'must be 1 to 16 letters or digits')
@@ -47,12 +73,16 @@ export const environment = z.object({
   MEDIA_ALLOW_HOSTS: list.default([]),
   MEDIA_SLOTS: count.optional(),
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).default(30),
+  HEALTH_FILE: z.string().min(1).optional(),
   FFMPEG_PATH: z.string().default('ffmpeg'),
   FFPROBE_PATH: z.string().default('ffprobe'),
 
   RUNNING_JOBS_PER_ACCOUNT: count.default(20),
   RATE_LIMIT_PER_ACCOUNT: count.default(600),
   RATE_LIMIT_PER_ADDRESS: count.default(1200),
+
+  METRICS_ADDRESS: address.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 })
 
 export type Config = Readonly<
@@ -73,6 +103,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const config = parsed.data
   if (config.NODE_ENV === 'production' && !config.SIGNING_SECRET) {
     throw new Error('SIGNING_SECRET: production needs its own, at least 32 characters, the same on every process')
+  }
+  if (config.STORAGE === 'gcs' && !config.GCS_BUCKET) {
+    throw new Error('GCS_BUCKET: STORAGE=gcs needs the name of its bucket')
   }
   return {
     ...config,

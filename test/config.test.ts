@@ -38,8 +38,27 @@ describe('readConfig', () => {
     ['STORAGE', 'floppy'],
     ['SIGNING_KEY_ID', 'a b'],
     ['BASE_URL', 'somewhere'],
+    ['WORKER_BUILD_ID', 'v1:2'],
+    ['WORKER_DEPLOYMENT_NAME', 'media.timeline'],
+    ['METRICS_ADDRESS', '9464'],
+    ['METRICS_ADDRESS', '127.0.0.1'],
+    ['METRICS_ADDRESS', 'http://127.0.0.1:9464'],
+    ['METRICS_ADDRESS', '127.0.0.1:99999'],
+    ['METRICS_ADDRESS', '127.0.0.1:9464/metrics'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', '127.0.0.1:4318'],
+    ['GCS_BUCKET', 'gs://bucket'],
+    ['GCS_API_ENDPOINT', 'localhost'],
   ])('refuses %s=%s', (name, value) => {
     expect(linesOf({ ...required, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)])
+  })
+
+  it.each([
+    ['127.0.0.1:9464', { host: '127.0.0.1', port: 9464 }],
+    ['0.0.0.0:80', { host: '0.0.0.0', port: 80 }],
+    ['[::1]:9464', { host: '::1', port: 9464 }],
+    ['metrics.internal:9464', { host: 'metrics.internal', port: 9464 }],
+  ])('reads METRICS_ADDRESS=%s', (value, address) => {
+    expect(readConfig({ ...required, METRICS_ADDRESS: value }).METRICS_ADDRESS).toEqual(address)
   })
 
   it('never repeats a secret in what it says', () => {
@@ -50,6 +69,11 @@ describe('readConfig', () => {
     const production = { ...required, NODE_ENV: 'production' }
     expect(linesOf(production)).toEqual([expect.stringMatching(/^SIGNING_SECRET: /)])
     expect(readConfig({ ...production, SIGNING_SECRET: secret }).SIGNING_SECRET).toBe(secret)
+  })
+
+  it('keeps objects in GCS only with the name of a bucket', () => {
+    expect(linesOf({ ...required, STORAGE: 'gcs' })).toEqual([expect.stringMatching(/^GCS_BUCKET: /)])
+    expect(readConfig({ ...required, STORAGE: 'gcs', GCS_BUCKET: 'media-1' }).GCS_BUCKET).toBe('media-1')
   })
 
   it('brings addresses and folders into one form', () => {

@@ -26,6 +26,8 @@ const rules: Readonly<Record<string, UpkeepRule>> = {
 
 /** An activity for each rule, and the one that lists them, so that the workflow need not know them. */
 export function createUpkeepActivities(deps: Dependencies) {
+  // A series that begins at its first repair looks like no increase.
+  for (const rule of Object.keys(rules)) deps.metrics.upkeepRepairs.inc({ rule }, 0)
   const repairs = Object.entries(rules).map(([rule, repair]) => [rule, () => report(deps, rule, repair)] as const)
   return {
     listUpkeepRules: async () => Object.keys(rules),
@@ -36,6 +38,7 @@ export function createUpkeepActivities(deps: Dependencies) {
 async function report(deps: Dependencies, rule: string, repair: UpkeepRule): Promise<number> {
   const logger = deps.logger.child({ rule })
   const repaired = await whileBeating(() => repair(deps, logger))
+  deps.metrics.upkeepRepairs.inc({ rule }, repaired)
   if (repaired > 0) logger.warn({ repaired }, 'upkeep repaired')
   return repaired
 }

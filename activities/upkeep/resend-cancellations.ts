@@ -5,8 +5,8 @@ import { graceSeconds, mostAtOnce } from './limits.ts'
 import { repairEach } from './repair-each.ts'
 
 /** Delivers the cancellations that were asked for while Temporal could not be reached. */
-export const resendCancellations: UpkeepRule = async ({ db, jobs }, logger) =>
-  repairEach(await findUndeliveredCancellations(db, graceSeconds, mostAtOnce), logger, async ({ id }) => {
-    await deliverCancellation(db, jobs.cancel, id)
+export const resendCancellations: UpkeepRule = async (deps, logger) =>
+  repairEach(await findUndeliveredCancellations(deps.db, graceSeconds, mostAtOnce), logger, async ({ id }) => {
+    await deliverCancellation(deps, deps.jobs.cancel, id)
     return true
   })

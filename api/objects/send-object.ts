@@ -1,14 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ByteRange, parseByteRange } from '../../src/core/byte-range.ts'
-import { contentDisposition } from '../../src/core/content-disposition.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { contentTypes } from '../../src/core/media.ts'
+import { servedFile } from '../../src/core/served-file.ts'
 import type { Constraints } from '../../src/storage/signing.ts'
 import { type ObjectInfo, ObjectNotFoundError, type Storage } from '../../src/storage/storage.ts'
 
 type Allowed = Constraints & { readonly key: string }
-
-const shownTypes: readonly string[] = Object.values(contentTypes)
 
 /** Media opens in the browser but can load and run nothing; `self` is what its own player reads. */
 const contentSecurityPolicy = "sandbox; default-src 'none'; media-src 'self'; style-src 'unsafe-inline'"
@@ -39,10 +36,10 @@ export async function sendObject(
 }
 
 function describe({ contentType, fileName }: Allowed): Record<string, string> {
-  const shown = shownTypes.includes(contentType)
+  const served = servedFile(contentType, fileName ?? 'download')
   return {
-    'content-type': shown ? contentType : 'application/octet-stream',
-    'content-disposition': contentDisposition(shown ? 'inline' : 'attachment', fileName ?? 'download'),
+    'content-type': served.contentType,
+    'content-disposition': served.contentDisposition,
     'content-security-policy': contentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-cache, no-transform',

@@ -68,7 +68,7 @@ function allowed(signer: Signer, request: FastifyRequest): Constraints & { reado
   const [path = '', query = ''] = request.url.split('?', 2)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const checked = signer.verify(method, path, new URLSearchParams(query))
-  if (checked.status === 'bad') {
+  if (checked.status === 'altered') {
     throw new ServiceError(
       'invalid_request',
       'This URL was altered or is not for this method. Use it exactly as it was given.',

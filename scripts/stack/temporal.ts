@@ -12,7 +12,7 @@ export interface TemporalOptions {
   readonly dataDir?: string
 }
 
-const dynamicConfig = [
+export const dynamicConfig = [
   // The default of 20 polls a second costs an idle server 50 ms on every workflow task.
   'history.transferProcessorMaxPollRPS=300',
   'history.timerProcessorMaxPollRPS=300',

@@ -23,6 +23,8 @@ export interface AcceptJobInput {
   /** How many jobs of the account run at once; those above wait, not admitted. */
   readonly runningPlaces: number
   readonly idempotency?: IdempotencyKey | undefined
+  /** Trace context of the request, where tracing is on. */
+  readonly traceParent?: string | undefined
 }
 
 /** A URL as given; with the key and generation of the object where it is one of our own. */
@@ -61,6 +63,7 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
         warnings: [...input.warnings],
         rateMicroUsdPerMinute,
         estimatedMicroUsd: exact ?? null,
+        traceParent: input.traceParent ?? null,
         admittedAt: (await hasFreePlace(tx, accountId, input.runningPlaces)) ? new Date() : null,
       },
     })

@@ -9,15 +9,21 @@ import { announceEnd } from '../store/job-ends.ts'
 import { getJob, hasEnded, type Job } from '../store/jobs.ts'
 import { lockJob } from '../store/locks.ts'
 
+/** A job that has ended. */
+export type SettledJob = Job & {
+  /** By this very call, which thus is the one to count it. */
+  readonly endedNow: boolean
+}
+
 /** Publishes a job's draft and captures its price, or records its failure and releases the hold: one transaction, once. */
-export async function settleJob(db: Database, jobId: string, failure?: Failure): Promise<Job> {
+export async function settleJob(db: Database, jobId: string, failure?: Failure): Promise<SettledJob> {
   return db.$transaction(async (tx) => {
     await lockJob(tx, jobId)
     const job = await getJob(tx, jobId)
-    if (hasEnded(job)) return job
+    if (hasEnded(job)) return { ...job, endedNow: false }
     const ended = failure ? await fail(tx, job, failure) : await complete(tx, job)
     await announceEnd(tx, jobId)
-    return ended
+    return { ...ended, endedNow: true }
   })
 }
 

@@ -9,7 +9,8 @@ export interface StartJobDependencies {
 
 /** Hands an admitted job to Temporal and notes that it was taken. Starting it again changes nothing. */
 export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Promise<void> {
-  const { id: jobId, accountId, endpoint, mediaName } = job
-  await jobs.start({ jobId, accountId, endpoint, summary: mediaName ? `${endpoint} · ${mediaName}` : endpoint })
+  const { id: jobId, accountId, endpoint, mediaName, traceParent } = job
+  const summary = mediaName ? `${endpoint} · ${mediaName}` : endpoint
+  await jobs.start({ jobId, accountId, endpoint, summary, traceParent })
   await markAccepted(db, jobId)
 }

@@ -5,7 +5,9 @@ import { createSigner, type Signer } from './signing.ts'
 import type { Storage } from './storage.ts'
 
 type SigningConfig = Pick<Config, 'SIGNING_KEY_ID' | 'SIGNING_SECRET'>
-type StorageConfig = SigningConfig & Pick<Config, 'STORAGE' | 'DATA_DIR' | 'BASE_URL'>
+type StorageConfig = SigningConfig &
+  Pick<Config, 'STORAGE' | 'DATA_DIR' | 'BASE_URL' | 'FALLBACK_BASE_URL'> &
+  Pick<Config, 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_PUBLIC_ENDPOINT'>
 
 /** The signer of storage URLs; the API's object routes check with the same one. */
 export function storageSigner({ SIGNING_KEY_ID: keyId, SIGNING_SECRET: secret }: SigningConfig): Signer {
@@ -13,13 +15,24 @@ export function storageSigner({ SIGNING_KEY_ID: keyId, SIGNING_SECRET: secret }:
 }
 
 /** The storage that the configuration names. Makes its folders and clears what dead processes left in them. */
-export function openStorage(config: StorageConfig): Storage {
+export async function openStorage(config: StorageConfig): Promise<Storage> {
   switch (config.STORAGE) {
     case 'local':
       return openLocalStorage({
         directory: path.join(config.DATA_DIR, 'objects'),
         baseUrl: config.BASE_URL,
+        fallbackBaseUrl: config.FALLBACK_BASE_URL,
         signer: storageSigner(config),
       })
+    case 'gcs': {
+      if (!config.GCS_BUCKET) throw new TypeError('readConfig lets no gcs pass without its bucket')
+      // Google's client costs every other start a quarter of a second.
+      const { openGcsStorage } = await import('./gcs/gcs-storage.ts')
+      return openGcsStorage({
+        bucket: config.GCS_BUCKET,
+        apiEndpoint: config.GCS_API_ENDPOINT,
+        publicEndpoint: config.GCS_PUBLIC_ENDPOINT,
+      })
+    }
   }
 }

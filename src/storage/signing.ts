@@ -20,9 +20,9 @@ export interface SignInput extends Constraints {
 }
 
 export type Verification =
-  | { readonly status: 'ok'; readonly constraints: Constraints }
+  | { readonly status: 'valid'; readonly constraints: Constraints }
   | { readonly status: 'expired' }
-  | { readonly status: 'bad' }
+  | { readonly status: 'altered' }
 
 export interface Signer {
   /** The query that makes the path a signed URL. */
@@ -53,11 +53,11 @@ export function createSigner({ keyId, secret }: SigningKey): Signer {
       const signed = new URLSearchParams(query)
       signed.delete('signature', given)
       // The signature is compared as text: several base64url texts decode to the same bytes.
-      if (query.get('key') !== keyId || !equal(given, signatureOf(method, path, signed))) return { status: 'bad' }
+      if (query.get('key') !== keyId || !equal(given, signatureOf(method, path, signed))) return { status: 'altered' }
       if (Number(query.get('expires')) * 1000 <= now.getTime()) return { status: 'expired' }
       const maxBytes = query.get('max_bytes')
       return {
-        status: 'ok',
+        status: 'valid',
         constraints: {
           contentType: query.get('type') ?? '',
           maxBytes: maxBytes === null ? null : Number(maxBytes),

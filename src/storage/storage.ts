@@ -29,6 +29,12 @@ export interface PresignGetInput {
   readonly expiresInSeconds: number
 }
 
+/** The object that a URL names, and whether the URL still is what presignGet gave, as far as this storage can tell. */
+export interface NamedObject {
+  readonly key: string
+  readonly status: 'valid' | 'expired' | 'altered'
+}
+
 export interface ReadOptions {
   /** Fails with ObjectNotFoundError when the stored generation is another. */
   readonly generation?: string
@@ -45,6 +51,8 @@ export interface Storage {
   presignPut(input: PresignPutInput): Promise<SignedUrl & { readonly headers: Readonly<Record<string, string>> }>
   /** A URL that serves the object with ranges, an ETag and the given type and name. */
   presignGet(input: PresignGetInput): Promise<SignedUrl>
+  /** What a signed URL of this storage names; undefined for every other address. Says nothing of whose object it is. */
+  objectOf(url: URL): NamedObject | undefined
   stat(key: string): Promise<ObjectInfo | undefined>
   /** The caller reads the stream to its end or destroys it. Throws ObjectNotFoundError. */
   read(key: string, options?: ReadOptions): Promise<Readable>

@@ -1,7 +1,9 @@
 import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import { mediaTaskQueue, workflowTaskQueue } from '../core/task-queues.ts'
+import { noTracing, type Tracing } from '../telemetry/tracing.ts'
 import { connectionOptions, type TemporalConfig } from './connection.ts'
 import { accountIdAttribute, endpointAttribute } from './search-attributes.ts'
+import { withTraceParent } from './trace-header.ts'
 
 const deadlineMilliseconds = 1_000
 const jobWorkflow = 'mediaJob'
@@ -13,6 +15,8 @@ export interface StartJobInput {
   readonly endpoint: string
   /** One line for operators, such as `audio/detect-silence · interview.mp4`. No URL, no secret. */
   readonly summary: string
+  /** Of the request that made the job, as its row keeps it, whoever starts the job in the end. */
+  readonly traceParent?: string | null
 }
 
 /** The API's side of Temporal. Every call is bounded: with the server down it rejects within about a second. */
@@ -30,9 +34,20 @@ export interface JobClient {
   close(): Promise<void>
 }
 
-export function createJobClient(config: TemporalConfig): JobClient {
+export function createJobClient(config: TemporalConfig, tracing: Tracing = noTracing): JobClient {
   const connection = Connection.lazy(connectionOptions(config))
-  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
+  const client = new Client({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    interceptors: {
+      workflow: [
+        {
+          startWithDetails: (input, next) =>
+            next({ ...input, headers: withTraceParent(input.headers, tracing.traceParent()) }),
+        },
+      ],
+    },
+  })
   const pending = new Set<Promise<unknown>>()
   const bounded = <T>(call: () => Promise<T>): Promise<T> => {
     const answer = client.withDeadline(Date.now() + deadlineMilliseconds, call)
@@ -40,27 +55,38 @@ export function createJobClient(config: TemporalConfig): JobClient {
     return answer.finally(() => pending.delete(answer))
   }
 
+  const startWorkflow = async ({ jobId, accountId, endpoint, summary }: StartJobInput) => {
+    try {
+      await bounded(() =>
+        client.workflow.start(jobWorkflow, {
+          taskQueue: workflowTaskQueue,
+          workflowId: jobId,
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          args: [{ jobId }],
+          staticSummary: summary,
+          priority: { fairnessKey: accountId },
+          typedSearchAttributes: [
+            { key: accountIdAttribute, value: accountId },
+            { key: endpointAttribute, value: endpoint },
+          ],
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+    }
+  }
+
   return {
-    start: async ({ jobId, accountId, endpoint, summary }) => {
-      try {
-        await bounded(() =>
-          client.workflow.start(jobWorkflow, {
-            taskQueue: workflowTaskQueue,
-            workflowId: jobId,
-            workflowIdReusePolicy: 'REJECT_DUPLICATE',
-            args: [{ jobId }],
-            staticSummary: summary,
-            priority: { fairnessKey: accountId },
-            typedSearchAttributes: [
-              { key: accountIdAttribute, value: accountId },
-              { key: endpointAttribute, value: endpoint },
-            ],
-          }),
-        )
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
-      }
-    },
+    start: (job) =>
+      tracing.inSpan(
+        {
+          name: `StartWorkflow:${jobWorkflow}`,
+          kind: 'client',
+          parent: job.traceParent ?? null,
+          attributes: { 'job.id': job.jobId, 'job.endpoint': job.endpoint },
+        },
+        () => startWorkflow(job),
+      ),
     cancel: async (jobId) => {
       try {
         await bounded(() => client.workflow.getHandle(jobId).cancel())

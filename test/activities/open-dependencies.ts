@@ -7,6 +7,8 @@ import { readConfig } from '../../src/config.ts'
 import { createFfmpeg } from '../../src/media/ffmpeg.ts'
 import { openStorage } from '../../src/storage/open-storage.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { noTracing } from '../../src/telemetry/tracing.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { temporalAddress } from '../setup/temporal.ts'
@@ -30,10 +32,12 @@ export async function openDependencies(): Promise<OpenedDependencies> {
   })
   const deps: Dependencies = {
     db: openDatabase(database.url),
-    storage: openStorage(config),
+    storage: await openStorage(config),
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    tracing: noTracing,
     workDir: path.join(directory, 'work'),
     maxMediaBytes: 1e9,
     mediaAllowHosts: [],

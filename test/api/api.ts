@@ -14,6 +14,8 @@ import { openStorage, storageSigner } from '../../src/storage/open-storage.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
 import { createKey } from '../../src/store/keys.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { noTracing } from '../../src/telemetry/tracing.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { createTestDatabase } from '../setup/database.ts'
@@ -82,9 +84,11 @@ export async function startApi(
       waits,
     ),
     jobs: createJobClient(config),
-    storage: openStorage(config),
+    storage: await openStorage(config),
     signer: storageSigner(config),
     logger,
+    metrics: createMetrics(),
+    tracing: noTracing,
     ...replaced,
   }
   const app = await buildApp(deps)

@@ -1,8 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { Client, Connection } from '@temporalio/client'
+import { Client, Connection, WorkflowFailedError } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { newId } from '../../src/core/ids.ts'
+import { workflowTaskQueue } from '../../src/core/task-queues.ts'
+import { accountIdAttribute, endpointAttribute } from '../../src/temporal/search-attributes.ts'
 import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { leftFiles, type Service, startService } from './service.ts'
@@ -49,10 +52,11 @@ async function expectNothingLeft(jobId: string): Promise<void> {
   expect(await checkLedger(service.db)).toEqual([])
 }
 
-async function reset(jobId: string, toEventType: number): Promise<void> {
+/** Back to where the workflow began. */
+async function reset(jobId: string): Promise<void> {
   const handle = temporal.workflow.getHandle(jobId)
   const { events } = await handle.fetchHistory()
-  const event = events?.find(({ eventType }) => eventType === toEventType)
+  const event = events?.find(({ workflowTaskCompletedEventAttributes: completed }) => completed)
   const { runId } = await handle.describe()
   await temporal.workflowService.resetWorkflowExecution({
     namespace: temporal.options.namespace,
@@ -62,16 +66,25 @@ async function reset(jobId: string, toEventType: number): Promise<void> {
   })
 }
 
-const workflowTaskCompleted = 7
+it('a workflow whose job the database does not know ends failed, and does not try for ever', async () => {
+  const workflowId = newId('job')
+  const handle = await temporal.workflow.start('mediaJob', {
+    taskQueue: workflowTaskQueue,
+    workflowId,
+    args: [{ jobId: workflowId }],
+  })
+  await expect(handle.result()).rejects.toThrow(WorkflowFailedError)
+}, 30_000)
 
 describe('an operator in the Web UI', () => {
   it('reads what a running job is and does', async () => {
     const id = await startRender()
     const handle = temporal.workflow.getHandle(id)
-    const { raw, searchAttributes } = await handle.describe()
+    const { raw, typedSearchAttributes } = await handle.describe()
     const summary = Buffer.from(raw.executionConfig?.userMetadata?.summary?.data ?? []).toString()
     expect(summary).toBe('"video/clip-window · film.mp4"')
-    expect(searchAttributes).toMatchObject({ AccountId: [service.accountId], Endpoint: ['video/clip-window'] })
+    expect(typedSearchAttributes.get(accountIdAttribute)).toBe(service.accountId)
+    expect(typedSearchAttributes.get(endpointAttribute)).toBe('video/clip-window')
     expect(await handle.query('__temporal_workflow_metadata')).toMatchObject({
       currentDetails: expect.stringMatching(/^Working on \d+\.\d s of media$/),
     })
@@ -102,7 +115,7 @@ describe('an operator in the Web UI', () => {
 
   it('resets a running job: it starts over and completes, with one output and one capture', async () => {
     const id = await startRender()
-    await reset(id, workflowTaskCompleted)
+    await reset(id)
     expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
     expect(await service.db.output.count({ where: { jobId: id } })).toBe(1)
     expect(await checkLedger(service.db)).toEqual([])
@@ -114,7 +127,7 @@ describe('an operator in the Web UI', () => {
     const id = await startRender()
     const before = await service.client.ended(id)
     await vi.waitUntil(async () => (await temporal.workflow.getHandle(id).describe()).status.name === 'COMPLETED')
-    await reset(id, workflowTaskCompleted)
+    await reset(id)
     await temporal.workflow.getHandle(id).result()
     const after = await service.client.job(id)
     expect({ ...after, result: null }).toEqual({ ...before, result: null })

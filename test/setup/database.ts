@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { afterAll } from 'vitest'
+import { type Database, openDatabase } from '../../src/store/database.ts'
 import { required } from './required.ts'
 
 export const templateDatabase = 'migrated_template'
@@ -9,10 +11,13 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database of its own with every migration applied, cloned in some ten milliseconds. `drop` closes its connections. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * A database of its own, cloned in some ten milliseconds: with every migration applied, or from `template0` an empty one.
+ * `drop` closes its connections.
+ */
+export async function createTestDatabase(template = templateDatabase): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await administer(`create database "${name}" template "${templateDatabase}"`)
+  await administer(`create database "${name}" template "${template}"`)
   const url = new URL(required('TEST_DATABASE_ADMIN_URL'))
   url.pathname = `/${name}`
   return { url: url.href, drop: () => administer(`drop database if exists "${name}" with (force)`) }
@@ -26,4 +31,15 @@ async function administer(sql: string): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+/** A database of its own for the test file that asks, opened; it goes after the file's tests. */
+export async function openTestDatabase(): Promise<Database> {
+  const database = await createTestDatabase()
+  const db = openDatabase(database.url)
+  afterAll(async () => {
+    await db.$disconnect()
+    await database.drop()
+  })
+  return db
 }

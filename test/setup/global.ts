@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { resolveTestServer, resolveTools } from '../../scripts/setup/tools.ts'
+import { resolveGcsEmulator, resolveTestServer, resolveTools } from '../../scripts/setup/tools.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { createSupervisor } from '../../scripts/stack/processes.ts'
@@ -17,6 +17,7 @@ export async function setup(): Promise<() => Promise<void>> {
   const toolsDir = process.env['TOOLS_DIR'] ?? path.join(root, '.tools')
   const tools = await resolveTools(process.env, toolsDir, console.error)
   const testServerPath = await resolveTestServer(process.env, toolsDir, console.error)
+  const gcsEmulatorPath = await resolveGcsEmulator(process.env, toolsDir, console.error)
   const folder = mkdtempSync(path.join(tmpdir(), 'media-timeline-test-'))
   const supervisor = createSupervisor(path.join(folder, 'logs'))
   supervisor.removeAtEnd(folder)
@@ -32,6 +33,7 @@ export async function setup(): Promise<() => Promise<void>> {
     process.env['FFPROBE_PATH'] = tools.ffprobePath
     process.env['TEMPORAL_PATH'] = tools.temporalPath
     process.env['TEMPORAL_TEST_SERVER_PATH'] = testServerPath
+    process.env['FAKE_GCS_SERVER_PATH'] = gcsEmulatorPath ?? ''
     process.env['TEST_DATABASE_ADMIN_URL'] = url
     process.env['TEST_TEMPORAL_ADDRESS'] = address
   } catch (error) {

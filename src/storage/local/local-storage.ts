@@ -2,6 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { hasCode, onDisk } from '../../core/disk-errors.ts'
+import { pathUnder } from '../../core/own-url.ts'
 import type { Constraints, Signer } from '../signing.ts'
 import { assertObjectKey, type ObjectInfo, ObjectNotFoundError, type ReadOptions, type Storage } from '../storage.ts'
 import { dataFile, objectFolder, openIfThere, prefixFolder, readRecord, toInfo } from './object-folder.ts'
@@ -13,6 +14,8 @@ export interface LocalStorageOptions {
   readonly directory: string
   /** Where the API serves the object routes, without a slash at the end. */
   readonly baseUrl: string
+  /** A second address of the same routes. */
+  readonly fallbackBaseUrl?: string | undefined
   readonly signer: Signer
 }
 
@@ -20,7 +23,8 @@ export interface LocalStorageOptions {
 const readTries = 5
 
 /** Objects as files of one folder. The API serves its signed URLs. Disk failures are retryable `server_error`s. */
-export function openLocalStorage({ directory: root, baseUrl, signer }: LocalStorageOptions): Storage {
+export function openLocalStorage(options: LocalStorageOptions): Storage {
+  const { directory: root, baseUrl, fallbackBaseUrl = baseUrl, signer } = options
   const tempPath = openTempFiles(path.join(root, '.temp'))
 
   async function put(key: string, input: Omit<WriteInput, 'folder'>, signal?: AbortSignal): Promise<ObjectInfo> {
@@ -76,6 +80,12 @@ export function openLocalStorage({ directory: root, baseUrl, signer }: LocalStor
     }),
     presignGet: async ({ key, contentType, fileName, expiresInSeconds }) =>
       signedUrl('GET', key, expiresInSeconds, { contentType, maxBytes: null, fileName }),
+    objectOf: (url) => {
+      const urlPath = pathUnder([baseUrl, fallbackBaseUrl], url)
+      if (!urlPath?.startsWith('/storage/')) return undefined
+      const { status } = signer.verify('GET', urlPath, url.searchParams)
+      return { key: urlPath.slice('/storage/'.length), status }
+    },
     stat: (key) =>
       onDisk(async () => {
         const object = await readRecord(await objectFolder(root, key))

@@ -1,0 +1,39 @@
+# One image for everything that docker-compose.yml runs of this service: the command says which.
+# Debian, because Temporal's engine is built for glibc only; bookworm's ffmpeg is 5.1, which the tests run on.
+
+FROM node:22.23.2-bookworm-slim AS build
+WORKDIR /app
+# Packages carry their binaries: no install script has anything to do.
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build
+# Without its mention, npm keeps what an optional peer of a production package asks for, half of it tools of the build.
+RUN npm pkg delete devDependencies && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+# Temporal's package has its engine for every platform.
+RUN rm -rf node_modules/@temporalio/core-bridge/releases/*-apple-* node_modules/@temporalio/core-bridge/releases/*-windows-*
+
+FROM node:22.23.2-bookworm-slim
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends ca-certificates ffmpeg tini \
+    && rm -rf /var/lib/apt/lists/*
+# A volume that is mounted here starts with this owner.
+RUN mkdir -p /data/objects && chown -R node:node /data
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/prisma ./prisma
+COPY --from=build /app/dist ./dist
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+# node, as the number that Kubernetes checks
+USER 1000:1000
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+LABEL org.opencontainers.image.title="Media Timeline" \
+      org.opencontainers.image.description="API and worker of Media Timeline" \
+      org.opencontainers.image.licenses="Apache-2.0"
+# As process 1, node would keep the orphans that it is given, and would not hear a signal before its handlers are set.
+ENTRYPOINT ["tini", "--"]
+# The API. The worker is `node dist/activities/worker.js`, the set-up `node dist/src/commands/setup.js`.
+# What is healthy differs with the command, so docker-compose.yml has the checks.
+CMD ["node", "dist/api/server.js"]

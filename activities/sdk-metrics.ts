@@ -1,0 +1,56 @@
+import { createServer } from 'node:net'
+import { Runtime, type RuntimeOptions } from '@temporalio/worker'
+
+const tries = 5
+const boundMilliseconds = 2_000
+
+/**
+ * Installs Temporal's runtime, with its own metrics where they are wanted, and gives a reader of them. The runtime can only
+ * serve them on a port, so it gets a free one on loopback, which the reader asks.
+ */
+export async function installRuntime(
+  logger: RuntimeOptions['logger'],
+  withMetrics: boolean,
+): Promise<() => Promise<string>> {
+  const base = logger ? { logger } : {}
+  if (!withMetrics) {
+    Runtime.install(base)
+    return async () => ''
+  }
+  for (let left = tries; ; left -= 1) {
+    const bindAddress = `127.0.0.1:${await freePort()}`
+    try {
+      Runtime.install({
+        ...base,
+        telemetryOptions: {
+          metrics: {
+            prometheus: { bindAddress, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
+          },
+        },
+      })
+      return () => readFrom(`http://${bindAddress}/metrics`)
+    } catch (error) {
+      // Somebody else took the port in between.
+      if (left <= 1) throw error
+    }
+  }
+}
+
+/** Blank where they do not come: our own must be read without them. */
+async function readFrom(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(boundMilliseconds) })
+    return response.ok ? await response.text() : ''
+  } catch {
+    return ''
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
+  return address.port
+}

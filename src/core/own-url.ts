@@ -1,0 +1,6 @@
+/** The path of the URL below one of our base addresses, with its slash; undefined for every other address. */
+export function pathUnder(bases: readonly string[], url: URL): string | undefined {
+  const address = `${url.origin}${url.pathname}`
+  const base = bases.map((each) => new URL(each).href.replace(/\/$/, '')).find((each) => address.startsWith(`${each}/`))
+  return base && address.slice(base.length)
+}

@@ -1,0 +1,28 @@
+export interface Chunk {
+  readonly bytes: Buffer<ArrayBuffer>
+  /** Where it begins in the whole. */
+  readonly start: number
+  readonly isLast: boolean
+}
+
+/** The source in chunks of `size` bytes. The last one is shorter, and empty only when the source is. */
+export async function* chunksOf(source: AsyncIterable<Uint8Array | string>, size: number): AsyncGenerator<Chunk> {
+  let held: Buffer[] = []
+  let heldBytes = 0
+  let start = 0
+  for await (const piece of source) {
+    const data = Buffer.from(piece)
+    held.push(data)
+    heldBytes += data.length
+    // More than a chunk: what is yielded here is never the last.
+    if (heldBytes <= size) continue
+    let bytes = Buffer.concat(held)
+    for (; bytes.length > size; bytes = bytes.subarray(size)) {
+      yield { bytes: bytes.subarray(0, size), start, isLast: false }
+      start += size
+    }
+    held = [bytes]
+    heldBytes = bytes.length
+  }
+  yield { bytes: Buffer.concat(held), start, isLast: true }
+}

@@ -1,0 +1,57 @@
+import { ServiceError } from '../../core/errors.ts'
+import { ObjectExistsError, ObjectNotFoundError } from '../storage.ts'
+
+/** GCS did not do what it was asked for. Its message may name keys, and holds no token and no signed URL. */
+export class GcsError extends Error {
+  override readonly name = 'GcsError'
+  readonly status: number | undefined
+  /** Worth sending again. */
+  readonly isPassing: boolean
+
+  constructor(message: string, { status, isPassing = false }: { status?: number; isPassing?: boolean } = {}) {
+    super(message)
+    this.status = status
+    this.isPassing = isPassing
+  }
+}
+
+/** Runs a step on GCS. Whatever fails there becomes a retryable `server_error`; an abort passes as its reason. */
+export async function onGcs<T>(step: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (isOurs(error)) throw error
+    throw new ServiceError('server_error', undefined, { cause: withoutSecrets(error), retryable: true })
+  }
+}
+
+/** The HTTP status that an error of the client library carries. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
+}
+
+/** Rejects when `work` takes longer. */
+export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const failure = new GcsError(`no answer in ${milliseconds} ms`, { isPassing: true })
+    timer = setTimeout(() => reject(failure), milliseconds)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function isOurs(error: unknown): boolean {
+  return error instanceof ServiceError || error instanceof ObjectNotFoundError || error instanceof ObjectExistsError
+}
+
+/** The library's errors hold whole requests, their authorization included, and causes go to the log. */
+function withoutSecrets(error: unknown): GcsError {
+  if (error instanceof GcsError) return error
+  const status = statusOf(error)
+  return new GcsError(error instanceof Error ? error.message : String(error), status === undefined ? {} : { status })
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { addAbortSignal, type Readable } from 'node:stream'
+import { chunksOf } from './chunks.ts'
+import { onGcs } from './failures.ts'
+import type { ObjectResource } from './object-resource.ts'
+import type { GcsBucket } from './open-bucket.ts'
+import { sendChunk } from './send-chunk.ts'
+import { openSession, type SessionInput } from './upload-session.ts'
+
+/** A multiple of 256 KiB. What is not confirmed yet is held in memory. */
+const chunkBytes = 8 * 1024 ** 2
+
+/** Writes the source as one object. Whatever fails leaves nothing; errors of the source pass unchanged. */
+export async function writeObject(gcs: GcsBucket, source: Readable, input: SessionInput): Promise<ObjectResource> {
+  const { signal } = input
+  const { limits } = gcs
+  // A source may fail before anything reads it; the loop that reads it later throws that error.
+  source.once('error', () => {})
+  if (signal) addAbortSignal(signal, source)
+  try {
+    const session = await onGcs(() => openSession(gcs, input), signal)
+    try {
+      const hash = createHash('md5')
+      for await (const chunk of chunksOf(source, chunkBytes)) {
+        hash.update(chunk.bytes)
+        const md5 = chunk.isLast ? hash.digest('base64') : undefined
+        const object = await onGcs(() => sendChunk(session, { chunk, md5, limits, signal }), signal)
+        if (object) return object
+      }
+      throw new TypeError('no chunk was the last')
+    } catch (error) {
+      await session.cancel()
+      throw error
+    }
+  } finally {
+    source.destroy()
+  }
+}

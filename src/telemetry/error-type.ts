@@ -1,0 +1,10 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import { ServiceError } from '../core/errors.ts'
+
+/** What a span or a label says about an error: a code of the error table, never its text, which can hold a path or a URL. */
+export function errorTypeOf(error: unknown): string {
+  if (error instanceof ServiceError) return error.code
+  if (error instanceof ApplicationFailure) return error.type ?? 'server_error'
+  const isAbort = error instanceof CancelledFailure || (error instanceof Error && error.name === 'AbortError')
+  return isAbort ? 'canceled' : 'server_error'
+}

@@ -1,0 +1,25 @@
+import { type Logger, pino } from 'pino'
+import type { Config } from '../config.ts'
+import type { Tracing } from './tracing.ts'
+
+const secrets = [
+  'authorization',
+  'cookie',
+  'token',
+  'media_url',
+  'mediaUrl',
+  'upload_url',
+  'output_url',
+  'connectionString',
+]
+
+/** JSON lines that name the active span, without keys and media URLs wherever an object brings them along. */
+export function createLogger({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>, service: string, tracing: Tracing): Logger {
+  const paths = secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*.headers.${name}`])
+  return pino({
+    level: LOG_LEVEL,
+    base: { service },
+    redact: { paths: [...new Set(paths)], censor: '[redacted]' },
+    mixin: () => ({ ...tracing.logFields() }),
+  })
+}

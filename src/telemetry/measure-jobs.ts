@@ -1,0 +1,36 @@
+import { ServiceError } from '../core/errors.ts'
+import { failureOf } from '../store/job-documents.ts'
+import type { Job } from '../store/jobs.ts'
+import type { ledgerTransactions, Metrics } from './metrics.ts'
+
+/** Measures what a first step says about its job. Steps that run again say it once. */
+export function measureStart(metrics: Metrics, job: Job & { readonly startedNow: boolean }): void {
+  if (!job.startedNow || !job.startedAt) return
+  metrics.jobQueueSeconds.observe({ endpoint: job.endpoint }, seconds(job.createdAt, job.startedAt))
+}
+
+/** Measures the end of a job, once, however often it is settled. */
+export function measureEnd(metrics: Metrics, job: Job & { readonly endedNow: boolean }): void {
+  if (!job.endedNow) return
+  const { endpoint, status, startedAt, endedAt } = job
+  metrics.jobsEnded.inc({ endpoint, status, code: failureOf(job)?.code ?? '' })
+  if (startedAt && endedAt) metrics.jobSeconds.observe({ endpoint, status }, seconds(startedAt, endedAt))
+}
+
+/** Counts what a transaction of the ledger throws, but for refusals, which are answers. */
+export async function countLedgerErrors<T>(
+  { ledgerErrors }: Metrics,
+  transaction: (typeof ledgerTransactions)[number],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ServiceError)) ledgerErrors.inc({ transaction })
+    throw error
+  }
+}
+
+function seconds(from: Date, to: Date): number {
+  return Math.max(0, to.getTime() - from.getTime()) / 1000
+}

@@ -1,0 +1,44 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+const prefix = 'media_timeline_'
+
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const waitBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
+const jobBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
+
+/** The steps of a job that move money. */
+export const ledgerTransactions = ['accept', 'hold', 'settle'] as const
+
+/** Every metric of API and worker. Labels never hold an id: each value is a series of its own. */
+export function createMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: prefix + name, help, labelNames, registers })
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: prefix + name, help, labelNames, registers })
+  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
+    new Histogram({ name: prefix + name, help, labelNames, buckets, registers })
+
+  // biome-ignore format: a table reads by rows
+  const metrics = {
+    registry,
+    httpRequestSeconds: histogram('http_request_duration_seconds', 'From a request’s arrival to the end of its answer, held answers included.', ['method', 'route', 'status'], requestBuckets),
+    jobsCreated: counter('jobs_created_total', 'Jobs accepted; replays of an Idempotency-Key are none.', ['endpoint']),
+    jobsEnded: counter('jobs_ended_total', 'Jobs ended; `code` is the error of a failed one, else blank.', ['endpoint', 'status', 'code']),
+    openJobs: gauge('open_jobs', 'Jobs that have not ended, from the database; every API reports the same.', ['endpoint', 'status']),
+    oldestOpenJobSeconds: gauge('oldest_open_job_age_seconds', 'Age of the oldest job that has not ended, from the database.', ['endpoint', 'status']),
+    jobQueueSeconds: histogram('job_queue_duration_seconds', 'From a job’s creation to its first step.', ['endpoint'], waitBuckets),
+    jobSeconds: histogram('job_duration_seconds', 'From a job’s first step to its end.', ['endpoint', 'status'], jobBuckets),
+    mediaSeconds: counter('media_seconds_total', 'Seconds of media looked at or made, as the price counts them.', ['endpoint']),
+    processingSeconds: counter('processing_seconds_total', 'Seconds that the run steps took which made them.', ['endpoint']),
+    ffmpegRuns: counter('ffmpeg_runs_total', 'Runs of ffmpeg and ffprobe; `outcome` is ok or an error code.', ['program', 'outcome']),
+    ledgerErrors: counter('ledger_errors_total', 'Transactions of the ledger that broke. A refusal, such as billing_required, is none.', ['transaction']),
+    upkeepRepairs: counter('upkeep_repairs_total', 'Rows and objects that upkeep put right.', ['rule']),
+  }
+  // A series that begins at its first error looks like no increase.
+  for (const transaction of ledgerTransactions) metrics.ledgerErrors.inc({ transaction }, 0)
+  return metrics
+}
+
+export type Metrics = ReturnType<typeof createMetrics>

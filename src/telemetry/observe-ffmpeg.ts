@@ -1,0 +1,59 @@
+import { stat } from 'node:fs/promises'
+import type { Ffmpeg } from '../core/ffmpeg.ts'
+import { errorTypeOf } from './error-type.ts'
+import type { Metrics } from './metrics.ts'
+import type { Span, Tracing } from './tracing.ts'
+
+/** The same tools, each run of them counted and in a span that tells what came out, never what went in. */
+export function observeFfmpeg(ffmpeg: Ffmpeg, { metrics, tracing }: { metrics: Metrics; tracing: Tracing }): Ffmpeg {
+  const observe = (program: 'ffmpeg' | 'ffprobe', run: (span: Pick<Span, 'set'>) => Promise<void>) =>
+    tracing.inSpan({ name: program, attributes: { 'process.executable.name': program } }, async (span) => {
+      const outcome = await run(span).then(
+        () => 'ok',
+        (error: unknown) => {
+          metrics.ffmpegRuns.inc({ program, outcome: errorTypeOf(error) })
+          throw error
+        },
+      )
+      metrics.ffmpegRuns.inc({ program, outcome })
+    })
+
+  return {
+    probe: (job) => observe('ffprobe', () => ffmpeg.probe(job)),
+    run: (job) =>
+      observe('ffmpeg', async (span) => {
+        const { output, onProgress } = job
+        let bytes = 0
+        let seconds: number | undefined
+        await ffmpeg.run({
+          ...job,
+          ...(typeof output === 'function'
+            ? {
+                output: (chunk) => {
+                  bytes += chunk.length
+                  output(chunk)
+                },
+              }
+            : {}),
+          ...(onProgress
+            ? {
+                onProgress: (made) => {
+                  seconds = made
+                  onProgress(made)
+                },
+              }
+            : {}),
+        })
+        const size = typeof output === 'string' ? await sizeOf(output) : bytes
+        span.set({ 'media_timeline.output_bytes': size, 'media_timeline.output_seconds': seconds })
+      }),
+  }
+}
+
+/** Undefined where the output is many files, or none. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => undefined,
+  )
+}

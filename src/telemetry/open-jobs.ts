@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../store/database.ts'
+import { countOpenJobs, type JobCount } from '../store/job-counts.ts'
+import type { Metrics } from './metrics.ts'
+
+const cachedMilliseconds = 5_000
+const boundMilliseconds = 1_000
+
+/**
+ * Fills the gauges of open jobs from the database: one query at a time, at most one in five seconds, waited for no longer
+ * than a second. While the database does not answer the gauges are absent.
+ */
+export function openJobsReader(
+  db: Database,
+  { openJobs, oldestOpenJobSeconds }: Pick<Metrics, 'openJobs' | 'oldestOpenJobSeconds'>,
+): () => Promise<void> {
+  let reading: Promise<void> | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+
+  const show = (counts: readonly JobCount[]) => {
+    openJobs.reset()
+    oldestOpenJobSeconds.reset()
+    for (const { endpoint, status, jobs, oldestSeconds } of counts) {
+      openJobs.set({ endpoint, status }, jobs)
+      oldestOpenJobSeconds.set({ endpoint, status }, oldestSeconds)
+    }
+  }
+  const read = async () => {
+    show(await countOpenJobs(db).catch(() => []))
+    readAt = performance.now()
+    reading = undefined
+  }
+  return async () => {
+    if (performance.now() - readAt < cachedMilliseconds) return
+    reading ??= read()
+    const late = delay(boundMilliseconds, 'late' as const, { ref: false })
+    if ((await Promise.race([reading, late])) === 'late') show([])
+  }
+}

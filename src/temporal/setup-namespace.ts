@@ -1,0 +1,83 @@
+import { type Connection, isGrpcServiceError } from '@temporalio/client'
+import { msToTs } from '@temporalio/common/lib/time.js'
+import { searchAttributes } from './search-attributes.ts'
+
+const keyword = 2
+const retention = msToTs('7 days')
+
+// https://grpc.io/docs/guides/status-codes/
+const notFound = 5
+const alreadyExists = 6
+const permissionDenied = 7
+const unimplemented = 12
+
+/** What this server lets nobody make by this way, as Temporal Cloud does; waiting does not help. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+}
+
+/** Makes the namespace where it is missing. */
+export async function makeNamespace({ workflowService }: Connection, namespace: string): Promise<void> {
+  try {
+    await workflowService.describeNamespace({ namespace })
+  } catch (error) {
+    if (isRefusal(error)) {
+      const hint = 'check TEMPORAL_NAMESPACE and TEMPORAL_API_KEY'
+      throw new RefusedError(`Temporal does not let us see the namespace ${namespace}: ${hint}`, { cause: error })
+    }
+    if (!hasCode(error, notFound)) throw error
+    await registerNamespace({ workflowService }, namespace)
+  }
+}
+
+async function registerNamespace({ workflowService }: Pick<Connection, 'workflowService'>, namespace: string) {
+  try {
+    await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention })
+  } catch (error) {
+    if (hasCode(error, alreadyExists)) return
+    if (!isRefusal(error)) throw error
+    const hint = 'make it in the console of Temporal Cloud or with tcld'
+    throw new RefusedError(`The namespace ${namespace} does not exist: ${hint}`, { cause: error })
+  }
+}
+
+/** Makes the search attributes that are missing; throws until all of them can be used. */
+export async function makeSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  const known = await knownSearchAttributes(connection, namespace)
+  const missing = searchAttributes.map(({ name }) => name).filter((name) => !known.includes(name))
+  if (missing.length === 0) return
+  try {
+    const added = Object.fromEntries(missing.map((name) => [name, keyword]))
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: added })
+  } catch (error) {
+    if (isRefusal(error)) {
+      const what = `the search attributes ${missing.join(' and ')}, of type Keyword`
+      const hint = 'add them in the console of Temporal Cloud or with tcld'
+      throw new RefusedError(`The namespace ${namespace} lacks ${what}: ${hint}`, { cause: error })
+    }
+    if (!hasCode(error, alreadyExists)) throw error
+  }
+  throw new Error('search attributes are on their way')
+}
+
+async function knownSearchAttributes(
+  { operatorService, workflowService }: Connection,
+  namespace: string,
+): Promise<string[]> {
+  try {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
+    return Object.keys(customAttributes ?? {})
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const { config } = await workflowService.describeNamespace({ namespace })
+    return Object.values(config?.customSearchAttributeAliases ?? {})
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return hasCode(error, permissionDenied) || hasCode(error, unimplemented)
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return isGrpcServiceError(error) && Number(error.code) === code
+}

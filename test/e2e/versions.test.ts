@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import temporalio from '@temporalio/proto'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import type { RunningProcess } from '../../scripts/stack/processes.ts'
+import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
+import { temporalAddress } from '../setup/temporal.ts'
+import { type Service, startService } from './service.ts'
+
+const deploymentName = 'media-timeline'
+const { ROUTING_CONFIG_UPDATE_STATE_COMPLETED } = temporalio.temporal.api.enums.v1.RoutingConfigUpdateState
+const speech = path.resolve('test/fixtures/speech.wav')
+
+let service: Service
+let server: Server
+let mediaUrl: string
+let connection: Connection
+let temporal: Client
+
+/** Who waits for the media, which keeps the job in its first step. */
+const held: ServerResponse[] = []
+let holding = false
+
+beforeAll(async () => {
+  server = createServer((_request, response) => {
+    if (holding) held.push(response)
+    else createReadStream(speech).pipe(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${portOf(server)}`
+  mediaUrl = `http://${host}/speech.wav`
+  service = await startService({ MEDIA_ALLOW_HOSTS: host }, { worker: false })
+  connection = await Connection.connect({ address: temporalAddress })
+  temporal = new Client({ connection, namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '' })
+}, 90_000)
+
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await connection.close()
+  await service.stop()
+})
+
+function portOf(listening: Server): number {
+  const address: AddressInfo | string | null = listening.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** A job that stays in its first step until `release` sends its media. */
+async function startHeldJob() {
+  holding = true
+  const { id } = await service.client.create({ endpoint: 'audio/detect-silence', media_url: mediaUrl, end: 5 })
+  const response = await vi.waitUntil(() => held.shift(), { timeout: 20_000 })
+  holding = false
+  return { id, release: () => createReadStream(speech).pipe(response) }
+}
+
+async function createJob() {
+  const media = await service.client.upload(speech)
+  return service.client.create({ endpoint: 'audio/detect-silence', media_url: media, end: 5 })
+}
+
+async function runJob(): Promise<string> {
+  const { id } = await createJob()
+  expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
+  return id
+}
+
+const startVersion = (buildId: string) => service.startWorker({ WORKER_BUILD_ID: buildId })
+
+/** Blank: workers without a version take the new runs. */
+async function makeCurrent(buildId: string): Promise<void> {
+  const { namespace } = temporal.options
+  const { workflowService } = connection
+  const soon = { timeout: 20_000, interval: 100 }
+  // A new worker's version is known after a moment, and the task queues learn after another which one is current.
+  await vi.waitFor(
+    () => workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId }),
+    soon,
+  )
+  await vi.waitUntil(async () => {
+    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName })
+    return workerDeploymentInfo?.routingConfigUpdateState === ROUTING_CONFIG_UPDATE_STATE_COMPLETED
+  }, soon)
+}
+
+/** The versions and the processes that took the workflow's tasks and activities. */
+async function whoRan(workflowId: string): Promise<{ versions: string[]; processes: string[] }> {
+  const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory()
+  const versions = new Set<string>()
+  const processes = new Set<string>()
+  for (const { workflowTaskCompletedEventAttributes: task, activityTaskStartedEventAttributes: activity } of events ??
+    []) {
+    if (task) versions.add(task.deploymentVersion?.buildId ?? 'none')
+    const identity = (task ?? activity)?.identity
+    if (identity) processes.add(identity.split('@')[0] ?? '')
+  }
+  return { versions: [...versions], processes: [...processes] }
+}
+
+const only = (buildId: string, { child }: RunningProcess) => ({ versions: [buildId], processes: [String(child.pid)] })
+
+async function countOpenOn(buildId: string): Promise<number> {
+  const version = `TemporalWorkerDeploymentVersion = "${deploymentName}:${buildId}"`
+  return (await temporal.workflow.count(`${version} AND ExecutionStatus = "Running"`)).count
+}
+
+const health = z.object({ jobs: z.object({ workers: z.object({ count: z.number() }) }) })
+
+it('a job that runs stays on its version, new jobs and upkeep take the new one, and the old one can go', async () => {
+  const first = await startVersion('v1')
+  await makeCurrent('v1')
+  const running = await startHeldJob()
+
+  const second = await startVersion('v2')
+  await makeCurrent('v2')
+  expect(await whoRan(await runJob())).toEqual(only('v2', second))
+  const { jobs } = health.parse((await service.client.send('GET', '/health')).body)
+  expect(jobs.workers.count).toBe(2)
+
+  await temporal.schedule.getHandle(upkeepScheduleId).trigger()
+  await vi.waitUntil(
+    async () =>
+      (
+        await temporal.workflow.count(
+          `WorkflowType = "upkeep" AND TemporalWorkerDeploymentVersion = "${deploymentName}:v2"`,
+        )
+      ).count > 0,
+    { timeout: 20_000, interval: 100 },
+  )
+
+  expect(await countOpenOn('v1')).toBe(1)
+  running.release()
+  expect(await service.client.ended(running.id)).toMatchObject({ status: 'completed' })
+  expect(await whoRan(running.id)).toEqual(only('v1', first))
+  expect(first.tail(100)).toContain(running.id)
+  expect(second.tail(100)).not.toContain(running.id)
+
+  await vi.waitUntil(async () => (await countOpenOn('v1')) === 0, { timeout: 20_000, interval: 100 })
+  await first.stop()
+  expect(await whoRan(await runJob())).toEqual(only('v2', second))
+  await second.stop()
+}, 180_000)
+
+it('a job that no worker took yet runs on the version that is current then', async () => {
+  const { id } = await createJob()
+  const third = await startVersion('v3')
+  await makeCurrent('v3')
+  expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
+  expect(await whoRan(id)).toEqual(only('v3', third))
+  await third.stop()
+}, 120_000)
+
+it('a job that runs while versioning is switched on goes on with the first version', async () => {
+  const unversioned = await service.startWorker()
+  await makeCurrent('')
+  const running = await startHeldJob()
+  const fourth = await startVersion('v4')
+  await makeCurrent('v4')
+  running.release()
+  expect(await service.client.ended(running.id)).toMatchObject({ status: 'completed' })
+  expect((await whoRan(running.id)).versions).toEqual(['none', 'v4'])
+  await Promise.all([unversioned.stop(), fourth.stop()])
+}, 120_000)

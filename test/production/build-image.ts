@@ -1,0 +1,82 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { runToEnd } from '../../scripts/stack/run-to-end.ts'
+import { parseDockerfile, type Step } from './dockerfile.ts'
+
+export interface Image {
+  /** The last stage's file system below a folder of this machine. */
+  readonly root: string
+  /** Its working directory there. */
+  readonly workDir: string
+  /** RUN instructions that change a system, which only Docker can do. */
+  readonly notRun: readonly string[]
+}
+
+const changesTheSystem = /\b(apt-get|chown)\b/
+
+/**
+ * Does what `docker build` does with ./Dockerfile, in a folder and with this machine's node: the context is what
+ * .dockerignore leaves, COPY copies, RUN runs.
+ */
+export async function buildImage(source: string, folder: string): Promise<Image> {
+  const stages = parseDockerfile(path.join(source, 'Dockerfile'))
+  const context = path.join(folder, 'context')
+  cpSync(source, context, { recursive: true, filter: inContext(source) })
+  const rootOf = (stage: number | string) => path.join(folder, `stage-${stage}`)
+  const notRun: string[] = []
+  let workDir = ''
+  for (const [index, stage] of stages.entries()) {
+    const root = rootOf(stage.name || index)
+    workDir = root
+    for (const { keyword, text } of stage.steps) {
+      if (keyword === 'WORKDIR') {
+        workDir = path.join(root, text)
+        mkdirSync(workDir, { recursive: true })
+      } else if (keyword === 'COPY') copy(text, { context, rootOf, workDir })
+      else if (keyword === 'RUN' && changesTheSystem.test(text)) notRun.push(text)
+      else if (keyword === 'RUN') await runToEnd(['sh', '-c', text], { cwd: workDir, env: buildEnvironment() })
+    }
+  }
+  return { root: rootOf(stages.length - 1), workDir, notRun }
+}
+
+interface Places {
+  readonly context: string
+  readonly rootOf: (stage: string) => string
+  readonly workDir: string
+}
+
+function copy(text: Step['text'], { context, rootOf, workDir }: Places): void {
+  const [, stage, rest = ''] = /^(?:--from=(\w+) )?(.*)$/.exec(text) ?? []
+  const names = rest.split(' ')
+  const target = path.join(workDir, names.pop() ?? '')
+  for (const name of names) {
+    const source = path.join(stage ? rootOf(stage) : context, name)
+    const to = statSync(source).isFile() ? path.join(target, path.basename(name)) : target
+    // Nothing reads a stage once its results are taken, and packages are half a gigabyte.
+    if (stage) renameSync(source, to)
+    else cpSync(source, to, { recursive: true })
+  }
+}
+
+/** Whether .dockerignore lets a path of `source` through: the last pattern that matches decides. */
+function inContext(source: string): (file: string) => boolean {
+  const lines = readFileSync(path.join(source, '.dockerignore'), 'utf8').split('\n')
+  const rules = lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => ({ isKept: line.startsWith('!'), pattern: line.replace('!', '') }))
+  const unknown = rules.find(({ pattern }) => pattern !== '*' && !/^[\w./-]+$/.test(pattern))
+  if (unknown) throw new Error(`this test does not know what ${unknown.pattern} matches`)
+  return (file) => {
+    const name = path.relative(source, file).split(path.sep).join('/')
+    const rule = rules.findLast(({ pattern }) => pattern === '*' || `${name}/`.startsWith(`${pattern}/`))
+    return name === '' || rule?.isKept === true
+  }
+}
+
+/** Without what npm and vitest tell their children, which is about another folder; packages come from npm's cache first. */
+function buildEnvironment(): NodeJS.ProcessEnv {
+  const about = /^(npm_(package|lifecycle|command|execpath|config_local_prefix)|NODE_ENV$|VITEST|INIT_CWD$)/
+  const kept = Object.entries(process.env).filter(([name]) => !about.test(name))
+  return { ...Object.fromEntries(kept), npm_config_prefer_offline: 'true', npm_config_update_notifier: 'false' }
+}

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { environment } from '../../src/config.ts'
+import { searchAttributes } from '../../src/temporal/search-attributes.ts'
+import { root } from './compose.ts'
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const guide = read('docs/production.md')
+
+it('the guide names variables that exist', () => {
+  const ofCompose = [...read('docker-compose.yml').matchAll(/\$\{(\w+):/g)].map(([, name]) => name)
+  const ofOthers = ['COMPOSE_PROFILES', 'NODE_EXTRA_CA_CERTS', 'GOOGLE_APPLICATION_CREDENTIALS']
+  const known = [...Object.keys(environment.shape), ...ofCompose, ...ofOthers]
+  const named = [...guide.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name)
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter((name) => !known.includes(name) && name !== 'TEMPORAL_')).toEqual([])
+})
+
+it('the guide names commands that the build compiles', () => {
+  const commands = [...guide.matchAll(/node dist\/([\w/-]+)\.js/g)].map(([, name]) => `${name}.ts`)
+  expect(commands.length).toBeGreaterThan(3)
+  expect(commands.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+})
+
+it('the guide makes every search attribute on Temporal Cloud', () => {
+  for (const { name, type } of searchAttributes) {
+    expect(guide.toLowerCase()).toContain(`--search-attribute ${name}=${type}`.toLowerCase())
+  }
+})

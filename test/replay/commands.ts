@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { StoredEvent } from './stored-history.ts'
+
+/** One thing that a workflow decided; a replay fails where the code decides otherwise. */
+export interface Command {
+  readonly kind: string
+  /** The activity, regular or local, or the patch. */
+  readonly name?: string
+}
+
+const attributes = z.object({
+  workflowTaskCompletedEventId: z.string(),
+  activityType: z.object({ name: z.string() }).optional(),
+})
+
+const marker = z.object({
+  markerName: z.string(),
+  details: z.record(z.string(), z.object({ payloads: z.array(z.unknown()) })),
+})
+
+const markedName = z.object({
+  json: z.union([
+    z.object({ activity_type: z.string() }).transform((data) => data.activity_type),
+    z.object({ id: z.string() }).transform((data) => data.id),
+  ]),
+})
+
+/** What the workflow decided, in order. Leaves out what happened to it and how the worker took its tasks. */
+export function commandsOf(events: readonly StoredEvent[]): Command[] {
+  return events.flatMap((event) => {
+    const [, given] = Object.entries(event).find(([key]) => key.endsWith('EventAttributes')) ?? []
+    const { data } = attributes.safeParse(given)
+    if (!data) return []
+    const name = data.activityType?.name ?? nameInMarker(given)
+    return { kind: event.eventType.replace('EVENT_TYPE_', ''), ...(name === undefined ? {} : { name }) }
+  })
+}
+
+/** The activities that the workflow asked for, in order. */
+export function stepsOf(events: readonly StoredEvent[]): string[] {
+  return commandsOf(events).flatMap(({ kind, name }) => {
+    const isStep = kind === 'ACTIVITY_TASK_SCHEDULED' || kind === 'MARKER_RECORDED'
+    return isStep && name !== undefined ? [name] : []
+  })
+}
+
+function nameInMarker(given: unknown): string | undefined {
+  const details = marker.safeParse(given).data?.details ?? {}
+  const payloads = Object.values(details).flatMap((detail) => detail.payloads)
+  return payloads.map((payload) => markedName.safeParse(payload).data?.json).find((name) => name !== undefined)
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccount } from '../../src/billing/credits.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
+import { endJob } from '../../src/jobs/end-job.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { markRunning } from '../../src/store/jobs.ts'
+import { countLedgerErrors, measureStart } from '../../src/telemetry/measure-jobs.ts'
+import { createMetrics, ledgerTransactions } from '../../src/telemetry/metrics.ts'
+import { acceptClip } from '../billing/jobs.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+
+let database: TestDatabase
+let db: Database
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+})
+afterAll(async () => {
+  await db.$disconnect()
+  await database.drop()
+})
+
+async function newJob(): Promise<string> {
+  const { job } = await acceptClip(db, await createAccount(db, 'measured'), { seconds: 1 })
+  return job.id
+}
+
+describe('jobs', () => {
+  it('a step that runs again measures neither start nor end twice', async () => {
+    const deps = { db, metrics: createMetrics() }
+    const jobId = await newJob()
+    for (let attempt = 0; attempt < 2; attempt += 1) measureStart(deps.metrics, await markRunning(db, jobId))
+    const failure = { code: 'no_audio_track', message: 'No audio.' } as const
+    await Promise.all([endJob(deps, jobId, failure), endJob(deps, jobId, failure)])
+
+    const { values: ends } = await deps.metrics.jobsEnded.get()
+    expect(ends).toMatchObject([
+      { value: 1, labels: { endpoint: 'video/clip-window', status: 'failed', code: 'no_audio_track' } },
+    ])
+    for (const histogram of [deps.metrics.jobQueueSeconds, deps.metrics.jobSeconds]) {
+      const { values } = await histogram.get()
+      expect(values.find(({ metricName }) => metricName?.endsWith('_count'))?.value).toBe(1)
+    }
+  })
+
+  it('a job that is canceled before it started counts as ended, without a duration', async () => {
+    const deps = { db, metrics: createMetrics() }
+    await deliverCancellation(deps, async () => false, await newJob())
+    expect((await deps.metrics.jobsEnded.get()).values).toMatchObject([{ value: 1, labels: { code: 'canceled' } }])
+    expect((await deps.metrics.jobSeconds.get()).values).toEqual([])
+  })
+})
+
+describe('errors of the ledger', () => {
+  it.each([
+    [1, 'what breaks a transaction', new Error('connection lost')],
+    [0, 'a refusal', new ServiceError('billing_required')],
+  ])('counts %i for %s, and passes it on', async (count, _what, error) => {
+    const metrics = createMetrics()
+    await expect(countLedgerErrors(metrics, 'settle', () => Promise.reject(error))).rejects.toBe(error)
+    const { values } = await metrics.ledgerErrors.get()
+    expect(values.find(({ labels }) => labels.transaction === 'settle')?.value).toBe(count)
+  })
+
+  it('counts a settlement that finds nothing to settle', async () => {
+    const metrics = createMetrics()
+    await expect(endJob({ db, metrics }, await newJob())).rejects.toThrow('nothing to publish')
+    const { values } = await metrics.ledgerErrors.get()
+    expect(values.map(({ labels, value }) => [labels.transaction, value])).toEqual(
+      ledgerTransactions.map((each) => [each, each === 'settle' ? 1 : 0]),
+    )
+  })
+})

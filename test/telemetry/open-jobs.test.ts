@@ -1,0 +1,77 @@
+import { createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { createAccount } from '../../src/billing/credits.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { markRunning } from '../../src/store/jobs.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { openJobsReader } from '../../src/telemetry/open-jobs.ts'
+import { acceptClip } from '../billing/jobs.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+
+let database: TestDatabase
+let db: Database
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+})
+afterAll(async () => {
+  await db.$disconnect()
+  await database.drop()
+})
+
+async function readOnce(from: Database) {
+  const metrics = createMetrics()
+  await openJobsReader(from, metrics)()
+  return metrics
+}
+
+it('counts queued and running jobs with the age of the oldest, and ended ones not', async () => {
+  const accountId = await createAccount(db, 'open')
+  const [old, running, ended] = await Promise.all([1, 2, 3, 4].map(() => acceptClip(db, accountId, { seconds: 1 })))
+  await db.job.update({ where: { id: old?.job.id ?? '' }, data: { createdAt: new Date(Date.now() - 90_000) } })
+  await markRunning(db, running?.job.id ?? '')
+  await settleJob(db, ended?.job.id ?? '', { code: 'canceled', message: 'canceled' })
+
+  const { openJobs, oldestOpenJobSeconds } = await readOnce(db)
+  const counted = (await openJobs.get()).values.map(({ labels, value }) => `${labels.status} ${value}`)
+  expect(counted.toSorted()).toEqual(['queued 2', 'running 1'])
+  const ages = (await oldestOpenJobSeconds.get()).values
+  expect(ages.find(({ labels }) => labels.status === 'queued')?.value).toBeGreaterThan(89)
+  expect(ages.find(({ labels }) => labels.status === 'running')?.value).toBeLessThan(60)
+})
+
+it('readings that come together make one query, and so do those of the next seconds', async () => {
+  const metrics = createMetrics()
+  let queries = 0
+  const counting: Database = Object.create(db, {
+    $queryRaw: {
+      value: (...query: Parameters<Database['$queryRaw']>) => {
+        queries += 1
+        return db.$queryRaw(...query)
+      },
+    },
+  })
+  const read = openJobsReader(counting, metrics)
+  await Promise.all([read(), read(), read()])
+  await read()
+  expect(queries).toBe(1)
+})
+
+it('waits no longer than about a second for a database that takes connections and says nothing', async () => {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const silent = openDatabase(`postgresql://nobody@127.0.0.1:${port}/none`)
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    await silent.$disconnect()
+  })
+  const start = performance.now()
+  const { openJobs } = await readOnce(silent)
+  expect(performance.now() - start).toBeLessThan(3_000)
+  expect((await openJobs.get()).values).toEqual([])
+})

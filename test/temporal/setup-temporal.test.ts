@@ -1,0 +1,82 @@
+import { Client, Connection } from '@temporalio/client'
+import { msToTs } from '@temporalio/common/lib/time.js'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { randomText } from '../../src/core/ids.ts'
+import { setupTemporal, upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
+import { temporalAddress } from '../setup/temporal.ts'
+import { startRefusingServer } from './refusing-server.ts'
+
+const permissionDenied = 7
+const unimplemented = 12
+const newNamespace = () => `setup-${randomText(8).toLowerCase()}`
+
+let connection: Connection
+beforeAll(async () => {
+  connection = await Connection.connect({ address: temporalAddress })
+})
+afterAll(() => connection.close())
+
+function setUp(namespace: string, address = temporalAddress): Promise<void> {
+  return setupTemporal({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TLS: false })
+}
+
+/** The real server, but what only an operator of Temporal Cloud may do there is refused. */
+async function cloud(status: number, refused = operatorMethods): Promise<string> {
+  const server = await startRefusingServer(temporalAddress, refused, status)
+  onTestFinished(() => server.close())
+  return server.address
+}
+const operatorMethods = ['RegisterNamespace', 'ListSearchAttributes', 'AddSearchAttributes']
+
+async function schedules(namespace: string): Promise<string[]> {
+  const { schedule } = new Client({ connection, namespace })
+  return [(await schedule.getHandle(upkeepScheduleId).describe()).scheduleId]
+}
+
+describe('setupTemporal', () => {
+  it('makes everything in an empty server, and runs again without harm', async () => {
+    const namespace = newNamespace()
+    await setUp(namespace)
+    await setUp(namespace)
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
+    expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(['AccountId', 'Endpoint']))
+    expect(await schedules(namespace)).toEqual(['upkeep'])
+  })
+
+  it.each([permissionDenied, unimplemented])(
+    'makes the schedule where the rest is there and nobody may ask for it (status %i)',
+    async (status) => {
+      const namespace = newNamespace()
+      await setUp(namespace)
+      await new Client({ connection, namespace }).schedule.getHandle(upkeepScheduleId).delete()
+      await setUp(namespace, await cloud(status))
+      expect(await schedules(namespace)).toEqual(['upkeep'])
+    },
+  )
+
+  it('says that the namespace has to be made', async () => {
+    const namespace = newNamespace()
+    await expect(setUp(namespace, await cloud(permissionDenied))).rejects.toThrow(
+      `The namespace ${namespace} does not exist: make it in the console of Temporal Cloud or with tcld`,
+    )
+  })
+
+  it.each([operatorMethods, ['AddSearchAttributes']])(
+    'says which search attributes are missing',
+    async (...refused) => {
+      const namespace = newNamespace()
+      await connection.workflowService.registerNamespace({
+        namespace,
+        workflowExecutionRetentionPeriod: msToTs('1 day'),
+      })
+      await expect(setUp(namespace, await cloud(permissionDenied, refused))).rejects.toThrow(
+        /lacks the search attributes AccountId and Endpoint, of type Keyword: add them/,
+      )
+    },
+  )
+
+  it('says what to check where the key opens no namespace', async () => {
+    const address = await cloud(permissionDenied, ['DescribeNamespace'])
+    await expect(setUp('other', address)).rejects.toThrow(/check TEMPORAL_NAMESPACE and TEMPORAL_API_KEY/)
+  })
+})

@@ -1,0 +1,51 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandsOf, stepsOf } from '../replay/commands.ts'
+import { latestHistory, readHistory } from '../replay/histories.ts'
+import { storedEvents } from '../replay/stored-history.ts'
+import { testServerPath } from '../setup/tools.ts'
+import { sceneOf, workflowPaths } from './paths.ts'
+import { openStage, type Played, type Stage } from './stage.ts'
+
+let environment: TestWorkflowEnvironment
+let stage: Stage
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  environment = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path: testServerPath } },
+  })
+  stage = await openStage(environment)
+}, 60_000)
+
+afterAll(async () => {
+  await stage.close()
+  await environment.teardown()
+})
+
+describe.each(workflowPaths)('$name', (path) => {
+  let played: Played
+
+  it(path.proves, async () => {
+    played = await stage.play(sceneOf(path))
+    expect(stepsOf(storedEvents(played.history))).toEqual(path.steps)
+    expect(played.status).toBe(path.status)
+    if (path.status === 'COMPLETED') expect(played.result).toEqual(path.result)
+    const told = played.finished.map(({ failure }) => failure)
+    expect(new Set(told)).toEqual(new Set(path.steps.includes('finish') ? [path.failure] : []))
+    for (const [step, times] of Object.entries(path.attempts ?? {})) {
+      expect(played.calls.filter((call) => call === step)).toHaveLength(times)
+    }
+  }, 60_000)
+
+  it('has a stored history that decides the same: npm run histories -- record', () => {
+    const stored = latestHistory(path.name)
+    expect(stored && commandsOf(readHistory(stored))).toEqual(commandsOf(storedEvents(played.history)))
+  })
+})
+
+it('every step is asked for on some path', () => {
+  const asked = new Set<string>(workflowPaths.flatMap((path) => path.steps))
+  expect(stage.steps.filter((step) => !asked.has(step))).toEqual([])
+})

@@ -1,0 +1,226 @@
+import { errorTable } from '../../src/core/errors.ts'
+import { cancel, cancelInside, passingUntil, refuse, silentAtLast, untilCanceled } from './scripts.ts'
+import type { Scene, Script, Step } from './stage.ts'
+
+/** One way through a workflow: what its steps do, and how it must go then. Tests play it, and its history is recorded. */
+export interface WorkflowPath {
+  /** Names its history, and is the workflow's id. What stands before the first hyphen tells the workflow. */
+  readonly name: `job-${string}` | `upkeep-${string}`
+  readonly proves: string
+  readonly script: Script
+  /** The job that the workflow is told to run, where it is not the one of its own id. */
+  readonly jobId?: string
+  /** What the workflow asks for, in order. */
+  readonly steps: readonly Step[]
+  /** How often a step runs that is tried again. */
+  readonly attempts?: { readonly [Name in Step]?: number }
+  readonly status: 'COMPLETED' | 'FAILED' | 'CANCELLED'
+  /** What it returns where it completes. */
+  readonly result?: unknown
+  /** What `finish` is told to write as the job's failure. */
+  readonly failure?: { readonly code: string; readonly message: string }
+}
+
+const canceled = { code: 'canceled', message: errorTable.canceled.message }
+
+const jobPaths: readonly WorkflowPath[] = [
+  {
+    name: 'job-completed',
+    proves: 'inspects, holds, runs and finishes, in this order',
+    script: {},
+    steps: ['inspect', 'hold', 'run', 'finish'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-already-ended',
+    proves: 'leaves a job alone that has ended',
+    script: { inspect: () => 'ended' },
+    steps: ['inspect'],
+    status: 'COMPLETED',
+    result: { outcome: 'already_ended' },
+  },
+  {
+    name: 'job-wrong-id',
+    proves: 'does nothing under an id that is not its own',
+    jobId: 'another-job',
+    script: {},
+    steps: [],
+    status: 'FAILED',
+  },
+  {
+    name: 'job-refused-in-inspect',
+    proves: 'ends failed at once when inspect refuses, and keeps the reason',
+    script: { inspect: refuse('no_audio_track') },
+    steps: ['inspect', 'finish'],
+    status: 'FAILED',
+    failure: { code: 'no_audio_track', message: 'told: no_audio_track' },
+  },
+  {
+    name: 'job-refused-in-hold',
+    proves: 'ends failed at once when hold refuses, and keeps the reason',
+    script: { hold: refuse('billing_required') },
+    steps: ['inspect', 'hold', 'finish'],
+    status: 'FAILED',
+    failure: { code: 'billing_required', message: 'told: billing_required' },
+  },
+  {
+    name: 'job-refused-in-run',
+    proves: 'ends failed at once when run refuses, and keeps the reason',
+    script: { run: refuse('processing_failed') },
+    steps: ['inspect', 'hold', 'run', 'finish'],
+    status: 'FAILED',
+    failure: { code: 'processing_failed', message: 'told: processing_failed' },
+  },
+  {
+    name: 'job-retried-in-inspect',
+    proves: 'tries inspect again after a passing failure',
+    script: { inspect: passingUntil(4) },
+    steps: ['inspect', 'hold', 'run', 'finish'],
+    attempts: { inspect: 4 },
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-retried-in-run',
+    proves: 'tries run again after a passing failure',
+    script: { run: passingUntil(4) },
+    steps: ['inspect', 'hold', 'run', 'finish'],
+    attempts: { run: 4 },
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-gave-up-in-inspect',
+    proves: 'gives up after ten tries and keeps the reason',
+    script: { inspect: passingUntil(11) },
+    steps: ['inspect', 'finish'],
+    attempts: { inspect: 10 },
+    status: 'FAILED',
+    failure: { code: 'media_unreachable', message: 'told: media_unreachable' },
+  },
+  {
+    name: 'job-timed-out-in-run',
+    proves: 'calls a step that stops answering timed_out',
+    script: { run: silentAtLast },
+    steps: ['inspect', 'hold', 'run', 'finish'],
+    attempts: { run: 10 },
+    status: 'FAILED',
+    failure: { code: 'timed_out', message: errorTable.timed_out.message },
+  },
+  {
+    name: 'job-finish-repeated',
+    proves: 'repeats a transaction until the database is back',
+    script: { finish: passingUntil(5) },
+    steps: ['inspect', 'hold', 'run', 'finish'],
+    attempts: { finish: 5 },
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-canceled-in-inspect',
+    proves: 'canceled in inspect: waits for the step to stop, then ends canceled',
+    script: { inspect: cancelInside },
+    steps: ['inspect', 'finish'],
+    status: 'CANCELLED',
+    failure: canceled,
+  },
+  {
+    name: 'job-canceled-in-hold',
+    proves: 'canceled in hold: ends canceled',
+    script: { hold: cancel, run: untilCanceled },
+    steps: ['inspect', 'hold', 'run', 'finish'],
+    status: 'CANCELLED',
+    failure: canceled,
+  },
+  {
+    name: 'job-canceled-in-run',
+    proves: 'canceled in run: waits for the step to stop, then ends canceled',
+    script: { run: cancelInside },
+    steps: ['inspect', 'hold', 'run', 'finish'],
+    status: 'CANCELLED',
+    failure: canceled,
+  },
+  {
+    name: 'job-canceled-in-finish',
+    proves: 'canceled in finish: what was finished stays finished',
+    script: { finish: cancel },
+    steps: ['inspect', 'hold', 'run', 'finish'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-completed-others-wait',
+    proves: 'passes its running place on where others wait',
+    script: { finish: () => 'others wait' },
+    steps: ['inspect', 'hold', 'run', 'finish', 'startNext'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-refused-others-wait',
+    proves: 'passes its running place on where it failed and others wait',
+    script: { run: refuse('processing_failed'), finish: () => 'others wait' },
+    steps: ['inspect', 'hold', 'run', 'finish', 'startNext'],
+    status: 'FAILED',
+    failure: { code: 'processing_failed', message: 'told: processing_failed' },
+  },
+  {
+    name: 'job-canceled-others-wait',
+    proves: 'passes its running place on where it was canceled and others wait',
+    script: { run: cancelInside, finish: () => 'others wait' },
+    steps: ['inspect', 'hold', 'run', 'finish', 'startNext'],
+    status: 'CANCELLED',
+    failure: canceled,
+  },
+  {
+    name: 'job-next-not-started',
+    proves: 'ends as it did when the next job cannot be started',
+    script: { finish: () => 'others wait', startNext: refuse('server_error') },
+    steps: ['inspect', 'hold', 'run', 'finish', 'startNext'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+]
+
+const upkeepPaths: readonly WorkflowPath[] = [
+  {
+    name: 'upkeep-nothing-to-do',
+    proves: 'asks every rule, side by side',
+    script: {},
+    steps: ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'],
+    status: 'COMPLETED',
+    result: { resendCancellations: 0, startAdmittedJobs: 0 },
+  },
+  {
+    name: 'upkeep-repaired',
+    proves: 'reports what each rule repaired, after a passing failure too',
+    script: {
+      resendCancellations: () => 2,
+      startAdmittedJobs: (attempt) => {
+        passingUntil(2)(attempt)
+        return 3
+      },
+    },
+    steps: ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'],
+    attempts: { startAdmittedJobs: 2 },
+    status: 'COMPLETED',
+    result: { resendCancellations: 2, startAdmittedJobs: 3 },
+  },
+  {
+    name: 'upkeep-rule-failed',
+    proves: 'lets the other rules work when one fails, and shows Failed',
+    script: { resendCancellations: passingUntil(3) },
+    steps: ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'],
+    attempts: { resendCancellations: 2, startAdmittedJobs: 1 },
+    status: 'FAILED',
+  },
+]
+
+/** Every path of every workflow. */
+export const workflowPaths: readonly WorkflowPath[] = [...jobPaths, ...upkeepPaths]
+
+export function sceneOf({ name, script, jobId = name }: WorkflowPath): Scene {
+  const [workflow, args] = name.startsWith('job-') ? (['mediaJob', [{ jobId }]] as const) : (['upkeep', []] as const)
+  return { workflow, workflowId: name, args, script }
+}

@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Context } from '@temporalio/activity'
+import type { WorkflowHandle } from '@temporalio/client'
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+
+// What a step does in place of its work.
+
+export const refuse = (code: string) => () => {
+  throw ApplicationFailure.create({ type: code, message: `told: ${code}`, nonRetryable: true })
+}
+
+/** Fails in passing until the attempt of this number. */
+export const passingUntil = (attemptThatSucceeds: number) => (attempt: number) => {
+  if (attempt >= attemptThatSucceeds) return
+  throw ApplicationFailure.create({ type: 'media_unreachable', message: 'told: media_unreachable' })
+}
+
+/** Nine passing failures leave one try, which sends no heartbeat. */
+export const silentAtLast = async (attempt: number) => {
+  if (attempt < 10) throw new Error('passing')
+  await Context.current().cancelled.catch(() => {})
+  throw new CancelledFailure('too late')
+}
+
+export const cancel = (_attempt: number, workflow: WorkflowHandle) => workflow.cancel()
+
+/** Goes on until the cancellation reaches it. */
+export const untilCanceled = async () => {
+  const context = Context.current()
+  while (!context.cancellationSignal.aborted) {
+    context.heartbeat()
+    await Promise.race([delay(20), context.cancelled.catch(() => {})])
+  }
+  throw new CancelledFailure('stopped')
+}
+
+export const cancelInside = async (attempt: number, workflow: WorkflowHandle) => {
+  await cancel(attempt, workflow)
+  return untilCanceled()
+}

@@ -1,0 +1,108 @@
+import { Context } from '@temporalio/activity'
+import type { WorkflowHandle } from '@temporalio/client'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { Worker } from '@temporalio/worker'
+import type { FinishInput } from '../../activities/finish.ts'
+import type { Activities, MediaActivities } from '../../activities/index.ts'
+import { mediaTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
+import { workflowModules, workflowsPath } from './workflow-code.ts'
+
+// The steps stand in for media and database here, so that each path and each failure can be told apart;
+// the same paths with the real steps are proven end to end.
+
+/** Upkeep reads the names of its rules: two stand for all. */
+type Rule = 'resendCancellations' | 'startAdmittedJobs'
+export type Step = keyof Activities | keyof MediaActivities | Rule
+
+/** What each step does in place of its work; called again for each attempt. A step that is not named succeeds. */
+export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle) => unknown }
+
+export interface Scene {
+  readonly workflow: 'mediaJob' | 'upkeep'
+  readonly workflowId: string
+  readonly args?: readonly unknown[]
+  readonly script: Script
+}
+
+export interface Played {
+  /** Every attempt of every step, in order. */
+  readonly calls: readonly Step[]
+  /** What each call of `finish` was told. */
+  readonly finished: readonly FinishInput[]
+  readonly status: string
+  /** What it returned, or its failure. */
+  readonly result: unknown
+  readonly history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
+}
+
+export interface Stage {
+  /** Everything that a workflow can ask for. */
+  readonly steps: readonly string[]
+  /** Plays one workflow to its end. */
+  play(scene: Scene): Promise<Played>
+  close(): Promise<void>
+}
+
+/** Today's workflows on a server, with steps that do what a scene's script says. */
+export async function openStage(environment: TestWorkflowEnvironment): Promise<Stage> {
+  const plays = new Map<string, { script: Script; calls: Step[]; finished: FinishInput[] }>()
+
+  const act = async (step: Step) => {
+    const { attempt, workflowExecution } = Context.current().info
+    const id = workflowExecution?.workflowId ?? ''
+    const play = plays.get(id)
+    play?.calls.push(step)
+    return play?.script[step]?.(attempt, environment.client.workflow.getHandle(id))
+  }
+  const rule = (name: Step) => async () => Number((await act(name)) ?? 0)
+  const activities: Activities & Record<Rule, () => Promise<number>> = {
+    hold: async () => void (await act('hold')),
+    finish: async (input) => {
+      plays.get(Context.current().info.workflowExecution?.workflowId ?? '')?.finished.push(input)
+      return { othersWait: (await act('finish')) === 'others wait' }
+    },
+    startNext: async () => void (await act('startNext')),
+    listUpkeepRules: async () => {
+      await act('listUpkeepRules')
+      return ['resendCancellations', 'startAdmittedJobs']
+    },
+    resendCancellations: rule('resendCancellations'),
+    startAdmittedJobs: rule('startAdmittedJobs'),
+  }
+  const media: MediaActivities = {
+    inspect: async () =>
+      (await act('inspect')) === 'ended' ? { jobEnded: true } : { jobEnded: false, mediaSeconds: 60 },
+    run: async () => void (await act('run')),
+  }
+
+  const connection = environment.nativeConnection
+  const workers = [
+    await Worker.create({
+      connection,
+      taskQueue: workflowTaskQueue,
+      workflowsPath,
+      interceptors: { workflowModules },
+      activities,
+    }),
+    await Worker.create({ connection, taskQueue: mediaTaskQueue, activities: media, maxHeartbeatThrottleInterval: 50 }),
+  ]
+  const running = workers.map((worker) => worker.run())
+
+  return {
+    steps: Object.keys({ ...activities, ...media }),
+    play: async ({ workflow, workflowId, args = [], script }) => {
+      const record = { script, calls: [], finished: [] }
+      plays.set(workflowId, record)
+      const taskQueue = workflowTaskQueue
+      const handle = await environment.client.workflow.start(workflow, { taskQueue, workflowId, args: [...args] })
+      const result: unknown = await handle.result().catch((error: unknown) => error)
+      const { status } = await handle.describe()
+      const played: Pick<Played, 'calls' | 'finished'> = record
+      return { ...played, status: status.name, result, history: await handle.fetchHistory() }
+    },
+    close: async () => {
+      for (const worker of workers) worker.shutdown()
+      await Promise.all(running)
+    },
+  }
+}
