@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '@temporalio/activity'
 import { VersioningBehavior } from '@temporalio/common'
@@ -12,7 +11,7 @@ import { traceSinks, traceStep } from './trace-steps.ts'
 
 type WorkerConfig = Pick<
   Config,
-  'TEMPORAL_NAMESPACE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'MEDIA_SLOTS' | 'SHUTDOWN_GRACE_SECONDS'
+  'TEMPORAL_NAMESPACE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'SHUTDOWN_GRACE_SECONDS'
 >
 
 /** The two workers of a process: workflows with their transactions, and media steps with one slot a core. */
@@ -43,7 +42,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     ...shared,
     taskQueue: mediaTaskQueue,
     activities: createMediaActivities(deps),
-    maxConcurrentActivityTaskExecutions: config.MEDIA_SLOTS ?? availableParallelism(),
+    maxConcurrentActivityTaskExecutions: deps.cores.total,
     // A cancellation reaches a step with its next heartbeat: let each one through.
     maxHeartbeatThrottleInterval: '1 second',
   })

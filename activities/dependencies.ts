@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
+import type { Cores } from '../src/media/envelope/cores.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
@@ -12,6 +13,7 @@ export interface Dependencies {
   readonly storage: Storage
   readonly jobs: JobClient
   readonly ffmpeg: Ffmpeg
+  readonly cores: Cores
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing

@@ -19,8 +19,8 @@ export function createActivities(deps: Dependencies) {
 /** Steps that read and make media, on a task queue of their own. */
 export function createMediaActivities(deps: Dependencies) {
   return {
-    inspect: (input: InspectInput) => inspectSource(deps, input),
-    run: (input: RunInput) => runJob(deps, input),
+    inspect: (input: InspectInput) => deps.cores.use(() => inspectSource(deps, input)),
+    run: (input: RunInput) => deps.cores.use(() => runJob(deps, input)),
   }
 }
 

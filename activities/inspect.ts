@@ -8,6 +8,7 @@ import { hasEnded, type Job, markRunning, recordMediaInfo } from '../src/store/j
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
+import { findKnownMedia } from './media-identity.ts'
 import { openSource } from './source.ts'
 
 export interface InspectInput {
@@ -16,19 +17,23 @@ export interface InspectInput {
 
 export type InspectResult = { readonly jobEnded: true } | { readonly jobEnded: false; readonly mediaSeconds: number }
 
-/** Reads the source and learns what it holds. Fails where the endpoint cannot work on it. */
+/** Learns what the source holds: by reading it, where no earlier job did. Fails where the endpoint cannot work on it. */
 export async function inspectSource(deps: Dependencies, { jobId }: InspectInput): Promise<InspectResult> {
   const job = await markRunning(deps.db, jobId)
   measureStart(deps.metrics, job)
   if (hasEnded(job)) return { jobEnded: true }
 
   return whileBeating(async (signal) => {
-    const source = await openSource(deps, job, signal)
-    const info = await inspectMedia(source.path, deps.ffmpeg, signal)
+    const { info, version } = (await findKnownMedia(deps, job, signal)) ?? (await readMedia(deps, job, signal))
     checkNeeds(liveEndpoint(job.endpoint), job, info)
-    await recordMediaInfo(deps.db, jobId, info)
+    await recordMediaInfo(deps.db, jobId, info, version)
     return { jobEnded: false, mediaSeconds: info.durationSeconds }
   })
+}
+
+async function readMedia(deps: Dependencies, job: Job, signal: AbortSignal) {
+  const { path, version } = await openSource(deps, job, signal)
+  return { info: await inspectMedia(path, deps.ffmpeg, signal), version }
 }
 
 function checkNeeds({ needs }: LiveEndpoint, job: Job, info: MediaInfo): void {

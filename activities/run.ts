@@ -6,12 +6,15 @@ import { ServiceError } from '../src/core/errors.ts'
 import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
+import { measuredEnvelopes } from '../src/media/envelope/envelopes.ts'
 import { type Draft, draftOf, mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, hasEnded, recordDraft, recordProgress } from '../src/store/jobs.ts'
-import { forgetStagedFolder, stageFolder } from '../src/store/staged-folders.ts'
+import { stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
+import { keptEnvelopes } from './kept-envelopes.ts'
 import { jobDirectory, openSource, type Source } from './source.ts'
+import { discardFolder } from './staged-objects.ts'
 
 export interface RunInput {
   readonly jobId: string
@@ -30,11 +33,17 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   const folder = `outputs/${jobId}/${attempt}`
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     await mkdir(workDir, { recursive: true })
-    const source = await openSource(deps, job, signal)
-    await refuseChanged(source, info)
+    const open = once(async () => {
+      const source = await openSource(deps, job, signal)
+      await refuseChanged(source, info)
+      return source
+    })
+    const media = { info, openFile: async () => (await open()).path }
+    const measured = measuredEnvelopes({ media, ffmpeg: deps.ffmpeg, cores: deps.cores, signal })
     const began = performance.now()
     const output = await liveEndpoint(job.endpoint).run({
-      media: { path: source.path, info },
+      media,
+      envelopes: keptEnvelopes(deps, { job, info, openSource: open, measured, signal }),
       ffmpeg: deps.ffmpeg,
       window: job,
       settings: job.settings,
@@ -48,7 +57,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
     const stored = output.files.map((file) => store(deps, file, folder, signal))
     const files = await Promise.all(stored).catch(async (error: unknown) => {
       await Promise.allSettled(stored)
-      await discard(deps, folder)
+      await discardFolder(deps, folder)
       throw error
     })
     return { result: output.result, files, billedMilliseconds: output.billedMilliseconds }
@@ -56,7 +65,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   try {
     const draft = await whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))
     // Should this throw, the draft may be there all the same: its objects stay, and stay noted.
-    if (!(await recordDraft(deps.db, jobId, draft))) await discard(deps, folder)
+    if (!(await recordDraft(deps.db, jobId, draft))) await discardFolder(deps, folder)
   } finally {
     await rm(workDir, { recursive: true, force: true })
   }
@@ -73,20 +82,16 @@ async function refuseChanged(source: Source, inspected: MediaInfo): Promise<void
   )
 }
 
+/** The outcome of the first call, for all calls. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let outcome: Promise<T> | undefined
+  return () => (outcome ??= work())
+}
+
 /** Not used again after an operator's reset, as the number of the attempt is. The end of a run id is its random part. */
 function attemptId(): string {
   const { workflowExecution, attempt } = activityInfo()
   return `${workflowExecution?.runId.slice(-12) ?? 'none'}-${attempt}`
-}
-
-/** What cannot be deleted now stays noted, and upkeep deletes it when the job has ended. */
-async function discard({ db, storage, logger }: Dependencies, folder: string): Promise<void> {
-  try {
-    await storage.deleteUnder(folder)
-    await forgetStagedFolder(db, folder)
-  } catch (error) {
-    logger.warn({ err: error, folder }, 'objects of a failed attempt not deleted yet')
-  }
 }
 
 async function store(

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '../src/core/errors.ts'
@@ -8,10 +8,16 @@ import { fetchSource } from '../src/media/source/fetch-source.ts'
 import { ObjectNotFoundError } from '../src/storage/storage.ts'
 import type { Job } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
+import { versionOf } from './media-identity.ts'
 
 export interface Source {
   readonly path: string
+  /** Which bytes they are: the object's generation, or a hash of the URL's strong ETag. */
+  readonly version: string | null
 }
+
+/** A copy's version follows in its name. */
+const copyPrefix = 'source-'
 
 export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: string): string {
   return path.join(workDir, jobId)
@@ -20,21 +26,22 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
 /** The job's media as a file: our own object where it lies, else a copy that later steps on this worker find again. */
 export async function openSource(deps: Dependencies, job: Job, signal: AbortSignal): Promise<Source> {
   const local = await localObject(deps, job)
-  if (local) return { path: local }
+  if (local) return { path: local, version: job.mediaGeneration }
 
   const directory = jobDirectory(deps, job.id)
-  const copy = path.join(directory, 'source')
-  if (await exists(copy)) return { path: copy }
+  const copied = await findCopy(directory)
+  if (copied) return copied
   await mkdir(directory, { recursive: true })
   // An attempt that was given up may still be writing its own.
-  const partial = `${copy}.${randomText(8)}.partial`
+  const partial = path.join(directory, `${randomText(8)}.partial`)
   try {
-    await copyTo(partial, deps, job, signal)
+    const version = await copyTo(partial, deps, job, signal)
+    const copy = path.join(directory, `${copyPrefix}${version ?? ''}`)
     await rename(partial, copy)
+    return { path: copy, version }
   } finally {
     await rm(partial, { force: true })
   }
-  return { path: copy }
 }
 
 /** Deletes what this worker keeps for the job. */
@@ -47,7 +54,8 @@ async function localObject({ storage }: Dependencies, job: Job): Promise<string 
   return storage.localPath(job.mediaKey, job.mediaGeneration)
 }
 
-async function copyTo(destination: string, deps: Dependencies, job: Job, signal: AbortSignal): Promise<void> {
+/** Returns the version of the bytes. */
+async function copyTo(destination: string, deps: Dependencies, job: Job, signal: AbortSignal): Promise<string | null> {
   if (job.mediaKey && job.mediaGeneration) {
     const { mediaKey: key, mediaGeneration: generation } = job
     const stream = await deps.storage.read(key, { generation, signal }).catch((error: unknown) => {
@@ -55,21 +63,23 @@ async function copyTo(destination: string, deps: Dependencies, job: Job, signal:
       throw new ServiceError('not_found', 'The uploaded media is gone. Upload it again.', { cause: error })
     })
     await pipeline(stream, createWriteStream(destination), { signal })
-    return
+    return generation
   }
   if (!job.mediaUrl) throw new ServiceError('invalid_request', 'This job has no media_url.')
-  await fetchSource({
+  const { etag } = await fetchSource({
     url: new URL(job.mediaUrl),
     destination,
     maxBytes: deps.maxMediaBytes,
     allowHosts: deps.mediaAllowHosts,
     signal,
   })
+  return etag === undefined ? null : versionOf(etag)
 }
 
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  )
+async function findCopy(directory: string): Promise<Source | undefined> {
+  const names = await readdir(directory).catch(() => [])
+  const name = names.find((candidate) => candidate.startsWith(copyPrefix))
+  return name === undefined
+    ? undefined
+    : { path: path.join(directory, name), version: name.slice(copyPrefix.length) || null }
 }

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { NativeConnection } from '@temporalio/worker'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
+import { createCores } from '../src/media/envelope/cores.ts'
 import { checkTools, createFfmpeg } from '../src/media/ffmpeg.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { openDatabase } from '../src/store/database.ts'
@@ -50,6 +52,7 @@ const deps: Dependencies = {
   storage: await openStorage(config),
   jobs,
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
+  cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
   logger,
   metrics,
   tracing,

@@ -3,6 +3,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { whileBeating } from '../heartbeat.ts'
 import { admitWaitingJobs } from './admit-waiting-jobs.ts'
 import { deleteDeadObjects } from './delete-dead-objects.ts'
+import { deleteExpiredAnalyses } from './delete-expired-analyses.ts'
 import { deleteExpiredOutputs } from './delete-expired-outputs.ts'
 import { deleteExpiredUploads } from './delete-expired-uploads.ts'
 import { endAbandonedJobs } from './end-abandoned-jobs.ts'
@@ -21,6 +22,7 @@ const rules: Readonly<Record<string, UpkeepRule>> = {
   deleteDeadObjects,
   deleteExpiredOutputs,
   deleteExpiredUploads,
+  deleteExpiredAnalyses,
   forgetIdempotencyKeys,
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
+import type { Envelopes } from '../media/envelope/envelopes.ts'
 import type { JobWindow } from './job-window.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
@@ -16,7 +17,13 @@ export interface Price {
 
 /** What an implementation gets: media that was inspected and meets the declared needs, and settings that were parsed. */
 export interface RunContext<Settings> {
-  readonly media: { readonly path: string; readonly info: MediaInfo }
+  readonly media: {
+    readonly info: MediaInfo
+    /** The path of the whole file, which is fetched when this is first called. */
+    readonly openFile: () => Promise<string>
+  }
+  /** What is known of the media's sound, or is found out now. */
+  readonly envelopes: Envelopes
   readonly ffmpeg: Ffmpeg
   readonly window: JobWindow
   readonly settings: Settings

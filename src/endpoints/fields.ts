@@ -28,6 +28,10 @@ export const segment = z.object({
   duration: z.number(),
 })
 
+export const analysis = z
+  .enum(['computed', 'reused'])
+  .describe('reused: what an earlier job of this account found out about the same media was enough.')
+
 export const mediaSeconds = z.number().describe('Length of the whole media in seconds.')
 
 export const clipSettings = {

@@ -3,11 +3,11 @@ import type { MediaInfo } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import { chooseTracks } from './choose-tracks.ts'
-import { createEnergyScanner } from './energy-scanner.ts'
+import { measureEnergy } from './envelope/energy.ts'
+import type { Envelopes } from './envelope/envelopes.ts'
+import { findSilences } from './envelope/silences.ts'
 import { readPackets } from './packets.ts'
-import { decodeAudio } from './pcm.ts'
 import { nearest, nearestQuietPoint, quietestPoint } from './quiet-points.ts'
-import { createSilenceScanner } from './silence-scanner.ts'
 import type { Tracks } from './tracks.ts'
 
 export interface Edge {
@@ -30,6 +30,7 @@ export interface EdgeSettings {
 export interface EdgeSource {
   readonly tracks: Tracks
   readonly info: MediaInfo
+  readonly envelopes: Envelopes
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
 }
@@ -72,31 +73,14 @@ async function snap(source: EdgeSource, settings: EdgeSettings, asked: number, b
 }
 
 async function snapToQuiet(source: EdgeSource, amplitude: number, asked: number, reach: Segment): Promise<Edge> {
-  const { tracks, info, ffmpeg, signal } = source
-  const [track] = chooseTracks(info, 'default')
+  const [track] = chooseTracks(source.info, 'default')
   if (!track || reach.end <= reach.start) return edge(asked, asked, 'asked')
-  const silence = createSilenceScanner({ ...track, amplitude, minSilenceSeconds: minQuietSeconds })
-  const energy = createEnergyScanner({ ...track, windowSeconds: energyWindowSeconds })
-  let frames = 0
-  await decodeAudio({
-    input: tracks.input,
-    trackIndex: track.index,
-    track,
-    window: reach,
-    ffmpeg,
-    signal,
-    onSamples: (samples) => {
-      silence.push(samples)
-      energy.push(samples)
-      frames += samples.length / track.channels
-    },
-  })
-  const onClock = ({ start, end }: Segment) => ({ start: start + reach.start, end: end + reach.start })
-  // A track that is over is as quiet as can be.
-  const over = { start: reach.start + frames / track.sampleRate, end: reach.end }
-  const quiet = nearestQuietPoint([...silence.finish().map(onClock), over], asked, reach)
-  if (quiet !== undefined) return edge(asked, quiet, 'quiet')
-  const quietest = quietestPoint(energy.finish(), energyWindowSeconds, reach.start) ?? asked
+  const { envelope } = await source.envelopes.get({ track, window: reach })
+  const quiet = findSilences(envelope, { window: reach, amplitude, minSilenceSeconds: minQuietSeconds })
+  const chosen = nearestQuietPoint(quiet, asked, reach)
+  if (chosen !== undefined) return edge(asked, chosen, 'quiet')
+  const levels = measureEnergy(envelope, reach, energyWindowSeconds)
+  const quietest = quietestPoint(levels, energyWindowSeconds, reach.start) ?? asked
   return edge(asked, Math.min(quietest, reach.end), 'no_quiet_point')
 }
 

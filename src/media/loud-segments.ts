@@ -1,6 +1,6 @@
 import { toDbfs } from '../core/level.ts'
 import type { Segment } from '../core/segments.ts'
-import type { EnergyWindows } from './energy-scanner.ts'
+import type { EnergyWindows } from './envelope/energy.ts'
 
 export interface LoudSegment extends Segment {
   /** RMS level over the segment. */

@@ -1,16 +1,17 @@
 import type { Ffmpeg, FfmpegInput } from '../core/ffmpeg.ts'
 import type { AudioTrack } from '../core/media.ts'
-import type { Segment } from '../core/segments.ts'
 
 export interface DecodeInput {
   readonly input: FfmpegInput
   /** Place among the audio tracks. */
   readonly trackIndex: number
   readonly track: Pick<AudioTrack, 'sampleRate' | 'channels'>
-  readonly window: Segment
+  /** On the media's clock. */
+  readonly startFrame: number
+  readonly endFrame: number
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
-  /** Interleaved samples of the window, in order; each piece holds whole frames and is only valid during the call. */
+  /** Interleaved samples from `startFrame` on, in order; each piece holds whole frames and is only valid during the call. */
   readonly onSamples: (samples: Int16Array) => void
   /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void
@@ -18,20 +19,23 @@ export interface DecodeInput {
 
 const bytesPerSample = 2
 
-/** Windows that start later are sought; decoders need a little of what comes before. */
-const nearSeconds = 10
+/** Decoders need a little of what comes before. */
 const prerollSeconds = 1
+/** Starts before this are not sought. */
+const nearSeconds = 10
 
 /**
- * Decodes the window of one audio track at its own rate and channels, on the media's clock: gaps in the timestamps become
- * silence, and a window is cut out by counting samples.
+ * Decodes a stretch of one audio track at its own rate and channels, on the media's clock: gaps in the timestamps become
+ * silence, and the stretch is cut out by counting samples. Fewer come where the track ends early.
  */
 export async function decodeAudio(decode: DecodeInput): Promise<void> {
-  const { input, trackIndex, track, window, ffmpeg, signal, onSamples, onProgress } = decode
-  const seek = window.start > nearSeconds ? window.start - prerollSeconds : 0
-  const length = window.end - seek
+  const { input, trackIndex, track, startFrame, endFrame, ffmpeg, signal, onSamples, onProgress } = decode
+  const startSeconds = startFrame / track.sampleRate
+  // Whole seconds are whole numbers of frames at every rate.
+  const seek = startSeconds > nearSeconds ? Math.floor(startSeconds - prerollSeconds) : 0
+  const seekFrame = seek * track.sampleRate
+  const length = endFrame / track.sampleRate - seek
   const frameBytes = track.channels * bytesPerSample
-  const cutter = frameCutter(frameBytes, Math.round((window.start - seek) * track.sampleRate) * frameBytes, onSamples)
   await ffmpeg.run({
     input,
     signal,
@@ -40,10 +44,10 @@ export async function decodeAudio(decode: DecodeInput): Promise<void> {
     outputOptions: [
       ...['-map', `0:a:${trackIndex}`, '-vn', '-sn', '-dn'],
       // Piped samples carry no timestamps: this puts them where the timestamps say.
-      ...['-af', `aresample=async=1:first_pts=0,atrim=end=${length}`],
+      ...['-af', `aresample=async=1:first_pts=0,atrim=end_sample=${endFrame - seekFrame}`],
       ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', '-f', 's16le'],
     ],
-    output: cutter,
+    output: frameCutter(frameBytes, (startFrame - seekFrame) * frameBytes, onSamples),
     ...(onProgress ? { onProgress: (seconds: number) => onProgress(Math.min(seconds / length, 1)) } : {}),
   })
 }

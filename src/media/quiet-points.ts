@@ -1,5 +1,5 @@
 import { clampTo, durationOf, normalize, type Segment } from '../core/segments.ts'
-import type { EnergyWindows } from './energy-scanner.ts'
+import type { EnergyWindows } from './envelope/energy.ts'
 
 /** A cut keeps this far from the sound on either side, where the quiet stretch is long enough. */
 const marginSeconds = 0.05

@@ -135,8 +135,15 @@ export async function markRunning(db: Database, jobId: string): Promise<Job & { 
   return { ...(await getJob(db, jobId)), startedNow: count === 1 }
 }
 
-export async function recordMediaInfo(db: Database, jobId: string, info: MediaInfo): Promise<void> {
-  await db.job.updateMany({ where: { id: jobId, endedAt: null }, data: { mediaInfo: mediaInfoSchema.parse(info) } })
+/** With the version of the bytes, where there is one. */
+export async function recordMediaInfo(
+  db: Database,
+  jobId: string,
+  info: MediaInfo,
+  mediaVersion: string | null = null,
+): Promise<void> {
+  const mediaInfo = mediaInfoSchema.parse(info)
+  await db.job.updateMany({ where: { id: jobId, endedAt: null }, data: { mediaInfo, mediaVersion } })
 }
 
 export async function recordProgress(db: Database, jobId: string, progress: number): Promise<void> {

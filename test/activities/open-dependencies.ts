@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { readConfig } from '../../src/config.ts'
+import { createCores } from '../../src/media/envelope/cores.ts'
 import { createFfmpeg } from '../../src/media/ffmpeg.ts'
 import { openStorage } from '../../src/storage/open-storage.ts'
 import { openDatabase } from '../../src/store/database.ts'
@@ -35,6 +36,7 @@ export async function openDependencies(): Promise<OpenedDependencies> {
     storage: await openStorage(config),
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
+    cores: createCores(2),
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
     tracing: noTracing,

@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { createCores } from '../../src/media/envelope/cores.ts'
+import { measuredEnvelopes } from '../../src/media/envelope/envelopes.ts'
 import { inspectMedia } from '../../src/media/inspect.ts'
 import { never, temporaryFolder, testFfmpeg } from '../media/measure.ts'
 
@@ -16,9 +18,11 @@ export const ffmpeg = testFfmpeg()
 export async function runEndpoint(endpoint: LiveEndpoint, { file, start, end, settings = {} }: Ask) {
   const info = await inspectMedia(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
+  const media = { info, openFile: async () => file }
+  const envelopes = measuredEnvelopes({ media, ffmpeg, cores: createCores(1), signal: never })
   const progress: number[] = []
   const output = await endpoint.run({
-    ...{ media: { path: file, info }, ffmpeg, window, settings, workDir: temporaryFolder(), signal: never },
+    ...{ media, envelopes, ffmpeg, window, settings, workDir: temporaryFolder(), signal: never },
     reportProgress: (fraction) => progress.push(fraction),
   })
   expect(endpoint.result.parse(output.result)).toEqual(output.result)

@@ -7,12 +7,14 @@ import { never, pcmOf, testFfmpeg } from './measure.ts'
 
 const ffmpeg = testFfmpeg()
 
+/** `start` and `end` in seconds. */
 async function decode(path: string, start: number, end: number): Promise<Int16Array> {
   const { audio, format } = await inspectMedia(path, ffmpeg, never)
   const [track = { sampleRate: 0, channels: 0 }] = audio
   const pieces: number[] = []
+  const [startFrame, endFrame] = [Math.round(start * track.sampleRate), Math.round(end * track.sampleRate)]
   await decodeAudio({
-    ...{ input: { path, format }, trackIndex: 0, track, window: { start, end }, ffmpeg, signal: never },
+    ...{ input: { path, format }, trackIndex: 0, track, startFrame, endFrame, ffmpeg, signal: never },
     onSamples: (samples) => {
       for (const sample of samples) pieces.push(sample)
     },
@@ -51,7 +53,7 @@ describe('a window of audio', () => {
     const seen: number[] = []
     const input = { path: speech, format: 'wav' as MediaFormat }
     await decodeAudio({
-      ...{ input, trackIndex: 0, track: { sampleRate: 8_000, channels: 1 }, window: { start: 0, end: 73 } },
+      ...{ input, trackIndex: 0, track: { sampleRate: 8_000, channels: 1 }, startFrame: 0, endFrame: 73 * 8_000 },
       ...{ ffmpeg, signal: never, onSamples: () => {}, onProgress: (fraction) => seen.push(fraction) },
     })
     expect(seen.at(-1)).toBeCloseTo(1, 2)

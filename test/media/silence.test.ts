@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { Segment } from '../../src/core/segments.ts'
 import { detectSilence } from '../../src/endpoints/audio-detect-silence/declaration.ts'
-import { inspectMedia } from '../../src/media/inspect.ts'
+import { runEndpoint } from '../endpoints/run-endpoint.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
-import { never, silencedetect, temporaryFolder, testFfmpeg } from './measure.ts'
-
-const ffmpeg = testFfmpeg()
+import { silencedetect } from './measure.ts'
 
 const segments = z.array(z.object({ start: z.number(), end: z.number(), duration: z.number() }))
 const resultShape = z.object({ media_seconds: z.number(), silences: segments, segments })
@@ -16,18 +15,9 @@ interface Ask {
   readonly settings: object
 }
 
-async function detect(file: string, { start, end, settings }: Ask) {
-  const output = await detectSilence.run({
-    media: { path: file, info: await inspectMedia(file, ffmpeg, never) },
-    ffmpeg,
-    window: { startSeconds: start ?? null, endSeconds: end ?? null },
-    settings,
-    workDir: temporaryFolder(),
-    signal: never,
-    reportProgress: () => {},
-  })
-  expect(detectSilence.result.parse(output.result)).toEqual(output.result)
-  return { ...resultShape.parse(output.result), billedMilliseconds: output.billedMilliseconds }
+async function detect(file: string, ask: Ask) {
+  const { result, billedMilliseconds } = await runEndpoint(detectSilence, { file, ...ask })
+  return { ...resultShape.parse(result), billedMilliseconds }
 }
 
 async function expectAgreement(file: string, threshold: number, minSeconds: number, track = 0) {
@@ -38,15 +28,14 @@ async function expectAgreement(file: string, threshold: number, minSeconds: numb
     start,
     end: Math.min(end, media_seconds),
   }))
-  expect(silences).toHaveLength(expected.length)
-  for (const [index, { start, end }] of expected.entries()) {
-    const found = silences[index] ?? { start: Number.NaN, end: Number.NaN }
-    expect(Math.abs(found.start - start), `start of silence ${index}`).toBeLessThan(0.01)
-    expect(Math.abs(found.end - end), `end of silence ${index}`).toBeLessThan(0.01)
-  }
+  // Silences run over whole milliseconds, so those that hardly reach the minimum are left out.
+  const [sure, possible] = [expected.filter(({ start, end }) => end - start > minSeconds + 0.002), expected]
+  const matches = (a: Segment, b: Segment) => Math.abs(a.start - b.start) < 0.002 && Math.abs(a.end - b.end) < 0.002
+  expect(sure.filter((silence) => !silences.some((found) => matches(found, silence)))).toEqual([])
+  expect(silences.filter((found) => !possible.some((silence) => matches(found, silence)))).toEqual([])
 }
 
-describe('agrees with silencedetect within 10 ms', () => {
+describe('agrees with silencedetect within 2 ms', () => {
   it.each([
     [-35, 0.5],
     [-30, 0.1],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toAmplitude } from '../../core/level.ts'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
+import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
 
 export const energySettings = z.object({
@@ -17,7 +17,7 @@ export const detectEnergy = defineEndpoint({
   id: 'audio/detect-energy',
   summary: 'Find the loud stretches, with how loud they are.',
   description:
-    'The audio is measured in windows of window_seconds. A segment starts where the level reaches the threshold and goes on until it falls below quiet_threshold.',
+    'The audio is measured in windows of window_seconds, with bounds to 10 ms. A segment starts where the level reaches the threshold and goes on until it falls below quiet_threshold.',
   needs: { audio: true },
   settings: energySettings,
   result: z.object({
@@ -36,6 +36,7 @@ export const detectEnergy = defineEndpoint({
       })
       .describe('For drawing: at most 1,000 points over the window.'),
     total_segment_seconds: z.number(),
+    analysis,
   }),
   producesFiles: false,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },

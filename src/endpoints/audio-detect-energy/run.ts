@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/level.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { createEnergyScanner } from '../../media/energy-scanner.ts'
+import { chosenEnvelopes } from '../../media/envelope/chosen-envelopes.ts'
+import { measureEnergy } from '../../media/envelope/energy.ts'
 import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../../media/loud-segments.ts'
-import { scanTracks } from '../../media/scan-tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
 import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
@@ -13,14 +13,12 @@ type Settings = z.output<typeof energySettings>
 
 const maxPoints = 1_000
 
-export async function run({ media, settings, ffmpeg, signal, reportProgress, ...job }: RunContext<Settings>) {
-  const window = resolveWindow(job.window, media.info.durationSeconds)
+export async function run({ media: { info }, settings, envelopes, reportProgress, ...job }: RunContext<Settings>) {
+  const window = resolveWindow(job.window, info.durationSeconds)
+  const choice = settings.audio_track
   const windowSeconds = settings.window_seconds
-  const measured = await scanTracks(
-    { media, choice: settings.audio_track, window, ffmpeg, signal, reportProgress },
-    (track) => createEnergyScanner({ ...track, windowSeconds }),
-  )
-  const windows = loudestOf(measured)
+  const { tracks, analysis } = await chosenEnvelopes({ info, choice, window, envelopes, reportProgress })
+  const windows = loudestOf(tracks.map((track) => measureEnergy(track, window, windowSeconds)))
   const quietDb = toDbfs(toAmplitude(settings.quiet_threshold))
   const segments = findLoudSegments(windows, {
     windowSeconds,
@@ -33,13 +31,14 @@ export async function run({ media, settings, ffmpeg, signal, reportProgress, ...
   const envelope = drawEnvelope(windows, maxPoints)
   return {
     result: {
-      media_seconds: roundToMillisecond(media.info.durationSeconds),
+      media_seconds: roundToMillisecond(info.durationSeconds),
       segments: segments.map((segment) => present(segment, window.start, quietDb)),
       envelope: {
         seconds_per_point: roundToMillisecond(envelope.windowsPerPoint * windowSeconds),
         rms_db: envelope.rmsDb.map(toHundredths),
       },
       total_segment_seconds: totalSeconds(segments),
+      analysis,
     },
     files: [],
     billedMilliseconds: Math.ceil((window.end - window.start) * 1000 - 1e-6),

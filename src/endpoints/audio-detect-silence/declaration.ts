@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
+import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
 
 export const silenceSettings = z.object({
@@ -25,6 +25,7 @@ export const detectSilence = defineEndpoint({
     segments: z.array(segment),
     total_silence_seconds: z.number(),
     total_segment_seconds: z.number(),
+    analysis,
   }),
   producesFiles: false,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },

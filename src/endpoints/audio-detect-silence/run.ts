@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { toAmplitude } from '../../core/level.ts'
-import { complement, dropShorterThan, intersect, pad, shift } from '../../core/segments.ts'
+import { complement, dropShorterThan, intersect, pad } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { scanTracks } from '../../media/scan-tracks.ts'
-import { createSilenceScanner } from '../../media/silence-scanner.ts'
+import { chosenEnvelopes } from '../../media/envelope/chosen-envelopes.ts'
+import { findSilences } from '../../media/envelope/silences.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
 import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
@@ -11,27 +11,29 @@ import type { silenceSettings } from './declaration.ts'
 
 type Settings = z.output<typeof silenceSettings>
 
-export async function run({ media, settings, ffmpeg, signal, reportProgress, ...job }: RunContext<Settings>) {
-  const window = resolveWindow(job.window, media.info.durationSeconds)
+/** Of differences between times. */
+const roundingSeconds = 1e-9
+
+export async function run({ media: { info }, settings, envelopes, reportProgress, ...job }: RunContext<Settings>) {
+  const window = resolveWindow(job.window, info.durationSeconds)
+  const choice = settings.audio_track
   const amplitude = toAmplitude(settings.threshold)
   const minSilenceSeconds = settings.min_silence_seconds
-  const quiet = await scanTracks(
-    { media, choice: settings.audio_track, window, ffmpeg, signal, reportProgress },
-    (track) => createSilenceScanner({ ...track, amplitude, minSilenceSeconds }),
-  )
+  const { tracks, analysis } = await chosenEnvelopes({ info, choice, window, envelopes, reportProgress })
+  const quiet = tracks.map((envelope) => findSilences(envelope, { window, amplitude, minSilenceSeconds }))
   // Several tracks are silent where each of them is.
-  const inWindow = quiet.map((found) => shift(found, window.start)).reduce(intersect, [window])
-  const silences = dropShorterThan(inWindow, minSilenceSeconds - 0.001)
+  const silences = dropShorterThan(quiet.reduce(intersect), minSilenceSeconds - roundingSeconds)
   const sounding = pad(complement(silences, window), settings.padding_seconds, window)
   const segments = dropShorterThan(sounding, settings.min_segment_seconds)
   refuseTooMany(silences.length, 'Raise min_silence_seconds')
   return {
     result: {
-      media_seconds: roundToMillisecond(media.info.durationSeconds),
+      media_seconds: roundToMillisecond(info.durationSeconds),
       silences: silences.map(presentSegment),
       segments: segments.map(presentSegment),
       total_silence_seconds: totalSeconds(silences),
       total_segment_seconds: totalSeconds(segments),
+      analysis,
     },
     files: [],
     billedMilliseconds: Math.ceil((window.end - window.start) * 1000 - 1e-6),

@@ -13,12 +13,12 @@ import { momentsOf, searchedWindow, snapReachSeconds } from './moments.ts'
 
 type Settings = z.output<typeof clipNearSettings>
 
-export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
+export async function run({ media, settings, envelopes, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
   const { info } = media
   const moments = momentsOf(job.window, settings)
   // Told before any work: a moment past the end of the media.
   for (const moment of moments) searchedWindow(moment, settings, info.durationSeconds)
-  const tracks = await readTracks({ path: media.path, format: info.format }, ffmpeg, signal)
+  const tracks = await readTracks({ path: await media.openFile(), format: info.format }, ffmpeg, signal)
   const options = cutOptions(settings, info)
 
   const edges = {
@@ -31,7 +31,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
   }
   const made = []
   for (const [index, moment] of moments.entries()) {
-    const { start, end } = await chooseEdges({ tracks, info, ffmpeg, signal }, moment, edges)
+    const { start, end } = await chooseEdges({ tracks, info, envelopes, ffmpeg, signal }, moment, edges)
     const window = { start: start.chosen, end: Math.min(end.chosen, info.durationSeconds) }
     const outputPath = path.join(
       workDir,

@@ -18,7 +18,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
   const ranges = rangesToCut(job.window, settings, info.durationSeconds)
   const files: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
   const options = cutOptions(settings, info)
-  const source = await readTracks({ path: media.path, format: info.format }, ffmpeg, signal)
+  const source = await readTracks({ path: await media.openFile(), format: info.format }, ffmpeg, signal)
 
   const made = []
   for (const [index, parts] of files.entries()) {

@@ -34,6 +34,12 @@ export interface FetchSourceInput extends SourceAccess {
   readonly onProgress?: (progress: FetchProgress) => void
 }
 
+export interface FetchedSource {
+  readonly bytes: number
+  /** The strong ETag of the bytes, where the server sent one. */
+  readonly etag: string | undefined
+}
+
 const defaultTotalMs = 3_600_000
 const maxResumes = 3
 const resumeDelayMs = 100
@@ -42,11 +48,12 @@ const resumeDelayMs = 100
  * Downloads what a caller's URL names, through the guarded client. Throws `media_blocked`, `media_unreachable`,
  * `media_too_large`, `server_error` (disk) or the signal's reason; passing failures are marked retryable.
  */
-export async function fetchSource(input: FetchSourceInput): Promise<{ bytes: number }> {
+export async function fetchSource(input: FetchSourceInput): Promise<FetchedSource> {
   const deadline = createDeadline(input.signal)
   deadline.begin(input.totalMs ?? defaultTotalMs, tooLong)
   try {
-    return { bytes: await download({ ...input, signal: deadline.signal }) }
+    const { bytes, etag } = await download({ ...input, signal: deadline.signal })
+    return { bytes, etag }
   } catch (error) {
     await rm(input.destination, { force: true })
     deadline.signal.throwIfAborted()
@@ -57,12 +64,12 @@ export async function fetchSource(input: FetchSourceInput): Promise<{ bytes: num
 }
 
 /** Takes up a dropped download where it stopped, a few times, if the server can tell that the file is the same. */
-async function download(input: FetchSourceInput): Promise<number> {
+async function download(input: FetchSourceInput): Promise<Transfer> {
   const transfer = newTransfer()
   for (let resumes = 0; ; resumes++) {
     try {
       await pull(input, transfer)
-      return transfer.bytes
+      return transfer
     } catch (error) {
       const isPassing = error instanceof ServiceError && error.code === 'media_unreachable' && error.retryable
       if (!isPassing || !canResume(transfer) || resumes === maxResumes || input.signal.aborted) throw error

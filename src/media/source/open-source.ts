@@ -11,10 +11,11 @@ export async function openSource(
   access: SourceAccess,
   headers: RequestHeaders,
   signal: AbortSignal,
+  method: 'GET' | 'HEAD' = 'GET',
 ): Promise<SourceResponse> {
   let target = url
   for (let followed = 0; followed <= maxRedirects; followed++) {
-    const response = await requestSource(target, access, headers, signal)
+    const response = await requestSource(target, access, headers, signal, method)
     if (!redirects.has(response.status)) return checked(response, 'range' in headers)
     response.close()
     const next = redirectTarget(response)

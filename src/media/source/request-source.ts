@@ -39,12 +39,13 @@ export interface SourceResponse {
   readonly close: () => void
 }
 
-/** One GET on a connection of its own to a checked address. Redirects are answers like others. */
+/** One request on a connection of its own to a checked address. Redirects are answers like others. */
 export async function requestSource(
   url: URL,
   access: SourceAccess,
   headers: RequestHeaders,
   signal: AbortSignal,
+  method: 'GET' | 'HEAD' = 'GET',
 ): Promise<SourceResponse> {
   const timeouts = access.timeouts ?? defaultTimeouts
   const deadline = createDeadline(signal)
@@ -52,7 +53,14 @@ export async function requestSource(
   try {
     const resolving = resolveTarget(url, access.allowHosts, access.resolveHost ?? resolveWithSystem)
     const addresses = await unlessAborted(resolving, deadline.signal)
-    const response = await send(url, { addresses, headers, ca: access.ca, deadline, headersMs: timeouts.headersMs })
+    const response = await send(url, {
+      method,
+      addresses,
+      headers,
+      ca: access.ca,
+      deadline,
+      headersMs: timeouts.headersMs,
+    })
     deadline.stop()
     return {
       url,
@@ -69,6 +77,7 @@ export async function requestSource(
 }
 
 interface SendOptions {
+  readonly method: 'GET' | 'HEAD'
   readonly addresses: readonly LookupAddress[]
   readonly headers: RequestHeaders
   readonly ca: string | undefined
@@ -76,10 +85,14 @@ interface SendOptions {
   readonly headersMs: number
 }
 
-function send(url: URL, { addresses, headers, ca, deadline, headersMs }: SendOptions): Promise<http.IncomingMessage> {
+function send(
+  url: URL,
+  { method, addresses, headers, ca, deadline, headersMs }: SendOptions,
+): Promise<http.IncomingMessage> {
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     const request = (isSecure ? https : http).request(url, {
+      method,
       hostname: hostOf(url),
       // No pooling: a connection that was open before the check could lead elsewhere. No proxy either.
       agent: false,

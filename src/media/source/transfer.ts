@@ -42,13 +42,18 @@ export function endTransfer({ bytes, totalBytes }: Transfer): void {
   if (totalBytes !== undefined && bytes !== totalBytes) throw inPart()
 }
 
+/** An ETag that changes with every byte (RFC 9110, 8.8.1). */
+export function strongEtag({ etag }: Head['headers']): string | undefined {
+  return etag?.startsWith('"') ? etag : undefined
+}
+
 function started({ headers }: Head): Transfer {
-  const isResumable = headers['accept-ranges']?.toLowerCase() !== 'none' && headers.etag?.startsWith('"')
+  const acceptsRanges = headers['accept-ranges']?.toLowerCase() !== 'none'
   const length = headers['content-length']
   return {
     bytes: 0,
     totalBytes: length === undefined ? undefined : Number(length),
-    etag: isResumable ? headers.etag : undefined,
+    etag: acceptsRanges ? strongEtag(headers) : undefined,
   }
 }
 

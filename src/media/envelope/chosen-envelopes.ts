@@ -1,0 +1,35 @@
+import type { MediaInfo } from '../../core/media.ts'
+import type { Segment } from '../../core/segments.ts'
+import { chooseTracks } from '../choose-tracks.ts'
+import type { Envelope } from './envelope.ts'
+import type { Envelopes, FoundEnvelope } from './envelopes.ts'
+
+export interface ChosenInput {
+  readonly info: MediaInfo
+  readonly choice: 'default' | 'all' | number
+  readonly window: Segment
+  readonly envelopes: Envelopes
+  /** 0 to 1 over all tracks. */
+  readonly reportProgress: (fraction: number) => void
+}
+
+export interface ChosenEnvelopes {
+  readonly tracks: readonly Envelope[]
+  /** `reused` where no track was decoded. */
+  readonly analysis: FoundEnvelope['analysis']
+}
+
+/** The envelopes of the tracks that an `audio_track` setting names, one track after the other. */
+export async function chosenEnvelopes(input: ChosenInput): Promise<ChosenEnvelopes> {
+  const { info, choice, window, envelopes, reportProgress } = input
+  const chosen = chooseTracks(info, choice)
+  const found: FoundEnvelope[] = []
+  for (const track of chosen) {
+    const onProgress = (fraction: number) => reportProgress((found.length + fraction) / chosen.length)
+    found.push(await envelopes.get({ track, window, onProgress }))
+  }
+  return {
+    tracks: found.map(({ envelope }) => envelope),
+    analysis: found.every(({ analysis }) => analysis === 'reused') ? 'reused' : 'computed',
+  }
+}

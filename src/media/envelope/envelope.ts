@@ -1,0 +1,68 @@
+/** Milliseconds of a stretch of media; both are multiples of `cellMs`. */
+export interface Stretch {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/**
+ * What one decoding pass leaves of a stretch of an audio track, on the media's clock: enough to find silences, loud parts
+ * and quiet points with any settings, and to draw them. The window of millisecond `i` holds the frames from
+ * `floor(i·rate/1000)` to the next window's first. Where the track has no sound (it starts late, has a gap in its
+ * timestamps, or is over), the values are 0.
+ */
+export interface Envelope extends Stretch {
+  readonly sampleRate: number
+  /** From the stretch's first frame to the end of the track, or of the stretch. */
+  readonly frames: number
+  /** For each 1 ms: the highest absolute sample of any channel, 0 to `fullScale`. */
+  readonly peaks: Uint16Array
+  /** For each 10 ms: the sum of the squared samples of the channel where it is highest. */
+  readonly squares: Float32Array
+}
+
+export const fullScale = 32_768
+
+/** What one value of `squares` spans. */
+export const cellMs = 10
+
+/** The first frame of the window that starts at a whole millisecond. */
+export function frameAt(milliseconds: number, sampleRate: number): number {
+  return Math.floor((milliseconds * sampleRate) / 1000)
+}
+
+export function framesIn({ startMs, endMs }: Stretch, sampleRate: number): number {
+  return frameAt(endMs, sampleRate) - frameAt(startMs, sampleRate)
+}
+
+/** The whole cells around a window in seconds. */
+export function stretchAround({ start, end }: { readonly start: number; readonly end: number }): Stretch {
+  // So that times of whole cells stay on them.
+  const rounding = 1e-6
+  return {
+    startMs: Math.floor((start * 1000) / cellMs + rounding) * cellMs,
+    endMs: Math.ceil((end * 1000) / cellMs - rounding) * cellMs,
+  }
+}
+
+export function covers(whole: Stretch, part: Stretch): boolean {
+  return whole.startMs <= part.startMs && whole.endMs >= part.endMs
+}
+
+/** Neighbouring stretches of one track, in order, as one. */
+export function joinEnvelopes(parts: readonly Envelope[]): Envelope {
+  const [first] = parts
+  const last = parts.at(-1)
+  if (!first || !last) throw new TypeError('no envelopes to join')
+  const whole = { startMs: first.startMs, endMs: last.endMs }
+  const { sampleRate } = first
+  const peaks = new Uint16Array(whole.endMs - whole.startMs)
+  const squares = new Float32Array((whole.endMs - whole.startMs) / cellMs)
+  let frames = 0
+  for (const part of parts) {
+    const offsetMs = part.startMs - whole.startMs
+    peaks.set(part.peaks, offsetMs)
+    squares.set(part.squares, offsetMs / cellMs)
+    if (part.frames > 0) frames = framesIn({ ...whole, endMs: part.startMs }, sampleRate) + part.frames
+  }
+  return { ...whole, sampleRate, frames, peaks, squares }
+}

@@ -1,0 +1,62 @@
+import type { MediaInfo } from '../core/media.ts'
+import type { Database } from './database.ts'
+import type { AnalysisModel } from './generated/models.ts'
+import { mediaInfoSchema } from './job-documents.ts'
+
+export type Analysis = AnalysisModel
+
+/** Bytes that an account has sent before, by what names them and which they were. */
+export type MediaIdentity = Pick<Analysis, 'accountId' | 'source' | 'version'>
+
+/** Which envelope of them. */
+export type AnalysisRequest = MediaIdentity & Pick<Analysis, 'format' | 'trackIndex' | 'startMs' | 'endMs'>
+
+export type NewAnalysis = AnalysisRequest & Pick<Analysis, 'id' | 'objectKey'> & { readonly mediaInfo: MediaInfo }
+
+export async function hasAnalyses(db: Database, source: Pick<Analysis, 'accountId' | 'source'>): Promise<boolean> {
+  return (await db.analysis.findFirst({ where: source, select: { id: true } })) !== null
+}
+
+export async function findMediaInfo(
+  db: Database,
+  media: MediaIdentity & Pick<Analysis, 'format'>,
+): Promise<MediaInfo | undefined> {
+  const found = await db.analysis.findFirst({ where: media, select: { mediaInfo: true } })
+  return found ? mediaInfoSchema.parse(found.mediaInfo) : undefined
+}
+
+/** The shortest one that covers the stretch. */
+export async function findAnalysis(
+  db: Database,
+  { startMs, endMs, ...request }: AnalysisRequest,
+): Promise<Analysis | null> {
+  return db.analysis.findFirst({
+    where: { ...request, startMs: { lte: startMs }, endMs: { gte: endMs } },
+    orderBy: [{ startMs: 'desc' }, { endMs: 'asc' }],
+  })
+}
+
+/** Takes over the object in the staged folder. False where the same one is there already: the first one stays. */
+export async function keepAnalysis(db: Database, analysis: NewAnalysis, folder: string): Promise<boolean> {
+  const mediaInfo = mediaInfoSchema.parse(analysis.mediaInfo)
+  return db.$transaction(async (tx) => {
+    const { count } = await tx.analysis.createMany({ data: [{ ...analysis, mediaInfo }], skipDuplicates: true })
+    if (count === 0) return false
+    const staged = await tx.stagedFolder.deleteMany({ where: { folder } })
+    if (staged.count === 0) throw new Error(`${folder} was deleted before it was kept`)
+    return true
+  })
+}
+
+export async function findExpiredAnalyses(db: Database, createdBefore: Date, limit: number) {
+  return db.analysis.findMany({
+    where: { createdAt: { lt: createdBefore } },
+    orderBy: { createdAt: 'asc' },
+    take: limit,
+    select: { id: true, objectKey: true },
+  })
+}
+
+export async function forgetAnalysis(db: Database, id: string): Promise<void> {
+  await db.analysis.deleteMany({ where: { id } })
+}

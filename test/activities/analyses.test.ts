@@ -1,0 +1,218 @@
+import { createReadStream } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { Readable } from 'node:stream'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Dependencies } from '../../activities/dependencies.ts'
+import { inspectSource } from '../../activities/inspect.ts'
+import { runJob } from '../../activities/run.ts'
+import { createUpkeepActivities } from '../../activities/upkeep/index.ts'
+import { createAccount } from '../../src/billing/credits.ts'
+import { newId } from '../../src/core/ids.ts'
+import { acceptJob, type JobMedia } from '../../src/jobs/accept-job.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
+import type { Database } from '../../src/store/database.ts'
+import { getJob } from '../../src/store/jobs.ts'
+import { fixture, speech } from '../fixtures/make.ts'
+import { serveHttp } from '../media/source/source-server.ts'
+import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
+
+let opened: OpenedDependencies
+let deps: Dependencies
+let db: Database
+
+beforeAll(async () => {
+  opened = await openDependencies()
+  deps = { ...opened.deps, mediaAllowHosts: ['127.0.0.1'] }
+  db = deps.db
+})
+
+afterAll(() => opened.close())
+
+interface Ask {
+  readonly accountId: string
+  readonly media: JobMedia
+  readonly endpoint?: string
+  readonly settings?: object
+  readonly window?: { readonly startSeconds: number | null; readonly endSeconds: number | null }
+}
+
+/** Runs a job from inspection to its end and returns its result. */
+async function ask({ accountId, media, endpoint = 'audio/detect-silence', settings = {}, window }: Ask, using = deps) {
+  const { job } = await acceptJob(db, {
+    ...{ jobId: newId('job'), accountId, requestId: newId('req'), endpoint, settings, warnings: [], media },
+    ...{ rateMicroUsdPerMinute: 0n, billableMilliseconds: 1, runningPlaces: 100 },
+    window: window ?? { startSeconds: null, endSeconds: null },
+  })
+  const step = (work: () => Promise<unknown>) => new MockActivityEnvironment().run(work)
+  await step(() => inspectSource(using, { jobId: job.id }))
+  await step(() => runJob(using, { jobId: job.id }))
+  await settleJob(db, job.id)
+  const { result } = await getJob(db, job.id)
+  return Object(result)
+}
+
+/** Neither tool runs. */
+const blind = (): Dependencies => {
+  const fail = async () => {
+    throw new Error('the media is read')
+  }
+  return { ...deps, ffmpeg: { run: fail, probe: fail } }
+}
+
+async function upload(file: string, key = `uploads/${newId('upl')}/media`): Promise<JobMedia & { key: string }> {
+  const { generation } = await deps.storage.write(key, createReadStream(file), 'application/octet-stream')
+  return { url: `http://127.0.0.1:1/v1/media/${key}`, key, generation, name: null }
+}
+
+const newAccount = () => createAccount(db, 'analyses')
+const keptOf = (accountId: string) => db.analysis.findMany({ where: { accountId } })
+const stagedOf = (accountId: string) => db.stagedFolder.findMany({ where: { job: { accountId } } })
+
+describe('a second question', () => {
+  it('with other settings or another endpoint reads no media at all', async () => {
+    const [accountId, media] = [await newAccount(), await upload(speech)]
+    expect(await ask({ accountId, media })).toMatchObject({ analysis: 'computed' })
+    await deps.storage.delete(media.key)
+    const settings = { threshold: -30, min_silence_seconds: 0.1 }
+    const warm = await ask({ accountId, media, settings }, blind())
+    const cold = await ask({ accountId: await newAccount(), media: await upload(speech), settings })
+    expect(warm).toEqual({ ...cold, analysis: 'reused' })
+    const energy = await ask({ accountId, media, endpoint: 'audio/detect-energy' }, blind())
+    expect(energy).toMatchObject({ analysis: 'reused', media_seconds: 73.349 })
+    expect(await stagedOf(accountId)).toEqual([])
+  })
+
+  it('about a part of the media is answered from the whole', async () => {
+    const [accountId, media] = [await newAccount(), await upload(speech)]
+    await ask({ accountId, media })
+    const window = { startSeconds: 20, endSeconds: 40.5 }
+    expect(await ask({ accountId, media, window }, blind())).toMatchObject({ analysis: 'reused' })
+    expect(await keptOf(accountId)).toHaveLength(1)
+  })
+
+  it('about the whole, or another track, is measured where only a part or one track is known', async () => {
+    const [accountId, media] = [await newAccount(), await upload(await fixture('two-tracks.mp4'))]
+    await ask({ accountId, media, settings: { audio_track: 0 } })
+    expect(await ask({ accountId, media, settings: { audio_track: 'all' } })).toMatchObject({ analysis: 'computed' })
+    const reused = await ask({ accountId, media, settings: { audio_track: 'all' } }, blind())
+    expect(reused).toMatchObject({ analysis: 'reused' })
+    expect(await keptOf(accountId)).toHaveLength(2)
+  })
+
+  it('of another account is answered from its own reading', async () => {
+    const media = await upload(speech)
+    await ask({ accountId: await newAccount(), media })
+    expect(await ask({ accountId: await newAccount(), media })).toMatchObject({ analysis: 'computed' })
+  })
+
+  it('about other bytes under the same name reads those', async () => {
+    const [accountId, media] = [await newAccount(), await upload(speech)]
+    await ask({ accountId, media })
+    const replaced = await upload(await fixture('phone.wav'), media.key)
+    expect(await ask({ accountId, media: replaced })).toMatchObject({ analysis: 'computed', media_seconds: 3 })
+  })
+
+  it('lets clip-near find its quiet points without decoding around them', async () => {
+    const [accountId, media] = [await newAccount(), await upload(speech)]
+    const job = { endpoint: 'video/clip-near', settings: { quiet_threshold: -40 } }
+    const window = { startSeconds: 30, endSeconds: null }
+    const cold = await ask({ accountId, media, ...job, window })
+    expect(await keptOf(accountId)).toEqual([])
+    await ask({ accountId, media })
+    const decoded: unknown[] = []
+    const run: Dependencies['ffmpeg']['run'] = (options) => {
+      if (typeof options.output === 'function') decoded.push(options)
+      return deps.ffmpeg.run(options)
+    }
+    const warm = await ask({ accountId, media, ...job, window }, { ...deps, ffmpeg: { ...deps.ffmpeg, run } })
+    expect(warm.window).toEqual(cold.window)
+    expect(warm.window.start_edge.reason).toBe('quiet')
+    expect(decoded).toEqual([])
+  })
+})
+
+describe('media of a URL', () => {
+  /** Serves the file with headers that can be changed; notes the methods of the requests. */
+  async function serve(file: string, headers: { etag?: string }) {
+    const methods: (string | undefined)[] = []
+    const listener: RequestListener = (request, response) => {
+      methods.push(request.method)
+      response.writeHead(200, headers)
+      if (request.method === 'HEAD') response.end()
+      else createReadStream(file).pipe(response)
+    }
+    const media: JobMedia = {
+      ...{ url: `http://127.0.0.1:${await serveHttp(listener)}/a.wav`, key: null, generation: null, name: null },
+    }
+    return { media, headers, methods }
+  }
+
+  it('is read once while its strong ETag stays, and anew when that changes', async () => {
+    const { media, headers, methods } = await serve(speech, { etag: '"one"' })
+    const accountId = await newAccount()
+    expect(await ask({ accountId, media })).toMatchObject({ analysis: 'computed' })
+    expect(await ask({ accountId, media }, blind())).toMatchObject({ analysis: 'reused' })
+    expect(methods).toEqual(['GET', 'HEAD'])
+    headers.etag = '"two"'
+    expect(await ask({ accountId, media })).toMatchObject({ analysis: 'computed' })
+    expect(methods).toEqual(['GET', 'HEAD', 'HEAD', 'GET'])
+  })
+
+  it.each([{ etag: 'W/"one"' }, {}])('is read every time with %j', async (headers) => {
+    const { media, methods } = await serve(speech, headers)
+    const accountId = await newAccount()
+    await ask({ accountId, media })
+    expect(await ask({ accountId, media })).toMatchObject({ analysis: 'computed' })
+    expect(methods).toEqual(['GET', 'GET'])
+    expect(await keptOf(accountId)).toEqual([])
+  })
+})
+
+describe('kept envelopes', () => {
+  it('that two jobs make at once are one, and nothing is left of the other', async () => {
+    const [accountId, media] = [await newAccount(), await upload(speech)]
+    const results = await Promise.all([ask({ accountId, media }), ask({ accountId, media })])
+    expect(results[1]).toEqual(results[0])
+    const kept = await keptOf(accountId)
+    expect(kept).toHaveLength(1)
+    expect(await deps.storage.stat(kept[0]?.objectKey ?? '')).toBeDefined()
+    expect(await stagedOf(accountId)).toEqual([])
+  })
+
+  it.each(['gone', 'damaged'])('that are %s are made anew', async (how) => {
+    const [accountId, media] = [await newAccount(), await upload(speech)]
+    const before = await ask({ accountId, media })
+    const [kept] = await keptOf(accountId)
+    if (how === 'gone') await deps.storage.delete(kept?.objectKey ?? '')
+    else await deps.storage.write(kept?.objectKey ?? '', Readable.from([Buffer.from('no')]), 'text/plain')
+    expect(await ask({ accountId, media })).toEqual(before)
+    expect(await ask({ accountId, media }, blind())).toEqual({ ...before, analysis: 'reused' })
+  })
+
+  it('that cannot be stored are no reason to fail', async () => {
+    const [accountId, media] = [await newAccount(), await upload(speech)]
+    const write: Dependencies['storage']['write'] = async (key, ...rest) => {
+      if (key.startsWith('analyses/')) throw new Error('storage is full')
+      return deps.storage.write(key, ...rest)
+    }
+    const result = await ask({ accountId, media }, { ...deps, storage: { ...deps.storage, write } })
+    expect(result).toMatchObject({ analysis: 'computed' })
+    expect(await keptOf(accountId)).toEqual([])
+  })
+
+  it('are deleted by upkeep after their retention', async () => {
+    const [accountId, media] = [await newAccount(), await upload(speech)]
+    await ask({ accountId, media })
+    const [kept] = await keptOf(accountId)
+    const rules: Record<string, () => Promise<unknown>> = createUpkeepActivities(deps)
+    const repair = () => new MockActivityEnvironment().run(async () => rules['deleteExpiredAnalyses']?.())
+    await repair()
+    expect(await keptOf(accountId)).toHaveLength(1)
+    const createdAt = new Date(Date.now() - 31 * 86_400_000)
+    await db.analysis.updateMany({ where: { accountId }, data: { createdAt } })
+    await repair()
+    expect(await keptOf(accountId)).toEqual([])
+    expect(await deps.storage.stat(kept?.objectKey ?? '')).toBeUndefined()
+  })
+})
