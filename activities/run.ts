@@ -7,7 +7,7 @@ import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
 import { measuredEnvelopes } from '../src/media/envelope/envelopes.ts'
-import { type Draft, draftOf, mediaInfoOf } from '../src/store/job-documents.ts'
+import { draftOf, mediaInfoOf, type NewDraft } from '../src/store/job-documents.ts'
 import { getJob, hasEnded, recordDraft, recordProgress } from '../src/store/jobs.ts'
 import { stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -99,7 +99,7 @@ async function store(
   file: OutputFile,
   objects: string,
   signal: AbortSignal,
-): Promise<Draft['files'][number]> {
+): Promise<NewDraft['files'][number]> {
   const { path: filePath, ...described } = file
   const objectKey = `${objects}/${file.fileName}`
   const { bytes } = await storage.write(objectKey, createReadStream(filePath), file.contentType, signal)

@@ -47,7 +47,8 @@ async function presentOutputs(
   outputs: readonly Output[],
   receipts: readonly unknown[] | undefined,
 ): Promise<Record<string, unknown>> {
-  const files = await Promise.all(outputs.map((output) => presentOutput(storage, output)))
+  const media = outputs.filter(({ role }) => role === 'media')
+  const files = await Promise.all(media.map((output) => presentClip(storage, output, posterOf(outputs, output))))
   const [first] = files
   if (!first) return {}
   const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] } : {})
@@ -56,6 +57,18 @@ async function presentOutputs(
     output_url: first.url,
     ...(files.length > 1 ? { outputs: files.map((file, index) => ({ ...file, ...receiptOf(index) })) } : {}),
   }
+}
+
+/** A preview right after a file is its poster. */
+function posterOf(outputs: readonly Output[], { position }: Output): Output | undefined {
+  return outputs.find((output) => output.role === 'preview' && output.position === position + 1)
+}
+
+async function presentClip(storage: Presenter['storage'], output: Output, poster: Output | undefined) {
+  const file = await presentOutput(storage, output)
+  if (!poster) return { ...file, poster: null }
+  const { duration: _, ...picture } = await presentOutput(storage, poster)
+  return { ...file, poster: picture }
 }
 
 async function presentOutput(storage: Presenter['storage'], output: Output) {

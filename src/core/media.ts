@@ -11,6 +11,9 @@ export const contentTypes = {
   ogg: 'audio/ogg',
 } as const
 
+/** Of pictures of clips. */
+export const posterContentType = 'image/jpeg'
+
 export type MediaFormat = keyof typeof contentTypes
 
 export const mediaFormats = Object.keys(contentTypes).filter(isMediaFormat)

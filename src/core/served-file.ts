@@ -1,7 +1,7 @@
 import { contentDisposition } from './content-disposition.ts'
-import { contentTypes } from './media.ts'
+import { contentTypes, posterContentType } from './media.ts'
 
-const shownTypes: readonly string[] = Object.values(contentTypes)
+const shownTypes: readonly string[] = [...Object.values(contentTypes), posterContentType]
 
 /** How a stored file is given out: media opens in the browser, and anything else is a download of no type. */
 export function servedFile(contentType: string, fileName: string): { contentType: string; contentDisposition: string } {

@@ -43,6 +43,8 @@ export interface MediaTools {
 export interface OutputFile {
   readonly path: string
   readonly fileName: string
+  /** A preview is shown beside the result, or beside the file that it follows; other files are the result. */
+  readonly role?: 'preview'
   readonly contentType: string
   readonly durationSeconds: number
   readonly width: number | null

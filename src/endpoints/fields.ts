@@ -73,13 +73,21 @@ export const receipt = z.object({
   dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
 })
 
-/** The fields that a result with output files has besides its own. */
-export const outputFile = z.object({
+const storedFile = {
   url: z.url().describe('Signed; refresh it with POST /v1/jobs/{job_id}/outputs/refresh.'),
   expires_at: z.iso.datetime(),
   bytes: z.int(),
   content_type: z.string(),
+}
+
+/** The fields that a result with output files has besides its own. */
+export const outputFile = z.object({
+  ...storedFile,
   duration: z.number(),
   width: z.int().nullable(),
   height: z.int().nullable(),
+  poster: z
+    .object({ ...storedFile, width: z.int().nullable(), height: z.int().nullable() })
+    .nullable()
+    .describe('A JPEG from the middle of the clip; null without video.'),
 })

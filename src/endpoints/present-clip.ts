@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { contentTypes, type MediaFormat, type MediaInfo } from '../core/media.ts'
+import { contentTypes, type MediaFormat, type MediaInfo, posterContentType } from '../core/media.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
 import type { ClipReceipt, ReceiptRange } from '../media/clip-receipt.ts'
@@ -30,15 +30,15 @@ function clipFormat({ format, audio_only }: ClipSettings, source: MediaInfo): Me
   return audio_only && ['mp4', 'mov', 'm4v'].includes(source.format) ? 'm4a' : source.format
 }
 
-export function presentFile(clip: Clip, filePath: string, format: MediaFormat): OutputFile {
-  return {
-    path: filePath,
-    fileName: path.basename(filePath),
-    contentType: contentTypes[format],
-    durationSeconds: roundToMillisecond(clip.durationSeconds),
-    width: clip.width,
-    height: clip.height,
-  }
+/** The clip, and its poster right after it. */
+export function presentFiles(clip: Clip, filePath: string, format: MediaFormat): OutputFile[] {
+  const durationSeconds = roundToMillisecond(clip.durationSeconds)
+  const { width, height, poster } = clip
+  const fileName = path.basename(filePath)
+  const file = { path: filePath, fileName, contentType: contentTypes[format], durationSeconds, width, height }
+  if (!poster) return [file]
+  const picture = { fileName: path.basename(poster.path), contentType: posterContentType, durationSeconds: 0 }
+  return [file, { ...poster, ...picture, role: 'preview' }]
 }
 
 /** The length that was made, but no more than was asked for: padding of a codec costs nothing. */

@@ -28,6 +28,7 @@ export const draftSchema = z.object({
   files: z.array(
     z.object({
       objectKey: z.string(),
+      role: z.enum(['media', 'preview']).default('media'),
       fileName: z.string(),
       contentType: z.string(),
       bytes: z.int(),
@@ -42,7 +43,9 @@ export const draftSchema = z.object({
 /** What a run made: stored files and the result, not yet published. */
 export type Draft = z.output<typeof draftSchema>
 /** A draft before its result was seen to be JSON. */
-export type NewDraft = Omit<Draft, 'result'> & { readonly result: Readonly<Record<string, unknown>> }
+export type NewDraft = Omit<z.input<typeof draftSchema>, 'result'> & {
+  readonly result: Readonly<Record<string, unknown>>
+}
 
 /** Why a job failed: a code of the error table and its public message. */
 export const failureSchema = z.object({ code: z.string().refine(isErrorCode), message: z.string() })

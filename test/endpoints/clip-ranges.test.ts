@@ -109,7 +109,7 @@ describe('clip-window with ranges', () => {
     const { files, result, billedMilliseconds } = await runEndpoint(clipWindow, {
       ...{ file: film, settings: { ranges, quality: 'fast' } },
     })
-    expect(files).toEqual([expect.objectContaining({ fileName: 'clip.mp4', width: 1280, height: 720 })])
+    expect(files.map(({ fileName }) => fileName)).toEqual(['clip.mp4', 'clip.jpg'])
     expect(Math.abs((files[0]?.durationSeconds ?? 0) - 2)).toBeLessThan(0.02)
     expect(result['receipt']).toMatchObject({
       requested: { start: 0.5, end: 4 },

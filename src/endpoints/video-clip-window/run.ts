@@ -7,7 +7,7 @@ import { cutClip } from '../../media/cut.ts'
 import { joinRanges } from '../../media/join.ts'
 import { readTracks } from '../../media/tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
-import { billedMilliseconds, cutOptions, presentFile, presentReceipt } from '../present-clip.ts'
+import { billedMilliseconds, cutOptions, presentFiles, presentReceipt } from '../present-clip.ts'
 import type { clipWindowSettings } from './declaration.ts'
 import { rangesToCut } from './ranges.ts'
 
@@ -16,22 +16,22 @@ type Settings = z.output<typeof clipWindowSettings>
 export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
   const { info } = media
   const ranges = rangesToCut(job.window, settings, info.durationSeconds)
-  const files: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
+  const cuts: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
   const options = cutOptions(settings, info)
   const source = await readTracks({ path: await media.openFile(), format: info.format }, ffmpeg, signal)
 
   const made = []
-  for (const [index, parts] of files.entries()) {
-    const name = files.length > 1 ? `clip-${index + 1}` : 'clip'
+  for (const [index, parts] of cuts.entries()) {
+    const name = cuts.length > 1 ? `clip-${index + 1}` : 'clip'
     const outputPath = path.join(workDir, `${name}.${options.format}`)
-    const onProgress = (fraction: number) => job.reportProgress((index + fraction) / files.length)
+    const onProgress = (fraction: number) => job.reportProgress((index + fraction) / cuts.length)
     const cut = { source, ...options, outputPath, ffmpeg, signal, onProgress }
     const [window, second] = parts
     if (!window) continue
     const clip = second ? await joinRanges({ ...cut, ranges: parts }) : await cutClip({ ...cut, window })
     made.push({
       receipt: presentReceipt(clip.receipt),
-      file: presentFile(clip, outputPath, options.format),
+      files: presentFiles(clip, outputPath, options.format),
       billed: billedMilliseconds(clip, ...parts),
     })
   }
@@ -43,7 +43,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
       receipt: first.receipt,
       ...(made.length > 1 ? { receipts: made.map(({ receipt }) => receipt) } : {}),
     },
-    files: made.map(({ file }) => file),
+    files: made.flatMap(({ files }) => files),
     billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
 }
