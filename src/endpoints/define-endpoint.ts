@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
+import type { Cores } from '../media/envelope/cores.ts'
 import type { Envelopes } from '../media/envelope/envelopes.ts'
+import type { PieceStore } from '../media/render-pieces.ts'
 import type { JobWindow } from './job-window.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
@@ -25,6 +27,10 @@ export interface RunContext<Settings> {
   /** What is known of the media's sound, or is found out now. */
   readonly envelopes: Envelopes
   readonly ffmpeg: Ffmpeg
+  /** Of this worker: a run has one, and may borrow idle ones. */
+  readonly cores: Cores
+  /** Parts of a long render that outlive this attempt. */
+  readonly pieces: PieceStore
   readonly window: JobWindow
   readonly settings: Settings
   /** An empty folder for output files; its owner deletes it. */

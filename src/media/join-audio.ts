@@ -61,7 +61,7 @@ export async function joinAudio(input: JoinAudioInput): Promise<void> {
 }
 
 /** The samples of the ranges, as many as the output's clock has room for: rounding adds up nowhere. */
-export function audioSpans({ ranges, grid }: JoinPlan, sampleRate: number, firstSample: number): AudioSpan[] {
+function audioSpans({ ranges, grid }: JoinPlan, sampleRate: number, firstSample: number): AudioSpan[] {
   const toSample = (tick: number) => Math.round(tick * grid.secondsPerTick * sampleRate)
   const spans: { start: number; length: number; endTick: number; atTick: number }[] = []
   for (const { startTick, endTick, atTick } of ranges) {

@@ -3,14 +3,14 @@ import path from 'node:path'
 import type { Ffmpeg, FfmpegInput } from '../core/ffmpeg.ts'
 import type { MediaFormat } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
-import { encodingDeadline, mostBytes } from './clip-limits.ts'
 import { chooseClipTracks, nothingToCut } from './clip-tracks.ts'
 import type { Quality } from './encoders.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { readFrames } from './frame-window.ts'
-import { muxOptions, pieceList, readFrom, seekSecondsOf, videoPieceOptions } from './join-arguments.ts'
+import { muxOptions, pieceList } from './join-arguments.ts'
 import { joinAudio } from './join-audio.ts'
 import { describeJoin, type JoinPlan, planJoin } from './join-plan.ts'
+import { type PieceStore, renderPieces } from './render-pieces.ts'
 import { together } from './together.ts'
 import type { SourceVideo, Tracks } from './tracks.ts'
 
@@ -29,7 +29,14 @@ export interface JoinInput {
   readonly signal: AbortSignal
   /** 0 to 1. */
   readonly onProgress: (fraction: number) => void
+  /** Video is rendered in pieces of this much output, so many at once, and finished ones are kept. */
+  readonly pieceSeconds?: number
+  readonly atOnce?: number
+  readonly store?: PieceStore | undefined
 }
+
+/** Some minutes: enough that joints cost nothing, little enough that a lost worker loses little. */
+export const longestPieceSeconds = 180
 
 /**
  * Encodes the ranges into one file, exact to the frame: cuts lie at frames, the sum of their rounding stays below a frame,
@@ -82,25 +89,17 @@ async function readPlan({ source, ranges, format, audioOnly, quality, fadeSecond
 }
 
 async function renderVideo(
-  { source, outputPath, ffmpeg, signal }: JoinInput,
+  { source, outputPath, ffmpeg, signal, pieceSeconds = longestPieceSeconds, atOnce = 1, store }: JoinInput,
   plan: JoinPlan,
   video: SourceVideo,
   listPath: string,
   onProgress: (seconds: number) => void,
 ): Promise<void> {
-  const { secondsPerTick } = plan.grid
-  const fileName = 'piece-1.mp4'
-  const seek = seekSecondsOf(plan, plan.ranges)
-  const readSeconds = (plan.ranges.at(-1)?.endTick ?? 0) * secondsPerTick - plan.grid.originSeconds - seek
-  await ffmpeg.run({
-    ...{ input: source.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
-    inputOptions: readFrom(seek),
-    outputOptions: videoPieceOptions(plan, video, plan.ranges),
-    output: path.join(path.dirname(outputPath), fileName),
-    maxBytes: mostBytes(plan.lengthTicks * secondsPerTick, { video, audio: [] }),
-    onProgress,
+  const folder = path.dirname(outputPath)
+  const pieces = await renderPieces({
+    ...{ source, plan, video, folder, pieceSeconds, atOnce, store, ffmpeg, signal, onProgress },
   })
-  await writeFile(listPath, pieceList([{ fileName, ranges: plan.ranges }], secondsPerTick))
+  await writeFile(listPath, pieceList(pieces, plan.grid.secondsPerTick))
 }
 
 async function mux(

@@ -26,17 +26,12 @@ export async function makePoster(input: PosterInput): Promise<Poster | null> {
   const width = Math.min(mostPixelsWide, input.width)
   const height = Math.max(2, 2 * Math.round((input.height * width) / input.width / 2))
   const poster = { path: input.outputPath, width, height }
-  try {
-    if (await writeFrame(input, poster, input.atSeconds)) return poster
-    return (await writeFrame(input, poster, 0)) ? poster : null
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'processing_failed') return null
-    throw error
-  }
+  const isWritten = (await writeFrame(input, poster, input.atSeconds)) || (await writeFrame(input, poster, 0))
+  return isWritten ? poster : null
 }
 
 async function writeFrame({ clip, ffmpeg, signal }: PosterInput, poster: Poster, atSeconds: number): Promise<boolean> {
-  await ffmpeg.run({
+  const running = ffmpeg.run({
     ...{ input: clip, signal, deadlineSeconds: 60 },
     // Frames that no other needs are not decoded on the way.
     inputOptions: ['-threads', '2', '-skip_frame', 'noref', ...(atSeconds > 0 ? ['-ss', atSeconds.toFixed(3)] : [])],
@@ -46,10 +41,16 @@ async function writeFrame({ clip, ffmpeg, signal }: PosterInput, poster: Poster,
     ],
     output: poster.path,
   })
-  return isThere(poster.path)
+  return running.then(
+    () => isThere(poster.path),
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'processing_failed') return false
+      throw error
+    },
+  )
 }
 
-/** ffmpeg reports success without a frame. */
+/** Some builds report success without a frame. */
 async function isThere(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined)
   return found !== undefined && found.size > 0

@@ -1,12 +1,14 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { MediaFormat } from '../../src/core/media.ts'
 import type { Segment } from '../../src/core/segments.ts'
 import { inspectMedia } from '../../src/media/inspect.ts'
 import { joinRanges } from '../../src/media/join.ts'
+import type { PieceStore } from '../../src/media/render-pieces.ts'
 import { readTracks } from '../../src/media/tracks.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
-import { decodeErrors, endsOf, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from './measure.ts'
+import { decodeErrors, endsOf, frameHashes, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from './measure.ts'
 
 const ffmpeg = testFfmpeg()
 
@@ -15,15 +17,18 @@ interface Join {
   readonly ranges: readonly Segment[]
   readonly format?: MediaFormat
   readonly audioOnly?: boolean
+  readonly pieceSeconds?: number
+  readonly store?: PieceStore
 }
 
-async function join({ file, ranges, audioOnly = false, ...options }: Join) {
+async function join({ file, ranges, audioOnly = false, pieceSeconds = 180, store, ...options }: Join) {
   const info = await inspectMedia(file, ffmpeg, never)
   const format = options.format ?? info.format
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const clip = await joinRanges({
     source: await readTracks({ path: file, format: info.format }, ffmpeg, never),
     ...{ ranges, format, audioOnly, quality: 'fast', fadeSeconds: 0.005, outputPath, ffmpeg, signal: never },
+    ...{ pieceSeconds, atOnce: 2, store },
     onProgress: () => {},
   })
   expect(await decodeErrors(outputPath)).toBe('')
@@ -251,6 +256,87 @@ describe('unusual pictures', () => {
   it('nothing is made of ranges that show and play nothing', async () => {
     const silent = await fixture('no-audio.mp4')
     await expect(join({ file: silent, ranges, format: 'mp3' })).rejects.toMatchObject({ code: 'no_audio_track' })
+  })
+})
+
+describe('rendered in pieces', () => {
+  it.each([
+    ['film-24.mp4', 'mp4'],
+    ['film-30.mp4', 'mp4'],
+    ['numbered.mp4', 'webm'],
+  ] as const)('%s as %s shows the same frames at the same times, and the sound is not cut', async (name, format) => {
+    const file = await fixture(name)
+    const some = manyRanges(30, 20).map(({ start, end }) => ({ start: start + 15, end: end + 15 }))
+    const ranges = format === 'webm' ? three : [{ start: 1.01, end: 1.9 }, { start: 2.5, end: 11.3 }, ...some]
+    const pieceSeconds = format === 'webm' ? 0.4 : 2.7
+    const [whole, pieces] = [await join({ file, ranges, format }), await join({ file, ranges, format, pieceSeconds })]
+    await expectFrames(file, pieces)
+    expect(pieces.receipt.framesEncoded).toBe(whole.receipt.framesEncoded)
+    expect((await framesOf(pieces.outputPath)).map(({ pts }) => pts)).toEqual(
+      (await framesOf(whole.outputPath)).map(({ pts }) => pts),
+    )
+    expect(await pcmOf(pieces.outputPath)).toEqual(await pcmOf(whole.outputPath))
+    expect(await endsOf(pieces.outputPath)).toEqual(await endsOf(whole.outputPath))
+  })
+
+  it.each(['variable.mp4', 'slides.mp4', 'late.mp4'] as const)('%s keeps its timing', async (name) => {
+    const file = await fixture(name)
+    const ranges =
+      name === 'slides.mp4'
+        ? [
+            { start: 0.5, end: 3.5 },
+            { start: 3.8, end: 7 },
+          ]
+        : three
+    const clip = await join({ file, ranges, pieceSeconds: 0.4 })
+    const { originSeconds } = await readTracks({ path: file, format: 'mp4' }, ffmpeg, never)
+    await expectFrames(file, clip, originSeconds)
+  })
+
+  it('decodes to what the pieces decode to, frame by frame', async () => {
+    const kept = new Map<string, string>()
+    const folder = temporaryFolder()
+    const store: PieceStore = {
+      restore: async () => false,
+      keep: async (name, file) => {
+        const copy = path.join(folder, name)
+        await copyFile(file, copy)
+        kept.set(name, copy)
+      },
+    }
+    const ranges = manyRanges(3, 5)
+    const clip = await join({ file: film, ranges, pieceSeconds: 1, store })
+    expect(kept.size).toBe(3)
+    const hashes = await Promise.all([...kept.values()].map((file) => frameHashes(file)))
+    const ofClip = await frameHashes(clip.outputPath)
+    expect(ofClip).toHaveLength(hashes.flat().length)
+    expect(ofClip.toSorted()).toEqual(hashes.flat().toSorted())
+  })
+
+  it('takes up pieces that an earlier attempt finished', async () => {
+    const kept = new Map<string, Buffer>()
+    const restored: string[] = []
+    const store: PieceStore = {
+      restore: async (name, file) => {
+        const bytes = kept.get(name)
+        if (!bytes) return false
+        restored.push(name)
+        await writeFile(file, bytes)
+        return true
+      },
+      keep: async (name, file) => void kept.set(name, await readFile(file)),
+    }
+    const options = { file: await fixture('film-30.mp4'), ranges: manyRanges(40, 100), pieceSeconds: 20, store }
+    const first = await join(options)
+    const [lost = ''] = kept.keys()
+    kept.delete(lost)
+    const second = await join(options)
+    expect(restored).toHaveLength(kept.size - 1)
+    expect(await frameHashes(second.outputPath)).toEqual(await frameHashes(first.outputPath))
+    // Other settings are other pieces.
+    restored.length = 0
+    await join({ ...options, format: 'webm' })
+    expect(restored).toEqual([])
   })
 })
 

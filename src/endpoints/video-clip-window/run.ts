@@ -1,10 +1,11 @@
 import path from 'node:path'
 import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
-import type { Segment } from '../../core/segments.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/cut.ts'
-import { joinRanges } from '../../media/join.ts'
+import type { Cores } from '../../media/envelope/cores.ts'
+import { joinRanges, longestPieceSeconds } from '../../media/join.ts'
 import { readTracks } from '../../media/tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { billedMilliseconds, cutOptions, presentFiles, presentReceipt } from '../present-clip.ts'
@@ -28,7 +29,8 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
     const cut = { source, ...options, outputPath, ffmpeg, signal, onProgress }
     const [window, second] = parts
     if (!window) continue
-    const clip = second ? await joinRanges({ ...cut, ranges: parts }) : await cutClip({ ...cut, window })
+    const join = (atOnce: number) => joinRanges({ ...cut, ranges: parts, atOnce, store: job.pieces })
+    const clip = second ? await withIdleCores(job.cores, parts, join) : await cutClip({ ...cut, window })
     made.push({
       receipt: presentReceipt(clip.receipt),
       files: presentFiles(clip, outputPath, options.format),
@@ -46,4 +48,10 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
     files: made.flatMap(({ files }) => files),
     billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
+}
+
+/** A piece of video keeps two cores busy. */
+function withIdleCores<T>(cores: Cores, parts: readonly Segment[], render: (atOnce: number) => Promise<T>): Promise<T> {
+  const pieces = Math.ceil(parts.reduce((sum, part) => sum + durationOf(part), 0) / longestPieceSeconds)
+  return cores.borrow(pieces * 2 - 1, (borrowed) => render(Math.max(1, Math.floor((borrowed + 1) / 2))))
 }
