@@ -50,7 +50,7 @@ async function presentOutputs(
   const media = outputs.filter(({ role }) => role === 'media')
   const files = await Promise.all(media.map((output) => presentClip(storage, output, posterOf(outputs, output))))
   const [first] = files
-  if (!first) return {}
+  if (!first) return presentPreview(storage, outputs)
   const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] } : {})
   return {
     output: first,
@@ -69,6 +69,14 @@ async function presentClip(storage: Presenter['storage'], output: Output, poster
   if (!poster) return { ...file, poster: null }
   const { duration: _, ...picture } = await presentOutput(storage, poster)
   return { ...file, poster: picture }
+}
+
+/** The picture of a result that has no files. */
+async function presentPreview(storage: Presenter['storage'], outputs: readonly Output[]) {
+  const output = outputs.find(({ role }) => role === 'preview')
+  if (!output) return {}
+  const { url, expires_at, content_type } = await presentOutput(storage, output)
+  return { preview: { url, expires_at, content_type } }
 }
 
 async function presentOutput(storage: Presenter['storage'], output: Output) {

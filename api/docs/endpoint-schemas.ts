@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { outputFile } from '../../src/endpoints/fields.ts'
+import { outputFile, preview } from '../../src/endpoints/fields.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -28,10 +28,10 @@ export function settingsSchema(endpoint: LiveEndpoint): JsonSchema {
   return plain(z.toJSONSchema(endpoint.settings, { io: 'input' }))
 }
 
-/** What callers get: the declared result, and the output files where there are some. */
-export function resultSchema({ result, producesFiles }: LiveEndpoint): JsonSchema {
-  const whole = producesFiles ? result.extend(outputFields) : result
-  return plain(z.toJSONSchema(whole, { io: 'output' }))
+/** What callers get: the declared result, and the output files and the preview where there are some. */
+export function resultSchema({ result, producesFiles, hasPreview }: LiveEndpoint): JsonSchema {
+  const published = { ...(producesFiles ? outputFields : {}), ...(hasPreview ? { preview } : {}) }
+  return plain(z.toJSONSchema(result.extend(published), { io: 'output' }))
 }
 
 const outputFields = {

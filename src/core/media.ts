@@ -14,6 +14,9 @@ export const contentTypes = {
 /** Of pictures of clips. */
 export const posterContentType = 'image/jpeg'
 
+/** Of waveforms beside results. */
+export const previewContentType = 'image/svg+xml'
+
 export type MediaFormat = keyof typeof contentTypes
 
 export const mediaFormats = Object.keys(contentTypes).filter(isMediaFormat)

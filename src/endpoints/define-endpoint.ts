@@ -75,6 +75,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   /** What the implementation returns. The fields of output files are added when `producesFiles`. */
   readonly result: Result
   readonly producesFiles: boolean
+  /** Adds `preview` to the result: the run's one file of that role. */
+  readonly hasPreview?: true
   readonly price: Price
   readonly example: {
     readonly start?: number | string
@@ -108,6 +110,7 @@ export interface LiveEndpoint {
   readonly laterSettings: readonly string[]
   readonly result: z.ZodObject
   readonly producesFiles: boolean
+  readonly hasPreview?: true
   readonly price: Price
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
   readonly refuse: (window: JobWindow, settings: unknown) => string | undefined

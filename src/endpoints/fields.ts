@@ -91,3 +91,7 @@ export const outputFile = z.object({
     .nullable()
     .describe('A JPEG from the middle of the clip; null without video.'),
 })
+
+export const preview = z
+  .object({ url: storedFile.url, expires_at: storedFile.expires_at, content_type: storedFile.content_type })
+  .describe('A picture of the waveform with the found segments.')

@@ -32,3 +32,16 @@ export async function presentDraft(api: Api, account: TestAccount, files = 1, ha
   await settleJob(api.db, jobId)
   return (await account.get(`/v1/jobs/${jobId}`)).body.job
 }
+
+/** A completed silence job with its preview. */
+export async function presentPreviewed(api: Api, account: TestAccount) {
+  const jobId = await account.create({ endpoint: 'audio/detect-silence', start: 1, end: 3 })
+  await markRunning(api.db, jobId)
+  const objectKey = `outputs/${jobId}/1/preview.svg`
+  const { bytes } = await api.storage.write(objectKey, Readable.from(['<svg/>']), 'image/svg+xml')
+  const described = { role: 'preview' as const, fileName: 'preview.svg', contentType: 'image/svg+xml' }
+  const file = { objectKey, ...described, bytes, durationSeconds: 0, width: null, height: null }
+  await recordDraft(api.db, jobId, { result: { media_seconds: 10 }, files: [file], billedMilliseconds: 2_000 })
+  await settleJob(api.db, jobId)
+  return (await account.get(`/v1/jobs/${jobId}`)).body.job
+}

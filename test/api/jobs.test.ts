@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { type Api, codeOf, startApi, type TestAccount } from './api.ts'
-import { presentDraft } from './drafts.ts'
+import { presentDraft, presentPreviewed } from './drafts.ts'
 
 let api: Api
 let account: TestAccount
@@ -80,6 +80,21 @@ describe('GET /v1/jobs/{job_id}', () => {
     ])
     expect(result.output_url).toBe(result.outputs[0].url)
     expect((await api.call({ url: result.outputs[2].url })).text).toBe('clip 2')
+  })
+
+  it('200 with a preview beside the result, which is not an output and opens as a picture that runs nothing', async () => {
+    const { id, result } = await presentPreviewed(api, account)
+    expect(Object.keys(result)).toEqual(['media_seconds', 'preview'])
+    expect(result.preview).toEqual({
+      url: expect.stringContaining('/preview.svg?'),
+      expires_at: expect.any(String),
+      content_type: 'image/svg+xml',
+    })
+    const { headers, text } = await api.call({ url: result.preview.url })
+    expect([headers['content-type'], text]).toEqual(['image/svg+xml', '<svg/>'])
+    expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
+    const refreshed = await account.post(`/v1/jobs/${id}/outputs/refresh`, {})
+    expect(refreshed.body.job.result.preview.url).toContain('/preview.svg?')
   })
 
   it('404 not_found for another account, an unknown id and a malformed one', async () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { detectEnergy } from '../../src/endpoints/audio-detect-energy/declaration.ts'
 import { fixture, speech } from '../fixtures/make.ts'
@@ -5,7 +6,7 @@ import { runEndpoint } from './run-endpoint.ts'
 
 describe('detect-energy', () => {
   it('finds the beeps of a half second, how loud they are and where', async () => {
-    const { result } = await runEndpoint(detectEnergy, {
+    const { result, files } = await runEndpoint(detectEnergy, {
       file: await fixture('phone.wav'),
       settings: { window_seconds: 0.05 },
     })
@@ -21,6 +22,8 @@ describe('detect-energy', () => {
       })),
     )
     expect(result['envelope']).toMatchObject({ seconds_per_point: 0.05 })
+    expect(files).toEqual([expect.objectContaining({ role: 'preview', contentType: 'image/svg+xml' })])
+    expect(await readFile(files[0]?.path ?? '', 'utf8')).toContain('Loud segments: 3, from -20 dBFS down to -35 dBFS.')
   })
 
   it('finds speech, with an envelope of at most 1,000 points', async () => {

@@ -39,6 +39,7 @@ export const detectEnergy = defineEndpoint({
     analysis,
   }),
   producesFiles: false,
+  hasPreview: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },
   example: { settings: { threshold: -20, quiet_threshold: -35 } },
   refuse: (_window, { threshold, quiet_threshold }) =>

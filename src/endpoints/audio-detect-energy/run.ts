@@ -1,11 +1,16 @@
+import { writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/level.ts'
+import { shift } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chosenEnvelopes } from '../../media/envelope/chosen-envelopes.ts'
 import { measureEnergy } from '../../media/envelope/energy.ts'
+import { drawWaveform } from '../../media/envelope/waveform-svg.ts'
 import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../../media/loud-segments.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
+import { toHundredths } from '../present-level.ts'
+import { presentPreview, previewPath } from '../present-preview.ts'
 import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
 import type { energySettings } from './declaration.ts'
 
@@ -13,7 +18,14 @@ type Settings = z.output<typeof energySettings>
 
 const maxPoints = 1_000
 
-export async function run({ media: { info }, settings, envelopes, reportProgress, ...job }: RunContext<Settings>) {
+export async function run({
+  media: { info },
+  settings,
+  envelopes,
+  reportProgress,
+  workDir,
+  ...job
+}: RunContext<Settings>) {
   const window = resolveWindow(job.window, info.durationSeconds)
   const choice = settings.audio_track
   const windowSeconds = settings.window_seconds
@@ -29,6 +41,13 @@ export async function run({ media: { info }, settings, envelopes, reportProgress
   })
   refuseTooMany(segments.length, 'Raise min_segment_seconds')
   const envelope = drawEnvelope(windows, maxPoints)
+  const levels = [toAmplitude(settings.threshold), toAmplitude(settings.quiet_threshold)]
+  const [from, downTo] = levels.map((level) => toHundredths(toDbfs(level)))
+  const caption = `Loud segments: ${segments.length}, from ${from} dBFS down to ${downTo} dBFS.`
+  await writeFile(
+    previewPath(workDir),
+    drawWaveform({ tracks, window, segments: shift(segments, window.start), levels, caption }),
+  )
   return {
     result: {
       media_seconds: roundToMillisecond(info.durationSeconds),
@@ -40,7 +59,7 @@ export async function run({ media: { info }, settings, envelopes, reportProgress
       total_segment_seconds: totalSeconds(segments),
       analysis,
     },
-    files: [],
+    files: [presentPreview(workDir)],
     billedMilliseconds: Math.ceil((window.end - window.start) * 1000 - 1e-6),
   }
 }
@@ -53,8 +72,4 @@ function present({ meanDb, peakDb, start, end }: LoudSegment, offset: number, qu
     peak_db: toHundredths(peakDb),
     score: toHundredths(Math.min(Math.max(score, 0), 1)),
   }
-}
-
-function toHundredths(value: number): number {
-  return Math.round(value * 100) / 100
 }

@@ -28,6 +28,7 @@ export const detectSilence = defineEndpoint({
     analysis,
   }),
   producesFiles: false,
+  hasPreview: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },
   example: { settings: { threshold: -35, min_silence_seconds: 0.5 } },
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),

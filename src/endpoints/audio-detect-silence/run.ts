@@ -1,11 +1,15 @@
+import { writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
-import { toAmplitude } from '../../core/level.ts'
+import { toAmplitude, toDbfs } from '../../core/level.ts'
 import { complement, dropShorterThan, intersect, pad } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chosenEnvelopes } from '../../media/envelope/chosen-envelopes.ts'
 import { findSilences } from '../../media/envelope/silences.ts'
+import { drawWaveform } from '../../media/envelope/waveform-svg.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
+import { toHundredths } from '../present-level.ts'
+import { presentPreview, previewPath } from '../present-preview.ts'
 import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
 import type { silenceSettings } from './declaration.ts'
 
@@ -14,7 +18,14 @@ type Settings = z.output<typeof silenceSettings>
 /** Of differences between times. */
 const roundingSeconds = 1e-9
 
-export async function run({ media: { info }, settings, envelopes, reportProgress, ...job }: RunContext<Settings>) {
+export async function run({
+  media: { info },
+  settings,
+  envelopes,
+  reportProgress,
+  workDir,
+  ...job
+}: RunContext<Settings>) {
   const window = resolveWindow(job.window, info.durationSeconds)
   const choice = settings.audio_track
   const amplitude = toAmplitude(settings.threshold)
@@ -26,6 +37,9 @@ export async function run({ media: { info }, settings, envelopes, reportProgress
   const sounding = pad(complement(silences, window), settings.padding_seconds, window)
   const segments = dropShorterThan(sounding, settings.min_segment_seconds)
   refuseTooMany(silences.length, 'Raise min_silence_seconds')
+  const caption = `Sounding segments: ${segments.length}. Silences below ${toHundredths(toDbfs(amplitude))} dBFS: ${silences.length}.`
+  const levels = [amplitude]
+  await writeFile(previewPath(workDir), drawWaveform({ tracks, window, segments, levels, caption }))
   return {
     result: {
       media_seconds: roundToMillisecond(info.durationSeconds),
@@ -35,7 +49,7 @@ export async function run({ media: { info }, settings, envelopes, reportProgress
       total_segment_seconds: totalSeconds(segments),
       analysis,
     },
-    files: [],
+    files: [presentPreview(workDir)],
     billedMilliseconds: Math.ceil((window.end - window.start) * 1000 - 1e-6),
   }
 }

@@ -1,0 +1,87 @@
+import { clampTo, normalize, type Segment } from '../../core/segments.ts'
+import type { Envelope } from './envelope.ts'
+import { labelTime, ticksIn } from './time-axis.ts'
+import { waveformOf } from './waveform.ts'
+
+export interface WaveformPicture {
+  readonly tracks: readonly Envelope[]
+  /** In seconds; the whole width. */
+  readonly window: Segment
+  /** What was found, shaded. */
+  readonly segments: readonly Segment[]
+  /** Levels to mark, linear, 0 to 1. */
+  readonly levels: readonly number[]
+  /** One line under the picture. */
+  readonly caption: string
+}
+
+const width = 1200
+const barStep = 3
+const top = 14
+const middle = 94
+const half = 76
+const bottom = 2 * middle - top
+const height = 232
+const labelRoom = 26
+
+const style = [
+  'text{font:12px system-ui,sans-serif;fill:#5b6675}',
+  '.back{fill:#fff}.found{fill:#dbeafe}.tick{stroke:#e3e8ef}.level{stroke:#d97706;stroke-dasharray:3 5;opacity:.8}',
+  '.in,.out{fill:none;stroke-width:2;stroke-linecap:round}.in{stroke:#2563eb}.out{stroke:#aab4c2}',
+  '@media(prefers-color-scheme:dark){text{fill:#9aa7b8}.back{fill:#0f172a}.found{fill:#1e3a6e}.tick{stroke:#243147}',
+  '.in{stroke:#7cb0ff}.out{stroke:#55637a}}',
+].join('')
+
+/** An SVG of some tens of kilobytes at most, whatever was found. It holds no script and refers to nothing. */
+export function drawWaveform({ tracks, window, segments, levels, caption }: WaveformPicture): string {
+  const scale = width / (window.end - window.start)
+  const found = shadedStretches(segments, window, scale)
+  const bars = Array.from(waveformOf(tracks, window, width / barStep), (peak, column) => {
+    const x = column * barStep + 1
+    const y = toHeight(peak)
+    return { isFound: found.some(({ start, end }) => x >= start && x <= end), path: `M${x} ${middle - y}v${2 * y}` }
+  })
+  const barsWhere = (isFound: boolean) =>
+    bars
+      .filter((bar) => bar.isFound === isFound)
+      .map(({ path }) => path)
+      .join('')
+  const lines = levels.flatMap((level) => [middle - toHeight(level), middle + toHeight(level)])
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<title>${escapeText(caption)}</title><style>${style}</style>`,
+    `<rect class="back" width="${width}" height="${height}" rx="8"/>`,
+    `<path class="found" d="${found.map(({ start, end }) => `M${start} ${top}H${end}V${bottom}H${start}z`).join('')}"/>`,
+    ...ticksIn(window).map((seconds) => drawTick(seconds, (seconds - window.start) * scale)),
+    `<path class="out" d="${barsWhere(false)}"/><path class="in" d="${barsWhere(true)}"/>`,
+    `<path class="level" d="${lines.map((y) => `M0 ${y}H${width}`).join('')}"/>`,
+    `<text x="12" y="${height - 12}">${escapeText(caption)}</text></svg>`,
+  ].join('')
+}
+
+/** Half the height of a level's bar. The root lets quiet parts be seen beside loud ones. */
+function toHeight(amplitude: number): number {
+  return Math.max(0.5, Math.round(Math.sqrt(amplitude) * half * 10) / 10)
+}
+
+/** In whole units of the picture, so that many short segments need no more room than its width has. */
+function shadedStretches(segments: readonly Segment[], window: Segment, scale: number): Segment[] {
+  return normalize(
+    clampTo(segments, window).map(({ start, end }) => {
+      const first = Math.floor((start - window.start) * scale)
+      return { start: first, end: Math.max(first + 1, Math.round((end - window.start) * scale)) }
+    }),
+  )
+}
+
+function drawTick(seconds: number, at: number): string {
+  const x = Math.round(at * 10) / 10
+  // So that the first and the last one are not cut off.
+  const labelX = Math.min(Math.max(x, labelRoom), width - labelRoom)
+  const label = `<text x="${labelX}" y="${bottom + 20}" text-anchor="middle">`
+  return `<path class="tick" d="M${x} ${top}V${bottom + 4}"/>${label}${labelTime(seconds)}</text>`
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
