@@ -13,6 +13,8 @@ export interface Dependencies {
   readonly storage: Storage
   readonly jobs: JobClient
   readonly ffmpeg: Ffmpeg
+  /** Tells builds of ffmpeg apart. */
+  readonly ffmpegBuild: string
   readonly cores: Cores
   readonly logger: Logger
   readonly metrics: Metrics

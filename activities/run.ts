@@ -14,6 +14,7 @@ import { stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 import { keptEnvelopes } from './kept-envelopes.ts'
+import { keptPieces } from './kept-pieces.ts'
 import { jobDirectory, openSource, type Source } from './source.ts'
 import { discardFolder } from './staged-objects.ts'
 
@@ -46,6 +47,8 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
       media,
       envelopes: keptEnvelopes(deps, { job, info, openSource: open, measured, signal }),
       ffmpeg: deps.ffmpeg,
+      cores: deps.cores,
+      pieces: keptPieces(deps, jobId),
       window: job,
       settings: job.settings,
       workDir,

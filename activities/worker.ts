@@ -21,7 +21,7 @@ import { temporalLogger } from './temporal-logger.ts'
 import { claimWorkDirectory, processesIn } from './work-directory.ts'
 
 const config = configOrExit()
-await checkTools(config).catch(exitWithMessage)
+const ffmpegBuild = await checkTools(config).catch(exitWithMessage)
 const tracing = await openTracing({
   endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
   service: 'worker',
@@ -52,6 +52,7 @@ const deps: Dependencies = {
   storage: await openStorage(config),
   jobs,
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
+  ffmpegBuild,
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
   logger,
   metrics,

@@ -33,7 +33,11 @@ export function planJob(request: JobRequest): JobPlan {
   const refusal = endpoint.refuse(window, settings)
   if (refusal) throw invalid(refusal)
   checkOrder(window)
-  const warnings = [...strays.map((name) => ignored('field', name)), ...unknown.map((name) => ignored('setting', name))]
+  const warnings = [
+    ...endpoint.warn(settings),
+    ...strays.map((name) => ignored('field', name)),
+    ...unknown.map((name) => ignored('setting', name)),
+  ]
   return { endpoint, window, settings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
 }
 

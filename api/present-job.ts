@@ -48,19 +48,30 @@ async function presentOutputs(
   receipts: readonly unknown[] | undefined,
 ): Promise<Record<string, unknown>> {
   const media = outputs.filter(({ role }) => role === 'media')
-  const files = await Promise.all(media.map((output) => presentOutput(storage, output)))
-  const preview = await presentPreview(storage, outputs)
+  const files = await Promise.all(media.map((output) => presentClip(storage, output, posterOf(outputs, output))))
   const [first] = files
-  if (!first) return preview
+  if (!first) return presentPreview(storage, outputs)
   const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] } : {})
   return {
     output: first,
     output_url: first.url,
     ...(files.length > 1 ? { outputs: files.map((file, index) => ({ ...file, ...receiptOf(index) })) } : {}),
-    ...preview,
   }
 }
 
+/** A preview right after a file is its poster. */
+function posterOf(outputs: readonly Output[], { position }: Output): Output | undefined {
+  return outputs.find((output) => output.role === 'preview' && output.position === position + 1)
+}
+
+async function presentClip(storage: Presenter['storage'], output: Output, poster: Output | undefined) {
+  const file = await presentOutput(storage, output)
+  if (!poster) return { ...file, poster: null }
+  const { duration: _, ...picture } = await presentOutput(storage, poster)
+  return { ...file, poster: picture }
+}
+
+/** The picture of a result that has no files. */
 async function presentPreview(storage: Presenter['storage'], outputs: readonly Output[]) {
   const output = outputs.find(({ role }) => role === 'preview')
   if (!output) return {}

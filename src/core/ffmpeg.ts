@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { MediaFormat } from './media.ts'
 
 /** A local file, opened with the flags for untrusted media of its format. */
@@ -6,8 +7,19 @@ export interface FfmpegInput {
   readonly format: MediaFormat
 }
 
+/** What another step makes while it is read, on standard input. */
+export interface FfmpegStream {
+  readonly stream: Readable
+  readonly format: 'wav'
+}
+
+/** A list, in the syntax of ffmpeg's concat demuxer, of MP4 files that lie beside it: only ever written by ourselves. */
+export interface FfmpegPieces {
+  readonly path: string
+  readonly format: 'pieces'
+}
+
 interface Supervised {
-  readonly input: FfmpegInput
   /** Ends the process; the call then throws the signal's reason, after the exit. */
   readonly signal: AbortSignal
   /** The process is ended after this long, with `timed_out`. */
@@ -15,11 +27,14 @@ interface Supervised {
 }
 
 export interface FfmpegRun extends Supervised {
+  readonly input: FfmpegInput | FfmpegStream | FfmpegPieces
+  /** Inputs after the first. */
+  readonly moreInputs?: readonly (FfmpegInput | FfmpegPieces)[]
   /** Options of the input besides the flags, such as a seek. */
   readonly inputOptions?: readonly string[]
   readonly outputOptions: readonly string[]
-  /** A path, or what takes the bytes of standard output, in order, before more are read. */
-  readonly output: string | ((chunk: Buffer) => void)
+  /** A path, or what takes the bytes of standard output, in order; no more are read before its promise is kept. */
+  readonly output: string | ((chunk: Buffer) => void | Promise<void>)
   /** `media_too_large` when the output file reaches it. */
   readonly maxBytes?: number
   /** Seconds of output made so far. */
@@ -27,6 +42,7 @@ export interface FfmpegRun extends Supervised {
 }
 
 export interface FfprobeRun extends Supervised {
+  readonly input: FfmpegInput
   readonly options: readonly string[]
   /** Takes standard output line by line. */
   readonly onLine: (line: string) => void

@@ -11,6 +11,9 @@ export const contentTypes = {
   ogg: 'audio/ogg',
 } as const
 
+/** Of pictures of clips. */
+export const posterContentType = 'image/jpeg'
+
 /** Of waveforms beside results. */
 export const previewContentType = 'image/svg+xml'
 

@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
+import type { Cores } from '../media/envelope/cores.ts'
 import type { Envelopes } from '../media/envelope/envelopes.ts'
+import type { PieceStore } from '../media/render-pieces.ts'
 import type { JobWindow } from './job-window.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
@@ -25,6 +27,10 @@ export interface RunContext<Settings> {
   /** What is known of the media's sound, or is found out now. */
   readonly envelopes: Envelopes
   readonly ffmpeg: Ffmpeg
+  /** Of this worker: a run has one, and may borrow idle ones. */
+  readonly cores: Cores
+  /** Parts of a long render that outlive this attempt. */
+  readonly pieces: PieceStore
   readonly window: JobWindow
   readonly settings: Settings
   /** An empty folder for output files; its owner deletes it. */
@@ -43,7 +49,7 @@ export interface MediaTools {
 export interface OutputFile {
   readonly path: string
   readonly fileName: string
-  /** A preview is shown beside the result; other files are the result. */
+  /** A preview is shown beside the result, or beside the file that it follows; other files are the result. */
   readonly role?: 'preview'
   readonly contentType: string
   readonly durationSeconds: number
@@ -79,6 +85,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   }
   /** What is wrong with start, end and settings taken together, or undefined. */
   readonly refuse?: (window: JobWindow, settings: z.output<Settings>) => string | undefined
+  /** What callers should know about settings that are taken. */
+  readonly warn?: (settings: z.output<Settings>) => string[]
   /** The most that can be billed, in whole milliseconds; undefined while it depends on a length that is not known yet. */
   readonly billableMilliseconds: (
     window: JobWindow,
@@ -106,6 +114,7 @@ export interface LiveEndpoint {
   readonly price: Price
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
   readonly refuse: (window: JobWindow, settings: unknown) => string | undefined
+  readonly warn: (settings: unknown) => string[]
   readonly billableMilliseconds: (
     window: JobWindow,
     settings: unknown,
@@ -134,6 +143,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     group: groupOf(declaration.id),
     laterSettings: declaration.laterSettings ?? [],
     refuse: (window, settings) => declaration.refuse?.(window, parse(settings)),
+    warn: (settings) => declaration.warn?.(parse(settings)) ?? [],
     billableMilliseconds: (window, settings, mediaSeconds) =>
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
     run: async (context) => {

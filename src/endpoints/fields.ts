@@ -39,14 +39,27 @@ export const clipSettings = {
   mode: z.enum(['exact']).default('exact').describe('exact: encoded anew, starts and ends on the frame.'),
   quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
   audio_only: z.boolean().default(false).describe('Leave the picture out.'),
-  audio_fade_ms: z.number().min(0).max(1000).default(5).describe('Fade at both cuts, so that they do not click.'),
+  audio_fade_ms: z
+    .number()
+    .min(0)
+    .max(1000)
+    .default(5)
+    .describe('Fade at both ends and crossfade at joints, so that they do not click.'),
 }
+
+const span = z.object({ start: z.number(), end: z.number() })
 
 /** Times are seconds on the clock of the source. */
 export const receipt = z.object({
-  requested: z.object({ start: z.number(), end: z.number() }).describe('What was asked for.'),
-  stored: z.object({ start: z.number(), end: z.number() }).describe('What the file holds.'),
-  presented: z.object({ start: z.number(), end: z.number() }).describe('What a player shows.'),
+  requested: span.describe('What was asked for.'),
+  stored: span.describe('What the file holds.'),
+  presented: span.describe('What a player shows.'),
+  ranges: z
+    .array(z.object({ requested: span, presented: span, at: z.number().describe('Where it starts in the clip.') }))
+    .optional()
+    .describe('The ranges that were joined, in order. The three above reach from the first to the last.'),
+  joints: z.int().describe('Places where something of the source was left out.'),
+  drift_ms: z.int().describe('The length made minus the length asked for, at the end of the clip.'),
   mode: z.literal('exact'),
   frames_encoded: z.int().describe('Video frames encoded; 0 without video.'),
   frames_copied: z.int(),
@@ -60,21 +73,25 @@ export const receipt = z.object({
   dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
 })
 
-export const preview = z
-  .object({
-    url: z.url().describe('Signed; refresh it with POST /v1/jobs/{job_id}/outputs/refresh.'),
-    expires_at: z.iso.datetime(),
-    content_type: z.string(),
-  })
-  .describe('A picture of the waveform with the found segments.')
-
-/** The fields that a result with output files has besides its own. */
-export const outputFile = z.object({
+const storedFile = {
   url: z.url().describe('Signed; refresh it with POST /v1/jobs/{job_id}/outputs/refresh.'),
   expires_at: z.iso.datetime(),
   bytes: z.int(),
   content_type: z.string(),
+}
+
+/** The fields that a result with output files has besides its own. */
+export const outputFile = z.object({
+  ...storedFile,
   duration: z.number(),
   width: z.int().nullable(),
   height: z.int().nullable(),
+  poster: z
+    .object({ ...storedFile, width: z.int().nullable(), height: z.int().nullable() })
+    .nullable()
+    .describe('A JPEG from the middle of the clip; null without video.'),
 })
+
+export const preview = z
+  .object({ url: storedFile.url, expires_at: storedFile.expires_at, content_type: storedFile.content_type })
+  .describe('A picture of the waveform with the found segments.')

@@ -15,12 +15,12 @@ export const tooShort = `The window is shorter than ${shortestWindowSeconds} s. 
 const toleranceSeconds = 0.1
 
 /** The stretch of media that a window names; `invalid_request` where it lies past the end of the media. */
-export function resolveWindow({ startSeconds, endSeconds }: JobWindow, mediaSeconds: number): Segment {
+export function resolveWindow({ startSeconds, endSeconds }: JobWindow, mediaSeconds: number, within = ''): Segment {
   const start = startSeconds ?? 0
   const end = endSeconds ?? mediaSeconds
-  if (start >= mediaSeconds) throw pastTheEnd('start', start, mediaSeconds, 'Choose an earlier one.')
+  if (start >= mediaSeconds) throw pastTheEnd(`${within}start`, start, mediaSeconds, 'Choose an earlier one.')
   if (end > mediaSeconds + toleranceSeconds) {
-    throw pastTheEnd('end', end, mediaSeconds, 'Leave end out for the end of the media.')
+    throw pastTheEnd(`${within}end`, end, mediaSeconds, 'Leave end out for the end of the media.')
   }
   const window = { start, end: Math.min(end, mediaSeconds) }
   if (durationOf(window) < shortestWindowSeconds) throw new ServiceError('invalid_request', tooShort)

@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { contentTypes, type MediaFormat, type MediaInfo } from '../core/media.ts'
+import { contentTypes, type MediaFormat, type MediaInfo, posterContentType } from '../core/media.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
-import type { ClipReceipt } from '../media/clip-receipt.ts'
-import type { Clip } from '../media/cut.ts'
+import type { ClipReceipt, ReceiptRange } from '../media/clip-receipt.ts'
 import type { Quality } from '../media/encoders.ts'
+import type { Clip } from '../media/finished-clip.ts'
 import type { OutputFile } from './define-endpoint.ts'
 
 interface ClipSettings {
@@ -30,20 +30,21 @@ function clipFormat({ format, audio_only }: ClipSettings, source: MediaInfo): Me
   return audio_only && ['mp4', 'mov', 'm4v'].includes(source.format) ? 'm4a' : source.format
 }
 
-export function presentFile(clip: Clip, filePath: string, format: MediaFormat): OutputFile {
-  return {
-    path: filePath,
-    fileName: path.basename(filePath),
-    contentType: contentTypes[format],
-    durationSeconds: roundToMillisecond(clip.durationSeconds),
-    width: clip.width,
-    height: clip.height,
-  }
+/** The clip, and its poster right after it. */
+export function presentFiles(clip: Clip, filePath: string, format: MediaFormat): OutputFile[] {
+  const durationSeconds = roundToMillisecond(clip.durationSeconds)
+  const { width, height, poster } = clip
+  const fileName = path.basename(filePath)
+  const file = { path: filePath, fileName, contentType: contentTypes[format], durationSeconds, width, height }
+  if (!poster) return [file]
+  const picture = { fileName: path.basename(poster.path), contentType: posterContentType, durationSeconds: 0 }
+  return [file, { ...poster, ...picture, role: 'preview' }]
 }
 
 /** The length that was made, but no more than was asked for: padding of a codec costs nothing. */
-export function billedMilliseconds(clip: Clip, window: Segment): number {
-  return Math.min(toMilliseconds(clip.durationSeconds), Math.ceil(durationOf(window) * 1000 - 1e-6))
+export function billedMilliseconds(clip: Clip, ...ranges: readonly Segment[]): number {
+  const asked = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+  return Math.min(toMilliseconds(clip.durationSeconds), Math.ceil(asked * 1000 - 1e-6))
 }
 
 export function presentReceipt(receipt: ClipReceipt) {
@@ -52,16 +53,34 @@ export function presentReceipt(receipt: ClipReceipt) {
     requested: presentTimes(receipt.requested),
     stored: presentTimes(receipt.stored),
     presented: presentTimes(receipt.presented),
+    ...(receipt.ranges.length > 1 ? { ranges: receipt.ranges.map((range) => presentRange(range)) } : {}),
+    joints: jointsOf(receipt.ranges),
+    drift_ms: presentMilliseconds(receipt.driftSeconds),
     mode: 'exact' as const,
     frames_encoded: receipt.framesEncoded,
     frames_copied: 0,
-    audio_video_offset_ms: offset === null ? null : toMilliseconds(offset),
+    audio_video_offset_ms: offset === null ? null : presentMilliseconds(offset),
     variable_frame_rate: receipt.hasVariableFrameRate,
     video_codec: receipt.videoCodec,
     audio_codec: receipt.audioCodec,
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
   }
+}
+
+/** JSON has no minus zero. */
+function presentMilliseconds(seconds: number): number {
+  return toMilliseconds(seconds) || 0
+}
+
+function presentRange({ requested, presented, atSeconds }: ReceiptRange) {
+  return { requested: presentTimes(requested), presented: presentTimes(presented), at: roundToMillisecond(atSeconds) }
+}
+
+/** Where the gap between two ranges was shorter than a frame, the second goes on where the first ends. */
+function jointsOf(ranges: readonly ReceiptRange[]): number {
+  return ranges.filter(({ presented }, index) => index > 0 && presented.start !== ranges[index - 1]?.presented.end)
+    .length
 }
 
 function presentTimes({ start, end }: Segment): { start: number; end: number } {

@@ -1,5 +1,5 @@
-import type { Segment } from '../core/segments.ts'
-import type { CutPlan } from './cut-arguments.ts'
+import { durationOf, type Segment } from '../core/segments.ts'
+import type { ClipTracks } from './clip-tracks.ts'
 import type { PacketSpan } from './packet-spans.ts'
 import type { SourceAudio, SourceVideo, Tracks } from './tracks.ts'
 
@@ -17,6 +17,28 @@ export interface ClipReceipt {
   readonly audioCodec: string | null
   readonly substitutions: readonly string[]
   readonly droppedStreams: readonly string[]
+  /** What of the source is where in the clip; one range where nothing was joined. */
+  readonly ranges: readonly ReceiptRange[]
+  /** The length made minus the length asked for. */
+  readonly driftSeconds: number
+}
+
+export interface ReceiptRange {
+  readonly requested: Segment
+  readonly presented: Segment
+  /** Where it starts in the clip. */
+  readonly atSeconds: number
+}
+
+/** What was to become of the source, as far as the receipt needs it. */
+export interface ClipPlan extends ClipTracks {
+  readonly requested: readonly Segment[]
+  /** The moments of the source that are the clip's 0, seen from its start and from its end: joints lie between. */
+  readonly zeroSeconds: number
+  readonly endZeroSeconds: number
+  readonly plannedFrames: number
+  /** Left out where nothing was joined. */
+  readonly ranges?: readonly ReceiptRange[]
 }
 
 export interface FinishedClip {
@@ -27,7 +49,7 @@ export interface FinishedClip {
 /** A raw AAC stream cannot say that its first block is the encoder's priming: players play it. */
 const aacPrimingSamples = 1024
 
-export function clipReceipt(source: Tracks, plan: CutPlan, clip: FinishedClip): ClipReceipt {
+export function clipReceipt(source: Tracks, plan: ClipPlan, clip: FinishedClip): ClipReceipt {
   const { tracks, spans } = clip
   const all = [...spans.values()]
   const firstPlayed = Math.min(...all.map(({ start }) => start))
@@ -37,21 +59,27 @@ export function clipReceipt(source: Tracks, plan: CutPlan, clip: FinishedClip): 
   // An MP3 starts where its decoder has caught up.
   const clipZero = tracks.input.format === 'mp3' ? firstPlayed : 0
   const onSourceClock = (seconds: number) => seconds - clipZero + plan.zeroSeconds - priming
+  const fromTheEnd = (seconds: number) => onSourceClock(seconds) - plan.zeroSeconds + plan.endZeroSeconds
   const lastPlayed = tracks.originSeconds + tracks.durationSeconds
+  const presented = { start: onSourceClock(firstPlayed), end: fromTheEnd(lastPlayed) }
+  const requested = { start: plan.requested[0]?.start ?? 0, end: plan.requested.at(-1)?.end ?? 0 }
+  const length = plan.requested.reduce((sum, range) => sum + durationOf(range), 0)
   return {
-    requested: plan.window,
+    requested,
     stored: {
       start: onSourceClock(Math.min(...all.map(({ storedStart }) => storedStart))),
-      end: onSourceClock(Math.max(...all.map(({ storedEnd }) => storedEnd))),
+      end: fromTheEnd(Math.max(...all.map(({ storedEnd }) => storedEnd))),
     },
-    presented: { start: onSourceClock(firstPlayed), end: onSourceClock(lastPlayed) },
+    presented,
+    ranges: plan.ranges ?? [{ requested, presented, atSeconds: 0 }],
+    driftSeconds: onSourceClock(lastPlayed) - presented.start - length,
     framesEncoded: (video && spans.get(video.streamIndex)?.packets) ?? 0,
     audioVideoOffsetSeconds: audio && video ? audio.endSeconds - video.endSeconds : null,
     hasVariableFrameRate: source.video?.hasVariableFrameRate ?? false,
     videoCodec: video?.codec ?? null,
     audioCodec: audio?.codec ?? null,
     substitutions: [
-      ...(plan.video && video ? videoChanges(plan.video.track, video) : []),
+      ...(plan.video && video ? videoChanges(plan.video, video) : []),
       ...plan.audio.flatMap((track, place) => audioChanges(track, tracks.audio[place])),
     ],
     droppedStreams: droppedStreams(source, plan),
@@ -79,7 +107,7 @@ function changed(what: string, from: string, to: string): string[] {
   return from === to ? [] : [`${what} ${from} -> ${to}`]
 }
 
-function droppedStreams({ audio, video, others }: Tracks, plan: CutPlan): string[] {
+function droppedStreams({ audio, video, others }: Tracks, plan: ClipPlan): string[] {
   const droppedAudio = audio.flatMap((track, index) =>
     plan.audio.includes(track) ? [] : [`audio track ${index} (${track.codec})`],
   )

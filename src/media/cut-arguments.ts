@@ -55,17 +55,33 @@ export function cutOutputOptions(plan: CutPlan): string[] {
 
 function videoOptions(plan: CutPlan, { track, frames }: NonNullable<CutPlan['video']>): string[] {
   const { format, quality, zeroSeconds } = plan
-  const tick = tickOf(track)
+  const filter = videoFilter(plan, track, frames)
+  const [lastSeconds, endSeconds] = [frames.lastSeconds - zeroSeconds, frames.endSeconds - zeroSeconds]
+  return encodedFrames({ track, format, quality, filter, lastSeconds, endSeconds })
+}
+
+export interface EncodedFrames {
+  readonly track: SourceVideo
+  readonly format: MediaFormat
+  readonly quality: Quality
+  readonly filter: string
+  /** When the last frame is shown and when it makes way, on the output's clock. */
+  readonly lastSeconds: number
+  readonly endSeconds: number
+}
+
+/** Encodes the frames that leave the filter, each at the time that it has there. */
+export function encodedFrames({ track, format, quality, filter, ...times }: EncodedFrames): string[] {
   const codec = containers[format].video ?? 'h264'
-  const last = frames.lastSeconds - zeroSeconds - frameToleranceSeconds
+  const last = times.lastSeconds - frameToleranceSeconds
   return [
-    ...['-filter:v', videoFilter(plan, track, frames)],
+    ...['-filter:v', filter],
     // The default turns variable frame rates into constant ones, and rounds frame times to those.
-    ...['-fps_mode', 'passthrough', '-enc_time_base', tick],
+    ...['-fps_mode', 'passthrough', '-enc_time_base', tickOf(track)],
     ...videoEncoder(codec, quality, track.hasVariableFrameRate),
     // A keyframe is stored last as it is shown last, so that the length written for it is its own.
     ...['-force_key_frames', Math.max(0, last).toFixed(6)],
-    ...['-bsf:v', lastFrameDuration(last, frames.endSeconds - zeroSeconds)],
+    ...['-bsf:v', lastFrameDuration(last, times.endSeconds)],
   ]
 }
 
@@ -78,16 +94,16 @@ function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow): st
     `settb=${tickOf(track)}`,
     `trim=start_pts=${from}:end_pts=${to}`,
     `setpts=max(0\\,PTS-${Math.round(ticks(plan.zeroSeconds))})`,
-    ...sizeFilters(track),
-    'format=yuv420p',
+    ...pixelFilters(track),
   ].join(',')
 }
 
 /** 4:2:0 stores colour for pairs of pixels. A row is cut off, where adding one would show as a line. */
-function sizeFilters({ width, height }: SourceVideo): string[] {
-  if (width % 2 === 0 && height % 2 === 0) return []
-  if (width === 1 || height === 1) return [`scale=${Math.max(2, width & ~1)}:${Math.max(2, height & ~1)}`]
-  return [`crop=${width & ~1}:${height & ~1}:0:0`]
+export function pixelFilters({ width, height }: SourceVideo): string[] {
+  const pixels = 'format=yuv420p'
+  if (width % 2 === 0 && height % 2 === 0) return [pixels]
+  if (width === 1 || height === 1) return [`scale=${Math.max(2, width & ~1)}:${Math.max(2, height & ~1)}`, pixels]
+  return [`crop=${width & ~1}:${height & ~1}:0:0`, pixels]
 }
 
 /** Encoders guess how long the last frame stands; the others make way for the next. Nothing outlasts the window. */
@@ -115,6 +131,6 @@ function audioFilter(plan: CutPlan, track: SourceAudio): string {
 }
 
 /** The source's time base, or one that encoders can take where it is finer than they know. */
-function tickOf({ timeBase }: SourceVideo): string {
+export function tickOf({ timeBase }: SourceVideo): string {
   return ratio(timeBase) >= finestTick ? timeBase : '1/90000'
 }

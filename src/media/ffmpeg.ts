@@ -1,12 +1,17 @@
 import {
   type ChildProcess,
+  type SpawnOptions,
   type SpawnOptionsWithStdioTuple,
   type StdioNull,
   type StdioPipe,
   spawn,
 } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import fluent from 'fluent-ffmpeg'
 import { ServiceError } from '../core/errors.ts'
 import type { Ffmpeg, FfmpegRun, FfprobeRun } from '../core/ffmpeg.ts'
@@ -43,25 +48,38 @@ export function createFfmpeg({ ffmpegPath, ffprobePath, processDir }: FfmpegOpti
   }
 }
 
-/** Throws a line for the operator where one of the tools cannot be run. */
-export async function checkTools(tools: Readonly<Record<'FFMPEG_PATH' | 'FFPROBE_PATH', string>>): Promise<void> {
-  for (const variable of ['FFMPEG_PATH', 'FFPROBE_PATH'] as const) {
-    const child = spawn(tools[variable], ['-version'], { env, stdio: 'ignore' })
-    const runs = await new Promise<boolean>((resolve) => {
-      child.once('error', () => resolve(false))
-      child.once('exit', (code) => resolve(code === 0))
-    })
-    if (!runs)
-      throw new Error(`${variable}: ${tools[variable]} cannot be run; install ffmpeg 5.1 or newer, or name it here`)
-  }
+/**
+ * Throws a line for the operator where one of the tools cannot be run. Gives a name of the build of ffmpeg: what two builds
+ * make need not fit together.
+ */
+export async function checkTools(tools: Readonly<Record<'FFMPEG_PATH' | 'FFPROBE_PATH', string>>): Promise<string> {
+  const [ffmpeg] = await Promise.all([
+    versionOf('FFMPEG_PATH', tools.FFMPEG_PATH),
+    versionOf('FFPROBE_PATH', tools.FFPROBE_PATH),
+  ])
+  return createHash('sha256').update(ffmpeg).digest('hex').slice(0, 8)
+}
+
+async function versionOf(variable: string, tool: string): Promise<string> {
+  const child = spawn(tool, ['-version'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const exit = new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('exit', (code) => resolve(code === 0))
+  })
+  const [said, runs] = await Promise.all([text(child.stdout), exit])
+  if (!runs) throw new Error(`${variable}: ${tool} cannot be run; install ffmpeg 5.1 or newer, or name it here`)
+  return said
 }
 
 async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Promise<void> {
-  const { input, output, inputOptions = [], outputOptions, onProgress, maxBytes } = job
+  const { input, moreInputs = [], output, inputOptions = [], outputOptions, onProgress, maxBytes } = job
+  const stream = 'stream' in input ? input.stream : undefined
   const command = fluent({ logger: silentLogger })
-    .input(input.path)
+    .input('path' in input ? input.path : 'pipe:0')
     // Spread: fluent-ffmpeg splits the options of an array at their spaces.
-    .inputOptions('-nostdin', ...quiet, ...inputOptions, ...inputFlags(input.format))
+    .inputOptions('-nostdin', ...quiet, ...inputOptions, ...inputFlags(input.format, stream ? 'pipe' : 'file'))
+  for (const { path, format } of moreInputs) command.input(path).inputOptions(...inputFlags(format))
+  command
     .outputOptions(
       // Its own 'progress' event would start another ffprobe, without our flags.
       '-nostats',
@@ -71,16 +89,12 @@ async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Pr
     )
     .output(typeof output === 'string' ? output : 'pipe:1')
   let closed = Promise.resolve()
-  launchWith(command, ffmpegPath, (child) => {
+  let allTaken = async (): Promise<void> => {}
+  launchWith(command, ffmpegPath, { ...spawnOptions, stdio: [stream ? 'pipe' : 'ignore', 'pipe', 'pipe'] }, (child) => {
     closed = new Promise((resolve) => child.once('close', () => resolve()))
     warden.adopt(child)
-    child.stdout?.on('data', (chunk: Buffer) => {
-      try {
-        if (typeof output === 'function') output(chunk)
-      } catch (error) {
-        warden.giveUp(error)
-      }
-    })
+    if (typeof output === 'function') allTaken = readOutput(child, output, warden)
+    if (stream && child.stdin) feed(stream, child.stdin, warden)
   })
   command.on('stderr', (line: string) => {
     const progress = /^(\w+)=\s*(\S+)$/.exec(line)
@@ -94,6 +108,45 @@ async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Pr
   })
   // It reports the exit, after which the rest of standard output may still come.
   await closed
+  await allTaken()
+}
+
+/**
+ * Hands over one chunk at a time, so that a slow reader slows the program down; returns what waits for the last one. Node
+ * resumes a paused stream when the program exits, so chunks are kept in line here.
+ */
+function readOutput(child: ChildProcess, take: (chunk: Buffer) => void | Promise<void>, warden: Warden) {
+  const { stdout } = child
+  let line: Promise<void> | undefined
+  const giveUp = (error: unknown) => {
+    warden.giveUp(error)
+    // A paused stream would never close.
+    stdout?.destroy()
+  }
+  stdout?.on('data', (chunk: Buffer) => {
+    try {
+      const taken = line ? line.then(() => take(chunk)) : take(chunk)
+      if (!taken) return
+      stdout.pause()
+      line = taken.then(() => void stdout.resume(), giveUp)
+    } catch (error) {
+      giveUp(error)
+    }
+  })
+  return async () => line
+}
+
+function feed(stream: Readable, stdin: Writable, warden: Warden): void {
+  pipeline(stream, stdin).catch((error: unknown) => {
+    // The program may close its input when it has enough, or end: its exit tells.
+    if (!isClosedPipe(error)) warden.giveUp(error)
+  })
+}
+
+function isClosedPipe(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
+  )
 }
 
 const silentLogger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -121,7 +174,12 @@ declare module 'fluent-ffmpeg' {
  * for the program and spawns it are replaced for this command. Its tour of formats and encoders (two more processes, whose
  * output it cannot parse on current builds) is left out.
  */
-function launchWith(command: fluent.FfmpegCommand, ffmpegPath: string, onSpawn: (child: ChildProcess) => void): void {
+function launchWith(
+  command: fluent.FfmpegCommand,
+  ffmpegPath: string,
+  spawning: SpawnOptions,
+  onSpawn: (child: ChildProcess) => void,
+): void {
   const spawnFfmpeg = command._spawnFfmpeg
   command._getFfmpegPath = (callback) => callback(null, ffmpegPath)
   command._prepare = (callback) => callback(null, command._getArguments())
@@ -129,7 +187,7 @@ function launchWith(command: fluent.FfmpegCommand, ffmpegPath: string, onSpawn: 
     spawnFfmpeg.call(
       command,
       args,
-      { ...options, ...spawnOptions, captureStdout: false },
+      { ...options, ...spawning, captureStdout: false },
       (child, ...rings) => {
         onSpawn(child)
         started(child, ...rings)

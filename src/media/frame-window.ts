@@ -30,12 +30,23 @@ export interface Frame {
 
 /** Finds the window's frames by their times alone; undefined where it shows none. */
 export async function readFrameWindow(
-  { input, originSeconds }: Tracks,
+  source: Tracks,
   video: SourceVideo,
   window: Segment,
   ffmpeg: Ffmpeg,
   signal: AbortSignal,
 ): Promise<FrameWindow | undefined> {
+  return framesWithin(await readFrames(source, video, window, ffmpeg, signal), window)
+}
+
+/** The frames in and around the window, in stored order, without decoding them. */
+export async function readFrames(
+  { input, originSeconds }: Tracks,
+  video: SourceVideo,
+  window: Segment,
+  ffmpeg: Ffmpeg,
+  signal: AbortSignal,
+): Promise<Frame[]> {
   const frames: Frame[] = []
   const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
   await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, duration }) => {
@@ -43,7 +54,7 @@ export async function readFrameWindow(
       throw new ServiceError('processing_failed', 'The window holds too many frames. Choose a shorter one.')
     frames.push({ pts: pts - originSeconds, duration })
   })
-  return framesWithin(frames, window)
+  return frames
 }
 
 /** Of frames in any order, those that the window shows. */

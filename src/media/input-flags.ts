@@ -1,6 +1,8 @@
 import type { MediaFormat } from '../core/media.ts'
 
-const demuxers: Readonly<Record<MediaFormat, string>> = {
+type InputKind = MediaFormat | 'pieces'
+
+const demuxers: Readonly<Record<InputKind, string>> = {
   mp4: 'mov',
   mov: 'mov',
   m4v: 'mov',
@@ -10,14 +12,16 @@ const demuxers: Readonly<Record<MediaFormat, string>> = {
   wav: 'wav',
   aac: 'aac',
   ogg: 'ogg',
+  pieces: 'concat',
 }
 
 /**
  * What stands before an untrusted input, for ffmpeg and ffprobe alike: nothing but the one file is opened, and only by
  * the demuxer that its first bytes name. Playlists and references to other files stay closed.
  */
-export function inputFlags(format: MediaFormat): string[] {
+export function inputFlags(format: InputKind, protocol: 'file' | 'pipe' = 'file'): string[] {
   const demuxer = demuxers[format]
-  const flags = ['-protocol_whitelist', 'file', '-format_whitelist', 'mov,matroska,webm,mp3,wav,aac,ogg', '-f', demuxer]
+  const formats = format === 'pieces' ? 'concat,mov' : 'mov,matroska,webm,mp3,wav,aac,ogg'
+  const flags = ['-protocol_whitelist', protocol, '-format_whitelist', formats, '-f', demuxer]
   return demuxer === 'mov' ? [...flags, '-enable_drefs', '0', '-use_absolute_path', '0'] : flags
 }

@@ -18,6 +18,7 @@ const stream = z.object({
   height: number,
   pix_fmt: z.string().optional(),
   avg_frame_rate: z.string().default('0/0'),
+  r_frame_rate: z.string().default('0/0'),
   disposition: z.object({ default: number, attached_pic: number }).default({ default: 0, attached_pic: 0 }),
   side_data_list: z.array(z.object({ rotation: number })).default([]),
 })

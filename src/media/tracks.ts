@@ -16,6 +16,8 @@ export interface SourceVideo extends VideoTrack {
   readonly streamIndex: number
   /** Seconds of one tick of its timestamps, as `num/den`. */
   readonly timeBase: string
+  /** The rate that all its frame times are multiples of, as `num/den`, so far as ffprobe can tell. */
+  readonly baseFrameRate: string
   readonly pixelFormat: string | undefined
   readonly endSeconds: number
 }
@@ -137,6 +139,7 @@ function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVide
     frameRate,
     hasVariableFrameRate: hasUnevenFrames(frameTimes, frameRate),
     timeBase: stream.time_base,
+    baseFrameRate: stream.r_frame_rate,
     pixelFormat: stream.pix_fmt,
   }
 }

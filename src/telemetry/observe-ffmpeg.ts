@@ -31,7 +31,7 @@ export function observeFfmpeg(ffmpeg: Ffmpeg, { metrics, tracing }: { metrics: M
             ? {
                 output: (chunk) => {
                   bytes += chunk.length
-                  output(chunk)
+                  return output(chunk)
                 },
               }
             : {}),

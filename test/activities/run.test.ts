@@ -55,6 +55,7 @@ it('an attempt that finds another’s draft deletes its own files and leaves the
   const storage: Storage = {
     ...deps.storage,
     write: async (key, source, contentType, signal) => {
+      if (!key.endsWith('.mp4')) return deps.storage.write(key, source, contentType, signal)
       own = key
       const { bytes } = await deps.storage.write(winner, createReadStream(film), contentType)
       const file = { objectKey: winner, fileName: 'clip.mp4', contentType, bytes, durationSeconds: 1 }
@@ -84,7 +85,10 @@ it('notes its folder before it stores files, publishes once, and running it agai
 
   await settleJob(db, jobId)
   expect(await foldersOf(jobId)).toEqual([])
-  expect(await db.output.findMany({ where: { jobId } })).toMatchObject([{ objectKey: key }])
+  expect(await db.output.findMany({ where: { jobId } })).toMatchObject([
+    { objectKey: key, role: 'media' },
+    { role: 'preview' },
+  ])
 })
 
 it('refuses media that is not what was inspected, before any work', async () => {

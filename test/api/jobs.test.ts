@@ -62,6 +62,15 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect((await api.call({ url: job.result.output_url })).text).toBe('clip 0')
   })
 
+  it('200 with a poster beside every clip, which counts as no output', async () => {
+    const { result } = await presentDraft(api, account, 2, true)
+    expect(result.outputs).toHaveLength(2)
+    expect(result.output).toEqual(expect.objectContaining({ content_type: 'video/mp4' }))
+    const { poster } = result.outputs[1]
+    expect(poster).toMatchObject({ content_type: 'image/jpeg', width: 640, height: 360 })
+    expect((await api.call({ url: poster.url })).text).toBe('picture of 1.jpg')
+  })
+
   it('200 with several outputs in order, each with its receipt', async () => {
     const { result } = await presentDraft(api, account, 3)
     expect(result.outputs.map(({ receipt }: { receipt: unknown }) => receipt)).toEqual([

@@ -86,7 +86,6 @@ describe('planJob', () => {
     [{ endpoint: 'video/clip-window', settings: { mode: 'smart' } }, /smart is not available yet/],
     [{ endpoint: 'video/clip-window', settings: { mode: 'copy' } }, /copy is not available yet/],
     [{ endpoint: 'video/clip-window', settings: { mode: 'odd' } }, /settings\.mode: /],
-    [{ endpoint: 'video/clip-window', settings: { ranges: [] } }, /settings\.ranges is not available yet/],
     [{ endpoint: 'video/clip-near' }, /start is required/],
     [{ endpoint: 'video/clip-near', start: 5, end: 1 }, /end has no meaning/],
     [{ endpoint: 'video/nothing' }, /endpoint: unknown\. Use one of video\/clip-window, /],

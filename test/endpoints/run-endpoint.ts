@@ -19,10 +19,12 @@ export async function runEndpoint(endpoint: LiveEndpoint, { file, start, end, se
   const info = await inspectMedia(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
   const media = { info, openFile: async () => file }
-  const envelopes = measuredEnvelopes({ media, ffmpeg, cores: createCores(1), signal: never })
+  const cores = createCores(1)
+  const envelopes = measuredEnvelopes({ media, ffmpeg, cores, signal: never })
+  const pieces = { restore: async () => false, keep: async () => {} }
   const progress: number[] = []
   const output = await endpoint.run({
-    ...{ media, envelopes, ffmpeg, window, settings, workDir: temporaryFolder(), signal: never },
+    ...{ media, envelopes, ffmpeg, cores, pieces, window, settings, workDir: temporaryFolder(), signal: never },
     reportProgress: (fraction) => progress.push(fraction),
   })
   expect(endpoint.result.parse(output.result)).toEqual(output.result)

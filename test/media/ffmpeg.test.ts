@@ -8,7 +8,7 @@ import { endOrphans, noteProcess } from '../../src/media/orphans.ts'
 import { isRunning, processIdentity } from '../../src/media/process-identity.ts'
 import { film, speech } from '../fixtures/make.ts'
 import { mediaTools } from '../setup/tools.ts'
-import { never, temporaryFolder, testFfmpeg } from './measure.ts'
+import { never, pcmOf, temporaryFolder, testFfmpeg } from './measure.ts'
 
 /** Minutes of work, if nobody ends it. */
 const slow = ['-vf', 'scale=3840:2160,loop=loop=20:size=100', '-c:v', 'libx264', '-preset', 'veryslow', '-threads', '1']
@@ -173,5 +173,32 @@ describe('orphans', () => {
     await writeFile(path.join(processDir, 'no identity'), '')
     expect(await endOrphans(processDir)).toBe(0)
     expect(await readdir(processDir)).toEqual([])
+  })
+})
+
+describe('output that is taken slowly', () => {
+  it('comes whole and in order, and is all taken when the run is over', async () => {
+    const chunks: Buffer[] = []
+    await testFfmpeg().run({
+      ...{ input: { path: speech, format: 'wav' }, signal: never, deadlineSeconds: 60 },
+      outputOptions: ['-t', '20', '-c:a', 'pcm_s16le', '-f', 's16le'],
+      output: async (chunk) => {
+        await new Promise((resolve) => setImmediate(resolve))
+        await new Promise((resolve) => setTimeout(resolve, chunks.length % 3))
+        chunks.push(chunk)
+      },
+    })
+    const samples = new Int16Array(new Uint8Array(Buffer.concat(chunks)).buffer)
+    expect(samples).toEqual((await pcmOf(speech)).subarray(0, samples.length))
+    expect(samples).toHaveLength(20 * 8_000)
+  })
+
+  it('ends the program when it cannot be taken', async () => {
+    const taking = testFfmpeg().run({
+      ...{ input: { path: speech, format: 'wav' }, signal: never, deadlineSeconds: 60 },
+      outputOptions: ['-f', 's16le'],
+      output: () => Promise.reject(new Error('no room')),
+    })
+    await expect(taking).rejects.toThrow('no room')
   })
 })

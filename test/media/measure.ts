@@ -39,6 +39,13 @@ export async function framesOf(file: string): Promise<{ pts: number; luma: numbe
   return times.map((pts, index) => ({ pts, luma: stdout[index * bytesPerFrame] ?? -1 }))
 }
 
+/** A hash of every decoded frame, in the order in which they are shown. */
+export async function frameHashes(file: string): Promise<string[]> {
+  const args = ['-v', 'error', '-i', file, '-map', '0:v:0', '-fps_mode', 'passthrough', '-f', 'framemd5', '-']
+  const { stdout } = await exec(mediaTools.ffmpegPath, args, { maxBuffer: 2 ** 26 })
+  return stdout.split('\n').flatMap((line) => (/^\d/.test(line) ? [line.split(',').at(-1)?.trim() ?? ''] : []))
+}
+
 /** When the last packet of each kind ends, as ffprobe reads the file's edit lists and durations. */
 export async function endsOf(file: string): Promise<{ audio: number; video: number }> {
   const end = async (stream: string) => {

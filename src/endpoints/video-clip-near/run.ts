@@ -7,7 +7,7 @@ import { chooseEdges } from '../../media/choose-edges.ts'
 import { cutClip } from '../../media/cut.ts'
 import { readTracks } from '../../media/tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
-import { billedMilliseconds, cutOptions, presentFile, presentReceipt } from '../present-clip.ts'
+import { billedMilliseconds, cutOptions, presentFiles, presentReceipt } from '../present-clip.ts'
 import type { clipNearSettings } from './declaration.ts'
 import { momentsOf, searchedWindow, snapReachSeconds } from './moments.ts'
 
@@ -55,7 +55,7 @@ export async function run({ media, settings, envelopes, ffmpeg, signal, workDir,
         end_edge: end,
       },
       receipt: presentReceipt(clip.receipt),
-      file: presentFile(clip, outputPath, options.format),
+      files: presentFiles(clip, outputPath, options.format),
       billed: billedMilliseconds(clip, window),
     })
   }
@@ -69,7 +69,7 @@ export async function run({ media, settings, envelopes, ffmpeg, signal, workDir,
       receipt: first.receipt,
       receipts: made.map(({ receipt }) => receipt),
     },
-    files: made.map(({ file }) => file),
+    files: made.flatMap(({ files }) => files),
     billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
 }

@@ -2,22 +2,27 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
-import { windowMilliseconds } from '../job-window.ts'
+import { rangeSettings, rangesMilliseconds, refuseRanges, warnOfRanges } from './ranges.ts'
 
-export const clipWindowSettings = z.object(clipSettings)
+export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
 
 export const clipWindow = defineEndpoint({
   id: 'video/clip-window',
-  summary: 'Cut the window from start to end into a clip, exact to the frame.',
+  summary: 'Cut the window from start to end, or several ranges, into a clip, exact to the frame.',
   description:
-    'The clip holds the frames that are shown between start and end, and the audio of the same window. Audio files are cut too.',
+    'The clip holds the frames that are shown between start and end, and the audio of the same window. With settings.ranges it holds several ranges, or what is left without them: in one file without drift and without clicks, or in a file each. Audio files are cut too.',
   needs: {},
   settings: clipWindowSettings,
-  laterSettings: ['ranges', 'ranges_mode', 'join'],
-  result: z.object({ media_seconds: mediaSeconds, receipt }),
+  result: z.object({
+    media_seconds: mediaSeconds,
+    receipt,
+    receipts: z.array(receipt).optional().describe('Of every file, where there are several.'),
+  }),
   producesFiles: true,
   price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { start: 12.5, end: '00:00:20', settings: { format: 'mp4' } },
-  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
+  refuse: refuseRanges,
+  warn: warnOfRanges,
+  billableMilliseconds: rangesMilliseconds,
   run: () => import('./run.ts'),
 })

@@ -1,34 +1,57 @@
 import path from 'node:path'
 import type { z } from 'zod'
+import { ServiceError } from '../../core/errors.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/cut.ts'
+import type { Cores } from '../../media/envelope/cores.ts'
+import { joinRanges, longestPieceSeconds } from '../../media/join.ts'
 import { readTracks } from '../../media/tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
-import { resolveWindow } from '../job-window.ts'
-import { billedMilliseconds, cutOptions, presentFile, presentReceipt } from '../present-clip.ts'
+import { billedMilliseconds, cutOptions, presentFiles, presentReceipt } from '../present-clip.ts'
 import type { clipWindowSettings } from './declaration.ts'
+import { rangesToCut } from './ranges.ts'
 
 type Settings = z.output<typeof clipWindowSettings>
 
 export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
-  const window = resolveWindow(job.window, media.info.durationSeconds)
-  const options = cutOptions(settings, media.info)
-  const outputPath = path.join(workDir, `clip.${options.format}`)
-  const clip = await cutClip({
-    source: await readTracks({ path: await media.openFile(), format: media.info.format }, ffmpeg, signal),
-    window,
-    ...options,
-    outputPath,
-    ffmpeg,
-    signal,
-    onProgress: job.reportProgress,
-  })
+  const { info } = media
+  const ranges = rangesToCut(job.window, settings, info.durationSeconds)
+  const cuts: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
+  const options = cutOptions(settings, info)
+  const source = await readTracks({ path: await media.openFile(), format: info.format }, ffmpeg, signal)
+
+  const made = []
+  for (const [index, parts] of cuts.entries()) {
+    const name = cuts.length > 1 ? `clip-${index + 1}` : 'clip'
+    const outputPath = path.join(workDir, `${name}.${options.format}`)
+    const onProgress = (fraction: number) => job.reportProgress((index + fraction) / cuts.length)
+    const cut = { source, ...options, outputPath, ffmpeg, signal, onProgress }
+    const [window, second] = parts
+    if (!window) continue
+    const join = (atOnce: number) => joinRanges({ ...cut, ranges: parts, atOnce, store: job.pieces })
+    const clip = second ? await withIdleCores(job.cores, parts, join) : await cutClip({ ...cut, window })
+    made.push({
+      receipt: presentReceipt(clip.receipt),
+      files: presentFiles(clip, outputPath, options.format),
+      billed: billedMilliseconds(clip, ...parts),
+    })
+  }
+  const [first] = made
+  if (!first) throw new ServiceError('server_error')
   return {
     result: {
-      media_seconds: roundToMillisecond(media.info.durationSeconds),
-      receipt: presentReceipt(clip.receipt),
+      media_seconds: roundToMillisecond(info.durationSeconds),
+      receipt: first.receipt,
+      ...(made.length > 1 ? { receipts: made.map(({ receipt }) => receipt) } : {}),
     },
-    files: [presentFile(clip, outputPath, options.format)],
-    billedMilliseconds: billedMilliseconds(clip, window),
+    files: made.flatMap(({ files }) => files),
+    billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
+}
+
+/** A piece of video keeps two cores busy. */
+function withIdleCores<T>(cores: Cores, parts: readonly Segment[], render: (atOnce: number) => Promise<T>): Promise<T> {
+  const pieces = Math.ceil(parts.reduce((sum, part) => sum + durationOf(part), 0) / longestPieceSeconds)
+  return cores.borrow(pieces * 2 - 1, (borrowed) => render(Math.max(1, Math.floor((borrowed + 1) / 2))))
 }

@@ -44,7 +44,7 @@ export function stretchAround({ start, end }: { readonly start: number; readonly
   }
 }
 
-export function covers(whole: Stretch, part: Stretch): boolean {
+function covers(whole: Stretch, part: Stretch): boolean {
   return whole.startMs <= part.startMs && whole.endMs >= part.endMs
 }
 

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { ServiceError } from '../../core/errors.ts'
+import { complement, durationOf, normalize, type Segment } from '../../core/segments.ts'
+import { parseTimeCode } from '../../core/time-code.ts'
+import { time } from '../fields.ts'
+import { type JobWindow, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
+
+const mostRanges = 500
+const mostFiles = 100
+
+/** Both times are asked for, so that a misspelt one does not mean the rest of the media. */
+const range = z.object({ start: time, end: time.describe('Blank: the end of the media.') })
+
+export const rangeSettings = {
+  ranges: z
+    .array(range)
+    .min(1)
+    .max(mostRanges)
+    .optional()
+    .describe('Several ranges in place of start and end. Segments that other endpoints found fit in as they are.'),
+  ranges_mode: z.enum(['keep', 'remove']).default('keep').describe('remove: the clip is what lies between the ranges.'),
+  join: z
+    .boolean()
+    .default(true)
+    .describe(
+      'true: one file, in the order of the source. false: one file for each range, in the order of the ranges.',
+    ),
+}
+
+type RangeSettings = z.output<z.ZodObject<typeof rangeSettings>>
+
+/** What is wrong with the ranges before the media is known, or undefined. */
+export function refuseRanges(window: JobWindow, settings: RangeSettings): string | undefined {
+  const ranges = askedRanges(settings)
+  if (!ranges) return undefined
+  if (window.startSeconds !== null || window.endSeconds !== null)
+    return 'Send either start and end or settings.ranges, not both.'
+  if (!settings.join && ranges.length > mostFiles) return `settings.ranges: at most ${mostFiles} with "join": false.`
+  for (const [index, range] of ranges.entries()) {
+    const problem = problemOf(range, ranges[index - 1], settings)
+    if (problem) return `settings.ranges[${index}]${problem}`
+  }
+  return undefined
+}
+
+function problemOf(range: AskedRange, before: AskedRange | undefined, { ranges_mode: mode, join }: RangeSettings) {
+  const length = (range.endSeconds ?? Number.POSITIVE_INFINITY) - range.startSeconds
+  if (length <= 0) return ': start lies at or after end.'
+  if (mode === 'remove') return undefined
+  if (length < shortestWindowSeconds) return ` is shorter than ${shortestWindowSeconds} s. Choose a longer one.`
+  if (!join || range.startSeconds >= (before?.startSeconds ?? 0)) return undefined
+  return ' starts before the range ahead of it, and a joined clip plays in the order of the source. Sort the ranges, or send "join": false for one file each.'
+}
+
+/** What a caller would not expect of the ranges that they sent. */
+export function warnOfRanges(settings: RangeSettings): string[] {
+  const ranges = askedRanges(settings) ?? []
+  const overlap = ranges.some(({ startSeconds }, index) => {
+    const before = ranges[index - 1]
+    return before && startSeconds < (before.endSeconds ?? Number.POSITIVE_INFINITY)
+  })
+  const isJoined = settings.join && settings.ranges_mode === 'keep'
+  return overlap && isJoined ? ['Overlapping settings.ranges were merged: the clip plays each moment once.'] : []
+}
+
+/** The stretches of the media to cut, ascending and separate where they are joined. `invalid_request` past its end. */
+export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSeconds: number): Segment[] {
+  const asked = askedRanges(settings)
+  if (!asked) return [resolveWindow(window, mediaSeconds)]
+  if (settings.ranges_mode === 'keep') {
+    const kept = asked.map((each, index) => resolveWindow(each, mediaSeconds, `settings.ranges[${index}].`))
+    return settings.join ? normalize(kept) : kept
+  }
+  const removed = asked.map((each, index) => removedRange(each, mediaSeconds, index))
+  const left = complement(removed, { start: 0, end: mediaSeconds }).filter(
+    (each) => durationOf(each) >= shortestWindowSeconds,
+  )
+  if (left.length === 0) throw new ServiceError('invalid_request', 'Nothing is left without settings.ranges.')
+  if (!settings.join && left.length > mostFiles)
+    throw new ServiceError(
+      'invalid_request',
+      `Without settings.ranges ${left.length} parts are left, more than ${mostFiles} files. Leave join out.`,
+    )
+  return left
+}
+
+/** The most that can be billed; undefined while it depends on a length that is not known yet. */
+export function rangesMilliseconds(
+  window: JobWindow,
+  settings: RangeSettings,
+  mediaSeconds?: number,
+): number | undefined {
+  const asked = askedRanges(settings)
+  if (!asked) return windowMilliseconds(window, mediaSeconds)
+  if (mediaSeconds !== undefined) return sum(rangesToCut(window, settings, mediaSeconds).map(wholeMilliseconds))
+  if (settings.ranges_mode === 'remove') return undefined
+  const ends = asked.flatMap(({ startSeconds, endSeconds }) =>
+    endSeconds === null ? [] : [{ start: startSeconds, end: endSeconds }],
+  )
+  if (ends.length < asked.length) return undefined
+  return sum((settings.join ? normalize(ends) : ends).map(wholeMilliseconds))
+}
+
+interface AskedRange {
+  readonly startSeconds: number
+  /** Null for the end of the media. */
+  readonly endSeconds: number | null
+}
+
+function askedRanges({ ranges }: RangeSettings): AskedRange[] | undefined {
+  return ranges?.map(({ start, end }, index) => ({
+    startSeconds: secondsOf(start, `settings.ranges[${index}].start`) ?? 0,
+    endSeconds: secondsOf(end, `settings.ranges[${index}].end`) ?? null,
+  }))
+}
+
+function secondsOf(value: number | string, field: string): number | undefined {
+  try {
+    return parseTimeCode(value)
+  } catch (cause) {
+    throw new ServiceError('invalid_request', `${field}: use seconds, MM:SS or HH:MM:SS.`, { cause })
+  }
+}
+
+/** However short it is. */
+function removedRange(asked: AskedRange, mediaSeconds: number, index: number): Segment {
+  const { startSeconds } = asked
+  const end = asked.endSeconds ?? mediaSeconds
+  if (end - startSeconds >= shortestWindowSeconds)
+    return resolveWindow(asked, mediaSeconds, `settings.ranges[${index}].`)
+  return { start: startSeconds, end }
+}
+
+function wholeMilliseconds(each: Segment): number {
+  return Math.ceil(durationOf(each) * 1000 - 1e-6)
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

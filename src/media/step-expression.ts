@@ -1,0 +1,12 @@
+/**
+ * An ffmpeg expression that is `values[n]` where `n` bounds are at or below the variable: a binary tree, since the flat sum
+ * of hundreds of comparisons is refused, and evaluated for every frame.
+ */
+export function stepExpression(variable: string, bounds: readonly number[], values: readonly string[]): string {
+  const [only = '0'] = values
+  if (values.length < 2) return only
+  const middle = values.length >> 1
+  const below = stepExpression(variable, bounds.slice(0, middle - 1), values.slice(0, middle))
+  const above = stepExpression(variable, bounds.slice(middle), values.slice(middle))
+  return `if(lt(${variable},${bounds[middle - 1]}),${below},${above})`
+}

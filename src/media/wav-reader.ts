@@ -1,0 +1,43 @@
+const bytesPerSample = 4
+
+/**
+ * Reads a stream of 32-bit float WAV, in chunks of any length: hands over the header, which tells rate and speakers, and
+ * returns the samples of whole frames.
+ */
+export function wavReader(channels: number, onHeader: (header: Buffer) => void): (chunk: Buffer) => Float32Array {
+  const frameBytes = channels * bytesPerSample
+  let hasHeader = false
+  let rest: Buffer = Buffer.alloc(0)
+  return (chunk) => {
+    let bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    if (!hasHeader) {
+      const length = headerLength(bytes)
+      if (length === undefined) {
+        rest = bytes
+        return new Float32Array(0)
+      }
+      hasHeader = true
+      onHeader(bytes.subarray(0, length))
+      bytes = bytes.subarray(length)
+    }
+    const whole = bytes.length - (bytes.length % frameBytes)
+    rest = bytes.subarray(whole)
+    return floatsOf(bytes.subarray(0, whole))
+  }
+}
+
+/** Up to where the data begins (RIFF, chunk by chunk); undefined while that is still to come. */
+function headerLength(bytes: Buffer): number | undefined {
+  let at = 12
+  while (at + 8 <= bytes.length) {
+    if (bytes.toString('latin1', at, at + 4) === 'data') return at + 8
+    at += 8 + bytes.readUInt32LE(at + 4)
+  }
+  return undefined
+}
+
+/** Copied where they do not start on a sample's boundary. */
+function floatsOf(bytes: Buffer): Float32Array {
+  const { buffer, byteOffset } = bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes)
+  return new Float32Array(buffer, byteOffset, bytes.length / bytesPerSample)
+}
