@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { activityInfo } from '@temporalio/activity'
+import { ServiceError } from '../src/core/errors.ts'
+import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
 import { measuredEnvelopes } from '../src/media/envelope/envelopes.ts'
@@ -11,7 +13,7 @@ import { stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 import { keptEnvelopes } from './kept-envelopes.ts'
-import { jobDirectory, openSource } from './source.ts'
+import { jobDirectory, openSource, type Source } from './source.ts'
 import { discardFolder } from './staged-objects.ts'
 
 export interface RunInput {
@@ -31,7 +33,11 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   const folder = `outputs/${jobId}/${attempt}`
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     await mkdir(workDir, { recursive: true })
-    const open = once(() => openSource(deps, job, signal))
+    const open = once(async () => {
+      const source = await openSource(deps, job, signal)
+      await refuseChanged(source, info)
+      return source
+    })
     const media = { info, openFile: async () => (await open()).path }
     const measured = measuredEnvelopes({ media, ffmpeg: deps.ffmpeg, cores: deps.cores, signal })
     const began = performance.now()
@@ -63,6 +69,17 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   } finally {
     await rm(workDir, { recursive: true, force: true })
   }
+}
+
+/** The price was held for the media that was inspected; a worker without a copy of it reads its URL again. */
+async function refuseChanged(source: Source, inspected: MediaInfo): Promise<void> {
+  const { size } = await stat(source.path)
+  if (size === inspected.bytes) return
+  throw new ServiceError(
+    'media_unreachable',
+    'The media URL served another file when it was read again. Use one that always serves the same, or upload the file.',
+    { retryable: false },
+  )
 }
 
 /** The outcome of the first call, for all calls. */

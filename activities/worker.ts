@@ -36,7 +36,10 @@ const metricsServer = await serveMetrics(config.METRICS_ADDRESS, { registry, mor
 const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
 const work = await claimWorkDirectory(config.DATA_DIR, logger)
 const jobs = createJobClient(config, tracing)
-const connection = await NativeConnection.connect(connectionOptions(config))
+const connection = await NativeConnection.connect(connectionOptions(config)).catch((error: unknown) => {
+  logger.debug({ err: error }, 'Temporal does not answer')
+  return exitWithMessage(new Error(`TEMPORAL_ADDRESS: no Temporal answers at ${config.TEMPORAL_ADDRESS}`))
+})
 
 const ffmpeg = createFfmpeg({
   ffmpegPath: config.FFMPEG_PATH,

@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   migrations: () => import('./migrations.ts'),
   histories: () => import('./histories.ts'),
   test: () => import('./test.ts'),
+  'test:faults': () => import('./faults.ts'),
 }
 
 /** Does the set-up that every command needs, then the command. Gives the exit code. */

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { z } from 'zod'
 import type { Context, Run } from './main.ts'
 import type { Supervisor } from './stack/processes.ts'
 import { withSupervisor } from './stack/supervised.ts'
+import { binary, type Counts, runVitest, testVariables } from './test/vitest.ts'
 
 /** Each counts as one test. */
 const checks: Readonly<Record<string, readonly string[]>> = {
@@ -13,13 +13,6 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   'promises and unsafe types': ['oxlint', '--type-aware'],
   'directions of imports': ['depcruise', '.'],
   'dead code': ['knip'],
-}
-
-const vitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
-
-interface Counts {
-  readonly passed: number
-  readonly failed: number
 }
 
 /** Every check, then every test. The last line of standard output is `N passed, N failed`. Arguments go to vitest. */
@@ -38,14 +31,6 @@ export const run: Run = async (context) => {
     console.log(`${passed} passed, ${failed} failed`)
     return failed === 0 ? 0 : 1
   })
-}
-
-/** Fetching tools belongs to the set-up, before any test's clock runs. What tests leave in `temporary` goes with it. */
-async function testVariables({ env, findTools }: Context, temporary: string): Promise<NodeJS.ProcessEnv> {
-  const { ffmpegPath, ffprobePath, temporalPath } = await findTools()
-  mkdirSync(temporary)
-  const tools = { FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath, TEMPORAL_PATH: temporalPath }
-  return { ...env, ...tools, TMPDIR: temporary }
 }
 
 async function runCheck(
@@ -69,41 +54,4 @@ async function runCheck(
   }
   console.log(`✗ ${name}: ${program} ${how}\n${check.tail(200)}`)
   return { passed: 0, failed: 1 }
-}
-
-async function runVitest({ root, args }: Context, supervisor: Supervisor, folder: string, env: NodeJS.ProcessEnv) {
-  const report = path.join(folder, 'vitest.json')
-  const vitest = supervisor.start({
-    name: 'vitest',
-    command: [
-      binary(root, 'vitest'),
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...args,
-    ],
-    cwd: root,
-    env,
-    show: true,
-    stopSignal: 'SIGINT',
-    stopSeconds: 20,
-  })
-  const how = await vitest.ended
-  const { numPassedTests, numFailedTests } = readReport(report)
-  // A file that cannot be loaded or an error outside a test fails the run without failing a test.
-  const failed = how === 'ended with code 0' ? numFailedTests : Math.max(1, numFailedTests)
-  return { passed: numPassedTests, failed }
-}
-
-function readReport(file: string): z.output<typeof vitestReport> {
-  try {
-    return vitestReport.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    return { numPassedTests: 0, numFailedTests: 0 }
-  }
-}
-
-function binary(root: string, name: string): string {
-  return path.join(root, 'node_modules', '.bin', name)
 }

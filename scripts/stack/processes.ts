@@ -20,6 +20,8 @@ export interface ProcessOptions {
   readonly ipc?: boolean
   /** Shows what it prints instead of writing it to the log file. */
   readonly show?: boolean
+  /** What it started may outlive it, as after a crash. */
+  readonly keepGroup?: boolean
   /** A higher layer stops earlier; 0 when left out. */
   readonly layer?: number
 }
@@ -81,7 +83,7 @@ export function createSupervisor(logDir: string): Supervisor {
     const ended = describeEnd(child).then((how) => {
       running.delete(started)
       // The group may outlive its leader.
-      killGroup()
+      if (!options.keepGroup) killGroup()
       watchdog.send({ forget: child.pid })
       return how
     })

@@ -1,3 +1,4 @@
+import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { Database, Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
@@ -26,8 +27,11 @@ export async function findJob(db: Database, accountId: string, jobId: string): P
   return db.job.findFirst({ where: { id: jobId, accountId }, include: withOutputs })
 }
 
+/** `not_found` where there is no row, as after a restore of the database from a time before the job. */
 export async function getJob(db: Database | Transaction, jobId: string): Promise<Job> {
-  return db.job.findUniqueOrThrow({ where: { id: jobId } })
+  const job = await db.job.findUnique({ where: { id: jobId } })
+  if (!job) throw new ServiceError('not_found', 'There is no such job.')
+  return job
 }
 
 /** Newest first. `after` is the last job of the page before. */

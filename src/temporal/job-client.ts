@@ -5,7 +5,10 @@ import { connectionOptions, type TemporalConfig } from './connection.ts'
 import { accountIdAttribute, endpointAttribute } from './search-attributes.ts'
 import { withTraceParent } from './trace-header.ts'
 
-const deadlineMilliseconds = 1_000
+/** Callers wait for these. */
+const answerMilliseconds = 1_000
+/** Nobody waits for a start: a server that is slow still takes the job, and upkeep need not. */
+const startMilliseconds = 5_000
 const jobWorkflow = 'mediaJob'
 const closedStatuses: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT'])
 
@@ -19,7 +22,7 @@ export interface StartJobInput {
   readonly traceParent?: string | null
 }
 
-/** The API's side of Temporal. Every call is bounded: with the server down it rejects within about a second. */
+/** The API's side of Temporal. Every call is bounded: with the server down it rejects within about a second, a start within five. */
 export interface JobClient {
   /** Starts the job's workflow; already started counts as success. */
   start(input: StartJobInput): Promise<void>
@@ -49,27 +52,29 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
     },
   })
   const pending = new Set<Promise<unknown>>()
-  const bounded = <T>(call: () => Promise<T>): Promise<T> => {
-    const answer = client.withDeadline(Date.now() + deadlineMilliseconds, call)
+  const bounded = <T>(call: () => Promise<T>, milliseconds = answerMilliseconds): Promise<T> => {
+    const answer = client.withDeadline(Date.now() + milliseconds, call)
     pending.add(answer)
     return answer.finally(() => pending.delete(answer))
   }
 
   const startWorkflow = async ({ jobId, accountId, endpoint, summary }: StartJobInput) => {
     try {
-      await bounded(() =>
-        client.workflow.start(jobWorkflow, {
-          taskQueue: workflowTaskQueue,
-          workflowId: jobId,
-          workflowIdReusePolicy: 'REJECT_DUPLICATE',
-          args: [{ jobId }],
-          staticSummary: summary,
-          priority: { fairnessKey: accountId },
-          typedSearchAttributes: [
-            { key: accountIdAttribute, value: accountId },
-            { key: endpointAttribute, value: endpoint },
-          ],
-        }),
+      await bounded(
+        () =>
+          client.workflow.start(jobWorkflow, {
+            taskQueue: workflowTaskQueue,
+            workflowId: jobId,
+            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            args: [{ jobId }],
+            staticSummary: summary,
+            priority: { fairnessKey: accountId },
+            typedSearchAttributes: [
+              { key: accountIdAttribute, value: accountId },
+              { key: endpointAttribute, value: endpoint },
+            ],
+          }),
+        startMilliseconds,
       )
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error

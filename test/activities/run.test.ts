@@ -13,7 +13,7 @@ import type { Database } from '../../src/store/database.ts'
 import { draftOf } from '../../src/store/job-documents.ts'
 import { getJob, markRunning, recordDraft, recordMediaInfo } from '../../src/store/jobs.ts'
 import { acceptClip } from '../billing/jobs.ts'
-import { film } from '../fixtures/make.ts'
+import { film, speech } from '../fixtures/make.ts'
 import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
 
 let opened: OpenedDependencies
@@ -85,6 +85,15 @@ it('notes its folder before it stores files, publishes once, and running it agai
   await settleJob(db, jobId)
   expect(await foldersOf(jobId)).toEqual([])
   expect(await db.output.findMany({ where: { jobId } })).toMatchObject([{ objectKey: key }])
+})
+
+it('refuses media that is not what was inspected, before any work', async () => {
+  const jobId = await inspectedJob()
+  const { mediaKey } = await getJob(db, jobId)
+  const { generation } = await deps.storage.write(mediaKey ?? '', createReadStream(speech), 'video/mp4')
+  await db.job.update({ where: { id: jobId }, data: { mediaGeneration: generation } })
+  await expect(attempt(1, jobId)).rejects.toMatchObject({ code: 'media_unreachable', retryable: false })
+  expect(await foldersOf(jobId)).toEqual([])
 })
 
 it('an attempt whose storage fails leaves no objects, and its folder noted where they cannot be deleted', async () => {

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { holdEstimate } from '../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
-import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { openTestDatabase } from '../setup/database.ts'
 import { acceptClip, draftClip } from './jobs.ts'
 
-let database: TestDatabase
-let db: Database
+const db = await openTestDatabase()
 let accountId: string
 let completed: string
 let failed: string
 let open: string
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDatabase(database.url)
   accountId = await createAccount(db, 'checked')
   const accept = async (seconds: number | null) => (await acceptClip(db, accountId, { seconds })).job.id
   completed = await accept(60)
@@ -27,11 +23,6 @@ beforeAll(async () => {
   await settleJob(db, completed)
   await settleJob(db, failed, { code: 'canceled', message: 'Canceled.' })
   await holdEstimate(db, open, 600_000)
-})
-
-afterAll(async () => {
-  await db.$disconnect()
-  await database.drop()
 })
 
 it('finds nothing where completed, failed and open jobs are booked as they should be', async () => {

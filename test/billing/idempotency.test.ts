@@ -1,22 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAccount, freeCreditsMicroUsd } from '../../src/billing/credits.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
-import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { openTestDatabase } from '../setup/database.ts'
 import { acceptClip } from './jobs.ts'
 
-let database: TestDatabase
-let db: Database
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDatabase(database.url)
-})
-
-afterAll(async () => {
-  await db.$disconnect()
-  await database.drop()
-})
+const db = await openTestDatabase()
 
 function keyed(key: string, body: string) {
   const bodyHash = new Uint8Array(createHash('sha256').update(body).digest())

@@ -1,25 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAccount, freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { deriveCounters } from '../../src/billing/ledger.ts'
 import { holdEstimate } from '../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
-import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { openTestDatabase } from '../setup/database.ts'
 import { acceptClip, draftClip } from './jobs.ts'
 
-let database: TestDatabase
-let db: Database
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDatabase(database.url)
-})
-
-afterAll(async () => {
-  await db.$disconnect()
-  await database.drop()
-})
+const db = await openTestDatabase()
 
 async function readAccount(accountId: string) {
   const { creditMicroUsd, heldMicroUsd, billedMicroUsd, ledger } = await db.account.findUniqueOrThrow({

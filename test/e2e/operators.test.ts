@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { Client, Connection } from '@temporalio/client'
+import { Client, Connection, WorkflowFailedError } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { newId } from '../../src/core/ids.ts'
+import { workflowTaskQueue } from '../../src/core/task-queues.ts'
 import { accountIdAttribute, endpointAttribute } from '../../src/temporal/search-attributes.ts'
 import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { temporalAddress } from '../setup/temporal.ts'
@@ -63,6 +65,16 @@ async function reset(jobId: string): Promise<void> {
     requestId: `reset ${jobId}`,
   })
 }
+
+it('a workflow whose job the database does not know ends failed, and does not try for ever', async () => {
+  const workflowId = newId('job')
+  const handle = await temporal.workflow.start('mediaJob', {
+    taskQueue: workflowTaskQueue,
+    workflowId,
+    args: [{ jobId: workflowId }],
+  })
+  await expect(handle.result()).rejects.toThrow(WorkflowFailedError)
+}, 30_000)
 
 describe('an operator in the Web UI', () => {
   it('reads what a running job is and does', async () => {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { afterAll } from 'vitest'
+import { type Database, openDatabase } from '../../src/store/database.ts'
 import { required } from './required.ts'
 
 export const templateDatabase = 'migrated_template'
@@ -29,4 +31,15 @@ async function administer(sql: string): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+/** A database of its own for the test file that asks, opened; it goes after the file's tests. */
+export async function openTestDatabase(): Promise<Database> {
+  const database = await createTestDatabase()
+  const db = openDatabase(database.url)
+  afterAll(async () => {
+    await db.$disconnect()
+    await database.drop()
+  })
+  return db
 }

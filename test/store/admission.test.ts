@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { admitWaiting, findWaitingAccounts, hasWaitingJobs } from '../../src/store/admission.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
 import { requestCancellation } from '../../src/store/jobs.ts'
 import { acceptClip } from '../billing/jobs.ts'
-import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { openTestDatabase } from '../setup/database.ts'
 
-let database: TestDatabase
-let db: Database
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDatabase(database.url)
-})
-
-afterAll(async () => {
-  await db.$disconnect()
-  await database.drop()
-})
+const db = await openTestDatabase()
 
 const end = (jobId: string) => settleJob(db, jobId, { code: 'server_error', message: 'Failed.' })
 

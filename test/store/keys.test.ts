@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/billing/credits.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
 import { authenticate, createKey } from '../../src/store/keys.ts'
-import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { openTestDatabase } from '../setup/database.ts'
 
-let database: TestDatabase
-let db: Database
+const db = await openTestDatabase()
 let accountId: string
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = openDatabase(database.url)
   accountId = await createAccount(db, 'keys')
-})
-
-afterAll(async () => {
-  await db.$disconnect()
-  await database.drop()
 })
 
 describe('an API key', () => {

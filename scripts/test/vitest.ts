@@ -1,0 +1,64 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import type { Context } from '../main.ts'
+import type { Supervisor } from '../stack/processes.ts'
+
+const vitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
+
+export interface Counts {
+  readonly passed: number
+  readonly failed: number
+}
+
+/** Fetching tools belongs to the set-up, before any test's clock runs. What tests leave in `temporary` goes with it. */
+export async function testVariables({ env, findTools }: Context, temporary: string): Promise<NodeJS.ProcessEnv> {
+  const { ffmpegPath, ffprobePath, temporalPath } = await findTools()
+  mkdirSync(temporary)
+  const tools = { FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath, TEMPORAL_PATH: temporalPath }
+  return { ...env, ...tools, TMPDIR: temporary }
+}
+
+/** Runs the tests that the arguments name, or all. */
+export async function runVitest(
+  { root, args }: Context,
+  supervisor: Supervisor,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Counts> {
+  const report = path.join(folder, 'vitest.json')
+  const vitest = supervisor.start({
+    name: 'vitest',
+    command: [
+      binary(root, 'vitest'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...args,
+    ],
+    cwd: root,
+    env,
+    show: true,
+    stopSignal: 'SIGINT',
+    stopSeconds: 20,
+  })
+  const how = await vitest.ended
+  const { numPassedTests, numFailedTests } = readReport(report)
+  // A file that cannot be loaded or an error outside a test fails the run without failing a test.
+  const failed = how === 'ended with code 0' ? numFailedTests : Math.max(1, numFailedTests)
+  return { passed: numPassedTests, failed }
+}
+
+function readReport(file: string): z.output<typeof vitestReport> {
+  try {
+    return vitestReport.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return { numPassedTests: 0, numFailedTests: 0 }
+  }
+}
+
+/** A program of the installed packages. */
+export function binary(root: string, name: string): string {
+  return path.join(root, 'node_modules', '.bin', name)
+}

@@ -1,0 +1,133 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { amountOf, deriveCounters, type LedgerEntry } from '../../src/billing/ledger.ts'
+import { failureOf } from '../../src/store/job-documents.ts'
+import type { Job } from '../../src/store/jobs.ts'
+import type { Expected } from './cases.ts'
+import { mediaProcessesIn } from './processes.ts'
+import type { FaultStack } from './stack.ts'
+import { until } from './until.ts'
+
+/** Waits until the accounts' jobs have ended. Upkeep is triggered now and then, so that nobody waits for its schedule. */
+export async function untilEnded(
+  { db, temporal }: FaultStack,
+  accountIds: readonly string[],
+  seconds = 90,
+): Promise<void> {
+  let triggeredAt = Date.now()
+  await until(
+    'every job has ended',
+    async () => {
+      if (Date.now() - triggeredAt > 2_000) {
+        triggeredAt = Date.now()
+        await temporal.schedule
+          .getHandle('upkeep')
+          .trigger()
+          .catch(() => {})
+      }
+      const where = { accountId: { in: [...accountIds] } }
+      const [all, ended] = [
+        await db.job.count({ where }),
+        await db.job.count({ where: { ...where, endedAt: { not: null } } }),
+      ]
+      return all >= accountIds.length && all === ended
+    },
+    seconds,
+  )
+}
+
+/** How the account's jobs (or the one) ended, and what is wrong with them in words: a list of nothing where all is well. */
+export async function outcomeOf(
+  { db }: FaultStack,
+  { accountId, jobId }: { readonly accountId: string; readonly jobId?: string },
+): Promise<{ outcome: Expected; wrong: string[] }> {
+  const { ledger, ...account } = await db.account.findUniqueOrThrow({
+    where: { id: accountId },
+    include: { ledger: true, jobs: { include: { outputs: true, ledger: true } } },
+  })
+  const derived = deriveCounters(ledger)
+  const countersHold =
+    derived.creditMicroUsd === account.creditMicroUsd &&
+    derived.heldMicroUsd === account.heldMicroUsd &&
+    derived.billedMicroUsd === account.billedMicroUsd
+  const jobs = account.jobs.filter(({ id }) => jobId === undefined || id === jobId)
+  const ends = new Set(jobs.map(endOf))
+  return {
+    outcome: {
+      end: jobs.length === 1 ? [...ends].join() : `${jobs.length} × ${[...ends].join(', ')}`,
+      captures: jobs.flatMap((job) => job.ledger).filter(({ kind }) => kind === 'capture').length,
+      outputs: jobs.reduce((sum, { outputs }) => sum + outputs.length, 0),
+    },
+    wrong: [
+      ...(countersHold ? [] : ['counters differ from the ledger']),
+      ...(account.heldMicroUsd === 0n ? [] : ['something is still held']),
+      ...jobs.flatMap(faultsOf),
+    ],
+  }
+}
+
+function endOf(job: Job): string {
+  const failure = failureOf(job)
+  return failure ? `${job.status}: ${failure.code}` : job.status
+}
+
+function faultsOf(job: Job & { readonly ledger: readonly LedgerEntry[] }): string[] {
+  const captures = job.ledger.filter(({ kind }) => kind === 'capture').map(amountOf)
+  const captured = captures.reduce((sum, { credit, billable }) => sum + credit + billable, 0n)
+  const rules: Readonly<Record<string, boolean>> = {
+    'captured once when completed, else never': captures.length === (job.status === 'completed' ? 1 : 0),
+    'captured the final price': captured === job.finalMicroUsd,
+    'captured at most the estimate': captured <= (job.estimatedMicroUsd ?? 0n),
+    'the hold ended once': job.ledger.filter(({ endsHoldOf }) => endsHoldOf === job.id).length === 1,
+    'has a time of its end': job.endedAt !== null,
+    'has no draft any more': job.draft === null,
+  }
+  return Object.entries(rules)
+    .filter(([, holds]) => !holds)
+    .map(([rule]) => `not so: ${rule}`)
+}
+
+/** What lies around although every job has ended; waits a while for it to be cleared away. */
+export async function leftOver(stack: FaultStack, seconds = 60): Promise<string[]> {
+  let left: string[] = []
+  const isClean = async () => {
+    left = await lookForLeftovers(stack)
+    return left.length === 0
+  }
+  await until('nothing is left over', isClean, seconds).catch(() => {})
+  return left
+}
+
+async function lookForLeftovers(stack: FaultStack): Promise<string[]> {
+  const { dataDir, db, temporal } = stack
+  const files = stack.workerDataDir()
+  const [work, temporary, objects, rows, staged] = [
+    await filesIn(path.join(files, 'work')),
+    await filesIn(path.join(files, 'objects', '.temp')),
+    new Set(await stack.outputKeys()),
+    new Set((await db.output.findMany()).map(({ objectKey }) => objectKey)),
+    await db.stagedFolder.count(),
+  ]
+  const open: string[] = []
+  for await (const { workflowId } of temporal.workflow.list({
+    query: "WorkflowType = 'mediaJob' and ExecutionStatus = 'Running'",
+  })) {
+    open.push(workflowId)
+  }
+  return [
+    ...work.map((file) => `work file ${file}`),
+    ...temporary.map((file) => `temporary file ${file}`),
+    ...[...objects].filter((key) => !rows.has(key)).map((key) => `object without a row ${key}`),
+    ...[...rows].filter((key) => !objects.has(key)).map((key) => `row without an object ${key}`),
+    ...(staged > 0 ? [`${staged} staged folders`] : []),
+    ...mediaProcessesIn(dataDir).map((pid) => `media process ${pid}`),
+    ...open.map((id) => `open workflow ${id}`),
+  ]
+}
+
+async function filesIn(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
+}

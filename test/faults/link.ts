@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** The way to a server of this machine, which can be blocked. */
+export interface Link {
+  readonly port: number
+  /** From here on no byte passes in either direction. */
+  pause(): void
+  /** Ends the connections that are open, with all that was on its way; new ones pass. */
+  cut(): void
+  close(): Promise<void>
+}
+
+/** Listens on a free port and passes everything on to `targetPort`. A server that is down refuses, as it would itself. */
+export async function openLink(targetPort: number): Promise<Link> {
+  const sockets = new Set<Socket>()
+  let paused = false
+  const server = createServer((near) => {
+    const far = connect(targetPort, '127.0.0.1')
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (chunk) => to.write(chunk))
+      from.on('error', () => {})
+      from.once('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+      if (paused) from.pause()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new TypeError('not listening on a port')
+
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+
+  return {
+    port: address.port,
+    pause: () => {
+      paused = true
+      for (const socket of sockets) socket.pause()
+    },
+    cut: () => {
+      paused = false
+      cut()
+    },
+    close: async () => {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Connection, Client as TemporalClient } from '@temporalio/client'
+import { type Client, createClient } from '../../scripts/client.ts'
+import { choosePort } from '../../scripts/stack/ports.ts'
+import { startPostgres } from '../../scripts/stack/postgres.ts'
+import { createSupervisor, type ProcessOptions, type RunningProcess } from '../../scripts/stack/processes.ts'
+import { startApi, startWorker } from '../../scripts/stack/services.ts'
+import { startTemporal } from '../../scripts/stack/temporal.ts'
+import { createAccount } from '../../src/billing/credits.ts'
+import { newId } from '../../src/core/ids.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { createKey } from '../../src/store/keys.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
+import { required } from '../setup/required.ts'
+import { mediaTools } from '../setup/tools.ts'
+import { type Link, openLink } from './link.ts'
+import { localOutputKeys } from './local-outputs.ts'
+import { endFamily } from './processes.ts'
+
+export const targets = ['worker', 'api', 'temporal', 'postgres'] as const
+export type Target = (typeof targets)[number]
+
+export interface FaultStack {
+  readonly apiUrl: string
+  readonly dataDir: string
+  /** The same folder as the worker sees it, which may have mounts of its own. */
+  workerDataDir(): string
+  /** The keys of all outputs in storage. */
+  outputKeys(): Promise<string[]>
+  readonly databaseUrl: string
+  /** The test's own connection. What it reads while the database is down fails. */
+  readonly db: Database
+  /** The test's own connection, past the link. */
+  readonly temporal: TemporalClient
+  /** What API and worker reach their servers through. */
+  readonly links: { readonly postgres: Link; readonly temporal: Link }
+  newAccount(): Promise<{ accountId: string; client: Client }>
+  running(target: Target): RunningProcess
+  /** SIGKILL for the process and everything that it started; resolves when the process is gone. */
+  kill(target: Target): Promise<void>
+  /** SIGKILL for the worker alone, as the kernel's memory killer sends it. */
+  killWorkerAlone(): Promise<void>
+  /** Deletes everything that Temporal knows. It must be down. */
+  loseTemporalData(): Promise<void>
+  /** Starts it again, on the same port and data; it is ready when this resolves. */
+  start(target: Target): Promise<void>
+  /** Makes what every Temporal needs, as `npm run setup:temporal` does. */
+  setupTemporal(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface FaultStackOptions {
+  readonly variables?: Readonly<Record<string, string>>
+  /** Lists the outputs where they are not in the worker's data folder. */
+  readonly outputKeys?: () => Promise<string[]>
+  /** Changes how the worker is started. */
+  readonly worker?: (options: ProcessOptions) => ProcessOptions
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** Postgres, Temporal, API and one worker of its own, each of which can be killed and started again. */
+export async function startFaultStack({
+  variables = {},
+  outputKeys,
+  worker = (options) => options,
+}: FaultStackOptions = {}): Promise<FaultStack> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'media timeline faults '))
+  const dataDir = path.join(folder, 'data')
+  const temporalDir = path.join(folder, 'temporal')
+  const processes = new Map<string, RunningProcess>()
+  const supervisor = createSupervisor(path.join(folder, 'logs'))
+  supervisor.removeAtEnd(folder)
+  const recording = {
+    ...supervisor,
+    start: (options: ProcessOptions) => {
+      const started = supervisor.start(options.name === 'worker' ? worker({ ...options, keepGroup: true }) : options)
+      processes.set(options.name, started)
+      return started
+    },
+  }
+  const running = (target: Target) => {
+    const found = processes.get(target)
+    if (!found) throw new Error(`${target} was never started`)
+    return found
+  }
+
+  const workerDataDir = () => path.join(`/proc/${running('worker').child.pid}/root`, dataDir)
+
+  const ports = {
+    api: await fixedPort(0),
+    postgres: await fixedPort(1),
+    temporal: await fixedPort(2),
+    temporalUi: await fixedPort(3),
+  }
+  const links = { postgres: await openLink(ports.postgres), temporal: await openLink(ports.temporal) }
+  const ownTemporal = {
+    TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
+    TEMPORAL_NAMESPACE: 'default',
+    TEMPORAL_TLS: false,
+  }
+
+  const startDatabase = () => startPostgres(recording, { folder: path.join(folder, 'postgres'), port: ports.postgres })
+  const startServer = () =>
+    startTemporal(recording, {
+      temporalPath: required('TEMPORAL_PATH'),
+      port: ports.temporal,
+      uiPort: ports.temporalUi,
+      dataDir: temporalDir,
+    })
+  const [{ url: databaseUrl }] = await Promise.all([startDatabase(), startServer()])
+  await Promise.all([migrate(databaseUrl), setupTemporal(ownTemporal)])
+
+  const environment = {
+    ...process.env,
+    ...serviceVariables(ports.api, databaseUrl, links),
+    DATA_DIR: dataDir,
+    ...variables,
+  }
+  const starts: Readonly<Record<Target, () => Promise<unknown>>> = {
+    postgres: startDatabase,
+    temporal: startServer,
+    api: () => startApi(recording, root, environment, ports.api),
+    worker: () => startWorker(recording, root, environment),
+  }
+  await Promise.all([starts.api(), starts.worker()])
+
+  const db = openDatabase(databaseUrl)
+  const connection = Connection.lazy({ address: ownTemporal.TEMPORAL_ADDRESS })
+  return {
+    apiUrl: environment.BASE_URL,
+    dataDir,
+    workerDataDir,
+    outputKeys: outputKeys ?? (() => localOutputKeys(workerDataDir())),
+    databaseUrl,
+    db,
+    temporal: new TemporalClient({ connection }),
+    links,
+    newAccount: async () => {
+      const accountId = await createAccount(db, newId('acct'))
+      const { token } = await createKey(db, { accountId, name: 'test' })
+      return { accountId, client: createClient(environment.BASE_URL, token) }
+    },
+    running,
+    kill: async (target) => {
+      const { child, ended } = running(target)
+      if (child.pid !== undefined) endFamily(child.pid)
+      await ended
+    },
+    killWorkerAlone: async () => {
+      const { child, ended } = running('worker')
+      child.kill('SIGKILL')
+      await ended
+    },
+    loseTemporalData: () => rm(temporalDir, { recursive: true }),
+    start: async (target) => void (await starts[target]()),
+    setupTemporal: () => setupTemporal(ownTemporal),
+    stop: async () => {
+      await supervisor.stopAll()
+      await Promise.all([db.$disconnect(), connection.close(), links.postgres.close(), links.temporal.close()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The environment of API and worker, which know the links only. */
+function serviceVariables(apiPort: number, databaseUrl: string, links: FaultStack['links']) {
+  const throughLink = new URL(databaseUrl)
+  throughLink.port = String(links.postgres.port)
+  return {
+    NODE_ENV: 'test',
+    PORT: String(apiPort),
+    BASE_URL: `http://127.0.0.1:${apiPort}`,
+    DATABASE_URL: throughLink.href,
+    TEMPORAL_ADDRESS: `127.0.0.1:${links.temporal.port}`,
+    FFMPEG_PATH: mediaTools.ffmpegPath,
+    FFPROBE_PATH: mediaTools.ffprobePath,
+    // A slot for each step of a job, at which one of its own may stand.
+    MEDIA_SLOTS: '8',
+    SHUTDOWN_GRACE_SECONDS: '1',
+    RATE_LIMIT_PER_ACCOUNT: '1000000',
+    RATE_LIMIT_PER_ADDRESS: '1000000',
+  }
+}
+
+/**
+ * Below the range that the system gives to outgoing connections, so that nobody takes it while its owner is down, and
+ * another one for each test process.
+ */
+async function fixedPort(index: number): Promise<number> {
+  return choosePort({ variable: 'PORT', preferred: 12_000 + (process.pid % 2_500) * 8 + index }, {})
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fixture } from '../fixtures/make.ts'
+import { isLongForm, workCases } from './cases.ts'
+import { holdGates, installGates } from './gates.ts'
+import { type MediaServer, serveFile } from './media-server.ts'
+import { postJob } from './post-job.ts'
+import { mediaProcessesIn } from './processes.ts'
+import { conclude } from './record.ts'
+import { type FaultStack, startFaultStack } from './stack.ts'
+import { until } from './until.ts'
+
+describe.skipIf(process.platform !== 'linux')('in the middle of the work', () => {
+  let media: MediaServer
+  let stack: FaultStack
+
+  beforeAll(async () => {
+    media = await serveFile(await fixture('noise.mp4'))
+    stack = await startFaultStack({ variables: { MEDIA_ALLOW_HOSTS: media.host } })
+    await installGates(stack.databaseUrl)
+  }, 120_000)
+
+  afterAll(async () => {
+    media.close()
+    await stack.stop()
+  }, 60_000)
+
+  const body = () => ({ endpoint: 'video/clip-window', media_url: `http://${media.host}/noise.mp4`, end: 2 })
+
+  /** A job whose ffmpeg is at work. */
+  async function startRender(): Promise<{ accountId: string; processes: readonly number[] }> {
+    const { accountId, client } = await stack.newAccount()
+    await postJob(client, body())
+    const isRendering = async () => {
+      const job = await stack.db.job.findFirst({ where: { accountId } })
+      return (job?.progress ?? 0) > 0 && mediaProcessesIn(stack.dataDir).length > 0
+    }
+    await until('ffmpeg renders', isRendering, 60)
+    return { accountId, processes: mediaProcessesIn(stack.dataDir) }
+  }
+
+  it(`${workCases.workerKilled.fault}`, async () => {
+    const { accountId, processes } = await startRender()
+    await stack.killWorkerAlone()
+    expect(mediaProcessesIn(stack.dataDir)).toEqual(processes)
+    await stack.start('worker')
+    expect(mediaProcessesIn(stack.dataDir).filter((pid) => processes.includes(pid))).toEqual([])
+    await conclude(stack, [{ faultCase: workCases.workerKilled, accountId }], 180)
+  }, 240_000)
+
+  it(`${workCases.workerDeployed.fault}`, async () => {
+    const { accountId } = await startRender()
+    await stack.running('worker').stop()
+    expect(mediaProcessesIn(stack.dataDir)).toEqual([])
+    expect(await stack.db.job.findFirst({ where: { accountId } })).toMatchObject({ status: 'running' })
+    await stack.start('worker')
+    await conclude(stack, [{ faultCase: workCases.workerDeployed, accountId }], 180)
+  }, 240_000)
+
+  it.runIf(isLongForm)(
+    `${workCases.apiDeployed.fault}`,
+    async () => {
+      const { accountId, client } = await stack.newAccount()
+      const gates = await holdGates(stack.databaseUrl, [{ accountId, step: 'create' }])
+      const answer = client.send('POST', '/v1/jobs', { ...body(), end: 0.5 })
+      await until('the create stands at its commit', gates.areReached, 30)
+      const stopped = stack.running('api').stop()
+      const isClosed = () =>
+        fetch(stack.apiUrl).then(
+          () => false,
+          () => true,
+        )
+      await until('the API takes no more requests', isClosed, 10)
+      await gates.release()
+      expect((await answer).status).toBe(202)
+      await stopped
+      await stack.start('api')
+      await conclude(stack, [{ faultCase: workCases.apiDeployed, accountId }], 120)
+    },
+    180_000,
+  )
+
+  it.runIf(isLongForm)(
+    `${workCases.everythingKilled.fault}`,
+    async () => {
+      const { accountId } = await startRender()
+      await Promise.all([
+        stack.killWorkerAlone(),
+        ...(['api', 'temporal', 'postgres'] as const).map((target) => stack.kill(target)),
+      ])
+      await Promise.all([stack.start('postgres'), stack.start('temporal')])
+      await Promise.all([stack.start('api'), stack.start('worker')])
+      await conclude(stack, [{ faultCase: workCases.everythingKilled, accountId }], 180)
+    },
+    240_000,
+  )
+})
