@@ -172,8 +172,20 @@ describe('media of a URL', () => {
 describe('kept envelopes', () => {
   it('that two jobs make at once are one, and nothing is left of the other', async () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
-    const results = await Promise.all([ask({ accountId, media }), ask({ accountId, media })])
+    let arrived = 0
+    let open = () => {}
+    const bothAreThere = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const write: Dependencies['storage']['write'] = async (key, ...rest) => {
+      if (key.startsWith('analyses/') && ++arrived === 2) open()
+      if (key.startsWith('analyses/')) await bothAreThere
+      return deps.storage.write(key, ...rest)
+    }
+    const using = { ...deps, storage: { ...deps.storage, write } }
+    const results = await Promise.all([ask({ accountId, media }, using), ask({ accountId, media }, using)])
     expect(results[1]).toEqual(results[0])
+    expect(results[0]).toMatchObject({ analysis: 'computed' })
     const kept = await keptOf(accountId)
     expect(kept).toHaveLength(1)
     expect(await deps.storage.stat(kept[0]?.objectKey ?? '')).toBeDefined()

@@ -44,10 +44,6 @@ export function stretchAround({ start, end }: { readonly start: number; readonly
   }
 }
 
-function covers(whole: Stretch, part: Stretch): boolean {
-  return whole.startMs <= part.startMs && whole.endMs >= part.endMs
-}
-
 /** Neighbouring stretches of one track, in order, as one. */
 export function joinEnvelopes(parts: readonly Envelope[]): Envelope {
   const [first] = parts

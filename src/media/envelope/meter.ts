@@ -66,16 +66,17 @@ export function createMeter({ startMs, endMs, sampleRate, channels }: MeterOptio
 /** Adds the squares of each channel to `sums`; returns the highest absolute sample. Plain loops: this sees every sample. */
 function measure(samples: Int16Array, start: number, end: number, sums: Float64Array): number {
   const channels = sums.length
-  let peak = 0
+  let highest = 0
+  let lowest = 0
   for (let channel = 0; channel < channels; channel++) {
     let sum = 0
     for (let index = start + channel; index < end; index += channels) {
       const sample = samples[index] ?? 0
-      const size = sample < 0 ? -sample : sample
-      if (size > peak) peak = size
-      sum += size * size
+      if (sample > highest) highest = sample
+      else if (sample < lowest) lowest = sample
+      sum += sample * sample
     }
     sums[channel] = (sums[channel] ?? 0) + sum
   }
-  return peak
+  return Math.max(highest, -lowest)
 }
