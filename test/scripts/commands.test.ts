@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { randomText } from '../../src/core/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 
@@ -22,8 +23,11 @@ async function run(args: readonly string[], variables: Readonly<Record<string, s
 }
 
 it('setup:temporal needs the variables of Temporal only', async () => {
-  const { code, errors } = await run(['setup:temporal'], { TEMPORAL_ADDRESS: temporalAddress })
-  expect([code, errors]).toEqual([0, `Temporal at ${temporalAddress} is ready, namespace default\n`])
+  const namespace = `commands-${randomText(8).toLowerCase()}`
+  const variables = { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_NAMESPACE: namespace }
+  const { code, errors } = await run(['setup:temporal'], variables)
+  expect(errors).toContain(`Temporal at ${temporalAddress} is ready, namespace ${namespace}\n`)
+  expect(code).toBe(0)
 })
 
 it.each([
