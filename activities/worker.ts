@@ -5,12 +5,13 @@ import { createCores } from '../src/media/envelope/cores.ts'
 import { checkTools, createFfmpeg } from '../src/media/ffmpeg.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { openDatabase } from '../src/store/database.ts'
+import { reachDatabase } from '../src/store/reach-database.ts'
 import { createLogger } from '../src/telemetry/logger.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { serveMetrics } from '../src/telemetry/metrics-server.ts'
 import { observeFfmpeg } from '../src/telemetry/observe-ffmpeg.ts'
 import { openTracing } from '../src/telemetry/tracing.ts'
-import { connectionOptions } from '../src/temporal/connection.ts'
+import { connectionOptions, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { createWorkers } from './create-workers.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -22,6 +23,7 @@ import { claimWorkDirectory, processesIn } from './work-directory.ts'
 
 const config = configOrExit()
 const ffmpegBuild = await checkTools(config).catch(exitWithMessage)
+await reachDatabase({ DATABASE_URL: config.DATABASE_URL }).catch(exitWithMessage)
 const tracing = await openTracing({
   endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
   service: 'worker',
@@ -38,7 +40,7 @@ const work = await claimWorkDirectory(config.DATA_DIR, logger)
 const jobs = createJobClient(config, tracing)
 const connection = await NativeConnection.connect(connectionOptions(config)).catch((error: unknown) => {
   logger.debug({ err: error }, 'Temporal does not answer')
-  return exitWithMessage(new Error(`TEMPORAL_ADDRESS: no Temporal answers at ${config.TEMPORAL_ADDRESS}`))
+  return exitWithMessage(noTemporal(config, error))
 })
 
 const ffmpeg = createFfmpeg({
@@ -66,7 +68,11 @@ const deps: Dependencies = {
 const sweep = keepSweeping(deps)
 
 try {
-  const workers = await createWorkers(config, connection, deps)
+  const workers = await createWorkers(config, connection, deps).catch((error: unknown) => {
+    if (!(error instanceof Error && /^Namespace .* code: NotFound/.test(error.message))) throw error
+    const where = `Temporal at ${config.TEMPORAL_ADDRESS} has no namespace ${config.TEMPORAL_NAMESPACE}`
+    return exitWithMessage(new Error(`TEMPORAL_NAMESPACE: ${where}: run setup (npm run setup:temporal) first`))
+  })
   const endHealthFile = keepHealthFile(config.HEALTH_FILE)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })

@@ -1,3 +1,5 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { atMostEvery } from '../src/core/at-most-every.ts'
 import { pingDatabase } from '../src/store/database.ts'
 import type { ApiDependencies } from './context.ts'
 
@@ -19,43 +21,51 @@ export interface Health {
   }
 }
 
-/** Looks at everything at once, each within a second, at most once a second. Never throws. */
+/**
+ * Looks at everything at once, each within a second, at most once a second. Never throws: the log says why a part fails,
+ * when it begins to and when it is back.
+ */
 export function createHealthCheck({
   db,
   storage,
   jobs,
-}: Pick<ApiDependencies, 'db' | 'storage' | 'jobs'>): () => Promise<Health> {
+  logger,
+}: Pick<ApiDependencies, 'db' | 'storage' | 'jobs' | 'logger'>): () => Promise<Health> {
+  const time = createTimer(logger)
   const look = async (): Promise<Health> => {
+    let count = 0
     const [stored, database, temporal, workers] = await Promise.all([
-      time(() => storage.ping()),
-      time(() => pingDatabase(db)),
-      time(() => jobs.ping()),
-      time(() => jobs.countWorkers()),
+      time('storage', () => storage.ping()),
+      time('database', () => pingDatabase(db)),
+      time('temporal', () => jobs.ping()),
+      time('workers', async () => {
+        count = await jobs.countWorkers()
+        if (count === 0) throw new Error('no worker asks for work')
+      }),
     ])
-    const count = workers.value ?? 0
-    const polled = { ok: count > 0, latency_ms: workers.check.latency_ms, count }
-    const checks = [stored.check, database.check, temporal.check, polled]
     return {
-      ok: checks.every(({ ok }) => ok),
-      storage: stored.check,
-      jobs: { database: database.check, temporal: temporal.check, workers: polled },
+      ok: [stored, database, temporal, workers].every(({ ok }) => ok),
+      storage: stored,
+      jobs: { database, temporal, workers: { ...workers, count } },
     }
   }
-  let latest: { readonly health: Promise<Health>; readonly since: number } | undefined
-  return () => {
-    if (!latest || Date.now() - latest.since > cachedMilliseconds) latest = { health: look(), since: Date.now() }
-    return latest.health
-  }
+  return atMostEvery(cachedMilliseconds, look)
 }
 
-async function time<T>(work: () => Promise<T>): Promise<{ readonly check: Check; readonly value?: T }> {
-  const start = performance.now()
-  const check = (ok: boolean) => ({ ok, latency_ms: Math.round(performance.now() - start) })
-  try {
-    const value = await withinBound(work())
-    return { check: check(true), value }
-  } catch {
-    return { check: check(false) }
+function createTimer(logger: FastifyBaseLogger): (part: string, work: () => Promise<void>) => Promise<Check> {
+  const failing = new Set<string>()
+  return async (part, work) => {
+    const start = performance.now()
+    const check = (ok: boolean) => ({ ok, latency_ms: Math.round(performance.now() - start) })
+    try {
+      await withinBound(work())
+      if (failing.delete(part)) logger.warn({ part }, 'healthy again')
+      return check(true)
+    } catch (error) {
+      if (!failing.has(part)) logger.warn({ part, err: error }, 'not healthy')
+      failing.add(part)
+      return check(false)
+    }
   }
 }
 

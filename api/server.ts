@@ -4,11 +4,13 @@ import { openStorage, storageSigner } from '../src/storage/open-storage.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { listenForJobEnds } from '../src/store/job-ends.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { reachDatabase } from '../src/store/reach-database.ts'
 import { createLogger } from '../src/telemetry/logger.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { serveMetrics } from '../src/telemetry/metrics-server.ts'
 import { openJobsReader } from '../src/telemetry/open-jobs.ts'
 import { openTracing } from '../src/telemetry/tracing.ts'
+import { noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { buildApp } from './app.ts'
 
@@ -23,6 +25,7 @@ const tracing = await openTracing({
 })
 const logger = createLogger(config, 'api', tracing)
 
+await reachDatabase(config).catch(exitWithMessage)
 const applied = await migrate(config.DATABASE_DIRECT_URL)
 if (applied.length > 0) logger.info({ applied }, 'migrations applied')
 const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
@@ -57,10 +60,23 @@ let stopping = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
 // The first call opens the connection, which can take longer than a request may wait for it.
-await jobs.ping().catch((error: unknown) => logger.warn({ err: error }, 'Temporal does not answer yet'))
-await app.listen({ host: config.HOST, port: config.PORT })
-logger.info({ url: config.BASE_URL }, 'api ready')
-process.send?.({ type: 'ready' })
+await jobs.ping().catch((error: unknown) => {
+  logger.debug({ err: error }, 'Temporal does not answer')
+  logger.warn(`${noTemporal(config, error).message}; jobs wait until it does`)
+})
+await listen()
+
+async function listen(): Promise<void> {
+  if (stopping) return
+  await app.listen({ host: config.HOST, port: config.PORT }).catch((error: unknown) => {
+    // A server that is closed while it starts refuses to listen.
+    if (stopping) return
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    exitWithMessage(isTaken ? new Error(`PORT: ${config.PORT} is taken`) : error)
+  })
+  logger.info({ url: config.BASE_URL }, 'api ready')
+  process.send?.({ type: 'ready' })
+}
 
 /** Answers what has begun, then leaves. What is still open when the time is over, such as a long upload, is cut. */
 async function stop(signal: NodeJS.Signals): Promise<void> {

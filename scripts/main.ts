@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   build: () => import('./build.ts'),
   migrations: () => import('./migrations.ts'),
   histories: () => import('./histories.ts'),
+  'ledger:check': () => import('./check-ledger.ts'),
   test: () => import('./test.ts'),
   'test:faults': () => import('./faults.ts'),
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { migrate } from '../src/store/migrate.ts'
+import { databaseName } from '../src/store/reach-database.ts'
 import { differenceToSchema } from '../src/store/schema-drift.ts'
 import { prismaFolder, readMigrations, schemaFilter, withSchemaEngine } from '../src/store/schema-engine.ts'
 import type { Run } from './main.ts'
@@ -15,12 +16,15 @@ const actions: Readonly<Record<string, (url: string, name: string | undefined) =
   drift,
 }
 
-/** `create NAME`, `deploy`, `status` or `drift` on DATABASE_URL or the embedded database. */
+/** `create NAME`, `deploy`, `status` or `drift` on DATABASE_DIRECT_URL, DATABASE_URL or the embedded database, which it names first. */
 export const run: Run = async (context) => {
   const [name = '', argument] = context.args
   const action = actions[name]
   if (!action) throw new Error(usage)
-  return withDatabase(context, (url) => action(url, argument))
+  return withDatabase(context, (url) => {
+    console.log(`database: ${databaseName(url)}`)
+    return action(url, argument)
+  })
 }
 
 async function create(url: string, name?: string): Promise<number> {

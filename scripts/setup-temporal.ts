@@ -1,10 +1,10 @@
-import { readConfig } from '../src/config.ts'
+import { readVariables, temporalEnvironment } from '../src/config.ts'
 import { setupTemporal } from '../src/temporal/setup-temporal.ts'
 import type { Run } from './main.ts'
 
 /** Makes what the service needs in the Temporal that its environment names: namespace, search attributes, upkeep schedule. */
 export const run: Run = async ({ say }) => {
-  const config = readConfig()
+  const config = readVariables(temporalEnvironment)
   await setupTemporal(config)
   say(`Temporal at ${config.TEMPORAL_ADDRESS} is ready, namespace ${config.TEMPORAL_NAMESPACE}`)
   return 0

@@ -1,9 +1,24 @@
 import path from 'node:path'
 import { z } from 'zod'
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
-const port = z.coerce.number().int().min(0).max(65_535)
-const count = z.coerce.number().int().min(1)
+const choice = <const Values extends readonly string[]>(...values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => {
+  const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`
+  const error = `must be a number ${range}, without a fraction`
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error })
+}
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address, such as http://127.0.0.1:3000' })
+
+const databaseForm = 'such as postgresql://user:password@host:5432/name'
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: ({ input }) => (input === undefined ? `is required, ${databaseForm}` : `must be an address, ${databaseForm}`),
+})
+
+const flag = choice('true', 'false').transform((value) => value === 'true')
+const port = whole(0, 65_535)
+const count = whole(1)
 const list = z.string().transform((value) =>
   value
     .split(',')
@@ -26,17 +41,17 @@ const secret = z.string().min(32, 'must be at least 32 characters')
 
 /** Every environment variable that the service reads. `.env.example` explains them. */
 export const environment = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  NODE_ENV: choice('development', 'test', 'production').default('development'),
+  LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
-  BASE_URL: z.url().optional(),
-  FALLBACK_BASE_URL: z.url().optional(),
+  BASE_URL: webAddress.optional(),
+  FALLBACK_BASE_URL: webAddress.optional(),
   TRUST_PROXY: flag.default(false),
 
-  DATABASE_URL: z.string().min(1),
-  DATABASE_DIRECT_URL: z.string().min(1).optional(),
+  DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: count.default(10),
 
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
@@ -54,13 +69,17 @@ export const environment = z.object({
     .default('media-timeline'),
 
   DATA_DIR: z.string().default('.data'),
-  STORAGE: z.enum(['local', 'gcs']).default('local'),
+  STORAGE: choice('local', 'gcs').default('local'),
   GCS_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/, 'must be the name of a bucket, without gs://')
     .optional(),
-  GCS_API_ENDPOINT: z.url().optional(),
-  GCS_PUBLIC_ENDPOINT: z.url().optional(),
+  GCS_API_ENDPOINT: webAddress
+    .refine((url) => !/^https:|googleapis\.com/i.test(url), {
+      error: 'is for an emulator at an http address and gets no credentials: leave it blank for Google Cloud Storage',
+    })
+    .optional(),
+  GCS_PUBLIC_ENDPOINT: webAddress.optional(),
   SIGNING_KEY_ID: z
     .string()
     .regex(/^[a-zA-Z0-9]{1,16}$/, 'must be 1 to 16 letters or digits')
@@ -72,7 +91,7 @@ export const environment = z.object({
   MAX_MEDIA_BYTES: count.default(5 * 1024 ** 3),
   MEDIA_ALLOW_HOSTS: list.default([]),
   MEDIA_SLOTS: count.optional(),
-  SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).default(30),
+  SHUTDOWN_GRACE_SECONDS: whole(0).default(30),
   HEALTH_FILE: z.string().min(1).optional(),
   FFMPEG_PATH: z.string().default('ffmpeg'),
   FFPROBE_PATH: z.string().default('ffprobe'),
@@ -82,8 +101,19 @@ export const environment = z.object({
   RATE_LIMIT_PER_ADDRESS: count.default(1200),
 
   METRICS_ADDRESS: address.optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
 })
+
+/** What commands need that work on the database or on Temporal alone. */
+export const databaseEnvironment = environment.pick({ DATABASE_URL: true, DATABASE_DIRECT_URL: true })
+export const temporalEnvironment = environment.pick({
+  TEMPORAL_ADDRESS: true,
+  TEMPORAL_NAMESPACE: true,
+  TEMPORAL_API_KEY: true,
+  TEMPORAL_TLS: true,
+})
+
+type Variables = Readonly<Record<string, string | undefined>>
 
 export type Config = Readonly<
   Omit<z.output<typeof environment>, 'BASE_URL' | 'DATABASE_DIRECT_URL' | 'SIGNING_SECRET'> & {
@@ -93,14 +123,20 @@ export type Config = Readonly<
   }
 >
 
-/** Parses the environment; throws one Error with a readable line for each problem. */
-export function readConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
+/** Parses the variables of the schema; throws one Error with a readable line for each problem. */
+export function readVariables<Schema extends z.ZodType>(
+  schema: Schema,
+  variables: Variables = process.env,
+): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
-  }
-  const config = parsed.data
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+}
+
+/** Parses the whole environment; throws as readVariables does. */
+export function readConfig(variables: Variables = process.env): Config {
+  const config = readVariables(environment, variables)
   if (config.NODE_ENV === 'production' && !config.SIGNING_SECRET) {
     throw new Error('SIGNING_SECRET: production needs its own, at least 32 characters, the same on every process')
   }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../src/config.ts'
+import { readConfig, readVariables, temporalEnvironment } from '../src/config.ts'
 
 const required = { DATABASE_URL: 'postgresql://127.0.0.1:5432/media' }
 const secret = 's'.repeat(32)
@@ -22,10 +22,10 @@ describe('readConfig', () => {
 
   it('says every problem on a line of its own that starts with the variable', () => {
     expect(linesOf({ PORT: '70000', LOG_LEVEL: 'loud', TRUST_PROXY: 'yes', SIGNING_SECRET: 'short' })).toEqual([
-      expect.stringMatching(/^LOG_LEVEL: /),
-      expect.stringMatching(/^PORT: /),
-      expect.stringMatching(/^TRUST_PROXY: /),
-      expect.stringMatching(/^DATABASE_URL: /),
+      'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
+      'PORT: must be a number from 0 to 65535, without a fraction',
+      'TRUST_PROXY: must be one of true, false',
+      'DATABASE_URL: is required, such as postgresql://user:password@host:5432/name',
       'SIGNING_SECRET: must be at least 32 characters',
     ])
   })
@@ -48,6 +48,9 @@ describe('readConfig', () => {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', '127.0.0.1:4318'],
     ['GCS_BUCKET', 'gs://bucket'],
     ['GCS_API_ENDPOINT', 'localhost'],
+    ['GCS_API_ENDPOINT', 'https://127.0.0.1:4443'],
+    ['GCS_API_ENDPOINT', 'http://storage.googleapis.com'],
+    ['DATABASE_URL', 'localhost'],
   ])('refuses %s=%s', (name, value) => {
     expect(linesOf({ ...required, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)])
   })
@@ -59,6 +62,13 @@ describe('readConfig', () => {
     ['metrics.internal:9464', { host: 'metrics.internal', port: 9464 }],
   ])('reads METRICS_ADDRESS=%s', (value, address) => {
     expect(readConfig({ ...required, METRICS_ADDRESS: value }).METRICS_ADDRESS).toEqual(address)
+  })
+
+  it('reads the variables of Temporal alone', () => {
+    expect(readVariables(temporalEnvironment, { TEMPORAL_NAMESPACE: 'media' })).toMatchObject({
+      TEMPORAL_NAMESPACE: 'media',
+    })
+    expect(() => readVariables(temporalEnvironment, { TEMPORAL_TLS: 'yes' })).toThrow(/^TEMPORAL_TLS: /)
   })
 
   it('never repeats a secret in what it says', () => {

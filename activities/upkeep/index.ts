@@ -20,7 +20,8 @@ export interface UpkeepRun {
 /** Repairs one kind of disagreement and tells how many it found. What it leaves is for the next time. */
 export type UpkeepRule = (deps: Dependencies, run: UpkeepRun) => Promise<number>
 
-const rules: Readonly<Record<string, UpkeepRule>> = {
+/** In docs/operations.md too. */
+export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   resendCancellations,
   startAdmittedJobs,
   admitWaitingJobs,
@@ -35,10 +36,10 @@ const rules: Readonly<Record<string, UpkeepRule>> = {
 /** An activity for each rule, and the one that lists them, so that the workflow need not know them. */
 export function createUpkeepActivities(deps: Dependencies) {
   // A series that begins at its first repair looks like no increase.
-  for (const rule of Object.keys(rules)) deps.metrics.upkeepRepairs.inc({ rule }, 0)
-  const repairs = Object.entries(rules).map(([rule, repair]) => [rule, () => report(deps, rule, repair)] as const)
+  for (const rule of Object.keys(upkeepRules)) deps.metrics.upkeepRepairs.inc({ rule }, 0)
+  const repairs = Object.entries(upkeepRules).map(([rule, repair]) => [rule, () => report(deps, rule, repair)] as const)
   return {
-    listUpkeepRules: async () => Object.keys(rules),
+    listUpkeepRules: async () => Object.keys(upkeepRules),
     ...Object.fromEntries<() => Promise<number>>(repairs),
   }
 }

@@ -29,6 +29,9 @@ Written by \`npm run test:faults\`. Do not edit it by hand.
 Each case runs on the real stack: PostgreSQL, the Temporal server, the API and a worker as processes of their own. Killed means
 SIGKILL and then a new start on the same data.
 
+A job has five steps: \`create\` (the API accepts it), \`inspect\` (its media is probed), \`hold\` (its price is held), \`run\` (the work is
+done) and \`finish\` (it ends, and is paid for).
+
 A database trigger holds the step's transaction at its commit, with all its work done. *Before the commit*: the process is killed there, and
 what it had open never commits. *After the commit*: the way to Temporal is blocked first (to PostgreSQL, where that is killed), then the transaction
 commits, and then the process is killed, so that nobody has heard of the commit.

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reachDatabase } from '../../src/store/reach-database.ts'
 import type { Context } from '../main.ts'
 import { tryLock } from '../setup/lock.mjs'
 import { startDataDirPostgres } from './stack.ts'
@@ -6,12 +7,17 @@ import { readStackFile, stackLockIn } from './stack-file.ts'
 import { withSupervisor } from './supervised.ts'
 
 /**
- * Calls `use` with the database: DATABASE_URL, else that of the running stack, else Postgres started for the moment.
+ * Calls `use` with the database: DATABASE_DIRECT_URL, else DATABASE_URL, else that of the running stack, else Postgres started for the moment.
  * Gives the exit code.
  */
 export async function withDatabase(context: Context, use: (url: string) => Promise<number>): Promise<number> {
   const { env, dataDir, say } = context
-  if (env['DATABASE_URL']) return use(env['DATABASE_URL'])
+  for (const variable of ['DATABASE_DIRECT_URL', 'DATABASE_URL']) {
+    const url = env[variable]
+    if (!url) continue
+    await reachDatabase({ [variable]: url })
+    return use(url)
+  }
   for (let told = false; ; told = true) {
     const { release, holder } = tryLock(stackLockIn(dataDir))
     if (release) {

@@ -1,19 +1,22 @@
 import { createAccount } from '../billing/credits.ts'
-import { configOrExit, exitWithMessage } from '../config.ts'
+import { databaseEnvironment, exitWithMessage, readVariables } from '../config.ts'
 import { openDatabase } from '../store/database.ts'
 import { createKey } from '../store/keys.ts'
+import { reachDatabase } from '../store/reach-database.ts'
 
 // Makes an account, named by the argument, with its free credits. Prints an API key for it, and nothing else on standard output.
 
-const config = configOrExit()
-const db = openDatabase(config.DATABASE_URL, 1)
 try {
-  const accountId = await createAccount(db, process.argv[2] ?? 'account')
+  const [name, ...more] = process.argv.slice(2)
+  if (!name || name.startsWith('-') || more.length > 0) throw new Error('usage: new-account.js NAME')
+  const { DATABASE_URL: url } = readVariables(databaseEnvironment)
+  await reachDatabase({ DATABASE_URL: url })
+  const db = openDatabase(url, 1)
+  const accountId = await createAccount(db, name)
   const { token } = await createKey(db, { accountId, name: 'first key' })
   process.stderr.write(`account ${accountId}\n`)
   process.stdout.write(`${token}\n`)
+  await db.$disconnect()
 } catch (error) {
   exitWithMessage(error)
-} finally {
-  await db.$disconnect()
 }

@@ -13,3 +13,8 @@ export function connectionOptions(config: TemporalConfig) {
     ...(config.TEMPORAL_API_KEY ? { apiKey: config.TEMPORAL_API_KEY } : {}),
   }
 }
+
+/** What an operator is told where no server answers. */
+export function noTemporal({ TEMPORAL_ADDRESS: address }: TemporalConfig, cause: unknown): Error {
+  return new Error(`TEMPORAL_ADDRESS: no Temporal answers at ${address}`, { cause })
+}

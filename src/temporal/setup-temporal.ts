@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client'
 import type { Workflow } from '@temporalio/common'
 import { workflowTaskQueue } from '../core/task-queues.ts'
-import { connectionOptions, type TemporalConfig } from './connection.ts'
+import { connectionOptions, noTemporal, type TemporalConfig } from './connection.ts'
 import { makeNamespace, makeSearchAttributes, RefusedError } from './setup-namespace.ts'
 
 const readyWithinMilliseconds = 30_000
@@ -21,7 +21,9 @@ const upkeepEverySeconds = 30
  * used. Temporal Cloud lets us make only the schedule: a RefusedError says in one line what has to be made there.
  */
 export async function setupTemporal(config: TemporalConfig): Promise<void> {
-  const connection = await Connection.connect(connectionOptions(config))
+  const connection = await Connection.connect(connectionOptions(config)).catch((error: unknown) => {
+    throw noTemporal(config, error)
+  })
   const namespace = config.TEMPORAL_NAMESPACE
   try {
     await makeNamespace(connection, namespace)

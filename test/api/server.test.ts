@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { createKey } from '../../src/store/keys.ts'
@@ -55,6 +57,25 @@ describe('api/server.ts', () => {
       expect.stringMatching(/^DATABASE_URL: /),
       expect.stringMatching(/^SIGNING_SECRET: /),
     ])
+  })
+
+  it('on SIGTERM before it listens leaves with 0', async () => {
+    // Nobody answers there, so that it is still asking for Temporal.
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void silent.close())
+    const { port } = z.object({ port: z.number() }).parse(silent.address())
+    const child = start({
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+      DATA_DIR: directory,
+      PORT: '0',
+    })
+    const errors = child.stderr ? text(child.stderr) : ''
+    await once(silent, 'connection')
+    child.kill('SIGTERM')
+    expect((await once(child, 'exit'))[0]).toBe(0)
+    expect(await errors).toBe('')
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(

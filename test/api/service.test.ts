@@ -25,6 +25,32 @@ describe('GET /health', () => {
     })
   })
 
+  it('logs why a part fails, when it begins to and when it is back', async () => {
+    let fault: Error | undefined
+    const flaky = await startApi(
+      {},
+      {
+        storage: {
+          ...api.storage,
+          ping: async () => {
+            if (fault) throw fault
+          },
+        },
+      },
+    )
+    const storageOk = async () => (await flaky.call({ url: '/health' })).body.storage.ok
+    const linesOfStorage = () => flaky.logLines.filter((line) => line.includes('"part":"storage"'))
+    fault = new Error('the disk broke')
+    await expect.poll(storageOk, { timeout: 5_000 }).toBe(false)
+    fault = undefined
+    await expect.poll(storageOk, { timeout: 5_000 }).toBe(true)
+    expect(linesOfStorage()).toEqual([
+      expect.stringContaining('the disk broke'),
+      expect.stringContaining('healthy again'),
+    ])
+    await flaky.close()
+  })
+
   it('looks once for many requests within a second', async () => {
     let looks = 0
     const storage = { ...api.storage, ping: async () => void looks++ }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { upkeepRules } from '../../activities/upkeep/index.ts'
 import { environment } from '../../src/config.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 
@@ -25,6 +26,12 @@ describe('docs/operations.md', () => {
   it('has the table of the declared metrics', async () => {
     const [, table] = /<!-- metrics -->\n([\s\S]*?)\n?<!-- \/metrics -->/.exec(page) ?? []
     expect(table).toBe(await metricsTable())
+  })
+
+  it('has a row for each rule of upkeep', () => {
+    const [, table = ''] = /<!-- upkeep -->\n([\s\S]*?)<!-- \/upkeep -->/.exec(page) ?? []
+    const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, rule]) => rule)
+    expect(named).toEqual(Object.keys(upkeepRules))
   })
 
   it('names no metric that is not declared, in alerts that parse', async () => {

@@ -1,3 +1,4 @@
+import { atMostEvery } from '../../core/at-most-every.ts'
 import { assertObjectKey, type ObjectInfo, type Storage } from '../storage.ts'
 import { onGcs, statusOf, within } from './failures.ts'
 import { totalMs } from './limits.ts'
@@ -59,7 +60,8 @@ export function openGcsStorage(options: GcsOptions): Storage {
       }
     },
     localPath: async () => undefined,
-    ping: () => onGcs(() => ping(gcs)),
+    // Each asking is a request that is billed.
+    ping: atMostEvery(10_000, () => onGcs(() => ping(gcs))),
   }
 }
 

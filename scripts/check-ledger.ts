@@ -1,0 +1,19 @@
+import { describeLedger } from '../src/billing/describe-ledger.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { databaseName } from '../src/store/reach-database.ts'
+import type { Run } from './main.ts'
+import { withDatabase } from './stack/database.ts'
+
+/** Prints what is wrong with the ledger, and fails then. */
+export const run: Run = (context) =>
+  withDatabase(context, async (url) => {
+    console.log(`database: ${databaseName(url)}`)
+    const db = openDatabase(url, 1)
+    try {
+      const { isClean, lines } = await describeLedger(db)
+      console.log(lines.join('\n'))
+      return isClean ? 0 : 1
+    } finally {
+      await db.$disconnect()
+    }
+  })

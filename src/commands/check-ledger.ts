@@ -1,0 +1,18 @@
+import { describeLedger } from '../billing/describe-ledger.ts'
+import { databaseEnvironment, exitWithMessage, readVariables } from '../config.ts'
+import { openDatabase } from '../store/database.ts'
+import { reachDatabase } from '../store/reach-database.ts'
+
+// Holds the ledger against its own rules and the jobs. Ends with 1 where something breaks them.
+
+try {
+  const { DATABASE_URL: url } = readVariables(databaseEnvironment)
+  await reachDatabase({ DATABASE_URL: url })
+  const db = openDatabase(url, 1)
+  const { isClean, lines } = await describeLedger(db)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  process.exitCode = isClean ? 0 : 1
+  await db.$disconnect()
+} catch (error) {
+  exitWithMessage(error)
+}

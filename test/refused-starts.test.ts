@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { createTestDatabase, type TestDatabase } from './setup/database.ts'
+import { temporalAddress } from './setup/temporal.ts'
+import { mediaTools } from './setup/tools.ts'
+
+const api = 'api/server.ts'
+const worker = 'activities/worker.ts'
+const setup = 'src/commands/setup.ts'
+const newAccount = 'src/commands/new-account.ts'
+const checkLedger = 'src/commands/check-ledger.ts'
+const noDatabase = { DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/media' }
+
+let database: TestDatabase
+let directory: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  directory = await mkdtemp(path.join(tmpdir(), 'media timeline refused '))
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function run(command: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: temporalAddress,
+      DATA_DIR: directory,
+      FFMPEG_PATH: mediaTools.ffmpegPath,
+      FFPROBE_PATH: mediaTools.ffprobePath,
+      ...variables,
+    },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, output, errors }
+}
+
+it.each([[api], [worker], [setup], [newAccount, 'Example'], [checkLedger]])(
+  '%s ends with one line where no database answers',
+  async (...command) => {
+    expect(await run(command, noDatabase)).toEqual({
+      code: 1,
+      output: '',
+      errors: 'DATABASE_URL: no database answers at 127.0.0.1:1\n',
+    })
+  },
+)
+
+it('a database that is not there is named by its variable', async () => {
+  const url = new URL(database.url)
+  url.pathname = '/nothing'
+  const { code, errors } = await run([checkLedger], { DATABASE_URL: url.href })
+  expect([code, errors]).toEqual([1, `DATABASE_URL: ${url.host} refuses: database "nothing" does not exist\n`])
+})
+
+it.each([worker, setup])(
+  '%s ends with one line where no Temporal answers',
+  async (script) => {
+    const { code, errors } = await run([script], { TEMPORAL_ADDRESS: '127.0.0.1:1' })
+    expect([code, errors]).toEqual([1, 'TEMPORAL_ADDRESS: no Temporal answers at 127.0.0.1:1\n'])
+  },
+  30_000,
+)
+
+it('a worker ends with one line where the namespace is unknown', async () => {
+  const { code, errors } = await run([worker], { TEMPORAL_NAMESPACE: 'nowhere' })
+  expect([code, errors]).toEqual([
+    1,
+    `TEMPORAL_NAMESPACE: Temporal at ${temporalAddress} has no namespace nowhere: run setup (npm run setup:temporal) first\n`,
+  ])
+}, 30_000)
+
+it('the API ends with one line where its port is taken', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  expect(await run([api], { PORT: String(port) })).toEqual({ code: 1, output: '', errors: `PORT: ${port} is taken\n` })
+})
+
+it.each([[''], ['--help'], ['My', 'Company']])('new-account says how it is used: %j', async (...given) => {
+  const { code, errors } = await run([newAccount, ...given])
+  expect([code, errors]).toEqual([1, 'usage: new-account.js NAME\n'])
+})
+
+it('the ledger check tells what it looked at', async () => {
+  const { code, output } = await run([checkLedger])
+  expect([code, output]).toEqual([0, 'the ledger is clean: 0 accounts, 0 jobs, 0 entries\n'])
+})
