@@ -117,9 +117,11 @@ describe('an operator in the Web UI', () => {
     const id = await startRender()
     await reset(id)
     expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
-    expect(await service.db.output.count({ where: { jobId: id } })).toBe(1)
+    const { outputs } = await service.db.job.findUniqueOrThrow({ where: { id }, include: { outputs: true } })
+    expect(outputs.filter(({ role }) => role === 'media')).toHaveLength(1)
     expect(await checkLedger(service.db)).toEqual([])
-    await vi.waitUntil(async () => (await objectsOf(id)).length === 2, { timeout: 30_000 })
+    // An object is two files.
+    await vi.waitUntil(async () => (await objectsOf(id)).length === 2 * outputs.length, { timeout: 30_000 })
     await vi.waitUntil(async () => (await leftFiles(service)).length === 0, { timeout: 30_000 })
   }, 90_000)
 
@@ -131,7 +133,7 @@ describe('an operator in the Web UI', () => {
     await temporal.workflow.getHandle(id).result()
     const after = await service.client.job(id)
     expect({ ...after, result: null }).toEqual({ ...before, result: null })
-    expect(await service.db.output.count({ where: { jobId: id } })).toBe(1)
+    expect(await service.db.output.count({ where: { jobId: id, role: 'media' } })).toBe(1)
     expect(await checkLedger(service.db)).toEqual([])
   }, 60_000)
 })

@@ -56,7 +56,7 @@ export async function outcomeOf(
     outcome: {
       end: jobs.length === 1 ? [...ends].join() : `${jobs.length} × ${[...ends].join(', ')}`,
       captures: jobs.flatMap((job) => job.ledger).filter(({ kind }) => kind === 'capture').length,
-      outputs: jobs.reduce((sum, { outputs }) => sum + outputs.length, 0),
+      outputs: jobs.reduce((sum, { outputs }) => sum + outputs.filter(({ role }) => role === 'media').length, 0),
     },
     wrong: [
       ...(countersHold ? [] : ['counters differ from the ledger']),
