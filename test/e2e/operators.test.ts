@@ -7,6 +7,7 @@ import { newId } from '../../src/core/ids.ts'
 import { workflowTaskQueue } from '../../src/core/task-queues.ts'
 import { accountIdAttribute, endpointAttribute } from '../../src/temporal/search-attributes.ts'
 import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
+import { fixture } from '../fixtures/make.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
     connection: await Connection.connect({ address: temporalAddress }),
     namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '',
   })
-  film = await service.client.upload(path.resolve('test/fixtures/film.mp4'))
+  film = await service.client.upload(await fixture('noise.mp4'))
 }, 90_000)
 
 afterAll(async () => {
@@ -31,7 +32,7 @@ afterAll(async () => {
 })
 
 async function startRender(): Promise<string> {
-  const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: film })
+  const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: film, end: 2 })
   await vi.waitUntil(async () => (await service.client.job(id)).progress > 0, { timeout: 60_000, interval: 20 })
   return id
 }
@@ -82,7 +83,7 @@ describe('an operator in the Web UI', () => {
     const handle = temporal.workflow.getHandle(id)
     const { raw, typedSearchAttributes } = await handle.describe()
     const summary = Buffer.from(raw.executionConfig?.userMetadata?.summary?.data ?? []).toString()
-    expect(summary).toBe('"video/clip-window · film.mp4"')
+    expect(summary).toBe('"video/clip-window · noise.mp4"')
     expect(typedSearchAttributes.get(accountIdAttribute)).toBe(service.accountId)
     expect(typedSearchAttributes.get(endpointAttribute)).toBe('video/clip-window')
     expect(await handle.query('__temporal_workflow_metadata')).toMatchObject({

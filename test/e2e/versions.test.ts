@@ -138,7 +138,7 @@ it('a job that runs stays on its version, new jobs and upkeep take the new one, 
   running.release()
   expect(await service.client.ended(running.id)).toMatchObject({ status: 'completed' })
   expect(await whoRan(running.id)).toEqual(only('v1', first))
-  expect(first.tail(100)).toContain(running.id)
+  await vi.waitUntil(() => first.tail(100).includes(running.id))
   expect(second.tail(100)).not.toContain(running.id)
 
   await vi.waitUntil(async () => (await countOpenOn('v1')) === 0, { timeout: 20_000, interval: 100 })
