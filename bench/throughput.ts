@@ -13,12 +13,12 @@ export interface Throughput {
   readonly inFlight: number
 }
 
-/** Silence jobs on one short file, always `inFlight` of them between POST and end. */
+/** Silence jobs on uploads of their own, always `inFlight` of them between POST and end. */
 export async function measureThroughput({ client, file, jobs, inFlight }: ThroughputInput): Promise<Throughput> {
-  const media_url = await client.upload(file)
-  let left = jobs
+  const uploads: string[] = []
+  while (uploads.length < jobs) uploads.push(await client.upload(file))
   const work = async () => {
-    while (left-- > 0) {
+    for (let media_url = uploads.pop(); media_url; media_url = uploads.pop()) {
       const { id } = await client.create({ endpoint: 'audio/detect-silence', media_url })
       const ended = await client.ended(id, 120)
       if (ended.status !== 'completed') throw new Error(`${id}: ${ended.error?.message}`)
