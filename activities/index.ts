@@ -16,10 +16,10 @@ export function createActivities(deps: Dependencies) {
   }
 }
 
-/** Steps that read and make media, on a task queue of their own. */
+/** Steps that read and make media, on task queues of their own. A source that arrives keeps no core busy. */
 export function createMediaActivities(deps: Dependencies) {
   return {
-    inspect: (input: InspectInput) => deps.cores.use(() => inspectSource(deps, input)),
+    inspect: (input: InspectInput) => inspectSource(deps, input),
     run: (input: RunInput) => deps.cores.use(() => runJob(deps, input)),
   }
 }
