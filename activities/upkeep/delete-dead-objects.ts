@@ -1,4 +1,5 @@
-import { findDeadFolders, forgetStagedFolder } from '../../src/store/staged-folders.ts'
+import { findDeadFolders } from '../../src/store/staged-folders.ts'
+import { deleteFolder } from '../staged-objects.ts'
 import type { UpkeepRule } from './index.ts'
 import { mostAtOnce } from './limits.ts'
 import { repairEach } from './repair-each.ts'
@@ -7,11 +8,10 @@ import { repairEach } from './repair-each.ts'
 const lastHeartbeatMilliseconds = 10_000
 
 /** Deletes what attempts stored that did not become the job's outputs. */
-export const deleteDeadObjects: UpkeepRule = async ({ db, storage }, run) => {
+export const deleteDeadObjects: UpkeepRule = async (deps, run) => {
   const endedBefore = new Date(Date.now() - lastHeartbeatMilliseconds)
-  return repairEach(await findDeadFolders(db, endedBefore, mostAtOnce), run, async (folder) => {
-    await storage.deleteUnder(folder)
-    await forgetStagedFolder(db, folder)
+  return repairEach(await findDeadFolders(deps.db, endedBefore, mostAtOnce), run, async (folder) => {
+    await deleteFolder(deps, folder)
     return true
   })
 }

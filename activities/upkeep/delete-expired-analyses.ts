@@ -1,14 +1,10 @@
 import { findExpiredAnalyses, forgetAnalysis } from '../../src/store/analyses.ts'
+import { deleteObjects } from './delete-objects.ts'
 import type { UpkeepRule } from './index.ts'
-import { mostAtOnce } from './limits.ts'
-import { repairEach } from './repair-each.ts'
+import { endOfRetention, mostAtOnce } from './limits.ts'
 
-/** Deletes kept envelopes after their retention, the object first, as with outputs: a job that finds the row measures anew. */
-export const deleteExpiredAnalyses: UpkeepRule = async ({ db, storage, retentionDays }, run) => {
-  const createdBefore = new Date(Date.now() - retentionDays * 86_400_000)
-  return repairEach(await findExpiredAnalyses(db, createdBefore, mostAtOnce), run, async ({ id, objectKey }) => {
-    await storage.delete(objectKey)
-    await forgetAnalysis(db, id)
-    return true
-  })
+/** Deletes kept envelopes after their retention, as with outputs: a job that still finds the row measures anew. */
+export const deleteExpiredAnalyses: UpkeepRule = async (deps, run) => {
+  const expired = await findExpiredAnalyses(deps.db, endOfRetention(deps), mostAtOnce)
+  return deleteObjects(deps, run, expired, (id) => forgetAnalysis(deps.db, id))
 }

@@ -1,12 +1,10 @@
 import { findExpiredUploads, forgetUpload } from '../../src/store/uploads.ts'
+import { deleteObjects } from './delete-objects.ts'
 import type { UpkeepRule } from './index.ts'
 import { mostAtOnce } from './limits.ts'
-import { repairEach } from './repair-each.ts'
 
 /** Deletes uploads after their retention, those that never got their bytes too. */
-export const deleteExpiredUploads: UpkeepRule = async ({ db, storage }, run) =>
-  repairEach(await findExpiredUploads(db, new Date(), mostAtOnce), run, async ({ id, objectKey }) => {
-    await storage.delete(objectKey)
-    await forgetUpload(db, id)
-    return true
-  })
+export const deleteExpiredUploads: UpkeepRule = async (deps, run) => {
+  const expired = await findExpiredUploads(deps.db, new Date(), mostAtOnce)
+  return deleteObjects(deps, run, expired, (id) => forgetUpload(deps.db, id))
+}

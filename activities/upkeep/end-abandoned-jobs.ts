@@ -2,7 +2,7 @@ import { errorTable } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { endJob } from '../../src/jobs/end-job.ts'
 import type { Failure } from '../../src/store/job-documents.ts'
-import { findStartedJobs, hasEnded, type Job } from '../../src/store/jobs.ts'
+import { findStartedJobs, type Job } from '../../src/store/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { UpkeepRule, UpkeepRun } from './index.ts'
 import { graceSeconds } from './limits.ts'
@@ -26,7 +26,7 @@ async function endFrom(deps: Dependencies, run: UpkeepRun, fromId: string, toId:
     const page = await findStartedJobs(deps.db, graceSeconds, { afterId, toId, limit: pageSize })
     repaired += await repairEach(page, run, async (job) => {
       if (await deps.jobs.isOpen(job.id)) return false
-      return hasEnded(await endJob(deps, job.id, failureOf(job)))
+      return (await endJob(deps, job.id, failureOf(job))).endedNow
     })
     const last = page.at(-1)
     if (!last || page.length < pageSize) return repaired

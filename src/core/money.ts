@@ -8,6 +8,11 @@ export function microUsd(amount: number): MicroUsd {
   return BigInt(amount)
 }
 
+/** A length as prices count it: a started millisecond counts, what floating point adds does not. */
+export function wholeMilliseconds(seconds: number): number {
+  return Math.ceil(seconds * 1000 - 1e-6)
+}
+
 /** ceil(milliseconds × rate / 60,000): a started micro-dollar counts. */
 export function priceFor(milliseconds: number, rateMicroUsdPerMinute: MicroUsd): MicroUsd {
   if (!Number.isSafeInteger(milliseconds) || milliseconds < 0) {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
+import { wholeMilliseconds } from '../core/money.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 
 /** A job's top-level start and end in seconds; null where the caller left them out or blank. */
@@ -38,5 +39,5 @@ export function pastTheEnd(field: string, seconds: number, mediaSeconds: number,
 export function windowMilliseconds(window: JobWindow, mediaSeconds: number | undefined): number | undefined {
   const end = mediaSeconds === undefined ? window.endSeconds : Math.min(window.endSeconds ?? mediaSeconds, mediaSeconds)
   if (end === null) return undefined
-  return Math.max(0, Math.ceil((end - (window.startSeconds ?? 0)) * 1000 - 1e-6))
+  return Math.max(0, wholeMilliseconds(end - (window.startSeconds ?? 0)))
 }

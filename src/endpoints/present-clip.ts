@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { contentTypes, type MediaFormat, type MediaInfo, posterContentType } from '../core/media.ts'
+import { wholeMilliseconds } from '../core/money.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
 import type { ClipReceipt, ReceiptRange } from '../media/clip-receipt.ts'
@@ -44,7 +45,7 @@ export function presentFiles(clip: Clip, filePath: string, format: MediaFormat):
 /** The length that was made, but no more than was asked for: padding of a codec costs nothing. */
 export function billedMilliseconds(clip: Clip, ...ranges: readonly Segment[]): number {
   const asked = ranges.reduce((sum, range) => sum + durationOf(range), 0)
-  return Math.min(toMilliseconds(clip.durationSeconds), Math.ceil(asked * 1000 - 1e-6))
+  return Math.min(toMilliseconds(clip.durationSeconds), wholeMilliseconds(asked))
 }
 
 export function presentReceipt(receipt: ClipReceipt) {

@@ -1,8 +1,25 @@
 import { ServiceError } from '../core/errors.ts'
+import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaFormat } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
-import { containers } from './encoders.ts'
+import { containers, type Quality } from './encoders.ts'
 import type { SourceAudio, SourceVideo, Tracks } from './tracks.ts'
+
+/** What every way to make a clip is told. */
+export interface ClipInput {
+  readonly source: Tracks
+  readonly format: MediaFormat
+  readonly quality: Quality
+  readonly audioOnly: boolean
+  /** Of the fades at both ends, and of the crossfades between. */
+  readonly fadeSeconds: number
+  /** Other files may be made beside it. */
+  readonly outputPath: string
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+  /** 0 to 1. */
+  readonly onProgress: (fraction: number) => void
+}
 
 export interface ClipTracks {
   readonly video: SourceVideo | null
@@ -12,11 +29,7 @@ export interface ClipTracks {
 /** The tracks that a clip of the window has room for. */
 export function chooseClipTracks(
   source: Tracks,
-  {
-    window,
-    format,
-    audioOnly,
-  }: { readonly window: Segment; readonly format: MediaFormat; readonly audioOnly: boolean },
+  { window, format, audioOnly }: Pick<ClipInput, 'format' | 'audioOnly'> & { readonly window: Segment },
 ): ClipTracks {
   const container = containers[format]
   const sounding = source.audio.filter(({ endSeconds }) => endSeconds > window.start)

@@ -1,27 +1,13 @@
-import type { Ffmpeg } from '../core/ffmpeg.ts'
-import type { MediaFormat } from '../core/media.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { encodingDeadline, mostBytes } from './clip-limits.ts'
-import { chooseClipTracks, nothingToCut } from './clip-tracks.ts'
+import { type ClipInput, chooseClipTracks, nothingToCut } from './clip-tracks.ts'
 import { type CutPlan, cutInputOptions, cutOutputOptions, seekSeconds } from './cut-arguments.ts'
-import type { Quality } from './encoders.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { readFrameWindow } from './frame-window.ts'
-import type { Tracks } from './tracks.ts'
 
-export interface CutInput {
-  readonly source: Tracks
+export interface CutInput extends ClipInput {
   /** On the clock where the media starts at 0. */
   readonly window: Segment
-  readonly format: MediaFormat
-  readonly quality: Quality
-  readonly audioOnly: boolean
-  readonly fadeSeconds: number
-  readonly outputPath: string
-  readonly ffmpeg: Ffmpeg
-  readonly signal: AbortSignal
-  /** 0 to 1. */
-  readonly onProgress: (fraction: number) => void
 }
 
 /** Encodes the window anew, exact to the frame and the sample, and reads the finished file to tell what it holds. */

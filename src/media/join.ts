@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Ffmpeg, FfmpegInput } from '../core/ffmpeg.ts'
-import type { MediaFormat } from '../core/media.ts'
+import type { FfmpegInput } from '../core/ffmpeg.ts'
 import type { Segment } from '../core/segments.ts'
-import { chooseClipTracks, nothingToCut } from './clip-tracks.ts'
-import type { Quality } from './encoders.ts'
+import { type ClipInput, chooseClipTracks, nothingToCut } from './clip-tracks.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { readFrames } from './frame-window.ts'
 import { muxOptions, pieceList } from './join-arguments.ts'
@@ -12,23 +10,11 @@ import { joinAudio } from './join-audio.ts'
 import { describeJoin, type JoinPlan, planJoin } from './join-plan.ts'
 import { type PieceStore, renderPieces } from './render-pieces.ts'
 import { together } from './together.ts'
-import type { SourceVideo, Tracks } from './tracks.ts'
+import type { SourceVideo } from './tracks.ts'
 
-export interface JoinInput {
-  readonly source: Tracks
+export interface JoinInput extends ClipInput {
   /** Ascending and separate, on the clock where the media starts at 0. */
   readonly ranges: readonly Segment[]
-  readonly format: MediaFormat
-  readonly quality: Quality
-  readonly audioOnly: boolean
-  /** Length of the crossfades, and of the fades at both ends. */
-  readonly fadeSeconds: number
-  /** Other files are made beside it. */
-  readonly outputPath: string
-  readonly ffmpeg: Ffmpeg
-  readonly signal: AbortSignal
-  /** 0 to 1. */
-  readonly onProgress: (fraction: number) => void
   /** Video is rendered in pieces of this much output, so many at once, and finished ones are kept. */
   readonly pieceSeconds?: number
   readonly atOnce?: number

@@ -1,16 +1,20 @@
 import type { Ffmpeg, FfmpegInput } from '../core/ffmpeg.ts'
 import type { AudioTrack } from '../core/media.ts'
 
-export interface DecodeInput {
+/** A track to decode, and with what. */
+export interface TrackInput {
   readonly input: FfmpegInput
   /** Place among the audio tracks. */
   readonly trackIndex: number
   readonly track: Pick<AudioTrack, 'sampleRate' | 'channels'>
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+}
+
+export interface DecodeInput extends TrackInput {
   /** On the media's clock. */
   readonly startFrame: number
   readonly endFrame: number
-  readonly ffmpeg: Ffmpeg
-  readonly signal: AbortSignal
   /** Interleaved samples from `startFrame` on, in order; each piece holds whole frames and is only valid during the call. */
   readonly onSamples: (samples: Int16Array) => void
   /** 0 to 1. */

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/level.ts'
+import { wholeMilliseconds } from '../../core/money.ts'
 import { complement, dropShorterThan, intersect, pad } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chosenEnvelopes } from '../../media/envelope/chosen-envelopes.ts'
@@ -50,6 +51,6 @@ export async function run({
       analysis,
     },
     files: [presentPreview(workDir)],
-    billedMilliseconds: Math.ceil((window.end - window.start) * 1000 - 1e-6),
+    billedMilliseconds: wholeMilliseconds(window.end - window.start),
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { microUsd } from '../../core/money.ts'
+import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { momentsOf, searchedWindow } from './moments.ts'
@@ -61,7 +61,7 @@ export const clipNear = defineEndpoint({
   },
   billableMilliseconds: (window, settings, length) => {
     const spans = momentsOf(window, settings).map((moment) => searchedWindow(moment, settings, length))
-    return spans.reduce((sum, span) => sum + Math.ceil((span.end - span.start) * 1000 - 1e-6), 0)
+    return spans.reduce((sum, span) => sum + wholeMilliseconds(span.end - span.start), 0)
   },
   run: () => import('./run.ts'),
 })

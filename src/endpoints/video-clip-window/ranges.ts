@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
+import { wholeMilliseconds } from '../../core/money.ts'
 import { complement, durationOf, normalize, type Segment } from '../../core/segments.ts'
 import { parseTimeCode } from '../../core/time-code.ts'
 import { time } from '../fields.ts'
@@ -92,13 +93,13 @@ export function rangesMilliseconds(
 ): number | undefined {
   const asked = askedRanges(settings)
   if (!asked) return windowMilliseconds(window, mediaSeconds)
-  if (mediaSeconds !== undefined) return sum(rangesToCut(window, settings, mediaSeconds).map(wholeMilliseconds))
+  if (mediaSeconds !== undefined) return sum(rangesToCut(window, settings, mediaSeconds).map(millisecondsOf))
   if (settings.ranges_mode === 'remove') return undefined
   const ends = asked.flatMap(({ startSeconds, endSeconds }) =>
     endSeconds === null ? [] : [{ start: startSeconds, end: endSeconds }],
   )
   if (ends.length < asked.length) return undefined
-  return sum((settings.join ? normalize(ends) : ends).map(wholeMilliseconds))
+  return sum((settings.join ? normalize(ends) : ends).map(millisecondsOf))
 }
 
 interface AskedRange {
@@ -131,8 +132,8 @@ function removedRange(asked: AskedRange, mediaSeconds: number, index: number): S
   return { start: startSeconds, end }
 }
 
-function wholeMilliseconds(each: Segment): number {
-  return Math.ceil(durationOf(each) * 1000 - 1e-6)
+function millisecondsOf(range: Segment): number {
+  return wholeMilliseconds(durationOf(range))
 }
 
 function sum(values: readonly number[]): number {

@@ -1,20 +1,12 @@
-import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
-import type { AudioTrack } from '../../core/media.ts'
-import { decodeAudio } from '../pcm.ts'
+import { decodeAudio, type TrackInput } from '../pcm.ts'
 import type { Cores } from './cores.ts'
 import { cellMs, type Envelope, frameAt, joinEnvelopes, type Stretch } from './envelope.ts'
 import { createMeter } from './meter.ts'
 
-export interface MeasureInput {
-  readonly input: FfmpegInput
-  /** Place among the audio tracks. */
-  readonly trackIndex: number
-  readonly track: Pick<AudioTrack, 'sampleRate' | 'channels'>
+export interface MeasureInput extends TrackInput {
   readonly stretch: Stretch
-  readonly ffmpeg: Ffmpeg
   /** Long stretches are decoded in pieces side by side, on the cores that are idle. */
   readonly cores: Cores
-  readonly signal: AbortSignal
   /** 0 to 1. */
   readonly onProgress: (fraction: number) => void
 }
