@@ -6,7 +6,7 @@ import type { Config } from '../src/config.ts'
 import { mediaTaskQueue, sourceTaskQueue, workflowTaskQueue } from '../src/core/task-queues.ts'
 import type { Dependencies } from './dependencies.ts'
 import { ErrorTableInterceptor } from './errors.ts'
-import { createActivities, createMediaActivities } from './index.ts'
+import { createActivities, createMediaActivities, createSourceActivities } from './index.ts'
 import { traceSinks, traceStep } from './trace-steps.ts'
 
 type WorkerConfig = Pick<
@@ -17,7 +17,7 @@ type WorkerConfig = Pick<
 /** Sources that arrive at once; a caller's slow server costs no more than one of these. */
 const sourceSlots = 32
 
-/** The workers of a process: workflows with their transactions, sources that arrive, and media steps with one slot a core. */
+/** The workers of a process: workflows with their transactions, steps that wait for sources, and media steps with one slot a core. */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {
     connection,
@@ -41,19 +41,18 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     taskQueue: workflowTaskQueue,
     activities: createActivities(deps),
   })
-  const { inspect, run } = createMediaActivities(deps)
   // A cancellation reaches a step with its next heartbeat: let each one through.
   const steps = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
   const sources = await Worker.create({
     ...steps,
     taskQueue: sourceTaskQueue,
-    activities: { inspect },
+    activities: createSourceActivities(deps),
     maxConcurrentActivityTaskExecutions: sourceSlots,
   })
   const media = await Worker.create({
     ...steps,
     taskQueue: mediaTaskQueue,
-    activities: { run },
+    activities: createMediaActivities(deps),
     maxConcurrentActivityTaskExecutions: deps.cores.total,
   })
   return [workflows, sources, media]

@@ -6,6 +6,7 @@ import type { Database } from '../src/store/database.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
+import type { FetchedSources } from './fetched-sources.ts'
 
 /** What the steps work with; worker.ts composes it. */
 export interface Dependencies {
@@ -16,6 +17,7 @@ export interface Dependencies {
   /** Tells builds of ffmpeg apart. */
   readonly ffmpegBuild: string
   readonly cores: Cores
+  readonly fetchedSources: FetchedSources
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing

@@ -16,13 +16,19 @@ export function createActivities(deps: Dependencies) {
   }
 }
 
-/** Steps that read and make media, on task queues of their own. A source that arrives keeps no core busy. */
+/** Steps that read and make media. */
 export function createMediaActivities(deps: Dependencies) {
+  return { run: (input: RunInput) => deps.cores.use(() => runJob(deps, input)) }
+}
+
+/** Steps that wait for a source to arrive, which keeps no core busy. */
+export function createSourceActivities(deps: Dependencies) {
   return {
     inspect: (input: InspectInput) => inspectSource(deps, input),
-    run: (input: RunInput) => deps.cores.use(() => runJob(deps, input)),
+    run: (input: RunInput) => runJob(deps, input),
   }
 }
 
 export type Activities = ReturnType<typeof createActivities>
 export type MediaActivities = ReturnType<typeof createMediaActivities>
+export type SourceActivities = ReturnType<typeof createSourceActivities>

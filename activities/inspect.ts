@@ -4,6 +4,7 @@ import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { resolveWindow } from '../src/endpoints/job-window.ts'
 import { inspectMedia } from '../src/media/inspect.ts'
+import { prefetch } from '../src/media/prefetch.ts'
 import { hasEnded, type Job, markRunning, recordMediaInfo } from '../src/store/jobs.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -15,7 +16,14 @@ export interface InspectInput {
   readonly jobId: string
 }
 
-export type InspectResult = { readonly jobEnded: true } | { readonly jobEnded: false; readonly mediaSeconds: number }
+export type InspectResult =
+  | { readonly jobEnded: true }
+  | {
+      readonly jobEnded: false
+      readonly mediaSeconds: number
+      /** The work is done while the source arrives. */
+      readonly isStreamed: boolean
+    }
 
 /** Learns what the source holds: by reading it, where no earlier job did. Fails where the endpoint cannot work on it. */
 export async function inspectSource(deps: Dependencies, { jobId }: InspectInput): Promise<InspectResult> {
@@ -24,16 +32,38 @@ export async function inspectSource(deps: Dependencies, { jobId }: InspectInput)
   if (hasEnded(job)) return { jobEnded: true }
 
   return whileBeating(async (signal) => {
-    const { info, version } = (await findKnownMedia(deps, job, signal)) ?? (await readMedia(deps, job, signal))
-    checkNeeds(liveEndpoint(job.endpoint), job, info)
+    const endpoint = liveEndpoint(job.endpoint)
+    const known = await findKnownMedia(deps, job, signal)
+    const { info, version } = known ?? (await readMedia(deps, job, signal))
+    checkNeeds(endpoint, job, info)
     await recordMediaInfo(deps.db, jobId, info, version)
-    return { jobEnded: false, mediaSeconds: info.durationSeconds }
+    if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
+    return {
+      jobEnded: false,
+      mediaSeconds: info.durationSeconds,
+      isStreamed: !endpoint.windowsRead && deps.fetchedSources.find(jobId) !== undefined,
+    }
   })
 }
 
 async function readMedia(deps: Dependencies, job: Job, signal: AbortSignal) {
-  const { path, version } = await openSource(deps, job, signal)
-  return { info: await inspectMedia(path, deps.ffmpeg, signal), version }
+  const { media, version } = await openSource(deps, job, signal)
+  return { info: await inspectMedia(media, deps.ffmpeg, signal), version }
+}
+
+/** Fetches what the run will read: it has a core to itself, which should not wait for a server. */
+async function fetchWindows(
+  deps: Dependencies,
+  job: Job,
+  info: MediaInfo,
+  { windowsRead }: LiveEndpoint,
+  signal: AbortSignal,
+): Promise<void> {
+  const { media } = await openSource(deps, job, signal)
+  const input = media.input(info.format)
+  if (!windowsRead || !input.served) return
+  const windows = windowsRead(job, job.settings, info.durationSeconds)
+  await prefetch({ input, windows, ffmpeg: deps.ffmpeg, signal })
 }
 
 function checkNeeds({ needs }: LiveEndpoint, job: Job, info: MediaInfo): void {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { activityInfo } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
@@ -9,7 +9,7 @@ import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
 import { measuredEnvelopes } from '../src/media/envelope/envelopes.ts'
 import { draftOf, mediaInfoOf, type NewDraft } from '../src/store/job-documents.ts'
-import { getJob, hasEnded, recordDraft, recordProgress } from '../src/store/jobs.ts'
+import { getJob, hasEnded, type Job, recordDraft, recordProgress } from '../src/store/jobs.ts'
 import { stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
@@ -37,10 +37,10 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
     await mkdir(workDir, { recursive: true })
     const open = once(async () => {
       const source = await openSource(deps, job, signal)
-      await refuseChanged(source, info)
+      refuseChanged(source, job, info)
       return source
     })
-    const media = { info, openFile: async () => (await open()).path }
+    const media = { info, open: async () => (await open()).media }
     const measured = measuredEnvelopes({ media, ffmpeg: deps.ffmpeg, cores: deps.cores, signal })
     const began = performance.now()
     const output = await liveEndpoint(job.endpoint).run({
@@ -76,9 +76,9 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
 }
 
 /** The price was held for the media that was inspected; a worker without a copy of it reads its URL again. */
-async function refuseChanged(source: Source, inspected: MediaInfo): Promise<void> {
-  const { size } = await stat(source.path)
-  if (size === inspected.bytes) return
+function refuseChanged({ media, version }: Source, job: Job, inspected: MediaInfo): void {
+  const isSame = job.mediaVersion === null || version === job.mediaVersion
+  if (isSame && media.bytes === inspected.bytes) return
   throw new ServiceError(
     'media_unreachable',
     'The media URL served another file when it was read again. Use one that always serves the same, or upload the file.',

@@ -1,17 +1,17 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { ServiceError } from '../src/core/errors.ts'
 import { randomText } from '../src/core/ids.ts'
+import { hasOneIndex } from '../src/media/inspect.ts'
 import { fetchSource } from '../src/media/source/fetch-source.ts'
-import { ObjectNotFoundError } from '../src/storage/storage.ts'
+import { fileSource, type MediaSource } from '../src/media/source/media-source.ts'
+import { saveBytes } from '../src/media/source/save-bytes.ts'
 import type { Job } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { versionOf } from './media-identity.ts'
+import { reachOrigin } from './origin.ts'
 
 export interface Source {
-  readonly path: string
+  readonly media: MediaSource
   /** Which bytes they are: the object's generation, or a hash of the URL's strong ETag. */
   readonly version: string | null
 }
@@ -23,63 +23,77 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
   return path.join(workDir, jobId)
 }
 
-/** The job's media as a file: our own object where it lies, else a copy that later steps on this worker find again. */
+/**
+ * The job's media: our own object where it lies; else fetched by ranges while it is read, or copied where it cannot be. Later
+ * steps on this worker find what an earlier one has.
+ */
 export async function openSource(deps: Dependencies, job: Job, signal: AbortSignal): Promise<Source> {
   const local = await localObject(deps, job)
-  if (local) return { path: local, version: job.mediaGeneration }
-
+  if (local) return { media: await fileSource(local), version: job.mediaGeneration }
   const directory = jobDirectory(deps, job.id)
-  const copied = await findCopy(directory)
-  if (copied) return copied
+  const found = deps.fetchedSources.find(job.id) ?? (await findCopy(directory))
+  if (found) return found
   await mkdir(directory, { recursive: true })
-  // An attempt that was given up may still be writing its own.
-  const partial = path.join(directory, `${randomText(8)}.partial`)
+  const origin = await reachOrigin(deps, job, signal)
+  if (!('ranges' in origin)) {
+    return saveCopy(directory, async (destination) => {
+      const { url, answer: first } = origin
+      const access = { maxBytes: deps.maxMediaBytes, allowHosts: deps.mediaAllowHosts, signal }
+      const { etag } = await fetchSource({ url, destination, ...(first ? { first } : {}), ...access })
+      return etag === undefined ? null : versionOf(etag)
+    })
+  }
+  const source = await deps.fetchedSources.open(job.id, origin, path.join(directory, `${randomText(8)}.sparse`))
+  let isRead = false
   try {
-    const version = await copyTo(partial, deps, job, signal)
-    const copy = path.join(directory, `${copyPrefix}${version ?? ''}`)
-    await rename(partial, copy)
-    return { path: copy, version }
+    isRead = await hasOneIndex(source.media, signal)
+    if (isRead) return source
+    return await saveCopy(directory, async (destination) => {
+      await saveBytes(destination, source.media.read(0, signal))
+      return source.version
+    })
   } finally {
-    await rm(partial, { force: true })
+    if (!isRead) await deps.fetchedSources.close(job.id)
   }
 }
 
 /** Deletes what this worker keeps for the job. */
-export async function closeSource(deps: Pick<Dependencies, 'workDir'>, jobId: string): Promise<void> {
+export async function closeSource(
+  deps: Pick<Dependencies, 'workDir' | 'fetchedSources'>,
+  jobId: string,
+): Promise<void> {
+  await deps.fetchedSources.close(jobId)
   await rm(jobDirectory(deps, jobId), { recursive: true, force: true })
 }
 
+/** The file of the job's media, where that is an object on a disk of this machine. */
 async function localObject({ storage }: Dependencies, job: Job): Promise<string | undefined> {
   if (!job.mediaKey || !job.mediaGeneration) return undefined
   return storage.localPath(job.mediaKey, job.mediaGeneration)
 }
 
-/** Returns the version of the bytes. */
-async function copyTo(destination: string, deps: Dependencies, job: Job, signal: AbortSignal): Promise<string | null> {
-  if (job.mediaKey && job.mediaGeneration) {
-    const { mediaKey: key, mediaGeneration: generation } = job
-    const stream = await deps.storage.read(key, { generation, signal }).catch((error: unknown) => {
-      if (!(error instanceof ObjectNotFoundError)) throw error
-      throw new ServiceError('not_found', 'The uploaded media is gone. Upload it again.', { cause: error })
-    })
-    await pipeline(stream, createWriteStream(destination), { signal })
-    return generation
+/** `save` writes the file and tells the version of its bytes. */
+async function saveCopy(directory: string, save: (destination: string) => Promise<string | null>): Promise<Source> {
+  // An attempt that was given up may still be writing its own.
+  const partial = path.join(directory, `${randomText(8)}.partial`)
+  try {
+    const version = await save(partial)
+    const copy = path.join(directory, `${copyPrefix}${version ?? ''}`)
+    await rename(partial, copy)
+    return { media: await copySource(copy), version }
+  } finally {
+    await rm(partial, { force: true })
   }
-  if (!job.mediaUrl) throw new ServiceError('invalid_request', 'This job has no media_url.')
-  const { etag } = await fetchSource({
-    url: new URL(job.mediaUrl),
-    destination,
-    maxBytes: deps.maxMediaBytes,
-    allowHosts: deps.mediaAllowHosts,
-    signal,
-  })
-  return etag === undefined ? null : versionOf(etag)
 }
 
 async function findCopy(directory: string): Promise<Source | undefined> {
   const names = await readdir(directory).catch(() => [])
   const name = names.find((candidate) => candidate.startsWith(copyPrefix))
-  return name === undefined
-    ? undefined
-    : { path: path.join(directory, name), version: name.slice(copyPrefix.length) || null }
+  if (name === undefined) return undefined
+  return { media: await copySource(path.join(directory, name)), version: name.slice(copyPrefix.length) || null }
+}
+
+async function copySource(path: string): Promise<MediaSource> {
+  const file = await fileSource(path)
+  return { ...file, fetchedBytes: () => file.bytes }
 }

@@ -6,7 +6,7 @@ import { closeSource } from './source.ts'
 
 const everyMilliseconds = 15_000
 
-type SweepDependencies = Pick<Dependencies, 'db' | 'workDir' | 'logger'>
+type SweepDependencies = Pick<Dependencies, 'db' | 'workDir' | 'fetchedSources' | 'logger'>
 
 /** Deletes what this worker keeps for jobs that have ended elsewhere: on another worker, or by an operator's hand. */
 export async function sweepWorkDirectory(deps: SweepDependencies): Promise<number> {

@@ -15,6 +15,7 @@ import { connectionOptions, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { createWorkers } from './create-workers.ts'
 import type { Dependencies } from './dependencies.ts'
+import { createFetchedSources } from './fetched-sources.ts'
 import { keepHealthFile } from './health-file.ts'
 import { installRuntime } from './sdk-metrics.ts'
 import { keepSweeping } from './sweep.ts'
@@ -56,6 +57,7 @@ const deps: Dependencies = {
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   ffmpegBuild,
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
+  fetchedSources: await createFetchedSources(),
   logger,
   metrics,
   tracing,
@@ -80,6 +82,7 @@ try {
   await Promise.all(workers.map((worker) => worker.run())).finally(endHealthFile)
 } finally {
   await sweep.stop()
+  await deps.fetchedSources.end()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])
   await db.$disconnect()
   await work.release()

@@ -11,6 +11,7 @@ import { measureEnvelope } from '../src/media/envelope/measure-envelope.ts'
 import { findSilences } from '../src/media/envelope/silences.ts'
 import { createFfmpeg } from '../src/media/ffmpeg.ts'
 import { inspectMedia } from '../src/media/inspect.ts'
+import { fileSource } from '../src/media/source/media-source.ts'
 import { percentile } from './percentile.ts'
 
 export interface EngineInput {
@@ -29,7 +30,7 @@ export async function measureEngine({ ffmpegPath, ffprobePath, file, rounds }: E
   const folder = await mkdtemp(path.join(tmpdir(), 'media-timeline-engine-'))
   const ffmpeg = createFfmpeg({ ffmpegPath, ffprobePath, processDir: folder })
   const { signal } = new AbortController()
-  const info = await inspectMedia(file, ffmpeg, signal)
+  const info = await inspectMedia(await fileSource(file), ffmpeg, signal)
   const [track] = info.audio
   if (!track) throw new Error('the file has no audio track')
   const window = { start: 0, end: info.durationSeconds }

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { FinishInput } from '../activities/finish.ts'
-import type { Activities, MediaActivities } from '../activities/index.ts'
+import type { Activities, MediaActivities, SourceActivities } from '../activities/index.ts'
 import { describeFailure } from './failure.ts'
 import { describeStep, inspectOptions, runOptions, startNextOptions, transactionOptions } from './steps.ts'
 
@@ -19,7 +19,7 @@ export interface MediaJobResult {
   readonly outcome: 'completed' | 'already_ended'
 }
 
-const { inspect } = proxyActivities<MediaActivities>(inspectOptions)
+const { inspect } = proxyActivities<SourceActivities>(inspectOptions)
 const { startNext } = proxyActivities<Activities>(startNextOptions)
 const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
 
@@ -37,7 +37,7 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     await hold({ jobId })
 
     setCurrentDetails(describeStep('run', `${media.mediaSeconds.toFixed(1)} s`))
-    const { run } = proxyActivities<MediaActivities>(runOptions(media.mediaSeconds))
+    const { run } = proxyActivities<MediaActivities>(runOptions(media))
     await run({ jobId })
 
     await settle({ jobId })

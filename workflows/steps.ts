@@ -17,10 +17,17 @@ export const inspectOptions: ActivityOptions = {
   summary: 'read the media',
 }
 
-/** Room for reading the media again and for the slowest encoder on a busy machine. */
-export function runOptions(mediaSeconds: number): ActivityOptions {
+interface RunAbout {
+  readonly mediaSeconds: number
+  /** Not told by steps of earlier versions. */
+  readonly isStreamed?: boolean
+}
+
+/** Room for reading the media again and for the slowest encoder on a busy machine. Who waits for a source keeps no core. */
+export function runOptions({ mediaSeconds, isStreamed = false }: RunAbout): ActivityOptions {
   return {
     ...mediaStep,
+    taskQueue: isStreamed ? sourceTaskQueue : mediaTaskQueue,
     startToCloseTimeout: `${Math.ceil(600 + mediaSeconds * 20)} seconds`,
     summary: 'find or cut, and store',
   }

@@ -1,10 +1,18 @@
 import type { Readable } from 'node:stream'
 import type { MediaFormat } from './media.ts'
 
-/** A local file, opened with the flags for untrusted media of its format. */
+/** Media that is opened with the flags for untrusted media of its format. */
 export interface FfmpegInput {
+  /** Of a local file, or the loopback address of what is served. */
   readonly path: string
   readonly format: MediaFormat
+  readonly served?: ServedInput
+}
+
+/** Media that this process fetches while the tools read it. */
+export interface ServedInput {
+  /** Aborts with the error where it could not be fetched: the call throws that, whatever the tools made of the rest. */
+  readonly failed: AbortSignal
 }
 
 /** What another step makes while it is read, on standard input. */

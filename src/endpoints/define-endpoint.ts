@@ -2,9 +2,11 @@ import type { z } from 'zod'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
+import type { Segment } from '../core/segments.ts'
 import type { Cores } from '../media/envelope/cores.ts'
 import type { Envelopes } from '../media/envelope/envelopes.ts'
 import type { PieceStore } from '../media/render-pieces.ts'
+import type { MediaSource } from '../media/source/media-source.ts'
 import type { JobWindow } from './job-window.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
@@ -21,8 +23,7 @@ export interface Price {
 export interface RunContext<Settings> {
   readonly media: {
     readonly info: MediaInfo
-    /** The path of the whole file, which is fetched when this is first called. */
-    readonly openFile: () => Promise<string>
+    readonly open: () => Promise<MediaSource>
   }
   /** What is known of the media's sound, or is found out now. */
   readonly envelopes: Envelopes
@@ -93,6 +94,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
     settings: z.output<Settings>,
     mediaSeconds: number | undefined,
   ) => number | undefined
+  /** The parts of the media that a run reads. Left out where it listens to the sound once, in order. */
+  readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
   readonly run: () => Promise<{
     readonly run: (context: RunContext<z.output<Settings>>) => Promise<RunOutput<z.output<Result>>>
   }>
@@ -120,6 +123,8 @@ export interface LiveEndpoint {
     settings: unknown,
     mediaSeconds: number | undefined,
   ) => number | undefined
+  /** Undefined where a run listens to the sound once, in order. */
+  readonly windowsRead: ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[]) | undefined
   readonly run: (context: RunContext<unknown>) => Promise<RunOutput<Record<string, unknown>>>
 }
 
@@ -137,6 +142,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
   declaration: EndpointDeclaration<Settings, Result>,
 ): LiveEndpoint {
   const parse = (settings: unknown) => declaration.settings.parse(settings)
+  const { windowsRead } = declaration
   return {
     ...declaration,
     stage: 'live',
@@ -146,6 +152,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     warn: (settings) => declaration.warn?.(parse(settings)) ?? [],
     billableMilliseconds: (window, settings, mediaSeconds) =>
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
+    windowsRead: windowsRead && ((window, settings, length) => windowsRead(window, parse(settings), length)),
     run: async (context) => {
       const { run } = await declaration.run()
       return run({ ...context, settings: parse(context.settings) })

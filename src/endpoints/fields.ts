@@ -71,6 +71,10 @@ export const receipt = z.object({
     .array(z.string())
     .describe('Codecs that the container or this build made different from the source.'),
   dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
+  bytes_read: z
+    .int()
+    .nullable()
+    .describe('How much of the media was fetched for the job until then; null where it lies on a disk of the service.'),
 })
 
 const storedFile = {

@@ -6,6 +6,7 @@ import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
 import type { ClipReceipt, ReceiptRange } from '../media/clip-receipt.ts'
 import type { Quality } from '../media/encoders.ts'
 import type { Clip } from '../media/finished-clip.ts'
+import type { MediaSource } from '../media/source/media-source.ts'
 import type { OutputFile } from './define-endpoint.ts'
 
 interface ClipSettings {
@@ -48,7 +49,7 @@ export function billedMilliseconds(clip: Clip, ...ranges: readonly Segment[]): n
   return Math.min(toMilliseconds(clip.durationSeconds), wholeMilliseconds(asked))
 }
 
-export function presentReceipt(receipt: ClipReceipt) {
+export function presentReceipt(receipt: ClipReceipt, media: MediaSource) {
   const offset = receipt.audioVideoOffsetSeconds
   return {
     requested: presentTimes(receipt.requested),
@@ -66,6 +67,7 @@ export function presentReceipt(receipt: ClipReceipt) {
     audio_codec: receipt.audioCodec,
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
+    bytes_read: media.fetchedBytes(),
   }
 }
 

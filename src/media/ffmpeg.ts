@@ -37,15 +37,26 @@ const quiet = ['-hide_banner', '-v', 'error']
 export function createFfmpeg({ ffmpegPath, ffprobePath, processDir }: FfmpegOptions): Ffmpeg {
   return {
     async run(job) {
-      await supervise({ ...job, processDir }, (warden) => runFfmpeg(ffmpegPath, job, warden))
+      await supervise({ ...job, processDir, signal: signalOf(job) }, (warden) => runFfmpeg(ffmpegPath, job, warden))
       if (job.maxBytes === undefined || typeof job.output !== 'string') return
       // At its size limit ffmpeg closes the file and reports success.
       const { size } = await stat(job.output)
       if (size >= job.maxBytes)
         throw new ServiceError('media_too_large', 'The output became too large. Choose a shorter window.')
     },
-    probe: (job) => supervise({ ...job, processDir }, (warden) => runFfprobe(ffprobePath, job, warden)),
+    probe: (job) =>
+      supervise({ ...job, processDir, signal: signalOf(job) }, (warden) => runFfprobe(ffprobePath, job, warden)),
   }
+}
+
+/** Aborts too where a served input fails: the tools take its end for the end of the media. */
+function signalOf({ input, signal }: FfmpegRun | FfprobeRun): AbortSignal {
+  return 'served' in input && input.served ? AbortSignal.any([signal, input.served.failed]) : signal
+}
+
+function protocolOf(input: FfmpegRun['input']): 'file' | 'pipe' | 'loopback' {
+  if ('stream' in input) return 'pipe'
+  return 'served' in input && input.served ? 'loopback' : 'file'
 }
 
 /**
@@ -77,8 +88,8 @@ async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Pr
   const command = fluent({ logger: silentLogger })
     .input('path' in input ? input.path : 'pipe:0')
     // Spread: fluent-ffmpeg splits the options of an array at their spaces.
-    .inputOptions('-nostdin', ...quiet, ...inputOptions, ...inputFlags(input.format, stream ? 'pipe' : 'file'))
-  for (const { path, format } of moreInputs) command.input(path).inputOptions(...inputFlags(format))
+    .inputOptions('-nostdin', ...quiet, ...inputOptions, ...inputFlags(input.format, protocolOf(input)))
+  for (const more of moreInputs) command.input(more.path).inputOptions(...inputFlags(more.format, protocolOf(more)))
   command
     .outputOptions(
       // Its own 'progress' event would start another ffprobe, without our flags.
@@ -198,7 +209,11 @@ function launchWith(
 }
 
 async function runFfprobe(ffprobePath: string, { input, options, onLine }: FfprobeRun, warden: Warden): Promise<void> {
-  const child = spawn(ffprobePath, [...quiet, ...options, ...inputFlags(input.format), '-i', input.path], spawnOptions)
+  const child = spawn(
+    ffprobePath,
+    [...quiet, ...options, ...inputFlags(input.format, protocolOf(input)), '-i', input.path],
+    spawnOptions,
+  )
   const ended = new Promise<string>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(signal ?? `code ${code}`))

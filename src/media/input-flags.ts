@@ -15,13 +15,20 @@ const demuxers: Readonly<Record<InputKind, string>> = {
   pieces: 'concat',
 }
 
+const protocols = {
+  file: ['-protocol_whitelist', 'file'],
+  pipe: ['-protocol_whitelist', 'pipe'],
+  // Without the limit, megabytes that nobody asked for are on their way when a reader goes elsewhere.
+  loopback: ['-protocol_whitelist', 'http,tcp', '-max_redirects', '0', '-recv_buffer_size', '65536'],
+} as const
+
 /**
  * What stands before an untrusted input, for ffmpeg and ffprobe alike: nothing but the one file is opened, and only by
  * the demuxer that its first bytes name. Playlists and references to other files stay closed.
  */
-export function inputFlags(format: InputKind, protocol: 'file' | 'pipe' = 'file'): string[] {
+export function inputFlags(format: InputKind, protocol: keyof typeof protocols): string[] {
   const demuxer = demuxers[format]
   const formats = format === 'pieces' ? 'concat,mov' : 'mov,matroska,webm,mp3,wav,aac,ogg'
-  const flags = ['-protocol_whitelist', protocol, '-format_whitelist', formats, '-f', demuxer]
+  const flags = [...protocols[protocol], '-format_whitelist', formats, '-f', demuxer]
   return demuxer === 'mov' ? [...flags, '-enable_drefs', '0', '-use_absolute_path', '0'] : flags
 }

@@ -1,21 +1,20 @@
-import { stat } from 'node:fs/promises'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaFormat, MediaInfo } from '../core/media.ts'
-import { sniffFile } from './sniff.ts'
+import { isFragmented, refuseTruncatedBoxes } from './boxes.ts'
+import { sniffFormat } from './sniff.ts'
+import type { MediaSource } from './source/media-source.ts'
 import { readTracks } from './tracks.ts'
-import { refuseTruncatedBoxes } from './truncation.ts'
 
-/** What a file holds. Throws `unsupported_file_type` for other content, `processing_failed` for damaged media. */
-export async function inspectMedia(path: string, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<MediaInfo> {
-  const format = await sniffFile(path)
-  if (hasBoxes(format)) await refuseTruncatedBoxes(path)
-  const { audio, video, durationSeconds } = await readTracks({ path, format }, ffmpeg, signal)
-  const { size: bytes } = await stat(path)
+/** What the media holds. Throws `unsupported_file_type` for other content, `processing_failed` for damaged media. */
+export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<MediaInfo> {
+  const format = await sniffFormat(source, signal)
+  if (hasBoxes(format)) await refuseTruncatedBoxes(source, signal)
+  const { audio, video, durationSeconds } = await readTracks(source.input(format), ffmpeg, signal)
   return {
     // Most writers of M4A name the general brand.
     format: format === 'mp4' && !video ? 'm4a' : format,
     durationSeconds,
-    bytes,
+    bytes: source.bytes,
     audio: audio.map(({ codec, sampleRate, channels, isDefault }) => ({ codec, sampleRate, channels, isDefault })),
     video: video && {
       codec: video.codec,
@@ -25,6 +24,15 @@ export async function inspectMedia(path: string, ffmpeg: Ffmpeg, signal: AbortSi
       hasVariableFrameRate: video.hasVariableFrameRate,
     },
   }
+}
+
+/**
+ * Whether a few ranges tell what the media holds: one index has it all. Others tell their length only once every packet is
+ * counted, or have an index in each of their many parts.
+ */
+export async function hasOneIndex(source: MediaSource, signal: AbortSignal): Promise<boolean> {
+  const format = await sniffFormat(source, signal)
+  return format === 'wav' || (hasBoxes(format) && !(await isFragmented(source, signal)))
 }
 
 function hasBoxes(format: MediaFormat): boolean {

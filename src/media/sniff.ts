@@ -1,22 +1,18 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { ServiceError } from '../core/errors.ts'
 import type { MediaFormat } from '../core/media.ts'
 import { isAdtsChain, isMpegAudioChain } from './audio-frames.ts'
+import type { MediaSource } from './source/media-source.ts'
 
 /** Room for three of the longest frames. */
 const headBytes = 32_768
 
-/** The format that a file's bytes show, whatever its name says; `unsupported_file_type` for anything else. */
-export async function sniffFile(path: string): Promise<MediaFormat> {
-  const file = await open(path)
-  try {
-    const head = await readAt(file, 0)
-    const format = sniff(head) ?? sniffAudioFrames(await afterTags(file, head))
-    if (format) return format
-    throw new ServiceError('unsupported_file_type', whatItIs(head))
-  } finally {
-    await file.close()
-  }
+/** The format that the bytes show, whatever their name says; `unsupported_file_type` for anything else. */
+export async function sniffFormat(source: MediaSource, signal: AbortSignal): Promise<MediaFormat> {
+  const readAt = (position: number) => source.readAt(position, headBytes, signal)
+  const head = await readAt(0)
+  const format = sniff(head) ?? sniffAudioFrames(await afterTags(readAt, head))
+  if (format) return format
+  throw new ServiceError('unsupported_file_type', whatItIs(head))
 }
 
 /** The format of the containers, which name themselves in their first bytes. */
@@ -62,21 +58,16 @@ function ebmlDocType(head: Buffer): string | undefined {
 const mostTags = 8
 
 /** The bytes after ID3v2 tags, which stand before the frames and can hold a cover of megabytes. */
-async function afterTags(file: FileHandle, head: Buffer): Promise<Buffer> {
+async function afterTags(readAt: (position: number) => Promise<Buffer>, head: Buffer): Promise<Buffer> {
   let position = 0
   let bytes = head
   for (let tag = 0; tag < mostTags && bytes.length >= 10 && bytes.toString('latin1', 0, 3) === 'ID3'; tag++) {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10)
     const hasFooter = ((bytes[5] ?? 0) & 0x10) !== 0
     position += 10 + ((a << 21) | (b << 14) | (c << 7) | d) + (hasFooter ? 10 : 0)
-    bytes = await readAt(file, position)
+    bytes = await readAt(position)
   }
   return bytes
-}
-
-async function readAt(file: FileHandle, position: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, position)
-  return buffer.subarray(0, bytesRead)
 }
 
 function whatItIs(head: Buffer): string {

@@ -63,4 +63,6 @@ export async function supervise(
     await unnote?.()
   }
   if (gaveUp) throw gaveUp.error
+  // It may have ended well on half of an input.
+  signal.throwIfAborted()
 }

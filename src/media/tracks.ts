@@ -35,7 +35,7 @@ export interface Tracks {
 }
 
 /** So many packets from the start are looked at, to tell a variable frame rate: some ten seconds of film. */
-const sampledPackets = 2_000
+const sampledPackets = 600
 
 /** Reads what the container says, and counts packets where it says nothing or guesses. */
 export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<Tracks> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import type { Dependencies } from '../../activities/dependencies.ts'
+import { createFetchedSources } from '../../activities/fetched-sources.ts'
 import { readConfig } from '../../src/config.ts'
 import { createCores } from '../../src/media/envelope/cores.ts'
 import { createFfmpeg } from '../../src/media/ffmpeg.ts'
@@ -37,6 +38,7 @@ export async function openDependencies(): Promise<OpenedDependencies> {
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     cores: createCores(2),
+    fetchedSources: await createFetchedSources(),
     ffmpegBuild: 'a1',
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
@@ -50,6 +52,7 @@ export async function openDependencies(): Promise<OpenedDependencies> {
   return {
     deps,
     close: async () => {
+      await deps.fetchedSources.end()
       await deps.jobs.close()
       await deps.db.$disconnect()
       await database.drop()

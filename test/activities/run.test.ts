@@ -7,13 +7,13 @@ import type { Dependencies } from '../../activities/dependencies.ts'
 import { runJob } from '../../activities/run.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
-import { inspectMedia } from '../../src/media/inspect.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import type { Database } from '../../src/store/database.ts'
 import { draftOf } from '../../src/store/job-documents.ts'
 import { getJob, markRunning, recordDraft, recordMediaInfo } from '../../src/store/jobs.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { film, speech } from '../fixtures/make.ts'
+import { inspectFile } from '../media/inspect-file.ts'
 import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
 
 let opened: OpenedDependencies
@@ -35,7 +35,7 @@ async function inspectedJob(): Promise<string> {
   const { job } = await acceptClip(db, await createAccount(db, 'run'), { seconds: 1 })
   await db.job.update({ where: { id: job.id }, data: { mediaKey: key, mediaGeneration: generation } })
   await markRunning(db, job.id)
-  await recordMediaInfo(db, job.id, await inspectMedia(film, deps.ffmpeg, new AbortController().signal))
+  await recordMediaInfo(db, job.id, await inspectFile(film, deps.ffmpeg, new AbortController().signal))
   return job.id
 }
 

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { clipNear } from '../../src/endpoints/video-clip-near/declaration.ts'
 import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
-import { inspectMedia } from '../../src/media/inspect.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
+import { inspectFile } from '../media/inspect-file.ts'
 import { never, pcmOf } from '../media/measure.ts'
 import { ffmpeg, runEndpoint } from './run-endpoint.ts'
 
@@ -103,7 +103,7 @@ describe('clip-near', () => {
     expect(result['windows']).toHaveLength(3)
     expect(result['receipts']).toHaveLength(3)
     const lengths = await Promise.all(
-      files.map(async ({ path }) => (await inspectMedia(path, ffmpeg, never)).durationSeconds),
+      files.map(async ({ path }) => (await inspectFile(path, ffmpeg, never)).durationSeconds),
     )
     expect(lengths.map((seconds) => Math.round(seconds * 1000))).toEqual(
       files.map(({ durationSeconds }) => Math.round(durationSeconds * 1000)),

@@ -2,7 +2,8 @@ import { expect } from 'vitest'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { createCores } from '../../src/media/envelope/cores.ts'
 import { measuredEnvelopes } from '../../src/media/envelope/envelopes.ts'
-import { inspectMedia } from '../../src/media/inspect.ts'
+import { fileSource } from '../../src/media/source/media-source.ts'
+import { inspectFile } from '../media/inspect-file.ts'
 import { never, temporaryFolder, testFfmpeg } from '../media/measure.ts'
 
 export interface Ask {
@@ -16,9 +17,9 @@ export const ffmpeg = testFfmpeg()
 
 /** Runs an endpoint as a job does, and checks what every run owes: the declared result, a bill within the estimate. */
 export async function runEndpoint(endpoint: LiveEndpoint, { file, start, end, settings = {} }: Ask) {
-  const info = await inspectMedia(file, ffmpeg, never)
+  const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
-  const media = { info, openFile: async () => file }
+  const media = { info, open: () => fileSource(file) }
   const cores = createCores(1)
   const envelopes = measuredEnvelopes({ media, ffmpeg, cores, signal: never })
   const pieces = { restore: async () => false, keep: async () => {} }

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inspectMedia } from '../../src/media/inspect.ts'
 import { fixture, speech } from '../fixtures/make.ts'
+import { inspectFile } from './inspect-file.ts'
 import { never, temporaryFolder, testFfmpeg } from './measure.ts'
 
 const ffmpeg = testFfmpeg()
@@ -11,7 +11,7 @@ describe('files that are not what their names say', () => {
   it.each(['empty.mp4', 'text.mp4', 'playlist.mp4', 'picture.mp4', 'concat.mp4', 'words.srt'] as const)(
     '%s is refused as unsupported_file_type',
     async (name) => {
-      const inspection = inspectMedia(await fixture(name), ffmpeg, never)
+      const inspection = inspectFile(await fixture(name), ffmpeg, never)
       await expect(inspection).rejects.toMatchObject({ code: 'unsupported_file_type', retryable: false })
     },
   )
@@ -26,7 +26,7 @@ describe('files that claim more than they hold', () => {
     wav.writeUInt32LE(1, 28)
     const file = path.join(folder, 'lying.wav')
     await writeFile(file, wav)
-    const { durationSeconds } = await inspectMedia(file, ffmpeg, never)
+    const { durationSeconds } = await inspectFile(file, ffmpeg, never)
     expect(durationSeconds).toBeLessThan(1.3)
   })
 
@@ -34,7 +34,7 @@ describe('files that claim more than they hold', () => {
     const file = path.join(folder, 'tags.mp3')
     await writeFile(file, Buffer.alloc(10_000_000, 'ID3\u0004\0\0\0\0\0\0'))
     const start = performance.now()
-    await expect(inspectMedia(file, ffmpeg, never)).rejects.toMatchObject({ code: 'unsupported_file_type' })
+    await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({ code: 'unsupported_file_type' })
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 })
@@ -43,7 +43,7 @@ describe('damaged media', () => {
   it.each(['truncated.mp4', 'truncated-index-first.mp4', 'damaged.wav'] as const)(
     '%s fails as processing_failed, and no message tells a path',
     async (name) => {
-      const error: unknown = await inspectMedia(await fixture(name), ffmpeg, never).catch((reason: unknown) => reason)
+      const error: unknown = await inspectFile(await fixture(name), ffmpeg, never).catch((reason: unknown) => reason)
       expect(error).toMatchObject({ code: 'processing_failed', retryable: false })
       expect(String(error)).not.toMatch(/[/\\]|ffprobe|moov/)
     },
@@ -54,7 +54,7 @@ describe('damaged media', () => {
     ['cut.ogg', 30, 45],
     ['cut.wav', 35, 38],
   ] as const)('%s, which has no index, is as long as what is there', async (name, least, most) => {
-    const { durationSeconds } = await inspectMedia(await fixture(name), ffmpeg, never)
+    const { durationSeconds } = await inspectFile(await fixture(name), ffmpeg, never)
     expect(durationSeconds).toBeGreaterThan(least)
     expect(durationSeconds).toBeLessThan(most)
   })

@@ -2,9 +2,9 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { MediaFormat } from '../../src/core/media.ts'
 import { cutClip } from '../../src/media/cut.ts'
-import { inspectMedia } from '../../src/media/inspect.ts'
 import { readTracks } from '../../src/media/tracks.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
+import { inspectFile } from './inspect-file.ts'
 import { decodeErrors, endsOf, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from './measure.ts'
 
 const ffmpeg = testFfmpeg()
@@ -19,7 +19,7 @@ interface Cut {
 }
 
 async function cut({ file, start, end, audioOnly = false, quality = 'fast', ...options }: Cut) {
-  const info = await inspectMedia(file, ffmpeg, never)
+  const info = await inspectFile(file, ffmpeg, never)
   const format = options.format ?? info.format
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const clip = await cutClip({
@@ -35,7 +35,7 @@ async function cut({ file, start, end, audioOnly = false, quality = 'fast', ...o
     onProgress: () => {},
   })
   expect(await decodeErrors(outputPath)).toBe('')
-  return { ...clip, outputPath, info: await inspectMedia(outputPath, ffmpeg, never) }
+  return { ...clip, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
 }
 
 /** The clip shows the source's frames from `start` to `end`, each at its own time; WebM of 5.1 starts 7 ms late. */

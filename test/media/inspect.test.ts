@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { inspectMedia } from '../../src/media/inspect.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
+import { inspectFile } from './inspect-file.ts'
 import { never, pcmOf, testFfmpeg } from './measure.ts'
 
 const ffmpeg = testFfmpeg()
 
 describe('inspection', () => {
   it('reads a real film', async () => {
-    expect(await inspectMedia(film, ffmpeg, never)).toEqual({
+    expect(await inspectFile(film, ffmpeg, never)).toEqual({
       format: 'mp4',
       durationSeconds: 5.312,
       bytes: 1_055_736,
@@ -27,14 +27,14 @@ describe('inspection', () => {
     ['phone.wav', 'wav'],
     ['no-video.mp4', 'm4a'],
   ] as const)('%s is %s by its content', async (name, format) => {
-    expect((await inspectMedia(await fixture(name), ffmpeg, never)).format).toBe(format)
+    expect((await inspectFile(await fixture(name), ffmpeg, never)).format).toBe(format)
   })
 
   it.each(['speech.mp3', 'speech.m4a', 'speech.ogg', 'speech.aac'] as const)(
     '%s is as long as what its decoder gives',
     async (name) => {
       const file = await fixture(name)
-      const info = await inspectMedia(file, ffmpeg, never)
+      const info = await inspectFile(file, ffmpeg, never)
       const seconds = (await pcmOf(file)).length / (info.audio[0]?.sampleRate ?? 1)
       // Decoders also give the padding of the last block.
       expect(Math.abs(info.durationSeconds - seconds)).toBeLessThan(0.025)
@@ -48,32 +48,32 @@ describe('inspection', () => {
     ['variable.mp4', true],
     ['variable.webm', true],
   ] as const)('%s: variable frame rate is %s', async (name, expected) => {
-    expect((await inspectMedia(await fixture(name), ffmpeg, never)).video?.hasVariableFrameRate).toBe(expected)
+    expect((await inspectFile(await fixture(name), ffmpeg, never)).video?.hasVariableFrameRate).toBe(expected)
   })
 
   it('gives the size of a rotated picture as it is shown', async () => {
-    expect((await inspectMedia(await fixture('rotated.mp4'), ffmpeg, never)).video).toMatchObject({
+    expect((await inspectFile(await fixture('rotated.mp4'), ffmpeg, never)).video).toMatchObject({
       width: 120,
       height: 160,
     })
   })
 
   it('does not take cover art for video', async () => {
-    expect((await inspectMedia(await fixture('covered.m4a'), ffmpeg, never)).video).toBeNull()
+    expect((await inspectFile(await fixture('covered.m4a'), ffmpeg, never)).video).toBeNull()
   })
 
   it('knows the default track', async () => {
-    const { audio } = await inspectMedia(await fixture('two-tracks.mp4'), ffmpeg, never)
+    const { audio } = await inspectFile(await fixture('two-tracks.mp4'), ffmpeg, never)
     expect(audio.map(({ isDefault }) => isDefault)).toEqual([false, true])
   })
 
   it('measures from the start of the media, wherever its clock starts', async () => {
-    const { durationSeconds } = await inspectMedia(await fixture('late.webm'), ffmpeg, never)
+    const { durationSeconds } = await inspectFile(await fixture('late.webm'), ffmpeg, never)
     expect(Math.abs(durationSeconds - 5)).toBeLessThan(0.03)
   })
 
   it('reads a single frame', async () => {
-    expect(await inspectMedia(await fixture('one-frame.mp4'), ffmpeg, never)).toMatchObject({
+    expect(await inspectFile(await fixture('one-frame.mp4'), ffmpeg, never)).toMatchObject({
       durationSeconds: 0.04,
       audio: [],
     })
@@ -81,6 +81,6 @@ describe('inspection', () => {
 
   it('stops when it is aborted', async () => {
     const reason = new Error('not needed any more')
-    await expect(inspectMedia(speech, ffmpeg, AbortSignal.abort(reason))).rejects.toBe(reason)
+    await expect(inspectFile(speech, ffmpeg, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 })

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { MediaFormat } from '../../src/core/media.ts'
 import type { Segment } from '../../src/core/segments.ts'
-import { inspectMedia } from '../../src/media/inspect.ts'
 import { joinRanges } from '../../src/media/join.ts'
 import type { PieceStore } from '../../src/media/render-pieces.ts'
 import { readTracks } from '../../src/media/tracks.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
+import { inspectFile } from './inspect-file.ts'
 import { decodeErrors, endsOf, frameHashes, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from './measure.ts'
 
 const ffmpeg = testFfmpeg()
@@ -22,7 +22,7 @@ interface Join {
 }
 
 async function join({ file, ranges, audioOnly = false, pieceSeconds = 180, store, ...options }: Join) {
-  const info = await inspectMedia(file, ffmpeg, never)
+  const info = await inspectFile(file, ffmpeg, never)
   const format = options.format ?? info.format
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const clip = await joinRanges({
@@ -32,7 +32,7 @@ async function join({ file, ranges, audioOnly = false, pieceSeconds = 180, store
     onProgress: () => {},
   })
   expect(await decodeErrors(outputPath)).toBe('')
-  return { ...clip, outputPath, info: await inspectMedia(outputPath, ffmpeg, never) }
+  return { ...clip, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
 }
 
 type JoinedClip = Awaited<ReturnType<typeof join>>

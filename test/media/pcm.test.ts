@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { MediaFormat } from '../../src/core/media.ts'
-import { inspectMedia } from '../../src/media/inspect.ts'
 import { decodeAudio } from '../../src/media/pcm.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
+import { inspectFile } from './inspect-file.ts'
 import { never, pcmOf, testFfmpeg } from './measure.ts'
 
 const ffmpeg = testFfmpeg()
 
 /** `start` and `end` in seconds. */
 async function decode(path: string, start: number, end: number): Promise<Int16Array> {
-  const { audio, format } = await inspectMedia(path, ffmpeg, never)
+  const { audio, format } = await inspectFile(path, ffmpeg, never)
   const [track = { sampleRate: 0, channels: 0 }] = audio
   const pieces: number[] = []
   const [startFrame, endFrame] = [Math.round(start * track.sampleRate), Math.round(end * track.sampleRate)]

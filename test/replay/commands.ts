@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sourceTaskQueue } from '../../src/core/task-queues.ts'
 import type { StoredEvent } from './stored-history.ts'
 
 /** One thing that a workflow decided; a replay fails where the code decides otherwise. */
@@ -11,6 +12,7 @@ export interface Command {
 const attributes = z.object({
   workflowTaskCompletedEventId: z.string(),
   activityType: z.object({ name: z.string() }).optional(),
+  taskQueue: z.object({ name: z.string() }).optional(),
 })
 
 const marker = z.object({
@@ -31,7 +33,7 @@ export function commandsOf(events: readonly StoredEvent[]): Command[] {
     const [, given] = Object.entries(event).find(([key]) => key.endsWith('EventAttributes')) ?? []
     const { data } = attributes.safeParse(given)
     if (!data) return []
-    const name = data.activityType?.name ?? nameInMarker(given)
+    const name = nameOf(data) ?? nameInMarker(given)
     return { kind: event.eventType.replace('EVENT_TYPE_', ''), ...(name === undefined ? {} : { name }) }
   })
 }
@@ -42,6 +44,12 @@ export function stepsOf(events: readonly StoredEvent[]): string[] {
     const isStep = kind === 'ACTIVITY_TASK_SCHEDULED' || kind === 'MARKER_RECORDED'
     return isStep && name !== undefined ? [name] : []
   })
+}
+
+/** The one activity that two task queues have is told apart. */
+function nameOf({ activityType, taskQueue }: z.output<typeof attributes>): string | undefined {
+  const isAmongSources = activityType?.name === 'run' && taskQueue?.name === sourceTaskQueue
+  return isAmongSources ? 'run among sources' : activityType?.name
 }
 
 function nameInMarker(given: unknown): string | undefined {

@@ -33,6 +33,14 @@ const jobPaths: readonly WorkflowPath[] = [
     result: { outcome: 'completed' },
   },
   {
+    name: 'job-streamed',
+    proves: 'runs among the steps that wait for sources where the work is done while the source arrives',
+    script: { inspect: () => 'streamed' },
+    steps: ['inspect', 'hold', 'run among sources', 'finish'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
     name: 'job-already-ended',
     proves: 'leaves a job alone that has ended',
     script: { inspect: () => 'ended' },

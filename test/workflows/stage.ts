@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import type { FinishInput } from '../../activities/finish.ts'
-import type { Activities, MediaActivities } from '../../activities/index.ts'
+import type { Activities, MediaActivities, SourceActivities } from '../../activities/index.ts'
 import { mediaTaskQueue, sourceTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
 import { workflowModules, workflowsPath } from './workflow-code.ts'
 
@@ -12,7 +12,7 @@ import { workflowModules, workflowsPath } from './workflow-code.ts'
 
 /** Upkeep reads the names of its rules: two stand for all. */
 type Rule = 'resendCancellations' | 'startAdmittedJobs'
-export type Step = keyof Activities | keyof MediaActivities | Rule
+export type Step = keyof Activities | keyof SourceActivities | keyof MediaActivities | 'run among sources' | Rule
 
 /** What each step does in place of its work; called again for each attempt. A step that is not named succeeds. */
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle) => unknown }
@@ -69,11 +69,15 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     resendCancellations: rule('resendCancellations'),
     startAdmittedJobs: rule('startAdmittedJobs'),
   }
-  const media: MediaActivities = {
-    inspect: async () =>
-      (await act('inspect')) === 'ended' ? { jobEnded: true } : { jobEnded: false, mediaSeconds: 60 },
-    run: async () => void (await act('run')),
+  const sources: SourceActivities = {
+    inspect: async () => {
+      const told = await act('inspect')
+      if (told === 'ended') return { jobEnded: true }
+      return { jobEnded: false, mediaSeconds: 60, isStreamed: told === 'streamed' }
+    },
+    run: async () => void (await act('run among sources')),
   }
+  const media: MediaActivities = { run: async () => void (await act('run')) }
 
   const connection = environment.nativeConnection
   const workers = [
@@ -87,7 +91,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     await Worker.create({
       connection,
       taskQueue: sourceTaskQueue,
-      activities: media,
+      activities: sources,
       maxHeartbeatThrottleInterval: 50,
     }),
     await Worker.create({ connection, taskQueue: mediaTaskQueue, activities: media, maxHeartbeatThrottleInterval: 50 }),
@@ -95,7 +99,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   const running = workers.map((worker) => worker.run())
 
   return {
-    steps: Object.keys({ ...activities, ...media }),
+    steps: Object.keys({ ...activities, ...sources, ...media }),
     play: async ({ workflow, workflowId, args = [], script }) => {
       const record = { script, calls: [], finished: [] }
       plays.set(workflowId, record)

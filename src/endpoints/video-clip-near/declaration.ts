@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
-import { momentsOf, searchedWindow } from './moments.ts'
+import { searchedWindows } from './moments.ts'
 
 const edge = z.object({
   asked: z.number().describe('Where before_seconds or after_seconds put this edge.'),
@@ -60,8 +60,9 @@ export const clipNear = defineEndpoint({
     return undefined
   },
   billableMilliseconds: (window, settings, length) => {
-    const spans = momentsOf(window, settings).map((moment) => searchedWindow(moment, settings, length))
+    const spans = searchedWindows(window, settings, length)
     return spans.reduce((sum, span) => sum + wholeMilliseconds(span.end - span.start), 0)
   },
+  windowsRead: searchedWindows,
   run: () => import('./run.ts'),
 })

@@ -30,12 +30,13 @@ export function momentsOf(window: JobWindow, settings: MomentSettings): number[]
   })
 }
 
+/** The widest clips that snapping can choose around each moment. */
+export function searchedWindows(window: JobWindow, settings: MomentSettings, mediaSeconds?: number): Segment[] {
+  return momentsOf(window, settings).map((moment) => searchedWindow(moment, settings, mediaSeconds))
+}
+
 /** The widest clip that snapping can choose around a moment; `invalid_request` where that lies past the end of the media. */
-export function searchedWindow(
-  moment: number,
-  settings: MomentSettings,
-  mediaSeconds = Number.POSITIVE_INFINITY,
-): Segment {
+function searchedWindow(moment: number, settings: MomentSettings, mediaSeconds = Number.POSITIVE_INFINITY): Segment {
   if (moment >= mediaSeconds) throw pastTheEnd('moment', moment, mediaSeconds, 'Choose an earlier one.')
   const reach = settings.snap === 'none' ? 0 : snapReachSeconds
   return {

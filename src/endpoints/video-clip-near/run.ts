@@ -9,7 +9,7 @@ import { readTracks } from '../../media/tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { billedMilliseconds, cutOptions, presentFiles, presentReceipt } from '../present-clip.ts'
 import type { clipNearSettings } from './declaration.ts'
-import { momentsOf, searchedWindow, snapReachSeconds } from './moments.ts'
+import { momentsOf, searchedWindows, snapReachSeconds } from './moments.ts'
 
 type Settings = z.output<typeof clipNearSettings>
 
@@ -17,8 +17,9 @@ export async function run({ media, settings, envelopes, ffmpeg, signal, workDir,
   const { info } = media
   const moments = momentsOf(job.window, settings)
   // Told before any work: a moment past the end of the media.
-  for (const moment of moments) searchedWindow(moment, settings, info.durationSeconds)
-  const tracks = await readTracks({ path: await media.openFile(), format: info.format }, ffmpeg, signal)
+  searchedWindows(job.window, settings, info.durationSeconds)
+  const opened = await media.open()
+  const tracks = await readTracks(opened.input(info.format), ffmpeg, signal)
   const options = cutOptions(settings, info)
 
   const edges = {
@@ -54,7 +55,7 @@ export async function run({ media, settings, envelopes, ffmpeg, signal, workDir,
         start_edge: start,
         end_edge: end,
       },
-      receipt: presentReceipt(clip.receipt),
+      receipt: presentReceipt(clip.receipt, opened),
       files: presentFiles(clip, outputPath, options.format),
       billed: billedMilliseconds(clip, window),
     })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
-import { rangeSettings, rangesMilliseconds, refuseRanges, warnOfRanges } from './ranges.ts'
+import { rangeSettings, rangesMilliseconds, rangesToCut, refuseRanges, warnOfRanges } from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
 
@@ -24,5 +24,6 @@ export const clipWindow = defineEndpoint({
   refuse: refuseRanges,
   warn: warnOfRanges,
   billableMilliseconds: rangesMilliseconds,
+  windowsRead: rangesToCut,
   run: () => import('./run.ts'),
 })

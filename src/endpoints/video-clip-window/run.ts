@@ -19,7 +19,8 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
   const ranges = rangesToCut(job.window, settings, info.durationSeconds)
   const cuts: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
   const options = cutOptions(settings, info)
-  const source = await readTracks({ path: await media.openFile(), format: info.format }, ffmpeg, signal)
+  const opened = await media.open()
+  const source = await readTracks(opened.input(info.format), ffmpeg, signal)
 
   const made = []
   for (const [index, parts] of cuts.entries()) {
@@ -32,7 +33,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
     const join = (atOnce: number) => joinRanges({ ...cut, ranges: parts, atOnce, store: job.pieces })
     const clip = second ? await withIdleCores(job.cores, parts, join) : await cutClip({ ...cut, window })
     made.push({
-      receipt: presentReceipt(clip.receipt),
+      receipt: presentReceipt(clip.receipt, opened),
       files: presentFiles(clip, outputPath, options.format),
       billed: billedMilliseconds(clip, ...parts),
     })

@@ -2,6 +2,7 @@ import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { MediaInfo } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { ChosenTrack } from '../choose-tracks.ts'
+import type { MediaSource } from '../source/media-source.ts'
 import type { Cores } from './cores.ts'
 import { type Envelope, stretchAround } from './envelope.ts'
 import { measureEnvelope } from './measure-envelope.ts'
@@ -25,7 +26,7 @@ export interface Envelopes {
 }
 
 export interface MeasuringOptions {
-  readonly media: { readonly info: MediaInfo; readonly openFile: () => Promise<string> }
+  readonly media: { readonly info: MediaInfo; readonly open: () => Promise<MediaSource> }
   readonly ffmpeg: Ffmpeg
   readonly cores: Cores
   readonly signal: AbortSignal
@@ -35,7 +36,9 @@ export interface MeasuringOptions {
 export function measuredEnvelopes({ media, ffmpeg, cores, signal }: MeasuringOptions): Envelopes {
   return {
     get: async ({ track, window, onProgress = () => {} }) => {
-      const input = { path: await media.openFile(), format: media.info.format }
+      const source = await media.open()
+      // Of several tracks, each is decoded in a pass of its own.
+      const input = source.input(media.info.format, media.info.audio.length > 1 ? 'kept' : 'passing')
       const stretch = stretchAround(window)
       const envelope = await measureEnvelope({
         ...{ input, trackIndex: track.index, track, stretch, ffmpeg, cores, signal, onProgress },

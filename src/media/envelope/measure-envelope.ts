@@ -20,7 +20,9 @@ export async function measureEnvelope(input: MeasureInput): Promise<Envelope> {
   return cores.borrow(mostPieces(input) - 1, (borrowed) => measurePieces(input, splitStretch(stretch, borrowed + 1)))
 }
 
-function mostPieces({ input: { format }, stretch: { startMs, endMs } }: MeasureInput): number {
+function mostPieces({ input: { format, served }, stretch: { startMs, endMs } }: MeasureInput): number {
+  // What is fetched is fetched once, in order.
+  if (served) return 1
   // Matroska rounds timestamps to milliseconds, so that what follows a seek would lie up to a window off.
   if (format === 'webm') return 1
   return Math.max(1, Math.floor((endMs - startMs) / shortestPieceMs))

@@ -4,8 +4,8 @@ import { onDisk } from '../../core/disk-errors.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { createDeadline } from './deadline.ts'
 import { openSource } from './open-source.ts'
-import type { SourceAccess } from './request-source.ts'
-import { unreachable } from './source-errors.ts'
+import { defaultTotalMs, type PatienceLimits, refuseSlow, tooLong } from './patience.ts'
+import type { SourceAccess, SourceResponse } from './request-source.ts'
 import {
   addBytes,
   beginTransfer,
@@ -22,15 +22,13 @@ export interface FetchProgress {
   readonly totalBytes: number | undefined
 }
 
-export interface FetchSourceInput extends SourceAccess {
+export interface FetchSourceInput extends SourceAccess, PatienceLimits {
   readonly url: URL
+  /** An answer to read before any other is asked for. */
+  readonly first?: SourceResponse
   /** A file to write; its folder exists. Deleted again when the download fails. */
   readonly destination: string
   readonly maxBytes: number
-  /** For the whole download; an hour by default. */
-  readonly totalMs?: number
-  /** How long it may be slow at first; a minute by default. */
-  readonly slowStartMs?: number
   readonly signal: AbortSignal
   /** Called with every piece that arrives. */
   readonly onProgress?: (progress: FetchProgress) => void
@@ -42,10 +40,6 @@ export interface FetchedSource {
   readonly etag: string | undefined
 }
 
-const defaultTotalMs = 3_600_000
-const defaultSlowStartMs = 60_000
-/** About what speech takes: a source below it would only keep its place. */
-const minBytesPerSecond = 16 * 1024
 const maxResumes = 3
 const resumeDelayMs = 100
 
@@ -73,12 +67,12 @@ async function download(input: FetchSourceInput): Promise<Transfer> {
   const transfer = newTransfer()
   const began = performance.now()
   const onProgress: FetchSourceInput['onProgress'] = (progress) => {
-    refuseSlow(progress.bytes, performance.now() - began, input.slowStartMs ?? defaultSlowStartMs)
+    refuseSlow(progress.bytes, performance.now() - began, input)
     input.onProgress?.(progress)
   }
   for (let resumes = 0; ; resumes++) {
     try {
-      await pull({ ...input, onProgress }, transfer)
+      await pull({ ...input, onProgress }, transfer, resumes === 0 ? input.first : undefined)
       return transfer
     } catch (error) {
       const isPassing = error instanceof ServiceError && error.code === 'media_unreachable' && error.retryable
@@ -88,8 +82,8 @@ async function download(input: FetchSourceInput): Promise<Transfer> {
   }
 }
 
-async function pull(input: FetchSourceInput, transfer: Transfer): Promise<void> {
-  const response = await openSource(input.url, input, rangeHeaders(transfer), input.signal)
+async function pull(input: FetchSourceInput, transfer: Transfer, opened?: SourceResponse): Promise<void> {
+  const response = opened ?? (await openSource(input.url, input, rangeHeaders(transfer), input.signal))
   try {
     beginTransfer(transfer, response, input.maxBytes)
     const file = await onDisk(() => open(input.destination, transfer.bytes > 0 ? 'a' : 'w'))
@@ -115,12 +109,4 @@ async function save(
     await onDisk(() => file.writeFile(chunk))
     onProgress?.({ bytes: transfer.bytes, totalBytes: transfer.totalBytes })
   }
-}
-
-function refuseSlow(bytes: number, elapsedMs: number, slowStartMs: number): void {
-  if (elapsedMs > slowStartMs && (bytes * 1000) / elapsedMs < minBytesPerSecond) throw tooLong()
-}
-
-function tooLong(): ServiceError {
-  return unreachable('The media takes too long to arrive. Use a faster server', false)
 }

@@ -5,7 +5,7 @@ import { blocked, checkRedirect } from './target-policy.ts'
 const maxRedirects = 5
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** Opens a URL, through redirects that are each checked like the first address. Answers 200 and, for a range, 206. */
+/** Opens a URL, through redirects that are each checked like the first address. Answers 200 and, for a range, 206 or 416. */
 export async function openSource(
   url: URL,
   access: SourceAccess,
@@ -34,7 +34,8 @@ function redirectTarget({ url, status, headers: { location } }: SourceResponse):
 
 function checked(response: SourceResponse, isRange: boolean): SourceResponse {
   try {
-    if (response.status !== 200 && !(isRange && response.status === 206)) throw statusError(response.status)
+    const isExpected = response.status === 200 || (isRange && [206, 416].includes(response.status))
+    if (!isExpected) throw statusError(response.status)
     const encoding = response.headers['content-encoding']
     if (encoding && encoding.toLowerCase() !== 'identity') {
       throw unreachable('The media URL answered with compressed content. Use one that serves the file as it is', false)

@@ -28,6 +28,7 @@ export function rangeHeaders({ bytes, etag }: Transfer): RequestHeaders {
 
 /** Takes up the transfer with a 206, or starts it over with a 200. An answer that does not fit ends it. */
 export function beginTransfer(transfer: Transfer, head: Head, maxBytes: number): void {
+  if (head.status === 416) throw inPart()
   Object.assign(transfer, head.status === 206 ? resumed(transfer, head) : started(head))
   if ((transfer.totalBytes ?? 0) > maxBytes) throw tooLarge(maxBytes)
 }
@@ -72,6 +73,6 @@ function inPart(): ServiceError {
   return unreachable('The media changed while it was read, or arrived in part. Try again', true)
 }
 
-function tooLarge(maxBytes: number): ServiceError {
+export function tooLarge(maxBytes: number): ServiceError {
   return new ServiceError('media_too_large', `The media is larger than ${maxBytes} bytes. Use a smaller file.`)
 }

@@ -3,14 +3,14 @@ import { createCores } from '../../../src/media/envelope/cores.ts'
 import { type Envelope, stretchAround } from '../../../src/media/envelope/envelope.ts'
 import { measureEnvelope, measurePieces, splitStretch } from '../../../src/media/envelope/measure-envelope.ts'
 import { findSilences } from '../../../src/media/envelope/silences.ts'
-import { inspectMedia } from '../../../src/media/inspect.ts'
 import { fixture, speech } from '../../fixtures/make.ts'
+import { inspectFile } from '../inspect-file.ts'
 import { never, testFfmpeg } from '../measure.ts'
 
 const ffmpeg = testFfmpeg()
 
 async function measuring(file: string, signal: AbortSignal = never) {
-  const info = await inspectMedia(file, ffmpeg, never)
+  const info = await inspectFile(file, ffmpeg, never)
   const [track = { sampleRate: 0, channels: 0 }] = info.audio
   const stretch = stretchAround({ start: 0, end: info.durationSeconds })
   const input = { path: file, format: info.format }

@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises'
+import { type FetchedMedia, fetchedMedia } from '../src/media/source/fetched-media.ts'
+import type { RangedBytes } from '../src/media/source/ranged-bytes.ts'
+import { openSourceServer } from '../src/media/source/source-server.ts'
+
+export interface RangedOrigin {
+  readonly ranges: RangedBytes
+  readonly version: string | null
+}
+
+export interface FetchedSource {
+  readonly media: FetchedMedia
+  readonly version: string | null
+}
+
+/** The media that this worker fetches by ranges, kept open from one step of a job to the next. */
+export interface FetchedSources {
+  find(jobId: string): FetchedSource | undefined
+  /** Takes the place of one that the job had. `path` is a file to keep parts of the bytes in. */
+  open(jobId: string, origin: RangedOrigin, path: string): Promise<FetchedSource>
+  close(jobId: string): Promise<void>
+  /** Closes all. */
+  end(): Promise<void>
+}
+
+export async function createFetchedSources(): Promise<FetchedSources> {
+  const server = await openSourceServer()
+  const open = new Map<string, FetchedSource & { readonly path: string }>()
+  const close = async (jobId: string) => {
+    const source = open.get(jobId)
+    if (!source) return
+    open.delete(jobId)
+    await source.media.close()
+    await rm(source.path, { force: true })
+  }
+  return {
+    find: (jobId) => {
+      const source = open.get(jobId)
+      return source?.media.failed.aborted ? undefined : source
+    },
+    open: async (jobId, { ranges, version }, path) => {
+      const source = { media: await fetchedMedia(ranges, path, server), version, path }
+      await close(jobId)
+      open.set(jobId, source)
+      return source
+    },
+    close,
+    end: async () => {
+      await Promise.all([...open.keys()].map(close))
+      await server.close()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { ServiceError } from '../src/core/errors.ts'
+import { httpRanges } from '../src/media/source/http-ranges.ts'
+import { openSource } from '../src/media/source/open-source.ts'
+import type { RangedBytes } from '../src/media/source/ranged-bytes.ts'
+import type { SourceResponse } from '../src/media/source/request-source.ts'
+import { tooLarge } from '../src/media/source/transfer.ts'
+import type { Job } from '../src/store/jobs.ts'
+import type { Dependencies } from './dependencies.ts'
+import { versionOf } from './media-identity.ts'
+import { objectRanges } from './object-ranges.ts'
+
+/** Where media comes from, once that has answered. */
+export type Origin =
+  | { readonly ranges: RangedBytes; readonly version: string | null }
+  /** A server that sends the whole file only; it has begun to, where there is an answer. */
+  | { readonly url: URL; readonly answer: SourceResponse | undefined }
+
+/** Finds out how the job's media, which is not on this machine's disk, can be read. `media_too_large` past the limit. */
+export async function reachOrigin(deps: Dependencies, job: Job, signal: AbortSignal): Promise<Origin> {
+  const { mediaKey: key, mediaGeneration: generation, mediaUrl } = job
+  if (key && generation) {
+    return { ranges: fitting(await objectRanges(deps.storage, { key, generation }), deps), version: generation }
+  }
+  if (!mediaUrl) throw new ServiceError('invalid_request', 'This job has no media_url.')
+  const url = new URL(mediaUrl)
+  const access = { allowHosts: deps.mediaAllowHosts }
+  const answer = await openSource(url, access, { range: 'bytes=0-' }, signal)
+  const ranges = httpRanges(url, access, answer)
+  if (ranges)
+    return { ranges: fitting(ranges, deps), version: ranges.etag === undefined ? null : versionOf(ranges.etag) }
+  if (answer.status === 200) return { url, answer }
+  // An empty file has no ranges, and other answers to one do not tell what was sent.
+  answer.close()
+  return { url, answer: undefined }
+}
+
+function fitting(ranges: RangedBytes, { maxMediaBytes }: Dependencies): RangedBytes {
+  if (ranges.bytes <= maxMediaBytes) return ranges
+  ranges.close()
+  throw tooLarge(maxMediaBytes)
+}

@@ -1,0 +1,26 @@
+import type { ServiceError } from '../../core/errors.ts'
+import { unreachable } from './source-errors.ts'
+
+/** How long a source is waited for. */
+export interface PatienceLimits {
+  /** In all; an hour by default. */
+  readonly totalMs?: number
+  /** How long it may be slow at first; a minute by default. */
+  readonly slowStartMs?: number
+}
+
+export const defaultTotalMs = 3_600_000
+const defaultSlowStartMs = 60_000
+/** About what speech takes: a source below it would only keep its place. */
+const minBytesPerSecond = 16 * 1024
+
+/** Throws where a source keeps arriving too slowly; `waitedMs` is the time that was spent on waiting for it. */
+export function refuseSlow(bytes: number, waitedMs: number, limits: PatienceLimits): void {
+  const { totalMs = defaultTotalMs, slowStartMs = defaultSlowStartMs } = limits
+  const isSlow = waitedMs > slowStartMs && (bytes * 1000) / waitedMs < minBytesPerSecond
+  if (isSlow || waitedMs > totalMs) throw tooLong()
+}
+
+export function tooLong(): ServiceError {
+  return unreachable('The media takes too long to arrive. Use a faster server', false)
+}

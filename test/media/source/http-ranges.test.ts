@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { httpRanges } from '../../../src/media/source/http-ranges.ts'
+import { openSource } from '../../../src/media/source/open-source.ts'
+import type { RangedBytes } from '../../../src/media/source/ranged-bytes.ts'
+import { type RangedOptions, rangedServer } from './ranged-server.ts'
+import { serveHttp } from './source-server.ts'
+
+const media = Buffer.from(Array.from({ length: 12_000_000 }, (_, index) => (index * 7 + (index >> 8)) % 253))
+const access = { allowHosts: ['127.0.0.1'] }
+const never = new AbortController().signal
+
+async function open(options: RangedOptions = {}) {
+  const server = rangedServer(media, options)
+  const url = new URL(`http://127.0.0.1:${await serveHttp(server.listener)}/film.mp4`)
+  const first = await openSource(url, access, { range: 'bytes=0-' }, never)
+  return { ...server, opened: httpRanges(url, access, first) }
+}
+
+async function openRanges(options?: RangedOptions) {
+  const { opened, ...server } = await open(options)
+  if (!opened) throw new Error('no ranges')
+  return { ...server, opened }
+}
+
+/** So many bytes, or all there are. */
+async function take(ranges: RangedBytes, start: number, length = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let left = length
+  for await (const chunk of ranges.read(start, never)) {
+    chunks.push(chunk.subarray(0, left))
+    left -= chunk.length
+    if (left <= 0) break
+  }
+  return Buffer.concat(chunks)
+}
+
+describe('bytes by ranges', () => {
+  it('are the file’s, from any place, with one request where reading goes on', async () => {
+    const { opened, ranges } = await openRanges()
+    expect(opened.bytes).toBe(media.length)
+    expect(media.equals(await take(opened, 0))).toBe(true)
+    expect(ranges).toEqual(['bytes=0-'])
+    expect(await take(opened, 11_999_000)).toEqual(media.subarray(11_999_000))
+    expect(ranges).toEqual(['bytes=0-', 'bytes=11999000-'])
+    expect(opened.fetchedBytes()).toBe(12_001_000)
+  })
+
+  it('go on with the connection of a reader that stopped, past a small gap, and ask anew for a large one', async () => {
+    const { opened, ranges } = await openRanges()
+    await take(opened, 0, 1000)
+    expect(await take(opened, 2_000_000, 500)).toEqual(media.subarray(2_000_000, 2_000_500))
+    expect(ranges).toHaveLength(1)
+    expect(await take(opened, 9_000_000, 500)).toEqual(media.subarray(9_000_000, 9_000_500))
+    expect(await take(opened, 5, 500)).toEqual(media.subarray(5, 505))
+    expect(ranges).toEqual(['bytes=0-', 'bytes=9000000-', 'bytes=5-'])
+  })
+
+  it('are the same for readers at the same time', async () => {
+    const { opened } = await openRanges()
+    const starts = [0, 1, 6_000_000, 11_999_999]
+    const taken = await Promise.all(starts.map((start) => take(opened, start)))
+    expect(taken.map((bytes, index) => bytes.equals(media.subarray(starts[index])))).toEqual(starts.map(() => true))
+  })
+
+  it('go on after dropped connections, a few times', async () => {
+    const { opened, ranges } = await openRanges({ drops: { afterBytes: 3_000_000, times: 3 } })
+    expect(media.equals(await take(opened, 0))).toBe(true)
+    expect(ranges).toEqual(['bytes=0-', 'bytes=3000000-', 'bytes=6000000-', 'bytes=9000000-'])
+  })
+
+  it('end with an error where connections keep dropping, not with a part', async () => {
+    const { opened } = await openRanges({ drops: { afterBytes: 1_000_000, times: 100 } })
+    await expect(take(opened, 0)).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
+  })
+
+  it.each([
+    ['another ETag', { etag: '"1"' }, { etag: '"2"' }],
+    [
+      'another date',
+      { 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' },
+      { 'last-modified': 'Sat, 21 Nov 2026 10:00:01 GMT' },
+    ],
+  ])('of a file that changed are refused: %s', async (_what, headers, later) => {
+    const options = { headers: { ...headers } }
+    const { opened } = await openRanges(options)
+    await take(opened, 0, 10)
+    Object.assign(options.headers, later)
+    await expect(take(opened, 10_000_000)).rejects.toMatchObject({
+      code: 'media_unreachable',
+      message: expect.stringContaining('changed'),
+    })
+  })
+
+  it('are not there where the server does not tell one file from another', async () => {
+    expect((await open({ headers: {} })).opened).toBeUndefined()
+    expect((await open({ headers: { etag: 'W/"1"' } })).opened).toBeUndefined()
+  })
+
+  it('do not wait for ever for a server that keeps sending too little', async () => {
+    const url = new URL(
+      `http://127.0.0.1:${await serveHttp((_request, response) => {
+        response.writeHead(206, { etag: '"1"', 'content-range': 'bytes 0-999999/1000000' })
+        const timer = setInterval(() => response.write('.'), 10)
+        response.once('close', () => clearInterval(timer))
+      })}/`,
+    )
+    const first = await openSource(url, access, { range: 'bytes=0-' }, never)
+    const ranges = httpRanges(url, { ...access, slowStartMs: 200 }, first)
+    if (!ranges) throw new Error('no ranges')
+    await expect(take(ranges, 0)).rejects.toMatchObject({ code: 'media_unreachable', retryable: false })
+  })
+})

@@ -1,0 +1,79 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import type { RangedBytes } from '../../../src/media/source/ranged-bytes.ts'
+import { openSparseFile } from '../../../src/media/source/sparse-file.ts'
+
+const media = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 31) % 251))
+const chunkBytes = 97
+const never = new AbortController().signal
+
+/** Hands out chunks of an odd length. */
+function origin(): RangedBytes {
+  let fetched = 0
+  return {
+    bytes: media.length,
+    fetchedBytes: () => fetched,
+    close: () => {},
+    async *read(start) {
+      for (let at = start; at < media.length; at += chunkBytes) {
+        const end = Math.min(at + chunkBytes, media.length)
+        fetched += end - at
+        yield media.subarray(at, end)
+      }
+    },
+  }
+}
+
+async function openSparse() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sparse '))
+  const file = path.join(folder, 'media')
+  const source = origin()
+  const sparse = await openSparseFile(file, source)
+  onTestFinished(async () => {
+    await sparse.close()
+    await rm(folder, { recursive: true })
+  })
+  const take = async (start: number, length: number, keep: boolean) => {
+    const chunks: Buffer[] = []
+    let left = length
+    for await (const chunk of sparse.read(start, keep, never)) {
+      chunks.push(Buffer.from(chunk.subarray(0, left)))
+      left -= chunk.length
+      if (left <= 0) break
+    }
+    return Buffer.concat(chunks)
+  }
+  return { take, source, file }
+}
+
+it('gives the bytes of the origin for any reads, and fetches none that it keeps a second time', async () => {
+  const read = fc.record({
+    start: fc.nat(media.length),
+    length: fc.integer({ min: 1, max: 2_000 }),
+    keep: fc.boolean(),
+  })
+  const { take } = await openSparse()
+  await fc.assert(
+    fc.asyncProperty(fc.array(read, { maxLength: 20 }), async (reads) => {
+      for (const { start, length, keep } of reads) {
+        expect(await take(start, length, keep)).toEqual(media.subarray(start, start + length))
+      }
+    }),
+    { numRuns: 50 },
+  )
+  const { take: takeOnce, source } = await openSparse()
+  for (const start of [1_000, 3_000, 0, 0, 2_000]) await takeOnce(start, media.length, true)
+  // But for the rest of a chunk that reaches into what is kept.
+  expect(source.fetchedBytes()).toBeLessThan(media.length + 2 * chunkBytes)
+})
+
+it('keeps nothing of what only passes', async () => {
+  const { take, source, file } = await openSparse()
+  await take(0, media.length, false)
+  expect((await stat(file)).size).toBe(0)
+  await take(0, media.length, false)
+  expect(source.fetchedBytes()).toBe(2 * media.length)
+})
