@@ -6,6 +6,7 @@ import type { Database } from '../src/store/database.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
+import type { EnvelopeCache } from './envelope-cache.ts'
 import type { FetchedSources } from './fetched-sources.ts'
 
 /** What the steps work with; worker.ts composes it. */
@@ -18,6 +19,7 @@ export interface Dependencies {
   readonly ffmpegBuild: string
   readonly cores: Cores
   readonly fetchedSources: FetchedSources
+  readonly envelopeCache: EnvelopeCache
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing

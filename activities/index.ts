@@ -2,6 +2,7 @@ import type { Dependencies } from './dependencies.ts'
 import { type FinishInput, finishJob } from './finish.ts'
 import { type HoldInput, holdPrice } from './hold.ts'
 import { type InspectInput, inspectSource } from './inspect.ts'
+import { answerFromKept, type ReuseInput } from './reuse.ts'
 import { type RunInput, runJob } from './run.ts'
 import { passPlaceOn, type StartNextInput } from './start-next.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
@@ -9,6 +10,7 @@ import { createUpkeepActivities } from './upkeep/index.ts'
 /** Short steps on rows and Temporal, on the queue of the workflows. */
 export function createActivities(deps: Dependencies) {
   return {
+    reuse: (input: ReuseInput) => answerFromKept(deps, input),
     hold: (input: HoldInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
     startNext: (input: StartNextInput) => passPlaceOn(deps, input),

@@ -27,16 +27,15 @@ export type InspectResult =
 
 /** Learns what the source holds: by reading it, where no earlier job did. Fails where the endpoint cannot work on it. */
 export async function inspectSource(deps: Dependencies, { jobId }: InspectInput): Promise<InspectResult> {
-  const job = await markRunning(deps.db, jobId)
-  measureStart(deps.metrics, job)
+  const job = await beginInspection(deps, jobId)
   if (hasEnded(job)) return { jobEnded: true }
 
   return whileBeating(async (signal) => {
     const endpoint = liveEndpoint(job.endpoint)
     const known = await findKnownMedia(deps, job, signal)
-    const { info, version } = known ?? (await readMedia(deps, job, signal))
-    checkNeeds(endpoint, job, info)
-    await recordMediaInfo(deps.db, jobId, info, version)
+    const media = known ?? (await readMedia(deps, job, signal))
+    const { info } = media
+    await recordMedia(deps, job, media)
     if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
     return {
       jobEnded: false,
@@ -44,6 +43,25 @@ export async function inspectSource(deps: Dependencies, { jobId }: InspectInput)
       isStreamed: !endpoint.windowsRead && deps.fetchedSources.find(jobId) !== undefined,
     }
   })
+}
+
+export async function beginInspection(deps: Dependencies, jobId: string): Promise<Job> {
+  const job = await markRunning(deps.db, jobId)
+  measureStart(deps.metrics, job)
+  return job
+}
+
+/** Notes what the media holds and which bytes they are. Fails where the endpoint cannot work on it. */
+export async function recordMedia(
+  deps: Dependencies,
+  job: Job,
+  { info, version }: { readonly info: MediaInfo; readonly version: string | null },
+): Promise<void> {
+  const { needs } = liveEndpoint(job.endpoint)
+  if (needs.audio && info.audio.length === 0) throw new ServiceError('no_audio_track')
+  if (needs.video && !info.video) throw new ServiceError('no_video_track')
+  resolveWindow(job, info.durationSeconds)
+  await recordMediaInfo(deps.db, job.id, info, version)
 }
 
 async function readMedia(deps: Dependencies, job: Job, signal: AbortSignal) {
@@ -64,10 +82,4 @@ async function fetchWindows(
   if (!windowsRead || !input.served) return
   const windows = windowsRead(job, job.settings, info.durationSeconds)
   await prefetch({ input, windows, ffmpeg: deps.ffmpeg, signal })
-}
-
-function checkNeeds({ needs }: LiveEndpoint, job: Job, info: MediaInfo): void {
-  if (needs.audio && info.audio.length === 0) throw new ServiceError('no_audio_track')
-  if (needs.video && !info.video) throw new ServiceError('no_video_track')
-  resolveWindow(job, info.durationSeconds)
 }

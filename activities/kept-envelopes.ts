@@ -63,14 +63,16 @@ function isWorthKeeping({ window }: EnvelopeRequest, { durationSeconds }: MediaI
 }
 
 async function readKept(
-  { db, storage, logger }: Dependencies,
+  { db, storage, envelopeCache, logger }: Dependencies,
   wanted: AnalysisRequest,
   signal: AbortSignal,
 ): Promise<Envelope | undefined> {
   const analysis = await findAnalysis(db, wanted)
   if (!analysis) return undefined
   try {
-    return decodeEnvelope(await buffer(await storage.read(analysis.objectKey, { signal })))
+    // Whoever waits for the same one would be aborted with this job.
+    const load = async () => decodeEnvelope(await buffer(await storage.read(analysis.objectKey)))
+    return await envelopeCache.get(analysis.id, load)
   } catch (error) {
     signal.throwIfAborted()
     logger.warn({ err: error, id: analysis.id }, 'kept envelope not readable')

@@ -23,7 +23,7 @@ export interface RunInput {
 }
 
 /** Does the endpoint's work, stores its files and leaves the draft that finish publishes. A draft that is there stays. */
-export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<void> {
+export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia = openSource): Promise<void> {
   const job = await getJob(deps.db, jobId)
   if (hasEnded(job) || draftOf(job)) return
   const info = mediaInfoOf(job)
@@ -36,7 +36,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<v
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     await mkdir(workDir, { recursive: true })
     const open = once(async () => {
-      const source = await openSource(deps, job, signal)
+      const source = await openMedia(deps, job, signal)
       refuseChanged(source, job, info)
       return source
     })

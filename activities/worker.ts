@@ -15,6 +15,7 @@ import { connectionOptions, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { createWorkers } from './create-workers.ts'
 import type { Dependencies } from './dependencies.ts'
+import { createEnvelopeCache } from './envelope-cache.ts'
 import { createFetchedSources } from './fetched-sources.ts'
 import { keepHealthFile } from './health-file.ts'
 import { installRuntime } from './sdk-metrics.ts'
@@ -58,6 +59,7 @@ const deps: Dependencies = {
   ffmpegBuild,
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
   fetchedSources: await createFetchedSources(),
+  envelopeCache: createEnvelopeCache(32 * 2 ** 20),
   logger,
   metrics,
   tracing,

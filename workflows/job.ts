@@ -1,6 +1,8 @@
 import {
   ApplicationFailure,
   CancellationScope,
+  isCancellation,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -9,7 +11,14 @@ import {
 import type { FinishInput } from '../activities/finish.ts'
 import type { Activities, MediaActivities, SourceActivities } from '../activities/index.ts'
 import { describeFailure } from './failure.ts'
-import { describeStep, inspectOptions, runOptions, startNextOptions, transactionOptions } from './steps.ts'
+import {
+  describeStep,
+  inspectOptions,
+  reuseOptions,
+  runOptions,
+  startNextOptions,
+  transactionOptions,
+} from './steps.ts'
 
 export interface MediaJobInput {
   readonly jobId: string
@@ -22,6 +31,7 @@ export interface MediaJobResult {
 const { inspect } = proxyActivities<SourceActivities>(inspectOptions)
 const { startNext } = proxyActivities<Activities>(startNextOptions)
 const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
+const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
 
 /** A job's life: look at the media, hold its price, do the work, settle. Cancellation and failure cost nothing. */
 export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult> {
@@ -29,6 +39,8 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     throw ApplicationFailure.nonRetryable('A job runs only under its own id.', 'invalid_request')
   }
   try {
+    if (await isAnsweredFromKept(jobId)) return { outcome: 'completed' }
+
     setCurrentDetails(describeStep('inspect'))
     const media = await inspect({ jobId })
     if (media.jobEnded) return { outcome: 'already_ended' }
@@ -51,12 +63,27 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
   }
 }
 
+/** Most questions about media that was asked about before need no step but this one. */
+async function isAnsweredFromKept(jobId: string): Promise<boolean> {
+  if (!patched('answer-from-kept')) return false
+  const { isAnswered, othersWait } = await reuse({ jobId }).catch((error: unknown) => {
+    if (isCancellation(error)) throw error
+    return { isAnswered: false, othersWait: false }
+  })
+  if (othersWait) await passPlaceOn(jobId)
+  if (isAnswered) setCurrentDetails(describeStep('completed'))
+  return isAnswered
+}
+
 /** Ends the job's row, and passes its running place on. Cancellation splits neither. */
 async function settle(input: FinishInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     const { othersWait } = await finish(input)
-    if (!othersWait) return
-    // The job has ended, whatever becomes of the next one: upkeep starts that too.
-    await startNext({ jobId: input.jobId }).catch(() => {})
+    if (othersWait) await passPlaceOn(input.jobId)
   })
+}
+
+/** The job has ended, whatever becomes of the next one: upkeep starts that too. */
+async function passPlaceOn(jobId: string): Promise<void> {
+  await startNext({ jobId }).catch(() => {})
 }

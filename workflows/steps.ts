@@ -39,6 +39,9 @@ export const transactionOptions: LocalActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 }
 
+/** One try: the steps of a job do the same. */
+export const reuseOptions: LocalActivityOptions = { startToCloseTimeout: '30 seconds', retry: { maximumAttempts: 1 } }
+
 /** Starts the next job of the account, which upkeep does too: a few tries are enough. */
 export const startNextOptions: ActivityOptions = {
   startToCloseTimeout: '30 seconds',

@@ -5,6 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { inspectSource } from '../../activities/inspect.ts'
+import { answerFromKept } from '../../activities/reuse.ts'
 import { runJob } from '../../activities/run.ts'
 import { createUpkeepActivities } from '../../activities/upkeep/index.ts'
 import { createAccount } from '../../src/billing/credits.ts'
@@ -37,14 +38,20 @@ interface Ask {
   readonly window?: { readonly startSeconds: number | null; readonly endSeconds: number | null }
 }
 
-/** Runs a job from inspection to its end and returns its result. */
-async function ask({ accountId, media, endpoint = 'audio/detect-silence', settings = {}, window }: Ask, using = deps) {
+const step = (work: () => Promise<unknown>) => new MockActivityEnvironment().run(work)
+
+async function accept({ accountId, media, endpoint = 'audio/detect-silence', settings = {}, window }: Ask) {
   const { job } = await acceptJob(db, {
     ...{ jobId: newId('job'), accountId, requestId: newId('req'), endpoint, settings, warnings: [], media },
-    ...{ rateMicroUsdPerMinute: 0n, billableMilliseconds: 1, runningPlaces: 100 },
+    ...{ rateMicroUsdPerMinute: 2_000n, billableMilliseconds: undefined, runningPlaces: 100 },
     window: window ?? { startSeconds: null, endSeconds: null },
   })
-  const step = (work: () => Promise<unknown>) => new MockActivityEnvironment().run(work)
+  return job
+}
+
+/** Runs a job from inspection to its end and returns its result. */
+async function ask(asked: Ask, using = deps) {
+  const job = await accept(asked)
   await step(() => inspectSource(using, { jobId: job.id }))
   await step(() => runJob(using, { jobId: job.id }))
   await settleJob(db, job.id)
@@ -81,6 +88,25 @@ describe('a second question', () => {
     const energy = await ask({ accountId, media, endpoint: 'audio/detect-energy' }, blind())
     expect(energy).toMatchObject({ analysis: 'reused', media_seconds: 73.349 })
     expect(await stagedOf(accountId)).toEqual([])
+  })
+
+  it('is answered in one step, held for and captured as ever', async () => {
+    const [accountId, media] = [await newAccount(), await upload(speech)]
+    const answer = async (asked: Partial<Ask> = {}) => {
+      const { id: jobId } = await accept({ accountId, media, ...asked })
+      const told = await step(() => answerFromKept(blind(), { jobId }))
+      return { told, job: await getJob(db, jobId) }
+    }
+    expect(await answer()).toMatchObject({ told: { isAnswered: false }, job: { status: 'queued' } })
+    await ask({ accountId, media })
+    expect(await answer({ settings: { threshold: -30 } })).toMatchObject({
+      told: { isAnswered: true, othersWait: false },
+      job: { status: 'completed', estimatedMicroUsd: 2_445n, finalMicroUsd: 2_445n, result: { analysis: 'reused' } },
+    })
+    const cut = { endpoint: 'video/clip-window', window: { startSeconds: 1, endSeconds: 2 } }
+    expect(await answer(cut)).toMatchObject({ told: { isAnswered: false }, job: { status: 'queued' } })
+    const late = { window: { startSeconds: 1_000, endSeconds: 2_000 } }
+    expect(await answer(late)).toMatchObject({ told: { isAnswered: false }, job: { status: 'running', error: null } })
   })
 
   it('about a part of the media is answered from the whole', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import type { Dependencies } from '../../activities/dependencies.ts'
+import { createEnvelopeCache } from '../../activities/envelope-cache.ts'
 import { createFetchedSources } from '../../activities/fetched-sources.ts'
 import { readConfig } from '../../src/config.ts'
 import { createCores } from '../../src/media/envelope/cores.ts'
@@ -39,6 +40,7 @@ export async function openDependencies(): Promise<OpenedDependencies> {
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     cores: createCores(2),
     fetchedSources: await createFetchedSources(),
+    envelopeCache: createEnvelopeCache(1e6),
     ffmpegBuild: 'a1',
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),

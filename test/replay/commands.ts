@@ -40,7 +40,7 @@ export function commandsOf(events: readonly StoredEvent[]): Command[] {
 
 /** The activities that the workflow asked for, in order. */
 export function stepsOf(events: readonly StoredEvent[]): string[] {
-  return commandsOf(events).flatMap(({ kind, name }) => {
+  return commandsOf(events.filter((event) => !isPatch(event))).flatMap(({ kind, name }) => {
     const isStep = kind === 'ACTIVITY_TASK_SCHEDULED' || kind === 'MARKER_RECORDED'
     return isStep && name !== undefined ? [name] : []
   })
@@ -50,6 +50,10 @@ export function stepsOf(events: readonly StoredEvent[]): string[] {
 function nameOf({ activityType, taskQueue }: z.output<typeof attributes>): string | undefined {
   const isAmongSources = activityType?.name === 'run' && taskQueue?.name === sourceTaskQueue
   return isAmongSources ? 'run among sources' : activityType?.name
+}
+
+function isPatch(event: StoredEvent): boolean {
+  return Object.values(event).some((given) => marker.safeParse(given).data?.markerName === 'core_patch')
 }
 
 function nameInMarker(given: unknown): string | undefined {

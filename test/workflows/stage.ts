@@ -56,6 +56,10 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   }
   const rule = (name: Step) => async () => Number((await act(name)) ?? 0)
   const activities: Activities & Record<Rule, () => Promise<number>> = {
+    reuse: async () => {
+      const told = await act('reuse')
+      return { isAnswered: told !== undefined, othersWait: told === 'others wait' }
+    },
     hold: async () => void (await act('hold')),
     finish: async (input) => {
       plays.get(Context.current().info.workflowExecution?.workflowId ?? '')?.finished.push(input)

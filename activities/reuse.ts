@@ -1,0 +1,48 @@
+import { Context } from '@temporalio/activity'
+import { ServiceError } from '../src/core/errors.ts'
+import { liveEndpoint } from '../src/endpoints/catalog.ts'
+import { getJob, hasEnded } from '../src/store/jobs.ts'
+import type { Dependencies } from './dependencies.ts'
+import { finishJob } from './finish.ts'
+import { holdPrice } from './hold.ts'
+import { beginInspection, recordMedia } from './inspect.ts'
+import { findKnownMedia } from './media-identity.ts'
+import { runJob } from './run.ts'
+
+export interface ReuseInput {
+  readonly jobId: string
+}
+
+export interface ReuseResult {
+  /** The job has ended: it needs no other step. */
+  readonly isAnswered: boolean
+  readonly othersWait: boolean
+}
+
+const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
+
+/**
+ * The whole job at once, where what earlier jobs of the account left answers it without the media. Whatever fails here is left
+ * to the steps of their own, which tell it.
+ */
+export async function answerFromKept(deps: Dependencies, { jobId }: ReuseInput): Promise<ReuseResult> {
+  const { cancellationSignal: signal } = Context.current()
+  const job = await getJob(deps.db, jobId)
+  if (hasEnded(job) || liveEndpoint(job.endpoint).windowsRead) return notAnswered
+  try {
+    const known = await findKnownMedia(deps, job, signal)
+    if (!known) return notAnswered
+    await recordMedia(deps, await beginInspection(deps, jobId), known)
+    await holdPrice(deps, { jobId })
+    await runJob(deps, { jobId }, readNothing)
+    return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
+  } catch (error) {
+    signal.throwIfAborted()
+    deps.logger.debug({ err: error, jobId }, 'not answered from what is kept')
+    return notAnswered
+  }
+}
+
+async function readNothing(): Promise<never> {
+  throw new ServiceError('server_error', undefined, { cause: new Error('what is kept does not answer') })
+}
