@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { Cores } from '../src/media/envelope/cores.ts'
+import type { SpeechModel } from '../src/media/speech/speech-model.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
@@ -16,6 +17,7 @@ export interface Dependencies {
   /** Tells builds of ffmpeg apart. */
   readonly ffmpegBuild: string
   readonly cores: Cores
+  readonly speechModel: () => Promise<SpeechModel | undefined>
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing

@@ -17,6 +17,7 @@ import { createWorkers } from './create-workers.ts'
 import type { Dependencies } from './dependencies.ts'
 import { keepHealthFile } from './health-file.ts'
 import { installRuntime } from './sdk-metrics.ts'
+import { keepSpeechModel } from './speech-model.ts'
 import { keepSweeping } from './sweep.ts'
 import { temporalLogger } from './temporal-logger.ts'
 import { claimWorkDirectory, processesIn } from './work-directory.ts'
@@ -49,6 +50,8 @@ const ffmpeg = createFfmpeg({
   processDir: processesIn(work.directory),
 })
 
+const speech = keepSpeechModel(logger)
+
 const deps: Dependencies = {
   db,
   storage: await openStorage(config),
@@ -56,6 +59,7 @@ const deps: Dependencies = {
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   ffmpegBuild,
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
+  speechModel: speech.get,
   logger,
   metrics,
   tracing,
@@ -80,6 +84,7 @@ try {
   await Promise.all(workers.map((worker) => worker.run())).finally(endHealthFile)
 } finally {
   await sweep.stop()
+  await speech.close()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])
   await db.$disconnect()
   await work.release()

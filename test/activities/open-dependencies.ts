@@ -37,6 +37,7 @@ export async function openDependencies(): Promise<OpenedDependencies> {
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     cores: createCores(2),
+    speechModel: async () => undefined,
     ffmpegBuild: 'a1',
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
