@@ -112,9 +112,10 @@ module.exports = {
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'no-development-packages-in-production',
+      comment: 'an optional peer is asked for with import(), and nothing breaks without it',
       severity: 'error',
       from: { path: '^(src|api|activities|workflows)/' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only', 'npm-peer'] },
     },
   ],
   options: {

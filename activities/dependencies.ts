@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { Cores } from '../src/media/envelope/cores.ts'
+import type { SpeechModel } from '../src/media/speech/speech-model.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
@@ -20,6 +21,7 @@ export interface Dependencies {
   readonly cores: Cores
   readonly fetchedSources: FetchedSources
   readonly envelopeCache: EnvelopeCache
+  readonly speechModel: () => Promise<SpeechModel | undefined>
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing

@@ -47,6 +47,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia 
       media,
       envelopes: keptEnvelopes(deps, { job, info, openSource: open, measured, signal }),
       ffmpeg: deps.ffmpeg,
+      speechModel: deps.speechModel,
       cores: deps.cores,
       pieces: keptPieces(deps, jobId),
       window: job,

@@ -19,6 +19,7 @@ import { createEnvelopeCache } from './envelope-cache.ts'
 import { createFetchedSources } from './fetched-sources.ts'
 import { keepHealthFile } from './health-file.ts'
 import { installRuntime } from './sdk-metrics.ts'
+import { keepSpeechModel } from './speech-model.ts'
 import { keepSweeping } from './sweep.ts'
 import { temporalLogger } from './temporal-logger.ts'
 import { claimWorkDirectory, processesIn } from './work-directory.ts'
@@ -51,6 +52,8 @@ const ffmpeg = createFfmpeg({
   processDir: processesIn(work.directory),
 })
 
+const speech = keepSpeechModel(logger)
+
 const deps: Dependencies = {
   db,
   storage: await openStorage(config),
@@ -60,6 +63,7 @@ const deps: Dependencies = {
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
   fetchedSources: await createFetchedSources(),
   envelopeCache: createEnvelopeCache(32 * 2 ** 20),
+  speechModel: speech.get,
   logger,
   metrics,
   tracing,
@@ -85,6 +89,7 @@ try {
 } finally {
   await sweep.stop()
   await deps.fetchedSources.end()
+  await speech.close()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])
   await db.$disconnect()
   await work.release()

@@ -5,12 +5,18 @@ import type { Client } from '../client.ts'
 import { drawTimeline } from './timeline-picture.ts'
 
 const segments = z.array(z.object({ start: z.number(), end: z.number() }))
-const silenceResult = z.object({ media_seconds: z.number(), silences: segments, total_silence_seconds: z.number() })
-const energyResult = z.object({ segments, envelope: z.object({ rms_db: z.array(z.number()) }) })
+const picture = z.object({ url: z.url() })
+const silenceResult = z.object({
+  media_seconds: z.number(),
+  silences: segments,
+  total_silence_seconds: z.number(),
+  preview: picture,
+})
+const energyResult = z.object({ segments, envelope: z.object({ rms_db: z.array(z.number()) }), preview: picture })
 const clipResult = z.object({
-  output_url: z.url(),
   output: z.object({
-    bytes: z.number(),
+    url: z.url(),
+    poster: picture.nullable(),
     duration: z.number(),
     width: z.number().nullable(),
     height: z.number().nullable(),
@@ -34,7 +40,7 @@ export interface DemoInput {
   readonly client: Client
   readonly speechPath: string
   readonly filmPath: string
-  /** Where the clips are saved. */
+  /** Where clips and pictures are saved. */
   readonly outputDir: string
   readonly print: (line: string) => void
 }
@@ -53,10 +59,10 @@ export async function runDemo({ client, speechPath, filmPath, outputDir, print }
     )
     return schema.parse(job.result)
   }
-  const save = async (name: string, { output_url }: { output_url: string }) => {
+  const save = async (name: string, { url }: { url: string }, about: string) => {
     const file = path.join(outputDir, name)
-    await writeFile(file, Buffer.from(await (await fetch(output_url)).arrayBuffer()))
-    return path.relative(process.cwd(), file)
+    await writeFile(file, Buffer.from(await (await fetch(url)).arrayBuffer()))
+    print(`  ${path.relative(process.cwd(), file)}: ${about}`)
   }
 
   await mkdir(outputDir, { recursive: true })
@@ -86,13 +92,19 @@ export async function runDemo({ client, speechPath, filmPath, outputDir, print }
     }),
   )
   const { start_edge, end_edge } = near.window
-  print(`\nClips`)
-  print(
-    `  ${await save('near-30s.wav', near)}: ${near.output.duration} s, edges: ${start_edge.reason}, ${end_edge.reason}`,
+  const { width, height, poster } = window.output
+  const { frames_encoded, audio_video_offset_ms } = window.receipt
+  print('\nClips')
+  await save('near-30s.wav', near.output, `${near.output.duration} s, edges: ${start_edge.reason}, ${end_edge.reason}`)
+  await save(
+    'window.mp4',
+    window.output,
+    `${window.output.duration} s, ${width}×${height}, ${frames_encoded} frames, ` +
+      `sound ends ${audio_video_offset_ms} ms from picture`,
   )
-  print(
-    `  ${await save('window.mp4', window)}: ${window.output.duration} s, ${window.output.width}×${window.output.height}, ` +
-      `${window.receipt.frames_encoded} frames, sound ends ${window.receipt.audio_video_offset_ms} ms from picture`,
-  )
+  print('\nPictures')
+  await save('silence.svg', silence.preview, 'the waveform, what sounds shaded')
+  await save('loud.svg', energy.preview, 'the waveform, what is loud shaded')
+  if (poster) await save('window.jpg', poster, 'from the middle of window.mp4')
   print(`\nCharged $${totalUsd.toFixed(6)} of the $5 of free credits. Failed jobs cost nothing.`)
 }

@@ -34,7 +34,7 @@ export function drawTimeline({ mediaSeconds, levelsDb, rows }: Timeline, columns
   )
   const end = formatTimeCode(mediaSeconds)
   const clock = ' '.repeat(labelWidth) + '00:00:00.000'.padEnd(columns - end.length) + end
-  return [waveform, ...marked, clock].join('\n')
+  return [waveform.trimEnd(), ...marked, clock].join('\n')
 }
 
 function meanIn(levels: readonly number[], from: number, to: number): number {

@@ -7,6 +7,7 @@ import type { Cores } from '../media/envelope/cores.ts'
 import type { Envelopes } from '../media/envelope/envelopes.ts'
 import type { PieceStore } from '../media/render-pieces.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
+import type { SpeechModel } from '../media/speech/speech-model.ts'
 import type { JobWindow } from './job-window.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
@@ -27,6 +28,8 @@ export interface RunContext<Settings> {
   }
   /** What is known of the media's sound, or is found out now. */
   readonly envelopes: Envelopes
+  /** What tells speech from other sound, where it is installed. */
+  readonly speechModel?: () => Promise<SpeechModel | undefined>
   readonly ffmpeg: Ffmpeg
   /** Of this worker: a run has one, and may borrow idle ones. */
   readonly cores: Cores

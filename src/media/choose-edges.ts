@@ -2,18 +2,28 @@ import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
-import { chooseTracks } from './choose-tracks.ts'
+import { type ChosenTrack, chooseTracks } from './choose-tracks.ts'
 import { measureEnergy } from './envelope/energy.ts'
 import type { Envelopes } from './envelope/envelopes.ts'
 import { findSilences } from './envelope/silences.ts'
 import { readPackets } from './packets.ts'
-import { nearest, nearestQuietPoint, quietestPoint } from './quiet-points.ts'
+import { nearest, nearestCutPoint, quietestPoint } from './quiet-points.ts'
+import { findSpeech } from './speech/find-speech.ts'
+import type { SpeechModel } from './speech/speech-model.ts'
 import type { Tracks } from './tracks.ts'
 
 export interface Edge {
   readonly asked: number
   readonly chosen: number
-  readonly reason: 'quiet' | 'keyframe' | 'asked' | 'start_of_media' | 'end_of_media' | 'no_quiet_point' | 'no_keyframe'
+  readonly reason:
+    | 'quiet'
+    | 'between_words'
+    | 'keyframe'
+    | 'asked'
+    | 'start_of_media'
+    | 'end_of_media'
+    | 'no_quiet_point'
+    | 'no_keyframe'
 }
 
 export interface EdgeSettings {
@@ -31,6 +41,8 @@ export interface EdgeSource {
   readonly tracks: Tracks
   readonly info: MediaInfo
   readonly envelopes: Envelopes
+  /** Without one, the envelope alone decides. */
+  readonly speechModel: (() => Promise<SpeechModel | undefined>) | undefined
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
 }
@@ -76,12 +88,18 @@ async function snapToQuiet(source: EdgeSource, amplitude: number, asked: number,
   const [track] = chooseTracks(source.info, 'default')
   if (!track || reach.end <= reach.start) return edge(asked, asked, 'asked')
   const { envelope } = await source.envelopes.get({ track, window: reach })
+  const speech = await speechIn(source, track, reach)
   const quiet = findSilences(envelope, { window: reach, amplitude, minSilenceSeconds: minQuietSeconds })
-  const chosen = nearestQuietPoint(quiet, asked, reach)
-  if (chosen !== undefined) return edge(asked, chosen, 'quiet')
+  const point = nearestCutPoint({ speech, quiet }, asked, reach)
+  if (point) return edge(asked, point.seconds, point.isQuiet ? 'quiet' : 'between_words')
   const levels = measureEnergy(envelope, reach, energyWindowSeconds)
   const quietest = quietestPoint(levels, energyWindowSeconds, reach.start) ?? asked
   return edge(asked, Math.min(quietest, reach.end), 'no_quiet_point')
+}
+
+async function speechIn({ tracks, speechModel, ffmpeg, signal }: EdgeSource, { index }: ChosenTrack, window: Segment) {
+  const model = await speechModel?.()
+  return model ? findSpeech({ input: tracks.input, trackIndex: index, window, model, ffmpeg, signal }) : []
 }
 
 async function snapToKeyframe(source: EdgeSource, asked: number, reach: Segment): Promise<Edge> {

@@ -6,6 +6,7 @@ export interface TrackInput {
   readonly input: FfmpegInput
   /** Place among the audio tracks. */
   readonly trackIndex: number
+  /** What samples are wanted: the track's own rate and channels leave them as they are. */
   readonly track: Pick<AudioTrack, 'sampleRate' | 'channels'>
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
@@ -29,7 +30,7 @@ const prerollSeconds = 1
 const nearSeconds = 10
 
 /**
- * Decodes a stretch of one audio track at its own rate and channels, on the media's clock: gaps in the timestamps become
+ * Decodes a stretch of one audio track on the media's clock: gaps in the timestamps become
  * silence, and the stretch is cut out by counting samples. Fewer come where the track ends early.
  */
 export async function decodeAudio(decode: DecodeInput): Promise<void> {
@@ -48,7 +49,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<void> {
     outputOptions: [
       ...['-map', `0:a:${trackIndex}`, '-vn', '-sn', '-dn'],
       // Piped samples carry no timestamps: this puts them where the timestamps say.
-      ...['-af', `aresample=async=1:first_pts=0,atrim=end_sample=${endFrame - seekFrame}`],
+      ...['-af', `aresample=${track.sampleRate}:async=1:first_pts=0,atrim=end_sample=${endFrame - seekFrame}`],
       ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', '-f', 's16le'],
       // Each packet alone would be a few kilobytes: fewer, larger pieces take half of our own time away.
       ...['-flush_packets', '0'],

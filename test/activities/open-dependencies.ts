@@ -41,6 +41,7 @@ export async function openDependencies(): Promise<OpenedDependencies> {
     cores: createCores(2),
     fetchedSources: await createFetchedSources(),
     envelopeCache: createEnvelopeCache(1e6),
+    speechModel: async () => undefined,
     ffmpegBuild: 'a1',
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),

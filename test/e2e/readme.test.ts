@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runDemo } from '../../scripts/demo/run-demo.ts'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { type Service, startService } from './service.ts'
@@ -34,7 +37,23 @@ describe('README.md', () => {
     }
   })
 
-  it('shows what the demo prints', () => {
-    expect(/<!-- demo -->\n```text\n([\s\S]*?)```/.exec(readme)?.[1]).toMatch(/silence +[░·]{72}/)
-  })
+  it('shows what the demo prints', async () => {
+    const { client } = await service.newAccount()
+    const printed: string[] = []
+    const fixture = (name: string) => path.resolve('test/fixtures', name)
+    await runDemo({
+      ...{ client, speechPath: fixture('speech.wav'), filmPath: fixture('film.mp4') },
+      outputDir: path.join(service.dataDir, 'demo'),
+      print: (line) => printed.push(line),
+    })
+    const [, shown = ''] = /<!-- demo -->\n```text\n([\s\S]*?)\n```/.exec(readme) ?? []
+    const demoDir = path.relative(process.cwd(), path.join(service.dataDir, 'demo'))
+    expect(everyRun(printed.join('\n').replaceAll(demoDir, '.data/demo'))).toBe(everyRun(shown))
+    expect(await readdir(path.join(service.dataDir, 'demo'))).toHaveLength(5)
+  }, 60_000)
 })
+
+/** Without what differs from run to run: times and ids. */
+function everyRun(text: string): string {
+  return text.replaceAll(/ +\d+ ms {3}job_\w+/g, ' … ms   job_…')
+}

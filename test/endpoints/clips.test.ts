@@ -1,11 +1,17 @@
 import { stat } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { clipNear } from '../../src/endpoints/video-clip-near/declaration.ts'
 import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect-file.ts'
 import { never, pcmOf } from '../media/measure.ts'
+import { speechModel, whySkipped } from '../media/speech/installed-model.ts'
 import { ffmpeg, runEndpoint } from './run-endpoint.ts'
+
+const times = z.object({ start: z.number(), end: z.number() })
+
+afterAll(() => speechModel?.close())
 
 describe('clip-window', () => {
   it('makes one file of the window, in the container of the source', async () => {
@@ -67,6 +73,26 @@ describe('clip-near', () => {
     const settings = { before_seconds: 2, after_seconds: 1, quiet_threshold: -90 }
     const { result } = await runEndpoint(clipNear, { file: await fixture('surround.m4a'), start: 3, settings })
     expect(result['window']).toMatchObject({ start_edge: { reason: 'no_quiet_point' } })
+  })
+
+  it.skipIf(!speechModel)(`moves its edges to pauses of speech that nothing makes quiet${whySkipped}`, async () => {
+    const ask = {
+      file: await fixture('speech-music.wav'),
+      start: 30,
+      settings: { before_seconds: 9, after_seconds: 9 },
+    }
+    const { result: without } = await runEndpoint(clipNear, ask)
+    expect(without['window']).toMatchObject({ start_edge: { reason: 'no_quiet_point' } })
+    const { result } = await runEndpoint(clipNear, { ...ask, speechModel })
+    const { start, end } = times.parse(result['window'])
+    expect(result['window']).toMatchObject({
+      start_edge: { reason: 'between_words' },
+      end_edge: { reason: 'between_words' },
+    })
+    // Beside the same words without music it is quiet.
+    const clean = await pcmOf(speech)
+    const loudest = (at: number) => Math.max(...clean.subarray((at - 0.02) * 8_000, (at + 0.02) * 8_000).map(Math.abs))
+    expect([loudest(start), loudest(end)].every((sample) => sample < 583)).toBe(true)
   })
 
   it('moves its edges to keyframes', async () => {

@@ -23,7 +23,9 @@ describe('detect-energy', () => {
     )
     expect(result['envelope']).toMatchObject({ seconds_per_point: 0.05 })
     expect(files).toEqual([expect.objectContaining({ role: 'preview', contentType: 'image/svg+xml' })])
-    expect(await readFile(files[0]?.path ?? '', 'utf8')).toContain('Loud segments: 3, from -20 dBFS down to -35 dBFS.')
+    expect(await readFile(files[0]?.path ?? '', 'utf8')).toContain(
+      'Loud segments: 3, shaded: from -20 dBFS down to -35 dBFS, dashed.',
+    )
   })
 
   it('finds speech, with an envelope of at most 1,000 points', async () => {

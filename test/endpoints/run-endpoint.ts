@@ -3,6 +3,7 @@ import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { createCores } from '../../src/media/envelope/cores.ts'
 import { measuredEnvelopes } from '../../src/media/envelope/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
+import type { SpeechModel } from '../../src/media/speech/speech-model.ts'
 import { inspectFile } from '../media/inspect-file.ts'
 import { never, temporaryFolder, testFfmpeg } from '../media/measure.ts'
 
@@ -11,12 +12,13 @@ export interface Ask {
   readonly start?: number
   readonly end?: number
   readonly settings?: object
+  readonly speechModel?: SpeechModel | undefined
 }
 
 export const ffmpeg = testFfmpeg()
 
 /** Runs an endpoint as a job does, and checks what every run owes: the declared result, a bill within the estimate. */
-export async function runEndpoint(endpoint: LiveEndpoint, { file, start, end, settings = {} }: Ask) {
+export async function runEndpoint(endpoint: LiveEndpoint, { file, start, end, settings = {}, speechModel }: Ask) {
   const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
   const media = { info, open: () => fileSource(file) }
@@ -26,6 +28,7 @@ export async function runEndpoint(endpoint: LiveEndpoint, { file, start, end, se
   const progress: number[] = []
   const output = await endpoint.run({
     ...{ media, envelopes, ffmpeg, cores, pieces, window, settings, workDir: temporaryFolder(), signal: never },
+    speechModel: async () => speechModel,
     reportProgress: (fraction) => progress.push(fraction),
   })
   expect(endpoint.result.parse(output.result)).toEqual(output.result)

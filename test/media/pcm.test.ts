@@ -49,6 +49,22 @@ describe('a window of audio', () => {
     expect(samples.subarray(2.1 * 48_000, 4.9 * 48_000).every((sample) => Math.abs(sample) < 10)).toBe(true)
   })
 
+  it('comes at another rate in as many channels as asked, from the same moment', async () => {
+    const samples: number[] = []
+    await decodeAudio({
+      ...{ input: { path: await fixture('beeps.mp4'), format: 'mp4' }, trackIndex: 0, ffmpeg, signal: never },
+      ...{ track: { sampleRate: 16_000, channels: 1 }, startFrame: 2.25 * 16_000, endFrame: 3.25 * 16_000 },
+      onSamples: (part) => {
+        for (const sample of part) samples.push(sample)
+      },
+    })
+    expect(samples).toHaveLength(16_000)
+    // The beep ends 250 ms in, and the next one starts 500 ms later.
+    const loud = samples.flatMap((sample, index) => (Math.abs(sample) > 2_000 ? [index / 16] : []))
+    const [end, start] = [loud.findLast((ms) => ms < 500), loud.find((ms) => ms > 500)]
+    expect([end, start]).toEqual([expect.closeTo(250, -0.5), expect.closeTo(750, -0.5)])
+  })
+
   it('reports progress up to its end', async () => {
     const seen: number[] = []
     const input = { path: speech, format: 'wav' as MediaFormat }

@@ -17,7 +17,7 @@ export const detectEnergy = defineEndpoint({
   id: 'audio/detect-energy',
   summary: 'Find the loud stretches, with how loud they are.',
   description:
-    'The audio is measured in windows of window_seconds, with bounds to 10 ms. A segment starts where the level reaches the threshold and goes on until it falls below quiet_threshold.',
+    'The audio is measured in windows of window_seconds, with bounds to 10 ms. A segment starts where the level reaches the threshold and goes on until it falls below quiet_threshold. Up to 24 hours of audio at once.',
   needs: { audio: true },
   settings: energySettings,
   result: z.object({

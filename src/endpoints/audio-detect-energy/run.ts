@@ -44,7 +44,7 @@ export async function run({
   const envelope = drawEnvelope(windows, maxPoints)
   const levels = [toAmplitude(settings.threshold), toAmplitude(settings.quiet_threshold)]
   const [from, downTo] = levels.map((level) => toHundredths(toDbfs(level)))
-  const caption = `Loud segments: ${segments.length}, from ${from} dBFS down to ${downTo} dBFS.`
+  const caption = `Loud segments: ${segments.length}, shaded: from ${from} dBFS down to ${downTo} dBFS, dashed.`
   await writeFile(
     previewPath(workDir),
     drawWaveform({ tracks, window, segments: shift(segments, window.start), levels, caption }),

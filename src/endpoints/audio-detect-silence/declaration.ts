@@ -16,7 +16,7 @@ export const detectSilence = defineEndpoint({
   id: 'audio/detect-silence',
   summary: 'Find the quiet stretches, and the sounding segments between them.',
   description:
-    'A stretch is quiet while every channel stays below the threshold for at least min_silence_seconds. The sounding segments are what is left, grown by padding_seconds.',
+    'A stretch is quiet while every channel stays below the threshold for at least min_silence_seconds. The sounding segments are what is left, grown by padding_seconds. Up to 24 hours of audio at once.',
   needs: { audio: true },
   settings: silenceSettings,
   result: z.object({

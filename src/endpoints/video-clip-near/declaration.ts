@@ -7,7 +7,18 @@ import { searchedWindows } from './moments.ts'
 const edge = z.object({
   asked: z.number().describe('Where before_seconds or after_seconds put this edge.'),
   chosen: z.number(),
-  reason: z.enum(['quiet', 'keyframe', 'asked', 'start_of_media', 'end_of_media', 'no_quiet_point', 'no_keyframe']),
+  reason: z
+    .enum([
+      'quiet',
+      'between_words',
+      'keyframe',
+      'asked',
+      'start_of_media',
+      'end_of_media',
+      'no_quiet_point',
+      'no_keyframe',
+    ])
+    .describe('between_words: not quiet, but in a pause of the speech.'),
 })
 
 const clip = z.object({
@@ -35,9 +46,9 @@ export const clipNearSettings = z.object({
 
 export const clipNear = defineEndpoint({
   id: 'video/clip-near',
-  summary: 'Cut a clip around a moment, with edges at quiet points so that no word is cut.',
+  summary: 'Cut a clip around a moment, with edges at quiet points and pauses so that no word is cut.',
   description:
-    'start is the moment. Each edge is searched outwards and inwards from where before_seconds and after_seconds put it, and the result says which point was chosen and why.',
+    'start is the moment. Each edge is searched outwards and inwards from where before_seconds and after_seconds put it, for a quiet point or a pause of speech, and the result says which point was chosen and why.',
   needs: {},
   settings: clipNearSettings,
   result: z.object({

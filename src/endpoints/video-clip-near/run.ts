@@ -13,7 +13,16 @@ import { momentsOf, searchedWindows, snapReachSeconds } from './moments.ts'
 
 type Settings = z.output<typeof clipNearSettings>
 
-export async function run({ media, settings, envelopes, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
+export async function run({
+  media,
+  settings,
+  envelopes,
+  speechModel,
+  ffmpeg,
+  signal,
+  workDir,
+  ...job
+}: RunContext<Settings>) {
   const { info } = media
   const moments = momentsOf(job.window, settings)
   // Told before any work: a moment past the end of the media.
@@ -30,9 +39,10 @@ export async function run({ media, settings, envelopes, ffmpeg, signal, workDir,
     quietAmplitude: toAmplitude(settings.quiet_threshold),
     minClipSeconds: settings.min_segment_seconds,
   }
+  const source = { tracks, info, envelopes, speechModel, ffmpeg, signal }
   const made = []
   for (const [index, moment] of moments.entries()) {
-    const { start, end } = await chooseEdges({ tracks, info, envelopes, ffmpeg, signal }, moment, edges)
+    const { start, end } = await chooseEdges(source, moment, edges)
     const window = { start: start.chosen, end: Math.min(end.chosen, info.durationSeconds) }
     const outputPath = path.join(
       workDir,

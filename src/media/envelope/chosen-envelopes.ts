@@ -1,5 +1,6 @@
+import { ServiceError } from '../../core/errors.ts'
 import type { MediaInfo } from '../../core/media.ts'
-import type { Segment } from '../../core/segments.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
 import { chooseTracks } from '../choose-tracks.ts'
 import type { Envelope } from './envelope.ts'
 import type { Envelopes, FoundEnvelope } from './envelopes.ts'
@@ -19,10 +20,22 @@ export interface ChosenEnvelopes {
   readonly analysis: FoundEnvelope['analysis']
 }
 
-/** The envelopes of the tracks that an `audio_track` setting names, one track after the other. */
+/** An hour of a track takes 9 MB of memory, and twice that while it is made or read. */
+const mostAnalysedSeconds = 24 * 3_600
+
+/**
+ * The envelopes of the tracks that an `audio_track` setting names, one track after the other. `media_too_large` where all of
+ * them together are longer than a day.
+ */
 export async function chosenEnvelopes(input: ChosenInput): Promise<ChosenEnvelopes> {
   const { info, choice, window, envelopes, reportProgress } = input
   const chosen = chooseTracks(info, choice)
+  if (chosen.length * durationOf(window) > mostAnalysedSeconds) {
+    throw new ServiceError(
+      'media_too_large',
+      'At most 24 hours of audio are analysed at once, all tracks counted. Set start and end, or choose one audio_track.',
+    )
+  }
   const found: FoundEnvelope[] = []
   for (const track of chosen) {
     const onProgress = (fraction: number) => reportProgress((found.length + fraction) / chosen.length)

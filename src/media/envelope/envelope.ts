@@ -49,6 +49,7 @@ export function joinEnvelopes(parts: readonly Envelope[]): Envelope {
   const [first] = parts
   const last = parts.at(-1)
   if (!first || !last) throw new TypeError('no envelopes to join')
+  if (parts.length === 1) return first
   const whole = { startMs: first.startMs, endMs: last.endMs }
   const { sampleRate } = first
   const peaks = new Uint16Array(whole.endMs - whole.startMs)

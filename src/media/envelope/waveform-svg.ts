@@ -26,9 +26,9 @@ const labelRoom = 26
 
 const style = [
   'text{font:12px system-ui,sans-serif;fill:#5b6675}',
-  '.back{fill:#fff}.found{fill:#dbeafe}.tick{stroke:#e3e8ef}.level{stroke:#d97706;stroke-dasharray:3 5;opacity:.8}',
+  '.back{fill:#fff}.found{fill:#dbeafe}.tick{stroke:#cbd5e1}.level{stroke:#d97706;stroke-dasharray:3 5;opacity:.8}',
   '.in,.out{fill:none;stroke-width:2;stroke-linecap:round}.in{stroke:#2563eb}.out{stroke:#aab4c2}',
-  '@media(prefers-color-scheme:dark){text{fill:#9aa7b8}.back{fill:#0f172a}.found{fill:#1e3a6e}.tick{stroke:#243147}',
+  '@media(prefers-color-scheme:dark){text{fill:#9aa7b8}.back{fill:#0f172a}.found{fill:#1e3a6e}.tick{stroke:#3a4d70}',
   '.in{stroke:#7cb0ff}.out{stroke:#55637a}}',
 ].join('')
 
@@ -37,9 +37,11 @@ export function drawWaveform({ tracks, window, segments, levels, caption }: Wave
   const scale = width / (window.end - window.start)
   const found = shadedStretches(segments, window, scale)
   const bars = Array.from(waveformOf(tracks, window, width / barStep), (peak, column) => {
-    const x = column * barStep + 1
+    const x = column * barStep
     const y = toHeight(peak)
-    return { isFound: found.some(({ start, end }) => x >= start && x <= end), path: `M${x} ${middle - y}v${2 * y}` }
+    // Its peak may lie in any part of it: one that is found only in part would else stand out from what is not.
+    const isFound = found.some(({ start, end }) => start < x + barStep && end > x)
+    return { isFound, path: `M${x + 1} ${middle - y}v${2 * y}` }
   })
   const barsWhere = (isFound: boolean) =>
     bars

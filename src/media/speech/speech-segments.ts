@@ -1,0 +1,33 @@
+import { pad, type Segment } from '../../core/segments.ts'
+import { speechFrameLength, speechSampleRate } from './speech-model.ts'
+
+const frameSeconds = speechFrameLength / speechSampleRate
+
+// As in the model's own `get_speech_timestamps` (snakers4/silero-vad, utils_vad.py).
+const startsAt = 0.5
+const endsBelow = 0.35
+const minPauseSeconds = 0.1
+const paddingSeconds = 0.03
+
+/** Speech by its chance in frames that follow each other from `startSeconds` on. A pause is 100 ms or longer. */
+export function speechSegments(chances: Float32Array, startSeconds: number): Segment[] {
+  const end = startSeconds + chances.length * frameSeconds
+  const speech: Segment[] = []
+  let start: number | undefined
+  let pauseStart: number | undefined
+  for (const [frame, chance] of chances.entries()) {
+    const at = startSeconds + frame * frameSeconds
+    if (chance >= startsAt) {
+      start ??= at
+      pauseStart = undefined
+    } else if (start !== undefined && chance < endsBelow) {
+      pauseStart ??= at
+      if (at + frameSeconds - pauseStart < minPauseSeconds) continue
+      speech.push({ start, end: pauseStart })
+      start = undefined
+      pauseStart = undefined
+    }
+  }
+  if (start !== undefined) speech.push({ start, end })
+  return pad(speech, paddingSeconds, { start: startSeconds, end })
+}
