@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
+import type { Mailer } from '../src/mail/open-mailer.ts'
 import type { Cores } from '../src/media/envelope/cores.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
@@ -16,6 +17,8 @@ export interface Dependencies {
   /** Tells builds of ffmpeg apart. */
   readonly ffmpegBuild: string
   readonly cores: Cores
+  /** Where mail can be sent. */
+  readonly mailer: Mailer | undefined
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { NativeConnection } from '@temporalio/worker'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
+import { openMailer } from '../src/mail/open-mailer.ts'
 import { createCores } from '../src/media/envelope/cores.ts'
 import { checkTools, createFfmpeg } from '../src/media/ffmpeg.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
@@ -56,6 +57,7 @@ const deps: Dependencies = {
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   ffmpegBuild,
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
+  mailer: openMailer(config, logger),
   logger,
   metrics,
   tracing,

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { newId } from '../src/core/ids.ts'
 import { logAccess } from './access-log.ts'
-import { requireKey } from './authenticate.ts'
+import { requireAccount, requireKey } from './authenticate.ts'
 import { createBackground } from './background.ts'
 import { answerBrokenConnection, answerUnroutable } from './broken-requests.ts'
 import type { ApiContext, ApiDependencies, App } from './context.ts'
@@ -23,6 +23,7 @@ import { directPathRoutes } from './routes/direct-paths.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { mediaRoute } from './routes/media.ts'
+import { listNoticesRoute } from './routes/notices.ts'
 import { objectRoutes } from './routes/objects.ts'
 import { presignUploadRoute } from './routes/presign-upload.ts'
 import { getJobRoute, listJobsRoute } from './routes/read-jobs.ts'
@@ -78,6 +79,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     mediaRoute(perAddress)
     catalogRoute(perAddress, context)
     await perAddress.register(async (withKey) => keyRoutes(app, withKey, context))
+    await perAddress.register(async (ofAccount) => accountRoutes(app, ofAccount, context))
   })
   return app
 }
@@ -92,4 +94,11 @@ function keyRoutes(app: FastifyInstance, withKey: App, context: ApiContext): voi
   cancelJobRoute(withKey, context, credentialOf)
   refreshOutputsRoute(withKey, context, credentialOf)
   directPathRoutes(withKey, context, credentialOf)
+}
+
+/** The account itself: not for keys of a narrower scope. */
+function accountRoutes(app: FastifyInstance, ofAccount: App, context: ApiContext): void {
+  const accountOf = requireAccount(ofAccount, context.db)
+  limitAccounts(app, ofAccount, context.config, accountOf)
+  listNoticesRoute(ofAccount, context, accountOf)
 }

@@ -31,6 +31,22 @@ function isBearer(scheme: string): boolean {
   return scheme.toLowerCase() === 'bearer'
 }
 
+/** Lets only requests that cover the whole account into the routes of `app`. */
+export function requireAccount(app: FastifyInstance, db: Database): CredentialOf {
+  const credentialOf = requireKey(app, db)
+  app.addHook('onRequest', async (request) => requireAccountScope(credentialOf(request)))
+  return credentialOf
+}
+
+/** The account itself (keys, limits, usage, notices) is open to the scope `all` only. */
+function requireAccountScope({ scope }: Pick<Credential, 'scope'>): void {
+  if (scope === 'all') return
+  throw new ServiceError(
+    'connector_scope_denied',
+    'This credential does not cover the account. Use one with the scope all.',
+  )
+}
+
 /** A key works on every endpoint, or on one group's. */
 export function assertScope({ scope }: Credential, endpointId: string): void {
   if (scope === 'all' || (scope.endsWith('/*') && endpointId.startsWith(scope.slice(0, -1)))) return

@@ -40,3 +40,6 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 
 /** Who a request inside the routes with a key speaks for. */
 export type CredentialOf = (request: object) => Credential
+
+/** Which account a request inside the account's own routes speaks for, by key or by session. */
+export type AccountOf = (request: object) => { readonly accountId: string }

@@ -9,6 +9,7 @@ import { deleteExpiredUploads } from './delete-expired-uploads.ts'
 import { endAbandonedJobs } from './end-abandoned-jobs.ts'
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts'
 import { resendCancellations } from './resend-cancellations.ts'
+import { sendNotices } from './send-notices.ts'
 import { startAdmittedJobs } from './start-admitted-jobs.ts'
 
 export interface UpkeepRun {
@@ -31,6 +32,7 @@ export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   deleteExpiredUploads,
   deleteExpiredAnalyses,
   forgetIdempotencyKeys,
+  sendNotices,
 }
 
 /** An activity for each rule, and the one that lists them, so that the workflow need not know them. */

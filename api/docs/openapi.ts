@@ -23,6 +23,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
       tags: [
         { name: 'jobs', description: 'Create jobs, wait for them, read their results.' },
         { name: 'uploads', description: 'Bring local files.' },
+        { name: 'account', description: 'What the account is told.' },
         { name: 'video', description: 'Video endpoints, answered directly.' },
         { name: 'audio', description: 'Audio endpoints, answered directly.' },
         { name: 'service', description: 'What the service offers and how it is.' },

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { readConfig } from '../../src/config.ts'
+import { openMailer } from '../../src/mail/open-mailer.ts'
 import { createCores } from '../../src/media/envelope/cores.ts'
 import { createFfmpeg } from '../../src/media/ffmpeg.ts'
 import { openStorage } from '../../src/storage/open-storage.ts'
@@ -38,6 +39,7 @@ export async function openDependencies(): Promise<OpenedDependencies> {
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     cores: createCores(2),
     ffmpegBuild: 'a1',
+    mailer: openMailer(config, pino({ level: 'silent' })),
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
     tracing: noTracing,
