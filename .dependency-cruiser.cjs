@@ -55,6 +55,7 @@ module.exports = {
     ...folder('mail', '^src/mail/', ['^src/(core|mail)/', '^src/config\\.ts$']),
     ...folder('notices', '^src/notices/', ['^src/(core|store|mail|notices)/']),
     ...folder('billing', '^src/billing/', ['^src/(core|store|notices|billing)/', '^src/config\\.ts$']),
+    ...folder('accounts', '^src/accounts/', ['^src/(core|store|mail|notices|billing|accounts)/', '^src/config\\.ts$']),
     ...folder('jobs', '^src/jobs/', ['^src/(core|store|telemetry|billing|jobs)/'], { typesFrom: ['^src/temporal/'] }),
     ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
     ...folder('activities', '^activities/', ['^src/', '^activities/'], { typesFrom: ['^workflows/'] }),

@@ -4,10 +4,11 @@ import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { createSignIn } from '../src/accounts/sign-in.ts'
 import { newId } from '../src/core/ids.ts'
 import { logAccess } from './access-log.ts'
 import { requireAccount, requireKey } from './authenticate.ts'
-import { createBackground } from './background.ts'
+import { createBackground, mailIn } from './background.ts'
 import { answerBrokenConnection, answerUnroutable } from './broken-requests.ts'
 import type { ApiContext, ApiDependencies, App } from './context.ts'
 import { openApiOptions } from './docs/openapi.ts'
@@ -16,6 +17,7 @@ import { createTurns } from './in-turn.ts'
 import { jsonBodyLimit, readJsonBodies } from './json-body.ts'
 import { observeRequests } from './observe-requests.ts'
 import { limitAccounts, limitAddresses } from './rate-limits.ts'
+import { authRoutes } from './routes/auth/index.ts'
 import { catalogRoute } from './routes/catalog.ts'
 import { cancelJobRoute, refreshOutputsRoute } from './routes/change-jobs.ts'
 import { createJobRoute } from './routes/create-job.ts'
@@ -37,7 +39,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   // Every wait listens to it.
   setMaxListeners(0, closing.signal)
   const background = createBackground()
-  const context: ApiContext = { ...deps, closing: closing.signal, inTurn: createTurns(), background }
+  const signIn = createSignIn({ ...deps, mailLater: mailIn(background, deps) })
+  const context: ApiContext = { ...deps, closing: closing.signal, inTurn: createTurns(), background, signIn }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -78,6 +81,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     if (deps.signer) await perAddress.register(objectRoutes, { storage: deps.storage, signer: deps.signer })
     mediaRoute(perAddress)
     catalogRoute(perAddress, context)
+    await perAddress.register(async (pages) => authRoutes(pages, context))
     await perAddress.register(async (withKey) => keyRoutes(app, withKey, context))
     await perAddress.register(async (ofAccount) => accountRoutes(app, ofAccount, context))
   })
@@ -98,7 +102,7 @@ function keyRoutes(app: FastifyInstance, withKey: App, context: ApiContext): voi
 
 /** The account itself: not for keys of a narrower scope. */
 function accountRoutes(app: FastifyInstance, ofAccount: App, context: ApiContext): void {
-  const accountOf = requireAccount(ofAccount, context.db)
+  const accountOf = requireAccount(ofAccount, context)
   limitAccounts(app, ofAccount, context.config, accountOf)
   listNoticesRoute(ofAccount, context, accountOf)
 }

@@ -1,8 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ensureOwnAccount } from '../src/accounts/own-account.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import type { Database } from '../src/store/database.ts'
 import { authenticate, type Credential } from '../src/store/keys.ts'
-import type { CredentialOf } from './context.ts'
+import type { AccountCredential, AccountOf, ApiContext, CredentialOf } from './context.ts'
+import { assertOwnOrigin } from './own-origin.ts'
+import { hasSessionCookie, sessionOf } from './session.ts'
 
 /** Lets only requests with a valid key into the routes of `app`, before their bodies are read. */
 export function requireKey(app: FastifyInstance, db: Database): CredentialOf {
@@ -31,11 +34,33 @@ function isBearer(scheme: string): boolean {
   return scheme.toLowerCase() === 'bearer'
 }
 
-/** Lets only requests that cover the whole account into the routes of `app`. */
-export function requireAccount(app: FastifyInstance, db: Database): CredentialOf {
-  const credentialOf = requireKey(app, db)
-  app.addHook('onRequest', async (request) => requireAccountScope(credentialOf(request)))
-  return credentialOf
+/** Lets only requests that cover the whole account into the routes of `app`: by a key, or by the session of its owner. */
+export function requireAccount(app: FastifyInstance, context: AccountContext): AccountOf {
+  const credentials = new WeakMap<object, AccountCredential>()
+  app.addHook('onRequest', async (request) => {
+    const credential = await accountFor(context, request)
+    credentials.set(request, credential)
+    request.log = request.log.child({ ...credential })
+  })
+  return (request) => {
+    const credential = credentials.get(request)
+    if (!credential) throw new Error('this route is not behind an account')
+    return credential
+  }
+}
+
+type AccountContext = Pick<ApiContext, 'config' | 'db' | 'signIn'>
+
+async function accountFor({ config, db, signIn }: AccountContext, request: FastifyRequest): Promise<AccountCredential> {
+  const { authorization } = request.headers
+  if (authorization === undefined && hasSessionCookie(request)) {
+    assertOwnOrigin(request, config)
+    const { user } = await sessionOf(signIn, request)
+    return { accountId: await ensureOwnAccount(db, user), userId: user.id }
+  }
+  const credential = await credentialFor(db, authorization)
+  requireAccountScope(credential)
+  return { accountId: credential.accountId, keyId: credential.keyId }
 }
 
 /** The account itself (keys, limits, usage, notices) is open to the scope `all` only. */

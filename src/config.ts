@@ -99,6 +99,8 @@ export const environment = z.object({
   RUNNING_JOBS_PER_ACCOUNT: count.default(20),
   RATE_LIMIT_PER_ACCOUNT: count.default(600),
   RATE_LIMIT_PER_ADDRESS: count.default(1200),
+  SIGN_IN_TRIES_PER_ADDRESS: count.default(100),
+  SIGN_IN_TRIES_PER_EMAIL: count.default(10),
 
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address, such as smtps://user:password@smtp.example.com' })

@@ -7,6 +7,7 @@ import { deleteExpiredAnalyses } from './delete-expired-analyses.ts'
 import { deleteExpiredOutputs } from './delete-expired-outputs.ts'
 import { deleteExpiredUploads } from './delete-expired-uploads.ts'
 import { endAbandonedJobs } from './end-abandoned-jobs.ts'
+import { forgetExpiredSignIns } from './forget-expired-sign-ins.ts'
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts'
 import { resendCancellations } from './resend-cancellations.ts'
 import { sendNotices } from './send-notices.ts'
@@ -32,6 +33,7 @@ export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   deleteExpiredUploads,
   deleteExpiredAnalyses,
   forgetIdempotencyKeys,
+  forgetExpiredSignIns,
   sendNotices,
 }
 

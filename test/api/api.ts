@@ -10,6 +10,7 @@ import type { ApiDependencies } from '../../api/context.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
+import { openMailer } from '../../src/mail/open-mailer.ts'
 import { openStorage, storageSigner } from '../../src/storage/open-storage.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
@@ -86,6 +87,7 @@ export async function startApi(
     jobs: createJobClient(config),
     storage: await openStorage(config),
     signer: storageSigner(config),
+    mailer: openMailer(config, logger),
     logger,
     metrics: createMetrics(),
     tracing: noTracing,
