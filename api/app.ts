@@ -24,6 +24,7 @@ import { createJobRoute } from './routes/create-job.ts'
 import { directPathRoutes } from './routes/direct-paths.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
+import { createKeyRoute, listKeysRoute, renameKeyRoute, revokeKeyRoute } from './routes/keys.ts'
 import { mediaRoute } from './routes/media.ts'
 import { listNoticesRoute } from './routes/notices.ts'
 import { objectRoutes } from './routes/objects.ts'
@@ -89,7 +90,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
 }
 
 function keyRoutes(app: FastifyInstance, withKey: App, context: ApiContext): void {
-  const credentialOf = requireKey(withKey, context.db)
+  const credentialOf = requireKey(withKey, context)
   limitAccounts(app, withKey, context.config, credentialOf)
   presignUploadRoute(withKey, context, credentialOf)
   createJobRoute(withKey, context, credentialOf)
@@ -104,5 +105,9 @@ function keyRoutes(app: FastifyInstance, withKey: App, context: ApiContext): voi
 function accountRoutes(app: FastifyInstance, ofAccount: App, context: ApiContext): void {
   const accountOf = requireAccount(ofAccount, context)
   limitAccounts(app, ofAccount, context.config, accountOf)
+  createKeyRoute(ofAccount, context, accountOf)
+  listKeysRoute(ofAccount, context, accountOf)
+  renameKeyRoute(ofAccount, context, accountOf)
+  revokeKeyRoute(ofAccount, context, accountOf)
   listNoticesRoute(ofAccount, context, accountOf)
 }

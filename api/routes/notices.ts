@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listNotices, renderNotice } from '../../src/notices/notices.ts'
 import type { AccountOf, ApiContext, App } from '../context.ts'
-import { accountErrors, requestId } from '../schemas/errors.ts'
+import { accountErrors, accountSecurity, requestId } from '../schemas/errors.ts'
 
 const noticeList = z
   .object({
@@ -34,7 +34,7 @@ export function listNoticesRoute(app: App, { db }: ApiContext, accountOf: Accoun
       tags: ['account'],
       summary: 'List what the account was told',
       description: 'New keys, a raised spend cap, spend alerts. The owner gets each of them by mail too.',
-      security: [{ ApiKey: [] }],
+      security: accountSecurity,
       querystring: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
       response: { ...accountErrors, 200: noticeList },
     },

@@ -113,7 +113,7 @@ export async function startApi(
     const accountId = await createAccount(db, newId('acct'))
     const { token, keyId } = await createKey(db, { accountId, name: 'test' })
     const send = (
-      method: 'GET' | 'POST',
+      method: 'GET' | 'POST' | 'PATCH',
       url: string,
       payload?: object | string,
       headers: Record<string, string> = {},
@@ -123,6 +123,7 @@ export async function startApi(
       token,
       keyId,
       get: (url: string) => send('GET', url),
+      patch: (url: string, payload: object) => send('PATCH', url, payload),
       post: (url: string, payload?: object | string, headers?: Record<string, string>) =>
         send('POST', url, payload, headers),
       /** A queued job. */
