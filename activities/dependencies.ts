@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
+import type { Mailer } from '../src/mail/open-mailer.ts'
 import type { Cores } from '../src/media/envelope/cores.ts'
 import type { SpeechModel } from '../src/media/speech/speech-model.ts'
 import type { Storage } from '../src/storage/storage.ts'
@@ -22,6 +23,8 @@ export interface Dependencies {
   readonly fetchedSources: FetchedSources
   readonly envelopeCache: EnvelopeCache
   readonly speechModel: () => Promise<SpeechModel | undefined>
+  /** Where mail can be sent. */
+  readonly mailer: Mailer | undefined
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { NativeConnection } from '@temporalio/worker'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
+import { openMailer } from '../src/mail/open-mailer.ts'
 import { createCores } from '../src/media/envelope/cores.ts'
 import { checkTools, createFfmpeg } from '../src/media/ffmpeg.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
@@ -64,6 +65,7 @@ const deps: Dependencies = {
   fetchedSources: await createFetchedSources(),
   envelopeCache: createEnvelopeCache(32 * 2 ** 20),
   speechModel: speech.get,
+  mailer: openMailer(config, logger),
   logger,
   metrics,
   tracing,

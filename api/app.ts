@@ -4,10 +4,11 @@ import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { createSignIn } from '../src/accounts/sign-in.ts'
 import { newId } from '../src/core/ids.ts'
 import { logAccess } from './access-log.ts'
-import { requireKey } from './authenticate.ts'
-import { createBackground } from './background.ts'
+import { requireAccount, requireKey } from './authenticate.ts'
+import { createBackground, mailIn } from './background.ts'
 import { answerBrokenConnection, answerUnroutable } from './broken-requests.ts'
 import type { ApiContext, ApiDependencies, App } from './context.ts'
 import { openApiOptions } from './docs/openapi.ts'
@@ -16,13 +17,16 @@ import { createTurns } from './in-turn.ts'
 import { jsonBodyLimit, readJsonBodies } from './json-body.ts'
 import { observeRequests } from './observe-requests.ts'
 import { limitAccounts, limitAddresses } from './rate-limits.ts'
+import { authRoutes } from './routes/auth/index.ts'
 import { catalogRoute } from './routes/catalog.ts'
 import { cancelJobRoute, refreshOutputsRoute } from './routes/change-jobs.ts'
 import { createJobRoute } from './routes/create-job.ts'
 import { directPathRoutes } from './routes/direct-paths.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
+import { createKeyRoute, listKeysRoute, renameKeyRoute, revokeKeyRoute } from './routes/keys.ts'
 import { mediaRoute } from './routes/media.ts'
+import { listNoticesRoute } from './routes/notices.ts'
 import { objectRoutes } from './routes/objects.ts'
 import { presignUploadRoute } from './routes/presign-upload.ts'
 import { getJobRoute, listJobsRoute } from './routes/read-jobs.ts'
@@ -36,7 +40,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   // Every wait listens to it.
   setMaxListeners(0, closing.signal)
   const background = createBackground()
-  const context: ApiContext = { ...deps, closing: closing.signal, inTurn: createTurns(), background }
+  const signIn = createSignIn({ ...deps, mailLater: mailIn(background, deps) })
+  const context: ApiContext = { ...deps, closing: closing.signal, inTurn: createTurns(), background, signIn }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -77,13 +82,15 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     if (deps.signer) await perAddress.register(objectRoutes, { storage: deps.storage, signer: deps.signer })
     mediaRoute(perAddress)
     catalogRoute(perAddress, context)
+    await perAddress.register(async (pages) => authRoutes(pages, context))
     await perAddress.register(async (withKey) => keyRoutes(app, withKey, context))
+    await perAddress.register(async (ofAccount) => accountRoutes(app, ofAccount, context))
   })
   return app
 }
 
 function keyRoutes(app: FastifyInstance, withKey: App, context: ApiContext): void {
-  const credentialOf = requireKey(withKey, context.db)
+  const credentialOf = requireKey(withKey, context)
   limitAccounts(app, withKey, context.config, credentialOf)
   presignUploadRoute(withKey, context, credentialOf)
   createJobRoute(withKey, context, credentialOf)
@@ -92,4 +99,15 @@ function keyRoutes(app: FastifyInstance, withKey: App, context: ApiContext): voi
   cancelJobRoute(withKey, context, credentialOf)
   refreshOutputsRoute(withKey, context, credentialOf)
   directPathRoutes(withKey, context, credentialOf)
+}
+
+/** The account itself: not for keys of a narrower scope. */
+function accountRoutes(app: FastifyInstance, ofAccount: App, context: ApiContext): void {
+  const accountOf = requireAccount(ofAccount, context)
+  limitAccounts(app, ofAccount, context.config, accountOf)
+  createKeyRoute(ofAccount, context, accountOf)
+  listKeysRoute(ofAccount, context, accountOf)
+  renameKeyRoute(ofAccount, context, accountOf)
+  revokeKeyRoute(ofAccount, context, accountOf)
+  listNoticesRoute(ofAccount, context, accountOf)
 }

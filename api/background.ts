@@ -1,3 +1,6 @@
+import type { Mail } from '../src/mail/open-mailer.ts'
+import type { ApiDependencies } from './context.ts'
+
 /** Work that goes on after the answer was sent. Its errors are its own: what is given here does not reject. */
 export interface Background {
   run(work: Promise<void>): void
@@ -15,5 +18,13 @@ export function createBackground(): Background {
     settled: async () => {
       await Promise.allSettled(running)
     },
+  }
+}
+
+/** Sends mails in the background. Whoever misses one asks again. */
+export function mailIn(background: Background, { mailer, logger }: Pick<ApiDependencies, 'mailer' | 'logger'>) {
+  return (mail: Mail): void => {
+    if (!mailer) return
+    background.run(mailer.send(mail).catch((error: unknown) => logger.error({ err: error }, 'mail not sent')))
   }
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { SignIn } from '../src/accounts/sign-in.ts'
 import type { Config } from '../src/config.ts'
+import type { Mailer } from '../src/mail/open-mailer.ts'
 import type { Signer } from '../src/storage/signing.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
@@ -22,6 +24,8 @@ export interface ApiDependencies {
   readonly storage: Storage
   /** Checks signed storage URLs; given where the API serves them itself. */
   readonly signer?: Signer | undefined
+  /** Where mail can be sent. */
+  readonly mailer: Mailer | undefined
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics
   readonly tracing: Tracing
@@ -34,9 +38,21 @@ export interface ApiContext extends ApiDependencies {
   /** Each account's creates, one after the other. */
   readonly inTurn: InTurn
   readonly background: Background
+  readonly signIn: SignIn
 }
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 /** Who a request inside the routes with a key speaks for. */
 export type CredentialOf = (request: object) => Credential
+
+/** Which account a request inside the account's own routes speaks for, by key or by session. */
+export type AccountOf = (request: object) => AccountCredential
+
+export interface AccountCredential {
+  readonly accountId: string
+  /** Where a key was sent. */
+  readonly keyId?: string
+  /** Where the owner is signed in. */
+  readonly userId?: string
+}

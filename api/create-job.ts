@@ -27,11 +27,11 @@ export interface CreatedJob {
 
 /** Accepts a job and hands it to Temporal. Every refusal is a ServiceError and leaves nothing behind. */
 export async function createJob(context: ApiContext, input: CreateJobInput): Promise<CreatedJob> {
+  assertScope(input.credential, input.request.endpoint)
   const plan = planJob(input.request)
-  assertScope(input.credential, plan.endpoint.id)
   const { job, replayed } = (await replay(context, input)) ?? (await accept(context, input, plan))
   if (isUnstarted(job)) context.background.run(start(context, job))
-  const outputs = replayed ? await findJob(context.db, input.credential.accountId, job.id) : null
+  const outputs = replayed ? await findJob(context.db, input.credential, job.id) : null
   return { job: outputs ?? { ...job, outputs: [] }, replayed, runOnWorker: plan.runOnWorker }
 }
 
@@ -43,7 +43,7 @@ interface Accepted {
 /** Looked up before the media is: a replay holds even when its upload is gone. */
 async function replay({ db }: ApiContext, { credential, idempotency }: CreateJobInput): Promise<Accepted | undefined> {
   const jobId = idempotency && (await findReplay(db, credential.accountId, idempotency))
-  const job = jobId ? await findJob(db, credential.accountId, jobId) : null
+  const job = jobId ? await findJob(db, credential, jobId) : null
   return job ? { job, replayed: true } : undefined
 }
 

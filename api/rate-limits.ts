@@ -2,7 +2,7 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../src/config.ts'
 import { ServiceError } from '../src/core/errors.ts'
-import type { App, CredentialOf } from './context.ts'
+import type { AccountOf, App } from './context.ts'
 
 type Limits = Pick<Config, 'RATE_LIMIT_PER_ACCOUNT' | 'RATE_LIMIT_PER_ADDRESS'>
 
@@ -19,7 +19,7 @@ export function limitAccounts(
   app: FastifyInstance,
   scope: App,
   { RATE_LIMIT_PER_ACCOUNT: max }: Limits,
-  credentialOf: CredentialOf,
+  credentialOf: AccountOf,
 ): void {
   limit(
     scope,

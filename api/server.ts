@@ -1,5 +1,6 @@
 import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
+import { openMailer } from '../src/mail/open-mailer.ts'
 import { openStorage, storageSigner } from '../src/storage/open-storage.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { listenForJobEnds } from '../src/store/job-ends.ts'
@@ -44,6 +45,8 @@ const metricsServer = await serveMetrics(config.METRICS_ADDRESS, {
 }).catch(exitWithMessage)
 const jobs = createJobClient(config, tracing)
 const signer = config.STORAGE === 'local' ? storageSigner(config) : undefined
+const mailer = openMailer(config, logger)
+if (!mailer) logger.warn('SMTP_URL is not set: nobody can sign up or reset a password, and notices are only listed')
 const app = await buildApp({
   config,
   db,
@@ -51,6 +54,7 @@ const app = await buildApp({
   jobs,
   storage: await openStorage(config),
   signer,
+  mailer,
   logger,
   metrics,
   tracing,

@@ -99,6 +99,16 @@ export const environment = z.object({
   RUNNING_JOBS_PER_ACCOUNT: count.default(20),
   RATE_LIMIT_PER_ACCOUNT: count.default(600),
   RATE_LIMIT_PER_ADDRESS: count.default(1200),
+  SIGN_IN_TRIES_PER_ADDRESS: count.default(100),
+  SIGN_IN_TRIES_PER_EMAIL: count.default(10),
+
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an address, such as smtps://user:password@smtp.example.com' })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an address, such as Media Timeline <no-reply@example.com>')
+    .optional(),
 
   METRICS_ADDRESS: address.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
@@ -116,10 +126,11 @@ export const temporalEnvironment = environment.pick({
 type Variables = Readonly<Record<string, string | undefined>>
 
 export type Config = Readonly<
-  Omit<z.output<typeof environment>, 'BASE_URL' | 'DATABASE_DIRECT_URL' | 'SIGNING_SECRET'> & {
+  Omit<z.output<typeof environment>, 'BASE_URL' | 'DATABASE_DIRECT_URL' | 'SIGNING_SECRET' | 'MAIL_FROM'> & {
     BASE_URL: string
     DATABASE_DIRECT_URL: string
     SIGNING_SECRET: string
+    MAIL_FROM: string
   }
 >
 
@@ -143,6 +154,9 @@ export function readConfig(variables: Variables = process.env): Config {
   if (config.STORAGE === 'gcs' && !config.GCS_BUCKET) {
     throw new Error('GCS_BUCKET: STORAGE=gcs needs the name of its bucket')
   }
+  if (config.SMTP_URL && !config.MAIL_FROM) {
+    throw new Error('MAIL_FROM: SMTP_URL needs the address that mail comes from')
+  }
   return {
     ...config,
     DATA_DIR: path.resolve(config.DATA_DIR),
@@ -150,6 +164,7 @@ export function readConfig(variables: Variables = process.env): Config {
     ...(config.FALLBACK_BASE_URL ? { FALLBACK_BASE_URL: withoutSlash(config.FALLBACK_BASE_URL) } : {}),
     DATABASE_DIRECT_URL: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     SIGNING_SECRET: config.SIGNING_SECRET ?? 'development-only-signing-secret-0000',
+    MAIL_FROM: config.MAIL_FROM ?? 'Media Timeline <no-reply@localhost>',
   }
 }
 

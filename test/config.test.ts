@@ -51,6 +51,8 @@ describe('readConfig', () => {
     ['GCS_API_ENDPOINT', 'https://127.0.0.1:4443'],
     ['GCS_API_ENDPOINT', 'http://storage.googleapis.com'],
     ['DATABASE_URL', 'localhost'],
+    ['SMTP_URL', 'smtp.example.com'],
+    ['MAIL_FROM', 'Example'],
   ])('refuses %s=%s', (name, value) => {
     expect(linesOf({ ...required, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)])
   })
@@ -84,6 +86,12 @@ describe('readConfig', () => {
   it('keeps objects in GCS only with the name of a bucket', () => {
     expect(linesOf({ ...required, STORAGE: 'gcs' })).toEqual([expect.stringMatching(/^GCS_BUCKET: /)])
     expect(readConfig({ ...required, STORAGE: 'gcs', GCS_BUCKET: 'media-1' }).GCS_BUCKET).toBe('media-1')
+  })
+
+  it('sends mail only with the address that it comes from', () => {
+    const SMTP_URL = 'smtps://user:hunter2@smtp.example.com'
+    expect(linesOf({ ...required, SMTP_URL })).toEqual([expect.stringMatching(/^MAIL_FROM: /)])
+    expect(readConfig({ ...required, SMTP_URL, MAIL_FROM: 'no-reply@example.com' })).toMatchObject({ SMTP_URL })
   })
 
   it('brings addresses and folders into one form', () => {

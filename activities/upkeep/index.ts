@@ -7,8 +7,10 @@ import { deleteExpiredAnalyses } from './delete-expired-analyses.ts'
 import { deleteExpiredOutputs } from './delete-expired-outputs.ts'
 import { deleteExpiredUploads } from './delete-expired-uploads.ts'
 import { endAbandonedJobs } from './end-abandoned-jobs.ts'
+import { forgetExpiredSignIns } from './forget-expired-sign-ins.ts'
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts'
 import { resendCancellations } from './resend-cancellations.ts'
+import { sendNotices } from './send-notices.ts'
 import { startAdmittedJobs } from './start-admitted-jobs.ts'
 
 export interface UpkeepRun {
@@ -31,6 +33,8 @@ export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   deleteExpiredUploads,
   deleteExpiredAnalyses,
   forgetIdempotencyKeys,
+  forgetExpiredSignIns,
+  sendNotices,
 }
 
 /** An activity for each rule, and the one that lists them, so that the workflow need not know them. */

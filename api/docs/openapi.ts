@@ -2,6 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { sessionCookie } from '../../src/accounts/sign-in.ts'
 import type { Config } from '../../src/config.ts'
 import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
 import { apiVersion } from '../version.ts'
@@ -23,6 +24,8 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
       tags: [
         { name: 'jobs', description: 'Create jobs, wait for them, read their results.' },
         { name: 'uploads', description: 'Bring local files.' },
+        { name: 'keys', description: 'Make, name and revoke API keys.' },
+        { name: 'account', description: 'What the account is told.' },
         { name: 'video', description: 'Video endpoints, answered directly.' },
         { name: 'audio', description: 'Audio endpoints, answered directly.' },
         { name: 'service', description: 'What the service offers and how it is.' },
@@ -30,6 +33,12 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
       components: {
         securitySchemes: {
           ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key, from server-side code only.' },
+          Session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: sessionCookie,
+            description: "The owner's browser, signed in. Its name begins with __Secure- behind https.",
+          },
         },
       },
     },

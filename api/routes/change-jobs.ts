@@ -29,8 +29,7 @@ export function cancelJobRoute(app: App, context: ApiContext, credentialOf: Cred
       },
     },
     handler: async (request, reply) => {
-      const { accountId } = credentialOf(request)
-      const job = await cancelJob(context, accountId, knownForm(request.params.job_id))
+      const job = await cancelJob(context, credentialOf(request), knownForm(request.params.job_id))
       if (!job) throw noSuchJob()
       if (!hasEnded(job)) reply.header('retry-after', 1)
       return reply
@@ -55,9 +54,8 @@ export function refreshOutputsRoute(app: App, context: ApiContext, credentialOf:
       response: { ...bodyErrors, 200: jobEnvelope, 404: errorEnvelope, 409: errorEnvelope },
     },
     handler: async (request) => {
-      const { accountId } = credentialOf(request)
       const jobId = knownForm(request.params.job_id)
-      const job = await findJob(context.db, accountId, jobId)
+      const job = await findJob(context.db, credentialOf(request), jobId)
       if (!job) throw noSuchJob()
       await assertOutputsAreThere(context.storage, job)
       return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }

@@ -55,10 +55,10 @@ export async function answerCreate(
   const credential = credentialOf(request)
   const idempotency = idempotencyKeyOf(request)
   const created = await createJob(context, { credential, requestId: request.id, request: body, idempotency })
-  const { accountId, id: jobId } = created.job
+  const { id: jobId } = created.job
   if (!created.replayed) request.log.info({ jobId }, 'job accepted')
 
-  const wait = { accountId, jobId, milliseconds: heldMilliseconds, signal: request.signal }
+  const wait = { reader: credential, jobId, milliseconds: heldMilliseconds, signal: request.signal }
   const job = (created.runOnWorker ? null : await waitForEnd(context, wait)) ?? created.job
   const ended = hasEnded(job)
   return {

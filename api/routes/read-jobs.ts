@@ -29,10 +29,10 @@ export function getJobRoute(app: App, context: ApiContext, credentialOf: Credent
       response: { ...keyErrors, 200: jobEnvelope, 404: errorEnvelope },
     },
     handler: async (request, reply) => {
-      const { accountId } = credentialOf(request)
+      const reader = credentialOf(request)
       const jobId = knownForm(request.params.job_id)
       const milliseconds = request.query.wait * 1000
-      const job = await waitForEnd(context, { accountId, jobId, milliseconds, signal: request.signal })
+      const job = await waitForEnd(context, { reader, jobId, milliseconds, signal: request.signal })
       if (!job) throw noSuchJob()
       if (!hasEnded(job)) reply.header('retry-after', 1)
       return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }
@@ -59,11 +59,10 @@ export function listJobsRoute(app: App, context: ApiContext, credentialOf: Crede
       response: { ...keyErrors, 200: jobPage },
     },
     handler: async (request) => {
-      const { accountId } = credentialOf(request)
       const { limit, cursor, ...filter } = request.query
       const after = cursor === undefined ? undefined : decodeCursor(cursor)
       // One more than asked for tells whether there is a next page.
-      const found = await listJobs(context.db, accountId, { limit: limit + 1, after, filter })
+      const found = await listJobs(context.db, credentialOf(request), { limit: limit + 1, after, filter })
       const jobs = found.slice(0, limit)
       const last = found.length > limit ? jobs.at(-1) : undefined
       return {

@@ -22,3 +22,10 @@ export const keyErrors = { ...anyErrors, 401: errorEnvelope }
 
 /** What any route with a key and a JSON body can answer. */
 export const bodyErrors = { ...keyErrors, 413: errorEnvelope, 415: errorEnvelope }
+
+/** What any route of the account itself can answer, and with a JSON body. */
+export const accountErrors = { ...keyErrors, 403: errorEnvelope }
+export const accountBodyErrors = { ...bodyErrors, 403: errorEnvelope }
+
+/** Such a route takes a key of the scope `all`, or the session of the account's owner. */
+export const accountSecurity = [{ ApiKey: [] }, { Session: [] }]

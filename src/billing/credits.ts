@@ -1,6 +1,6 @@
 import { newId } from '../core/ids.ts'
 import type { MicroUsd } from '../core/money.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Transaction } from '../store/database.ts'
 import { append } from './ledger.ts'
 
 /** What every account gets once: 5 USD. */
@@ -8,17 +8,27 @@ export const freeCreditsMicroUsd: MicroUsd = 5_000_000n
 
 /** Makes an account with its free credits. */
 export async function createAccount(db: Database, name: string, id = newId('acct')): Promise<string> {
-  await db.$transaction(async (tx) => {
-    await tx.account.create({ data: { id, name } })
-    await append(tx, {
-      accountId: id,
-      jobId: null,
-      kind: 'grant',
-      step: 'sign-up',
-      amount: { credit: freeCreditsMicroUsd, billable: 0n },
-    })
-  })
+  await db.$transaction((tx) => openAccount(tx, { id, name }))
   return id
+}
+
+interface NewAccount {
+  readonly id: string
+  readonly name: string
+  readonly ownerId?: string
+}
+
+/** Makes an account with its free credits; nothing where its owner has one. */
+export async function openAccount(tx: Transaction, account: NewAccount): Promise<void> {
+  const { count } = await tx.account.createMany({ data: [account], skipDuplicates: account.ownerId !== undefined })
+  if (count === 0) return
+  await append(tx, {
+    accountId: account.id,
+    jobId: null,
+    kind: 'grant',
+    step: 'sign-up',
+    amount: { credit: freeCreditsMicroUsd, billable: 0n },
+  })
 }
 
 const developmentAccountId = 'acct_development'

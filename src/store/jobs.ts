@@ -1,5 +1,6 @@
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
+import { endpointPrefix } from '../core/scopes.ts'
 import type { Database, Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { JobModel, OutputModel } from './generated/models.ts'
@@ -22,9 +23,20 @@ export interface JobFilter {
   readonly endpoint?: string | undefined
 }
 
-/** Null for another account's job too. */
-export async function findJob(db: Database, accountId: string, jobId: string): Promise<JobWithOutputs | null> {
-  return db.job.findFirst({ where: { id: jobId, accountId }, include: withOutputs })
+/** Who asks: an account, and the scope of its credential. */
+export interface JobReader {
+  readonly accountId: string
+  readonly scope: string
+}
+
+/** The jobs that a reader sees: the account's, of the endpoints that the scope covers. */
+function seenBy({ accountId, scope }: JobReader) {
+  return scope === 'all' ? { accountId } : { accountId, endpoint: { startsWith: endpointPrefix(scope) } }
+}
+
+/** Null for a job that the reader does not see. */
+export async function findJob(db: Database, reader: JobReader, jobId: string): Promise<JobWithOutputs | null> {
+  return db.job.findFirst({ where: { id: jobId, ...seenBy(reader) }, include: withOutputs })
 }
 
 /** `not_found` where there is no row, as after a restore of the database from a time before the job. */
@@ -37,12 +49,12 @@ export async function getJob(db: Database | Transaction, jobId: string): Promise
 /** Newest first. `after` is the last job of the page before. */
 export async function listJobs(
   db: Database,
-  accountId: string,
+  reader: JobReader,
   { limit, after, filter }: { limit: number; after?: { createdAt: Date; id: string } | undefined; filter: JobFilter },
 ): Promise<JobWithOutputs[]> {
   return db.job.findMany({
     where: {
-      accountId,
+      AND: seenBy(reader),
       ...(filter.status ? { status: filter.status } : {}),
       ...(filter.endpoint ? { endpoint: filter.endpoint } : {}),
       ...(after

@@ -1,6 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { newId, randomText } from '../core/ids.ts'
-import type { Database } from './database.ts'
+import type { KeyScope } from '../core/scopes.ts'
+import type { Database, Transaction } from './database.ts'
+import type { ApiKeyModel } from './generated/models.ts'
+
+export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 
 const tokenPattern = /^mt_live_([a-zA-Z0-9]{24})_([a-zA-Z0-9]{43})$/
 
@@ -8,19 +12,48 @@ export interface Credential {
   readonly keyId: string
   readonly accountId: string
   readonly scope: string
+  /** To the minute. */
+  readonly lastUsedAt: Date | null
+}
+
+export interface NewKey {
+  readonly accountId: string
+  readonly name: string
+  readonly scope?: KeyScope | undefined
+  readonly expiresAt?: Date | undefined
+}
+
+export interface MadeKey {
+  readonly keyId: string
+  readonly token: string
+  readonly key: ApiKey
 }
 
 /** Makes a key. `token` is the only time the secret is seen: `mt_live_<id>_<secret>`. */
 export async function createKey(
-  db: Database,
-  { accountId, name }: { readonly accountId: string; readonly name: string },
-): Promise<{ readonly keyId: string; readonly token: string }> {
+  tx: Transaction,
+  { accountId, name, scope = 'all', expiresAt }: NewKey,
+): Promise<MadeKey> {
   const keyId = newId('key')
   const secret = randomText(43)
-  await db.apiKey.create({
-    data: { id: keyId, accountId, name, secretHash: hashOf(secret), lastFour: secret.slice(-4) },
+  const key = await tx.apiKey.create({
+    data: {
+      id: keyId,
+      accountId,
+      name,
+      scope,
+      secretHash: hashOf(secret),
+      lastFour: secret.slice(-4),
+      expiresAt: expiresAt ?? null,
+    },
+    omit: { secretHash: true },
   })
-  return { keyId, token: `mt_live_${keyId.slice('key_'.length)}_${secret}` }
+  return { keyId, token: `${publicPart(key)}_${secret}`, key }
+}
+
+/** What may be shown of a key: `mt_live_<id>`. */
+export function publicPart({ id }: Pick<ApiKey, 'id'>): string {
+  return `mt_live_${id.slice('key_'.length)}`
 }
 
 /** Who a token speaks for; undefined when it is wrong, revoked or expired. Reads the row each time, so revocation is immediate. */
@@ -30,7 +63,47 @@ export async function authenticate(db: Database, token: string): Promise<Credent
   const key = await db.apiKey.findUnique({ where: { id: `key_${id}` } })
   if (!key || !timingSafeEqual(key.secretHash, hashOf(secret))) return undefined
   if (key.revokedAt || (key.expiresAt && key.expiresAt <= new Date())) return undefined
-  return { keyId: key.id, accountId: key.accountId, scope: key.scope }
+  return { keyId: key.id, accountId: key.accountId, scope: key.scope, lastUsedAt: key.lastUsedAt }
+}
+
+/** Notes the use, at most once a minute. */
+export async function noteUse(db: Database, { keyId, lastUsedAt }: Credential, now: Date): Promise<void> {
+  const minuteAgo = new Date(now.getTime() - 60_000)
+  if (lastUsedAt && lastUsedAt > minuteAgo) return
+  await db.apiKey.updateMany({
+    where: { id: keyId, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: minuteAgo } }] },
+    data: { lastUsedAt: now },
+  })
+}
+
+/** Without the hashes: those that are not revoked, newest first, then those revoked last. */
+export async function listKeys(db: Database, accountId: string, limit: number): Promise<ApiKey[]> {
+  return db.apiKey.findMany({
+    where: { accountId },
+    orderBy: [{ revokedAt: { sort: 'desc', nulls: 'first' } }, { createdAt: 'desc' }],
+    take: limit,
+    omit: { secretHash: true },
+  })
+}
+
+export async function countKeys(tx: Transaction, accountId: string): Promise<number> {
+  return tx.apiKey.count({ where: { accountId, revokedAt: null } })
+}
+
+export async function findKey(db: Transaction, accountId: string, id: string): Promise<ApiKey | null> {
+  return db.apiKey.findFirst({ where: { id, accountId }, omit: { secretHash: true } })
+}
+
+/** Null where the account has no such key. */
+export async function renameKey(db: Database, accountId: string, id: string, name: string): Promise<ApiKey | null> {
+  await db.apiKey.updateMany({ where: { id, accountId }, data: { name } })
+  return findKey(db, accountId, id)
+}
+
+/** When this resolves, no request that starts is let in with it. Null where the account has no such key. */
+export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
+  await db.apiKey.updateMany({ where: { id, accountId, revokedAt: null }, data: { revokedAt: new Date() } })
+  return findKey(db, accountId, id)
 }
 
 // The secret is 256 random bits, so a plain hash is as strong as a slow one and costs a request nothing.

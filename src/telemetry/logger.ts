@@ -5,6 +5,7 @@ import type { Tracing } from './tracing.ts'
 const secrets = [
   'authorization',
   'cookie',
+  'password',
   'token',
   'media_url',
   'mediaUrl',

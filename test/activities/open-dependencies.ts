@@ -6,6 +6,7 @@ import type { Dependencies } from '../../activities/dependencies.ts'
 import { createEnvelopeCache } from '../../activities/envelope-cache.ts'
 import { createFetchedSources } from '../../activities/fetched-sources.ts'
 import { readConfig } from '../../src/config.ts'
+import { openMailer } from '../../src/mail/open-mailer.ts'
 import { createCores } from '../../src/media/envelope/cores.ts'
 import { createFfmpeg } from '../../src/media/ffmpeg.ts'
 import { openStorage } from '../../src/storage/open-storage.ts'
@@ -43,6 +44,7 @@ export async function openDependencies(): Promise<OpenedDependencies> {
     envelopeCache: createEnvelopeCache(1e6),
     speechModel: async () => undefined,
     ffmpegBuild: 'a1',
+    mailer: openMailer(config, pino({ level: 'silent' })),
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
     tracing: noTracing,

@@ -10,6 +10,7 @@ import type { ApiDependencies } from '../../api/context.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
+import { openMailer } from '../../src/mail/open-mailer.ts'
 import { openStorage, storageSigner } from '../../src/storage/open-storage.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
@@ -86,6 +87,7 @@ export async function startApi(
     jobs: createJobClient(config),
     storage: await openStorage(config),
     signer: storageSigner(config),
+    mailer: openMailer(config, logger),
     logger,
     metrics: createMetrics(),
     tracing: noTracing,
@@ -111,7 +113,7 @@ export async function startApi(
     const accountId = await createAccount(db, newId('acct'))
     const { token, keyId } = await createKey(db, { accountId, name: 'test' })
     const send = (
-      method: 'GET' | 'POST',
+      method: 'GET' | 'POST' | 'PATCH',
       url: string,
       payload?: object | string,
       headers: Record<string, string> = {},
@@ -121,6 +123,7 @@ export async function startApi(
       token,
       keyId,
       get: (url: string) => send('GET', url),
+      patch: (url: string, payload: object) => send('PATCH', url, payload),
       post: (url: string, payload?: object | string, headers?: Record<string, string>) =>
         send('POST', url, payload, headers),
       /** A queued job. */

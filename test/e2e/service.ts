@@ -26,6 +26,8 @@ export interface Service {
   readonly api: RunningProcess
   /** A new account with its free credits and a client that acts for it. */
   newAccount(): Promise<{ accountId: string; client: Client; token: string }>
+  /** One more API process; its base address. */
+  startApi(): Promise<string>
   /** One more worker, with variables of its own where given. */
   startWorker(variables?: Readonly<Record<string, string>>): Promise<RunningProcess>
   /** Takes the database from under the running processes, for good. */
@@ -98,6 +100,11 @@ export async function startService(
     workers.push(started)
     return started
   }
+  const startApi = async () => {
+    const ownPort = await freePort()
+    await start(`api-${ownPort}`, 'api/server.ts', { PORT: String(ownPort) })
+    return `http://127.0.0.1:${ownPort}`
+  }
   const newAccount = async () => {
     const accountId = await createAccount(db, newId('acct'))
     const { token } = await createKey(db, { accountId, name: 'test' })
@@ -113,6 +120,7 @@ export async function startService(
     api,
     ...(await newAccount()),
     newAccount,
+    startApi,
     startWorker,
     stopWorkers: async () => void (await Promise.all(workers.map((running) => running.stop()))),
     loseDatabase: () => database.drop(),

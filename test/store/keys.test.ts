@@ -13,7 +13,7 @@ beforeAll(async () => {
 describe('an API key', () => {
   it('speaks for its account', async () => {
     const { keyId, token } = await createKey(db, { accountId, name: 'one' })
-    expect(await authenticate(db, token)).toEqual({ keyId, accountId, scope: 'all' })
+    expect(await authenticate(db, token)).toEqual({ keyId, accountId, scope: 'all', lastUsedAt: null })
   })
 
   it('is kept as a hash only', async () => {

@@ -1,0 +1,37 @@
+import { ServiceError } from '../core/errors.ts'
+import { addNotice } from '../notices/add-notice.ts'
+import type { Database } from '../store/database.ts'
+import { countKeys, createKey, findKey, type MadeKey, type NewKey } from '../store/keys.ts'
+import { lockAccount } from '../store/locks.ts'
+
+/** Keys of an account that are not revoked. */
+export const mostKeys = 100
+
+/**
+ * Makes a key and tells the owner. One that a key makes, `makerId`, ends with its maker at the latest. `conflict` where the
+ * account has `mostKeys`, `invalid_request` for an end that has passed or comes after the maker's.
+ */
+export async function makeKey(db: Database, key: NewKey & { readonly makerId: string | undefined }): Promise<MadeKey> {
+  const { accountId, makerId } = key
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    if ((await countKeys(tx, accountId)) >= mostKeys) {
+      throw new ServiceError('conflict', `An account has at most ${mostKeys} API keys. Revoke one first.`)
+    }
+    const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
+    const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
+    assertEnd(expiresAt, maker?.expiresAt ?? undefined)
+    const made = await createKey(tx, { ...key, expiresAt })
+    const { name, scope } = made.key
+    await addNotice(tx, { accountId, kind: 'key_created', key: made.keyId, data: { key_id: made.keyId, name, scope } })
+    return made
+  })
+}
+
+function assertEnd(expiresAt: Date | undefined, latest: Date | undefined): void {
+  if (!expiresAt) return
+  if (expiresAt <= new Date()) throw new ServiceError('invalid_request', 'expires_at: must lie in the future.')
+  if (latest && expiresAt > latest) {
+    throw new ServiceError('invalid_request', 'expires_at: must not be later than that of the key that you send.')
+  }
+}

@@ -1,0 +1,23 @@
+import { openAccount } from '../billing/credits.ts'
+import { newId } from '../core/ids.ts'
+import type { Database } from '../store/database.ts'
+
+export interface Owner {
+  readonly id: string
+  readonly name: string
+}
+
+/** The id of the user's account, which is made with its free credits the first time, whoever asks at once. */
+export async function ensureOwnAccount(db: Database, { id: ownerId, name }: Owner): Promise<string> {
+  const existing = await findOwnAccount(db, ownerId)
+  if (existing) return existing
+  await db.$transaction((tx) => openAccount(tx, { id: newId('acct'), name, ownerId }))
+  const made = await findOwnAccount(db, ownerId)
+  if (!made) throw new Error(`no account of ${ownerId}`)
+  return made
+}
+
+async function findOwnAccount(db: Database, ownerId: string): Promise<string | undefined> {
+  const account = await db.account.findUnique({ where: { ownerId }, select: { id: true } })
+  return account?.id
+}

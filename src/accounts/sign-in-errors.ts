@@ -1,0 +1,36 @@
+import { isAPIError } from 'better-auth/api'
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+
+const linkIsOver = () => new ServiceError('invalid_request', 'This link is not valid any more. Ask for a new mail.')
+
+/** better-auth's codes that a caller can bring about. */
+const errors: Readonly<Record<string, () => ServiceError>> = {
+  INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('sign_in_required', 'The email address or the password is wrong.'),
+  EMAIL_NOT_VERIFIED: () =>
+    new ServiceError(
+      'sign_in_required',
+      'Open the link in the mail that confirms your address first, or ask for another.',
+    ),
+  INVALID_TOKEN: linkIsOver,
+  TOKEN_EXPIRED: linkIsOver,
+  USER_NOT_FOUND: linkIsOver,
+}
+
+const apiError = z.object({ body: z.object({ code: z.string() }) })
+
+/** The code of an error of better-auth. */
+export function signInCode(error: unknown): string | undefined {
+  return isAPIError(error) ? apiError.safeParse(error).data?.body.code : undefined
+}
+
+/** Runs a call of better-auth; what a caller can bring about becomes a ServiceError, anything else its real cause. */
+export async function withServiceErrors<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    const known = errors[signInCode(error) ?? '']
+    if (known) throw known()
+    throw isAPIError(error) && error.cause ? error.cause : error
+  }
+}

@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { randomText } from '../core/ids.ts'
+import type { Mail, Mailer } from './open-mailer.ts'
+
+/** Writes each mail as `DATA_DIR/mail/<time>-<random>.eml`. The log gets the file's path only, because mails carry tokens. */
+export function fileMailer(dataDir: string, from: string, logger: Pick<Logger, 'info'>): Mailer {
+  const folder = path.join(dataDir, 'mail')
+  return {
+    send: async (mail) => {
+      const time = new Date()
+      const file = path.join(folder, `${time.toISOString().replace(/\D/g, '')}-${randomText(8)}.eml`)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(file, message(from, mail, time), { mode: 0o600 })
+      logger.info({ file }, 'mail written')
+    },
+  }
+}
+
+/** RFC 5322, without the encodings that would break a link into pieces. */
+function message(from: string, { to, subject, text }: Mail, time: Date): string {
+  const headers = [
+    `Date: ${time.toUTCString()}`,
+    `From: ${from}`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: 8bit',
+  ]
+  return `${headers.join('\r\n')}\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`
+}

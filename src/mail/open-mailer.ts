@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { fileMailer } from './file-mailer.ts'
+import { smtpMailer } from './smtp-mailer.ts'
+
+/** Plain text, in UTF-8. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+export interface Mailer {
+  /** Resolves when the mail is handed over. Rejects where it is not, with MailRefusedError where it never will be. */
+  send(mail: Mail): Promise<void>
+}
+
+type MailConfig = Pick<Config, 'NODE_ENV' | 'SMTP_URL' | 'MAIL_FROM' | 'DATA_DIR'>
+
+/** Undefined where no mail can be sent: in production without SMTP_URL. Elsewhere it becomes files of `DATA_DIR/mail`. */
+export function openMailer(config: MailConfig, logger: Pick<Logger, 'info'>): Mailer | undefined {
+  const { NODE_ENV, SMTP_URL: url, MAIL_FROM: from, DATA_DIR } = config
+  if (url) return smtpMailer(url, from)
+  return NODE_ENV === 'production' ? undefined : fileMailer(DATA_DIR, from, logger)
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+export interface RenderedNotice {
+  readonly subject: string
+  /** What happened and what to do, in plain text. */
+  readonly text: string
+}
+
+function defineKind<Schema extends z.ZodObject>(data: Schema, render: (data: z.output<Schema>) => RenderedNotice) {
+  return { data, render: (stored: unknown) => render(data.parse(stored)) }
+}
+
+const usd = z.number().min(0)
+
+/** Everything that an account is told. `data` is listed as it is, so its names are those of the API. */
+export const noticeKinds = {
+  key_created: defineKind(
+    z.object({ key_id: z.string(), name: z.string(), scope: z.string() }),
+    ({ key_id, name, scope }) => ({
+      subject: 'A new API key',
+      text: `The API key "${name}" (${key_id}) was made for your account. It covers ${scope}. If that was not you, revoke it.`,
+    }),
+  ),
+  cap_raised: defineKind(
+    z.object({ cap_usd: usd.nullable(), previous_cap_usd: usd.nullable() }),
+    ({ cap_usd, previous_cap_usd }) => ({
+      subject: 'Your monthly spend cap was raised',
+      text: `The monthly spend cap of your account went from ${inWords(previous_cap_usd)} to ${inWords(cap_usd)}. If that was not you, set it back and revoke your API keys.`,
+    }),
+  ),
+  spend_alert: defineKind(
+    z.object({ month: z.string(), percent: z.number(), spent_usd: usd, cap_usd: usd }),
+    ({ month, percent, spent_usd, cap_usd }) => ({
+      subject: `${percent} % of your monthly spend cap is used`,
+      text: `In ${month} your account has spent ${spent_usd.toFixed(2)} USD of its cap of ${cap_usd.toFixed(2)} USD. Jobs that would pass the cap are refused.`,
+    }),
+  ),
+}
+
+export type NoticeKind = keyof typeof noticeKinds
+export type NoticeData<Kind extends NoticeKind> = z.input<(typeof noticeKinds)[Kind]['data']>
+
+function inWords(capUsd: number | null): string {
+  return capUsd === null ? 'none' : `${capUsd.toFixed(2)} USD`
+}
+
+export function isNoticeKind(kind: string): kind is NoticeKind {
+  return Object.hasOwn(noticeKinds, kind)
+}
+
+/** The kinds that this release knows; a newer one may have written others. */
+export const knownKinds = Object.keys(noticeKinds).filter(isNoticeKind)

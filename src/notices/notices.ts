@@ -1,0 +1,38 @@
+import type { Database } from '../store/database.ts'
+import { isNoticeKind, knownKinds, noticeKinds, type RenderedNotice } from './kinds.ts'
+
+/** What is older when mail works again is no news. */
+const mailedWithinDays = 3
+
+/** Notices whose account has an owner and that were not mailed to him yet, oldest first. */
+export async function findUnmailedNotices(db: Database, limit: number) {
+  return db.notice.findMany({
+    where: {
+      mailedAt: null,
+      kind: { in: knownKinds },
+      createdAt: { gt: new Date(Date.now() - mailedWithinDays * 86_400_000) },
+      account: { owner: { emailVerified: true } },
+    },
+    orderBy: { createdAt: 'asc' },
+    take: limit,
+    select: { id: true, kind: true, data: true, account: { select: { owner: { select: { email: true } } } } },
+  })
+}
+
+export async function markMailed(db: Database, id: string): Promise<void> {
+  await db.notice.updateMany({ where: { id, mailedAt: null }, data: { mailedAt: new Date() } })
+}
+
+/** An account's notices, newest first. */
+export async function listNotices(db: Database, accountId: string, limit: number) {
+  return db.notice.findMany({
+    where: { accountId, kind: { in: knownKinds } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  })
+}
+
+export function renderNotice({ kind, data }: { readonly kind: string; readonly data: unknown }): RenderedNotice {
+  if (!isNoticeKind(kind)) throw new Error(`no notice of the kind ${kind}`)
+  return noticeKinds[kind].render(data)
+}
