@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { openBillingProvider } from '../src/billing/provider/open-provider.ts'
 import { newId } from '../src/core/ids.ts'
 import { logAccess } from './access-log.ts'
 import { requireAccount, requireKey } from './authenticate.ts'
@@ -16,11 +17,14 @@ import { createTurns } from './in-turn.ts'
 import { jsonBodyLimit, readJsonBodies } from './json-body.ts'
 import { observeRequests } from './observe-requests.ts'
 import { limitAccounts, limitAddresses } from './rate-limits.ts'
+import { getLimitsRoute, setLimitsRoute } from './routes/account-limits.ts'
+import { billingLinkRoute } from './routes/billing-link.ts'
 import { catalogRoute } from './routes/catalog.ts'
 import { cancelJobRoute, refreshOutputsRoute } from './routes/change-jobs.ts'
 import { createJobRoute } from './routes/create-job.ts'
 import { directPathRoutes } from './routes/direct-paths.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { embeddedBillingRoutes } from './routes/embedded-billing.ts'
 import { healthRoutes } from './routes/health.ts'
 import { mediaRoute } from './routes/media.ts'
 import { listNoticesRoute } from './routes/notices.ts'
@@ -78,6 +82,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     if (deps.signer) await perAddress.register(objectRoutes, { storage: deps.storage, signer: deps.signer })
     mediaRoute(perAddress)
     catalogRoute(perAddress, context)
+    if (config.BILLING === 'embedded') await perAddress.register(async (pages) => embeddedBillingRoutes(pages, context))
     await perAddress.register(async (withKey) => keyRoutes(app, withKey, context))
     await perAddress.register(async (ofAccount) => accountRoutes(app, ofAccount, context))
   })
@@ -101,4 +106,7 @@ function accountRoutes(app: FastifyInstance, ofAccount: App, context: ApiContext
   const accountOf = requireAccount(ofAccount, context.db)
   limitAccounts(app, ofAccount, context.config, accountOf)
   listNoticesRoute(ofAccount, context, accountOf)
+  getLimitsRoute(ofAccount, context, accountOf)
+  setLimitsRoute(ofAccount, context, accountOf)
+  billingLinkRoute(ofAccount, openBillingProvider(context.config), accountOf)
 }
