@@ -26,6 +26,8 @@ export interface Service {
   readonly api: RunningProcess
   /** A new account with its free credits and a client that acts for it. */
   newAccount(): Promise<{ accountId: string; client: Client; token: string }>
+  /** One more API of the same service, on a port of its own; its address. */
+  startApi(): Promise<string>
   /** One more worker, with variables of its own where given. */
   startWorker(variables?: Readonly<Record<string, string>>): Promise<RunningProcess>
   /** Takes the database from under the running processes, for good. */
@@ -92,6 +94,12 @@ export async function startService(
     await supervisor.untilReady(started, async () => isReady, 60)
     return started
   }
+  let apis = 1
+  const startApi = async () => {
+    const ownPort = await freePort()
+    await start(`api-${++apis}`, 'api/server.ts', { PORT: String(ownPort) })
+    return `http://127.0.0.1:${ownPort}`
+  }
   const workers: RunningProcess[] = []
   const startWorker = async (more: Readonly<Record<string, string>> = {}) => {
     const started = await start(`worker-${workers.length + 1}`, 'activities/worker.ts', more)
@@ -113,6 +121,7 @@ export async function startService(
     api,
     ...(await newAccount()),
     newAccount,
+    startApi,
     startWorker,
     stopWorkers: async () => void (await Promise.all(workers.map((running) => running.stop()))),
     loseDatabase: () => database.drop(),
