@@ -5,6 +5,7 @@ import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { createSignIn } from '../src/accounts/sign-in.ts'
+import { openBillingProvider } from '../src/billing/provider/open-provider.ts'
 import { newId } from '../src/core/ids.ts'
 import { logAccess } from './access-log.ts'
 import { requireAccount, requireKey } from './authenticate.ts'
@@ -17,12 +18,15 @@ import { createTurns } from './in-turn.ts'
 import { jsonBodyLimit, readJsonBodies } from './json-body.ts'
 import { observeRequests } from './observe-requests.ts'
 import { limitAccounts, limitAddresses } from './rate-limits.ts'
+import { getLimitsRoute, setLimitsRoute } from './routes/account-limits.ts'
 import { authRoutes } from './routes/auth/index.ts'
+import { billingLinkRoute } from './routes/billing-link.ts'
 import { catalogRoute } from './routes/catalog.ts'
 import { cancelJobRoute, refreshOutputsRoute } from './routes/change-jobs.ts'
 import { createJobRoute } from './routes/create-job.ts'
 import { directPathRoutes } from './routes/direct-paths.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { embeddedBillingRoutes } from './routes/embedded-billing.ts'
 import { healthRoutes } from './routes/health.ts'
 import { createKeyRoute, listKeysRoute, renameKeyRoute, revokeKeyRoute } from './routes/keys.ts'
 import { mediaRoute } from './routes/media.ts'
@@ -83,6 +87,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     mediaRoute(perAddress)
     catalogRoute(perAddress, context)
     await perAddress.register(async (pages) => authRoutes(pages, context))
+    if (config.BILLING === 'embedded') await perAddress.register(async (pages) => embeddedBillingRoutes(pages, context))
     await perAddress.register(async (withKey) => keyRoutes(app, withKey, context))
     await perAddress.register(async (ofAccount) => accountRoutes(app, ofAccount, context))
   })
@@ -110,4 +115,7 @@ function accountRoutes(app: FastifyInstance, ofAccount: App, context: ApiContext
   renameKeyRoute(ofAccount, context, accountOf)
   revokeKeyRoute(ofAccount, context, accountOf)
   listNoticesRoute(ofAccount, context, accountOf)
+  getLimitsRoute(ofAccount, context, accountOf)
+  setLimitsRoute(ofAccount, context, accountOf)
+  billingLinkRoute(ofAccount, openBillingProvider(context.config), accountOf)
 }

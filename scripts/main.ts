@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   'ledger:check': () => import('./check-ledger.ts'),
   test: () => import('./test.ts'),
   'test:faults': () => import('./faults.ts'),
+  'test:money': () => import('./money.ts'),
 }
 
 /** Does the set-up that every command needs, then the command. Gives the exit code. */

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { isLoopback } from './core/own-url.ts'
 
 const choice = <const Values extends readonly string[]>(...values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
@@ -110,6 +111,8 @@ export const environment = z.object({
     .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an address, such as Media Timeline <no-reply@example.com>')
     .optional(),
 
+  BILLING: choice('inactive', 'embedded').default('inactive'),
+
   METRICS_ADDRESS: address.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
 })
@@ -157,10 +160,16 @@ export function readConfig(variables: Variables = process.env): Config {
   if (config.SMTP_URL && !config.MAIL_FROM) {
     throw new Error('MAIL_FROM: SMTP_URL needs the address that mail comes from')
   }
+  const baseUrl = withoutSlash(config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`)
+  if (config.BILLING === 'embedded' && !isLoopback(new URL(baseUrl))) {
+    throw new Error(
+      'BILLING: embedded is a stand-in for development, where nobody pays: it needs a BASE_URL on a loopback address, such as http://127.0.0.1:3000',
+    )
+  }
   return {
     ...config,
     DATA_DIR: path.resolve(config.DATA_DIR),
-    BASE_URL: withoutSlash(config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`),
+    BASE_URL: baseUrl,
     ...(config.FALLBACK_BASE_URL ? { FALLBACK_BASE_URL: withoutSlash(config.FALLBACK_BASE_URL) } : {}),
     DATABASE_DIRECT_URL: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     SIGNING_SECRET: config.SIGNING_SECRET ?? 'development-only-signing-secret-0000',

@@ -94,6 +94,24 @@ describe('readConfig', () => {
     expect(readConfig({ ...required, SMTP_URL, MAIL_FROM: 'no-reply@example.com' })).toMatchObject({ SMTP_URL })
   })
 
+  it.each(['http://localhost:3000', 'http://127.8.0.1', 'http://[::1]:3000', ''])(
+    'takes the stand-in for billing at %s',
+    (BASE_URL) => {
+      expect(readConfig({ ...required, BILLING: 'embedded', BASE_URL }).BILLING).toBe('embedded')
+    },
+  )
+
+  it.each([
+    { BASE_URL: 'https://api.example.com' },
+    { BASE_URL: 'http://127.0.0.1.example.com' },
+    { BASE_URL: 'http://10.0.0.1:3000' },
+    { BASE_URL: 'http://0.0.0.0:3000' },
+    { HOST: '0.0.0.0' },
+  ])('refuses the stand-in for billing at %j, and has it nowhere by default', (variables) => {
+    expect(linesOf({ ...required, ...variables, BILLING: 'embedded' })).toEqual([expect.stringMatching(/^BILLING: /)])
+    expect(readConfig({ ...required, ...variables }).BILLING).toBe('inactive')
+  })
+
   it('brings addresses and folders into one form', () => {
     const config = readConfig({
       ...required,

@@ -7,8 +7,8 @@ export interface LedgerFinding {
 }
 
 /**
- * Re-derives every counter from the entries, and matches holds, captures and releases with the jobs they belong to, in one
- * snapshot. Nothing found means that the ledger and the rows tell the same.
+ * Re-derives every counter of accounts and months from the entries, and matches each entry with the job or step that wrote
+ * it, in one snapshot. Nothing found means that the ledger and the rows tell the same, and that there is nothing else.
  */
 export async function checkLedger(db: Database | Transaction): Promise<LedgerFinding[]> {
   return db.$queryRaw<LedgerFinding[]>`
@@ -21,10 +21,20 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
         sum(CASE WHEN kind IN ('adjustment', 'capture') THEN billable_micro_usd
                  WHEN kind = 'payment' THEN -billable_micro_usd ELSE 0 END) AS billed
       FROM ledger_entries GROUP BY account_id
+    ), month_sums AS (
+      SELECT account_id, month,
+        sum(CASE WHEN kind = 'hold' THEN credit_micro_usd ELSE -credit_micro_usd END) AS held_credit,
+        sum(CASE WHEN kind = 'hold' THEN billable_micro_usd ELSE -billable_micro_usd END) AS held_billable,
+        sum(CASE WHEN kind = 'capture' THEN credit_micro_usd ELSE 0 END) AS captured_credit,
+        sum(CASE WHEN kind = 'capture' THEN billable_micro_usd ELSE 0 END) AS captured_billable
+      FROM ledger_entries WHERE kind IN ('hold', 'release', 'capture') GROUP BY account_id, month
     ), per_job AS (
       SELECT job_id,
         count(*) FILTER (WHERE ends_hold_of = job_id) AS ends,
+        count(*) FILTER (WHERE kind = 'hold' AND step = 'create') AS holds,
         count(*) FILTER (WHERE kind = 'capture') AS captures,
+        sum(billable_micro_usd) FILTER (WHERE kind = 'capture') AS captured_billable,
+        sum(credit_micro_usd) FILTER (WHERE kind = 'release') AS released_credit,
         sum(credit_micro_usd + billable_micro_usd) FILTER (WHERE kind = 'capture') AS captured,
         sum(CASE WHEN kind = 'hold' THEN credit_micro_usd ELSE -credit_micro_usd END) AS open_credit,
         sum(CASE WHEN kind = 'hold' THEN billable_micro_usd ELSE -billable_micro_usd END) AS open_billable
@@ -32,17 +42,34 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
     ), jobs_with_sums AS (
       SELECT jobs.id, status, ended_at IS NOT NULL AS ended, final_micro_usd AS final, estimated_micro_usd AS estimate,
         coalesce(ends, 0) AS ends, coalesce(captures, 0) AS captures, coalesce(captured, 0) AS captured,
+        coalesce(holds, 0) AS holds, coalesce(captured_billable, 0) AS captured_billable,
+        coalesce(released_credit, 0) AS released_credit,
         coalesce(open_credit, 0) AS open_credit, coalesce(open_billable, 0) AS open_billable
       FROM jobs LEFT JOIN per_job ON per_job.job_id = jobs.id
     )
     SELECT 'the counters of an account are the sums of its entries' AS rule, id FROM accounts
       LEFT JOIN sums ON sums.account_id = accounts.id
       WHERE credit_micro_usd <> coalesce(credit, 0) OR held_micro_usd <> coalesce(held, 0) OR billed_micro_usd <> coalesce(billed, 0)
+    UNION ALL SELECT 'the sums of a month are those of its entries', account_id FROM account_months
+      FULL JOIN month_sums USING (account_id, month)
+      WHERE held_credit_micro_usd IS DISTINCT FROM held_credit OR held_billable_micro_usd IS DISTINCT FROM held_billable
+        OR captured_credit_micro_usd IS DISTINCT FROM captured_credit
+        OR captured_billable_micro_usd IS DISTINCT FROM captured_billable
     UNION ALL SELECT 'no account is below zero', id FROM accounts WHERE credit_micro_usd < 0 OR held_micro_usd < 0
     UNION ALL SELECT 'no amount is negative', account_id FROM ledger_entries
       WHERE kind <> 'adjustment' AND (credit_micro_usd < 0 OR billable_micro_usd < 0)
-    UNION ALL SELECT 'holds, captures and releases belong to a job', account_id FROM ledger_entries
-      WHERE kind IN ('hold', 'capture', 'release') AND job_id IS NULL
+    UNION ALL SELECT 'holds, captures and releases belong to a job, and nothing else does', account_id FROM ledger_entries
+      WHERE kind IN ('hold', 'capture', 'release') <> (job_id IS NOT NULL)
+    UNION ALL SELECT 'an entry is of a step that writes its kind', id FROM ledger_entries
+      WHERE CASE kind WHEN 'hold' THEN step NOT IN ('create', 'estimate')
+                      WHEN 'release' THEN step NOT IN ('estimate', 'finish', 'finish/rest')
+                      WHEN 'capture' THEN step <> 'finish'
+                      WHEN 'payment' THEN step NOT LIKE 'payment/%'
+                      WHEN 'grant' THEN step <> 'sign-up'
+                      ELSE false END
+    UNION ALL SELECT 'only the last step of a job ends its hold', id FROM ledger_entries
+      WHERE (ends_hold_of IS NOT NULL) <> (step = 'finish') OR ends_hold_of <> job_id
+    UNION ALL SELECT 'a job holds its price from the start', id FROM jobs_with_sums WHERE holds <> 1
     UNION ALL SELECT 'an entry is on its job’s account', ledger_entries.id FROM ledger_entries JOIN jobs ON jobs.id = job_id
       WHERE ledger_entries.account_id <> jobs.account_id
     UNION ALL SELECT 'a job’s entries are in one month', job_id FROM ledger_entries
@@ -54,6 +81,8 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
       WHERE open_credit < 0 OR open_billable < 0
     UNION ALL SELECT 'a completed job is captured once, others never', id FROM jobs_with_sums
       WHERE captures <> (CASE WHEN status = 'completed' THEN 1 ELSE 0 END)
+    UNION ALL SELECT 'credits are used up before anything is billed', id FROM jobs_with_sums
+      WHERE captured_billable > 0 AND released_credit > 0
     UNION ALL SELECT 'what is captured is the final price', id FROM jobs_with_sums WHERE ended AND captured <> coalesce(final, -1)
     UNION ALL SELECT 'what is captured is at most the estimate', id FROM jobs_with_sums WHERE captured > coalesce(estimate, captured)`
 }

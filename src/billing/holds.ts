@@ -1,8 +1,10 @@
 import { ServiceError } from '../core/errors.ts'
-import type { MicroUsd } from '../core/money.ts'
+import { billingMonth, leastOf, type MicroUsd } from '../core/money.ts'
 import type { Transaction } from '../store/database.ts'
 import { lockAccount } from '../store/locks.ts'
 import { type Amount, amountOf, append, type LedgerEntry } from './ledger.ts'
+import { spentInMonth } from './months.ts'
+import { tellSpending } from './spend-alerts.ts'
 
 /** Held at create while the length of the media is not known: 0.02 USD. */
 export const provisionalHoldMicroUsd: MicroUsd = 20_000n
@@ -13,33 +15,34 @@ interface HoldInput {
   readonly accountId: string
   readonly jobId: string
   readonly amountMicroUsd: MicroUsd
-  readonly step: 'create' | 'estimate'
 }
 
-/** Holds an amount. `billing_required` where the credits do not cover it. The caller holds the account's row lock. */
-export async function placeHold(tx: Transaction, { accountId, jobId, amountMicroUsd, step }: HoldInput): Promise<void> {
-  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
-  // Without active billing nothing past the credits can be held, so the billable part is 0.
-  if (account.creditMicroUsd < amountMicroUsd) throw new ServiceError('billing_required')
-  await append(tx, { accountId, jobId, kind: 'hold', step, amount: { credit: amountMicroUsd, billable: 0n } })
+/**
+ * Holds an amount in the present month. `spend_cap_reached` where it would pass the month's cap, `billing_required` where
+ * the credits do not cover it and nobody pays for more. The caller holds the account's row lock.
+ */
+export async function placeHold(tx: Transaction, { amountMicroUsd, ...whose }: HoldInput): Promise<void> {
+  const month = billingMonth(new Date())
+  const amount = await admit(tx, { ...whose, amountMicroUsd, month })
+  await append(tx, { ...whose, kind: 'hold', step: 'create', amount, month })
 }
 
-/** Raises or lowers a job's hold to its estimate. A step that runs again changes nothing. */
+/** Raises or lowers a job's hold to its estimate; a raise is refused as a hold is. A step that runs again changes nothing. */
 export async function fitHold(tx: Transaction, accountId: string, jobId: string, estimate: MicroUsd): Promise<void> {
   const entries = await tx.ledgerEntry.findMany({ where: { jobId } })
   if (entries.some((entry) => entry.step === 'estimate')) return
-  const held = heldBy(entries)
-  const change = estimate - held.credit - held.billable
+  const { held, month } = holdOf(entries)
+  const whose = { accountId, jobId }
   await lockAccount(tx, accountId)
-  if (change > 0n) return placeHold(tx, { accountId, jobId, amountMicroUsd: change, step: 'estimate' })
-  await append(tx, {
-    accountId,
-    jobId,
-    kind: 'release',
-    step: 'estimate',
-    amount: part(held, -change),
-    ...monthOf(entries),
-  })
+  const raise = estimate - totalOf(held)
+  if (raise > 0n) {
+    // In the month of the hold, even when that is over: a job is paid for, and counts against the cap, in one month.
+    const amount = await admit(tx, { ...whose, amountMicroUsd: raise, month })
+    await append(tx, { ...whose, kind: 'hold', step: 'estimate', amount, month })
+  } else {
+    const amount = minus(held, firstOf(held, estimate))
+    await append(tx, { ...whose, kind: 'release', step: 'estimate', amount, month })
+  }
 }
 
 /** Ends a job's hold: captures up to `captureMicroUsd` of it, releases the rest, and returns what was captured. */
@@ -49,44 +52,63 @@ export async function endHold(
   jobId: string,
   captureMicroUsd: MicroUsd | null,
 ): Promise<MicroUsd> {
-  const entries = await tx.ledgerEntry.findMany({ where: { jobId } })
-  const held = heldBy(entries)
-  const total = held.credit + held.billable
-  const month = monthOf(entries)
+  const { held, month } = holdOf(await tx.ledgerEntry.findMany({ where: { jobId } }))
+  const whose = { accountId, jobId, month }
   await lockAccount(tx, accountId)
   if (captureMicroUsd === null) {
-    await append(tx, { accountId, jobId, kind: 'release', step: 'finish', amount: held, endsHold: true, ...month })
+    await append(tx, { ...whose, kind: 'release', step: 'finish', amount: held, endsHold: true })
     return 0n
   }
-  const captured = part(held, captureMicroUsd < total ? captureMicroUsd : total)
-  const rest = { credit: held.credit - captured.credit, billable: held.billable - captured.billable }
-  await append(tx, { accountId, jobId, kind: 'capture', step: 'finish', amount: captured, endsHold: true, ...month })
-  if (rest.credit + rest.billable > 0n) {
-    await append(tx, { accountId, jobId, kind: 'release', step: 'finish/rest', amount: rest, ...month })
-  }
-  return captured.credit + captured.billable
+  const captured = firstOf(held, captureMicroUsd)
+  const rest = minus(held, captured)
+  await append(tx, { ...whose, kind: 'capture', step: 'finish', amount: captured, endsHold: true })
+  if (totalOf(rest) > 0n) await append(tx, { ...whose, kind: 'release', step: 'finish/rest', amount: rest })
+  await tellSpending(tx, accountId, month)
+  return totalOf(captured)
 }
 
-/** What a job holds, from its entries. */
-function heldBy(entries: readonly LedgerEntry[]): Amount {
-  return entries.reduce((held, entry) => {
-    const { credit, billable } = amountOf(entry)
-    if (entry.kind === 'hold') return { credit: held.credit + credit, billable: held.billable + billable }
-    if (entry.kind === 'release' || entry.kind === 'capture') {
-      return { credit: held.credit - credit, billable: held.billable - billable }
-    }
-    return held
-  }, nothing)
+/** The gates before money is held, in their order: cap, free credits, active billing. What is free passes all of them. */
+async function admit(
+  tx: Transaction,
+  { accountId, amountMicroUsd, month }: HoldInput & { readonly month: string },
+): Promise<Amount> {
+  if (amountMicroUsd === 0n) return nothing
+  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+  const { captured, held } = await spentInMonth(tx, accountId, month)
+  const cap = account.monthlyCapMicroUsd
+  if (cap !== null && captured + held + amountMicroUsd > cap) throw new ServiceError('spend_cap_reached')
+  const credit = leastOf(account.creditMicroUsd, amountMicroUsd)
+  const billable = amountMicroUsd - credit
+  if (billable > 0n && account.billingStatus !== 'active') throw new ServiceError('billing_required')
+  return { credit, billable }
 }
 
-/** The first `amount` of a held amount, credits before what is billed. */
-function part(held: Amount, amount: MicroUsd): Amount {
-  const credit = amount < held.credit ? amount : held.credit
-  return { credit, billable: amount - credit }
+/** What a job holds, and the month that its first hold fixed. */
+function holdOf(entries: readonly LedgerEntry[]): { readonly held: Amount; readonly month: string } {
+  const first = entries.find(({ kind }) => kind === 'hold')
+  const held = entries
+    .map(signedAmountOf)
+    .reduce(
+      (sum, { credit, billable }) => ({ credit: sum.credit + credit, billable: sum.billable + billable }),
+      nothing,
+    )
+  return { held, month: first?.month ?? billingMonth(new Date()) }
 }
 
-/** The month is fixed at the hold: what ends it belongs to the same one. */
-function monthOf(entries: readonly LedgerEntry[]): { month?: string } {
-  const hold = entries.find((entry) => entry.kind === 'hold')
-  return hold ? { month: hold.month } : {}
+function signedAmountOf(entry: LedgerEntry): Amount {
+  return entry.kind === 'hold' ? amountOf(entry) : minus(nothing, amountOf(entry))
+}
+
+/** At most `amount` of what is held, credits before what is billed. */
+function firstOf(held: Amount, amount: MicroUsd): Amount {
+  const credit = leastOf(held.credit, amount)
+  return { credit, billable: leastOf(held.billable, amount - credit) }
+}
+
+function minus(from: Amount, amount: Amount): Amount {
+  return { credit: from.credit - amount.credit, billable: from.billable - amount.billable }
+}
+
+function totalOf({ credit, billable }: Amount): MicroUsd {
+  return credit + billable
 }

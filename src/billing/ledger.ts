@@ -18,11 +18,12 @@ export interface NewEntry {
   readonly kind: LedgerKind
   readonly step: string
   readonly amount: Amount
+  /** Of the hold that the entry belongs to; otherwise the present one. */
   readonly month?: string
   readonly endsHold?: boolean
 }
 
-export interface Counters {
+interface Counters {
   readonly creditMicroUsd: MicroUsd
   readonly heldMicroUsd: MicroUsd
   readonly billedMicroUsd: MicroUsd
@@ -47,7 +48,7 @@ function effectOf({ kind, amount }: Pick<NewEntry, 'kind' | 'amount'>): Counters
   }
 }
 
-/** Writes the entry and moves the counters. The caller holds the account's row lock. */
+/** Writes the entry and moves the counters; the database moves the month's. The caller holds the account's row lock. */
 export async function append(tx: Transaction, entry: NewEntry): Promise<void> {
   const { accountId, jobId, kind, step, amount, month = billingMonth(new Date()), endsHold = false } = entry
   const effect = effectOf(entry)
@@ -72,20 +73,6 @@ export async function append(tx: Transaction, entry: NewEntry): Promise<void> {
       billedMicroUsd: { increment: effect.billedMicroUsd },
     },
   })
-}
-
-/** What the counters must be, from the entries alone. */
-export function deriveCounters(entries: readonly LedgerEntry[]): Counters {
-  return entries
-    .map((entry) => effectOf({ kind: entry.kind, amount: amountOf(entry) }))
-    .reduce(
-      (sum, effect) => ({
-        creditMicroUsd: sum.creditMicroUsd + effect.creditMicroUsd,
-        heldMicroUsd: sum.heldMicroUsd + effect.heldMicroUsd,
-        billedMicroUsd: sum.billedMicroUsd + effect.billedMicroUsd,
-      }),
-      { creditMicroUsd: 0n, heldMicroUsd: 0n, billedMicroUsd: 0n },
-    )
 }
 
 export function amountOf(entry: Pick<LedgerEntry, 'creditMicroUsd' | 'billableMicroUsd'>): Amount {

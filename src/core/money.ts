@@ -1,4 +1,4 @@
-/** Integer micro-USD: 1 USD = 1,000,000. Floats exist only past `toUsd`, at the edge. */
+/** Integer micro-USD: 1 USD = 1,000,000. Floats exist only past `toUsd` and before `fromUsd`, at the edge. */
 export type MicroUsd = bigint
 
 const microPerUsd = 1_000_000n
@@ -6,6 +6,10 @@ const millisecondsPerMinute = 60_000n
 
 export function microUsd(amount: number): MicroUsd {
   return BigInt(amount)
+}
+
+export function leastOf(one: MicroUsd, other: MicroUsd): MicroUsd {
+  return one < other ? one : other
 }
 
 /** A length as prices count it: a started millisecond counts, what floating point adds does not. */
@@ -24,6 +28,14 @@ export function priceFor(milliseconds: number, rateMicroUsdPerMinute: MicroUsd):
 /** The number that JSON shows. Exact for amounts under nine billion dollars. */
 export function toUsd(amount: MicroUsd): number {
   return Number(amount) / Number(microPerUsd)
+}
+
+/** Dollars as JSON carries them, up to a billion, with at most six decimals. RangeError for anything else. */
+export function fromUsd(amount: number): MicroUsd {
+  // The shortest text that means the number is what was written: 15 digits survive a float.
+  const [, dollars, decimals = ''] = /^(\d{1,9}|1000000000)(?:\.(\d{1,6}))?$/.exec(String(amount)) ?? []
+  if (!dollars) throw new RangeError(`not an amount in dollars: ${amount}`)
+  return BigInt(dollars) * microPerUsd + BigInt(decimals.padEnd(6, '0'))
 }
 
 /** The UTC month that an amount belongs to, `YYYY-MM`. */

@@ -4,3 +4,8 @@ export function pathUnder(bases: readonly string[], url: URL): string | undefine
   const base = bases.map((each) => new URL(each).href.replace(/\/$/, '')).find((each) => address.startsWith(`${each}/`))
   return base && address.slice(base.length)
 }
+
+/** Whether only this machine can be meant: `localhost`, 127.0.0.0/8, `[::1]`. */
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}

@@ -67,7 +67,7 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
         admittedAt: (await hasFreePlace(tx, accountId, input.runningPlaces)) ? new Date() : null,
       },
     })
-    await placeHold(tx, { accountId, jobId, amountMicroUsd: exact ?? provisionalHoldMicroUsd, step: 'create' })
+    await placeHold(tx, { accountId, jobId, amountMicroUsd: exact ?? provisionalHoldMicroUsd })
     if (idempotency) await recordReplay(tx, accountId, idempotency, jobId)
     return { job, replayed: false }
   })

@@ -57,7 +57,7 @@ export async function withSchemaEngine<Result>(
   const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 10_000 })
   try {
     const datamodels = readSchema().files.map((file): [string, string] => [file.path, file.content])
-    const adapter = bindMigrationAwareSqlAdapterFactory(adapterThatReadsChar(pool))
+    const adapter = bindMigrationAwareSqlAdapterFactory(adapterForMigrations(pool))
     return await use(await bindings.SchemaEngine.new({ datamodels }, () => {}, adapter))
   } finally {
     await pool.end()
@@ -109,7 +109,7 @@ const varcharType = 1043
  * The adapter cannot decode the catalogs' type "char", which comparing schemas reads: it gets such columns as varchar, and
  * the engine gets their real type back. The engine asks one question at a time.
  */
-function adapterThatReadsChar(pool: pg.Pool): PrismaPg {
+function adapterForMigrations(pool: pg.Pool): PrismaPg {
   let charColumns = new Set<number>()
   pool.on('connect', (client) => {
     client.connection.prependListener('rowDescription', ({ fields }: { fields: { dataTypeID: number }[] }) => {
@@ -121,6 +121,8 @@ function adapterThatReadsChar(pool: pg.Pool): PrismaPg {
   const connect = factory.connect.bind(factory)
   factory.connect = async () => {
     const adapter = await connect()
+    // It would cut a script at every semicolon, those inside functions too. Whole, a migration is one transaction.
+    adapter.executeScript = async (sql) => void (await adapter.executeRaw({ sql, args: [], argTypes: [] }))
     const queryRaw = adapter.queryRaw.bind(adapter)
     adapter.queryRaw = async (query) => {
       charColumns = new Set()

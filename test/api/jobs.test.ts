@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
+import { acceptClip } from '../billing/jobs.ts'
 import { type Api, codeOf, startApi, type TestAccount } from './api.ts'
 import { presentDraft, presentPreviewed } from './drafts.ts'
 
@@ -236,20 +237,10 @@ describe('POST /v1/jobs/{job_id}/cancel', () => {
   })
 
   it('200 for a job that never reached Temporal: it ends at once and costs nothing', async () => {
-    const { accountId, create, post } = await api.newAccount()
-    const jobId = await create()
-    await api.jobs.cancel(jobId)
-    // As after an outage: no workflow, and none ever accepted.
-    const lost = newId('job')
-    await api.db.$executeRaw`UPDATE ledger_entries SET job_id = NULL WHERE job_id = ${jobId}`
-    await expect
-      .poll(async () => (await api.db.job.findUniqueOrThrow({ where: { id: jobId } })).acceptedAt)
-      .toBeTruthy()
-    await api.db.$executeRaw`UPDATE jobs SET id = ${lost}, accepted_at = NULL WHERE id = ${jobId}`
-    await api.db
-      .$executeRaw`UPDATE ledger_entries SET job_id = ${lost} WHERE account_id = ${accountId} AND kind = 'hold'`
-
-    const answer = await post(`/v1/jobs/${lost}/cancel`)
+    const { accountId, post } = await api.newAccount()
+    // As in an outage: accepted, and nobody started it.
+    const { job } = await acceptClip(api.db, accountId, { seconds: 60 })
+    const answer = await post(`/v1/jobs/${job.id}/cancel`)
     expect([answer.status, answer.body.job.status, answer.body.job.error.code]).toEqual([200, 'failed', 'canceled'])
     const { creditMicroUsd, heldMicroUsd } = await api.db.account.findUniqueOrThrow({ where: { id: accountId } })
     expect([creditMicroUsd, heldMicroUsd]).toEqual([5_000_000n, 0n])

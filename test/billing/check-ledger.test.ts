@@ -36,11 +36,41 @@ it.each([
     'the counters of an account are the sums of its entries',
     () => 'UPDATE accounts SET held_micro_usd = held_micro_usd + 1',
   ],
+  [
+    'the sums of a month are those of its entries',
+    () => 'UPDATE account_months SET captured_billable_micro_usd = captured_billable_micro_usd + 1',
+  ],
+  ['the sums of a month are those of its entries', () => 'DELETE FROM account_months'],
+  [
+    'the sums of a month are those of its entries',
+    () => `INSERT INTO account_months (account_id, month) VALUES ('${accountId}', '1999-12')`,
+  ],
   ['no account is below zero', () => 'UPDATE accounts SET credit_micro_usd = -1'],
   ['no amount is negative', () => `UPDATE ledger_entries SET credit_micro_usd = -1 WHERE job_id = '${open}'`],
   [
-    'holds, captures and releases belong to a job',
+    'holds, captures and releases belong to a job, and nothing else does',
     () => `UPDATE ledger_entries SET job_id = NULL WHERE job_id = '${completed}' AND kind = 'capture'`,
+  ],
+  [
+    'holds, captures and releases belong to a job, and nothing else does',
+    () => `UPDATE ledger_entries SET job_id = '${completed}' WHERE account_id = '${accountId}' AND kind = 'grant'`,
+  ],
+  [
+    'an entry is of a step that writes its kind',
+    () => `UPDATE ledger_entries SET step = 'again' WHERE job_id = '${completed}' AND kind = 'capture'`,
+  ],
+  [
+    'only the last step of a job ends its hold',
+    () => `UPDATE ledger_entries SET ends_hold_of = '${open}' WHERE ends_hold_of = '${failed}'`,
+  ],
+  [
+    'a job holds its price from the start',
+    () => `DELETE FROM ledger_entries WHERE job_id = '${failed}' AND step = 'create'`,
+  ],
+  [
+    'credits are used up before anything is billed',
+    () =>
+      `UPDATE ledger_entries SET credit_micro_usd = credit_micro_usd - 1, billable_micro_usd = 1 WHERE job_id = '${completed}' AND kind = 'capture'`,
   ],
   [
     'an entry is on its job’s account',
@@ -72,6 +102,8 @@ it.each([
 ])('finds where this does not hold: %s', async (rule, corrupt) => {
   const undo = new Error('undone')
   const corrupted = db.$transaction(async (tx) => {
+    // As somebody with the owner's rights could.
+    await tx.$executeRaw`ALTER TABLE ledger_entries DISABLE TRIGGER USER`
     await tx.$executeRawUnsafe(corrupt())
     expect((await checkLedger(tx)).map((finding) => finding.rule)).toContain(rule)
     throw undo

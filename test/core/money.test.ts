@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { billingMonth, microUsd, priceFor, toUsd } from '../../src/core/money.ts'
+import { billingMonth, fromUsd, microUsd, priceFor, toUsd } from '../../src/core/money.ts'
 
 const milliseconds = fc.nat(12 * 3_600_000)
 const rate = fc.bigInt({ min: 0n, max: 1_000_000n })
@@ -61,6 +61,32 @@ describe('toUsd', () => {
 
   it('shows a price as people write it', () => {
     expect(JSON.stringify([2_434n, 5_000_000n, 20_000n].map(toUsd))).toBe('[0.002434,5,0.02]')
+  })
+})
+
+describe('fromUsd', () => {
+  it('gives back what toUsd showed', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), (amount) => {
+        expect(fromUsd(toUsd(amount))).toBe(amount)
+      }),
+    )
+  })
+
+  it.each([
+    ['0', 0n],
+    ['0.1', 100_000n],
+    ['0.000001', 1n],
+    ['19.99', 19_990_000n],
+    ['100', 100_000_000n],
+    ['999999999.999999', 999_999_999_999_999n],
+    ['1e9', 1_000_000_000_000_000n],
+  ])('reads %s', (json, amount) => {
+    expect(fromUsd(Number(json))).toBe(amount)
+  })
+
+  it.each(['-1', '-0.000001', '0.0000001', '0.1234567', '1000000001', '1e21'])('refuses %s', (json) => {
+    expect(() => fromUsd(Number(json))).toThrow(RangeError)
   })
 })
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jobEnvelope } from '../../scripts/client.ts'
-import { deriveCounters } from '../../src/billing/ledger.ts'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { leftFiles, type Service, startService } from './service.ts'
@@ -110,11 +110,8 @@ describe('the main job, from upload to result', () => {
   })
 
   it('leaves a ledger that derives, no hold and no file in the making', async () => {
-    const account = await service.db.account.findUniqueOrThrow({
-      where: { id: service.accountId },
-      include: { ledger: true },
-    })
-    expect(deriveCounters(account.ledger)).toMatchObject({ creditMicroUsd: account.creditMicroUsd, heldMicroUsd: 0n })
+    expect(await checkLedger(service.db)).toEqual([])
+    const account = await service.db.account.findUniqueOrThrow({ where: { id: service.accountId } })
     expect(account.heldMicroUsd).toBe(0n)
     expect(await leftFiles(service)).toEqual([])
   })

@@ -26,7 +26,7 @@ export interface Service {
   readonly api: RunningProcess
   /** A new account with its free credits and a client that acts for it. */
   newAccount(): Promise<{ accountId: string; client: Client; token: string }>
-  /** One more API process; its base address. */
+  /** One more API of the same service, on a port of its own; its address. */
   startApi(): Promise<string>
   /** One more worker, with variables of its own where given. */
   startWorker(variables?: Readonly<Record<string, string>>): Promise<RunningProcess>
@@ -92,12 +92,6 @@ export async function startService(
       isReady = true
     })
     await supervisor.untilReady(started, async () => isReady, 60)
-    return started
-  }
-  const workers: RunningProcess[] = []
-  const startWorker = async (more: Readonly<Record<string, string>> = {}) => {
-    const started = await start(`worker-${workers.length + 1}`, 'activities/worker.ts', more)
-    workers.push(started)
     return started
   }
   const startApi = async () => {

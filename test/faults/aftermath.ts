@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { amountOf, deriveCounters, type LedgerEntry } from '../../src/billing/ledger.ts'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { amountOf, type LedgerEntry } from '../../src/billing/ledger.ts'
+import { leastOf } from '../../src/core/money.ts'
 import { failureOf } from '../../src/store/job-documents.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import type { Expected } from './cases.ts'
 import { mediaProcessesIn } from './processes.ts'
-import type { FaultStack } from './stack.ts'
+import { type FaultStack, faultCreditsMicroUsd } from './stack.ts'
 import { until } from './until.ts'
 
 /** Waits until the accounts' jobs have ended. Upkeep is triggered now and then, so that nobody waits for its schedule. */
@@ -41,15 +43,10 @@ export async function outcomeOf(
   { db }: FaultStack,
   { accountId, jobId }: { readonly accountId: string; readonly jobId?: string },
 ): Promise<{ outcome: Expected; wrong: string[] }> {
-  const { ledger, ...account } = await db.account.findUniqueOrThrow({
+  const account = await db.account.findUniqueOrThrow({
     where: { id: accountId },
-    include: { ledger: true, jobs: { include: { outputs: true, ledger: true } } },
+    include: { jobs: { include: { outputs: true, ledger: true } } },
   })
-  const derived = deriveCounters(ledger)
-  const countersHold =
-    derived.creditMicroUsd === account.creditMicroUsd &&
-    derived.heldMicroUsd === account.heldMicroUsd &&
-    derived.billedMicroUsd === account.billedMicroUsd
   const jobs = account.jobs.filter(({ id }) => jobId === undefined || id === jobId)
   const ends = new Set(jobs.map(endOf))
   return {
@@ -59,9 +56,10 @@ export async function outcomeOf(
       outputs: jobs.reduce((sum, { outputs }) => sum + outputs.filter(({ role }) => role === 'media').length, 0),
     },
     wrong: [
-      ...(countersHold ? [] : ['counters differ from the ledger']),
+      ...(await checkLedger(db)).map(({ id, rule }) => `${id} breaks: ${rule}`),
       ...(account.heldMicroUsd === 0n ? [] : ['something is still held']),
       ...jobs.flatMap(faultsOf),
+      ...creditsOf(account.jobs),
     ],
   }
 }
@@ -85,6 +83,17 @@ function faultsOf(job: Job & { readonly ledger: readonly LedgerEntry[] }): strin
   return Object.entries(rules)
     .filter(([, holds]) => !holds)
     .map(([rule]) => `not so: ${rule}`)
+}
+
+/** Accounts have credits for less than a job, and pay for the rest: what is captured must be split just there. */
+function creditsOf(jobs: readonly { readonly ledger: readonly LedgerEntry[] }[]): string[] {
+  // Jobs side by side hold credits that others might have used.
+  if (jobs.length > 1) return []
+  const captures = jobs.flatMap(({ ledger }) => ledger.filter(({ kind }) => kind === 'capture').map(amountOf))
+  const credit = captures.reduce((sum, amount) => sum + amount.credit, 0n)
+  const total = captures.reduce((sum, amount) => sum + amount.credit + amount.billable, 0n)
+  const expected = leastOf(total, faultCreditsMicroUsd)
+  return credit === expected ? [] : [`credits paid for ${credit} of ${total}, not for ${expected}`]
 }
 
 /** What lies around although every job has ended; waits a while for it to be cleared away. */

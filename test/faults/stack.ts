@@ -8,12 +8,14 @@ import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { createSupervisor, type ProcessOptions, type RunningProcess } from '../../scripts/stack/processes.ts'
 import { startApi, startWorker } from '../../scripts/stack/services.ts'
 import { startTemporal } from '../../scripts/stack/temporal.ts'
+import { activateBilling } from '../../src/billing/activate-billing.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
+import { leaveCredits } from '../billing/accounts.ts'
 import { required } from '../setup/required.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { type Link, openLink } from './link.ts'
@@ -22,6 +24,9 @@ import { endFamily } from './processes.ts'
 
 export const targets = ['worker', 'api', 'temporal', 'postgres'] as const
 export type Target = (typeof targets)[number]
+
+/** A job costs a little more: credits cover the first part of it, and the rest is billed. */
+export const faultCreditsMicroUsd = 100n
 
 export interface FaultStack {
   readonly apiUrl: string
@@ -37,6 +42,7 @@ export interface FaultStack {
   readonly temporal: TemporalClient
   /** What API and worker reach their servers through. */
   readonly links: { readonly postgres: Link; readonly temporal: Link }
+  /** Of an account that pays, with next to no credits. */
   newAccount(): Promise<{ accountId: string; client: Client }>
   running(target: Target): RunningProcess
   /** SIGKILL for the process and everything that it started; resolves when the process is gone. */
@@ -141,6 +147,8 @@ export async function startFaultStack({
     links,
     newAccount: async () => {
       const accountId = await createAccount(db, newId('acct'))
+      await leaveCredits(db, accountId, faultCreditsMicroUsd)
+      await activateBilling(db, accountId)
       const { token } = await createKey(db, { accountId, name: 'test' })
       return { accountId, client: createClient(environment.BASE_URL, token) }
     },

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { activateBilling } from '../../src/billing/activate-billing.ts'
+import { readLimits } from '../../src/billing/limits.ts'
+import { recordPayment } from '../../src/billing/payments.ts'
+import { embeddedProvider } from '../../src/billing/provider/embedded.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { randomText } from '../../src/core/ids.ts'
+import { billingPage } from '../billing-page.ts'
+import type { ApiContext, App } from '../context.ts'
+
+const params = z.object({ token: z.string() })
+const schema = { hide: true, params }
+
+/** The pages that links of the embedded provider lead to: `/billing/{token}`. What a provider would take money for costs nothing here. */
+export function embeddedBillingRoutes(app: App, { config, db }: ApiContext): void {
+  const { readLink } = embeddedProvider(config)
+  const accountOf = (token: string): string => {
+    const link = readLink(token)
+    if (!link) throw new ServiceError('not_found', 'This link is wrong or too old. Ask for a new one.')
+    return link.accountId
+  }
+  // Forms are the one other kind of body than JSON, and here only.
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 1024 },
+    async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+  )
+
+  app.get('/billing/:token', { schema }, async ({ params: { token } }, reply) => {
+    const { account } = await readLimits(db, accountOf(token))
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(billingPage(account, `/billing/${token}`, randomText(24)))
+  })
+
+  app.post('/billing/:token/activate', { schema }, async ({ params: { token } }, reply) => {
+    await activateBilling(db, accountOf(token))
+    return reply.redirect(`/billing/${token}`, 303)
+  })
+
+  const body = z.object({ reference: z.string().regex(/^[a-zA-Z0-9]{24}$/) })
+  app.post('/billing/:token/payment', { schema: { ...schema, body } }, async (request, reply) => {
+    const { token } = request.params
+    const { account } = await readLimits(db, accountOf(token))
+    const { id: accountId, billedMicroUsd: amountMicroUsd } = account
+    if (amountMicroUsd > 0n) await recordPayment(db, { accountId, amountMicroUsd, reference: request.body.reference })
+    return reply.redirect(`/billing/${token}`, 303)
+  })
+}

@@ -1,0 +1,19 @@
+import type { MicroUsd } from '../core/money.ts'
+import type { Database } from '../store/database.ts'
+import { lockAccount } from '../store/locks.ts'
+
+/** What an account that begins to pay may spend in a month unless its owner has said how much: 100 USD. */
+export const firstCapMicroUsd: MicroUsd = 100_000_000n
+
+/** From here on the account may hold more than its credits. Activating it again changes nothing. */
+export async function activateBilling(db: Database, accountId: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const { billingStatus, monthlyCapMicroUsd } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+    if (billingStatus === 'active') return
+    await tx.account.update({
+      where: { id: accountId },
+      data: { billingStatus: 'active', monthlyCapMicroUsd: monthlyCapMicroUsd ?? firstCapMicroUsd },
+    })
+  })
+}

@@ -1,0 +1,54 @@
+import { billingMonth, type MicroUsd, toUsd } from '../core/money.ts'
+import { addNotice } from '../notices/add-notice.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import type { AccountModel } from '../store/generated/models.ts'
+import { lockAccount } from '../store/locks.ts'
+import { type MonthSpending, spentInMonth } from './months.ts'
+import { tellSpending } from './spend-alerts.ts'
+
+/** What an account may still spend, and what it has spent of it in the present UTC month. */
+export interface AccountLimits extends MonthSpending {
+  readonly month: string
+  readonly account: AccountModel
+}
+
+export interface LimitsChange {
+  readonly accountId: string
+  /** Null takes the cap away. */
+  readonly monthlyCapMicroUsd: MicroUsd | null
+  /** From 1 to 100; undefined leaves them as they are. */
+  readonly alertPercents?: readonly number[] | undefined
+  /** Whose change it is: a raised cap is told once for each. */
+  readonly requestId: string
+}
+
+export async function readLimits(db: Database | Transaction, accountId: string): Promise<AccountLimits> {
+  const month = billingMonth(new Date())
+  const account = await db.account.findUniqueOrThrow({ where: { id: accountId } })
+  return { month, account, ...(await spentInMonth(db, accountId, month)) }
+}
+
+/** Sets cap and alerts. A lower cap refuses new holds; what is held already goes on. */
+export async function changeLimits(db: Database, change: LimitsChange): Promise<AccountLimits> {
+  const { accountId, monthlyCapMicroUsd: cap, requestId } = change
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const { monthlyCapMicroUsd: before } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+    const alertPercents = change.alertPercents && [...new Set(change.alertPercents)].toSorted((a, b) => a - b)
+    await tx.account.update({
+      where: { id: accountId },
+      data: { monthlyCapMicroUsd: cap, ...(alertPercents ? { alertPercents } : {}) },
+    })
+    if (before !== null && (cap === null || cap > before)) {
+      await addNotice(tx, {
+        accountId,
+        kind: 'cap_raised',
+        key: requestId,
+        data: { previous_cap_usd: toUsd(before), cap_usd: cap === null ? null : toUsd(cap) },
+      })
+    }
+    const limits = await readLimits(tx, accountId)
+    await tellSpending(tx, accountId, limits.month)
+    return limits
+  })
+}

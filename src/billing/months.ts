@@ -1,0 +1,21 @@
+import type { MicroUsd } from '../core/money.ts'
+import type { Database, Transaction } from '../store/database.ts'
+
+/** What counts against a month's cap, whether credits cover it or not. */
+export interface MonthSpending {
+  readonly captured: MicroUsd
+  readonly held: MicroUsd
+}
+
+export async function spentInMonth(
+  db: Database | Transaction,
+  accountId: string,
+  month: string,
+): Promise<MonthSpending> {
+  const sums = await db.accountMonth.findUnique({ where: { accountId_month: { accountId, month } } })
+  if (!sums) return { captured: 0n, held: 0n }
+  return {
+    captured: sums.capturedCreditMicroUsd + sums.capturedBillableMicroUsd,
+    held: sums.heldCreditMicroUsd + sums.heldBillableMicroUsd,
+  }
+}

@@ -1,0 +1,17 @@
+import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
+import { append } from '../../src/billing/ledger.ts'
+import type { MicroUsd } from '../../src/core/money.ts'
+import type { Database } from '../../src/store/database.ts'
+
+/** Takes so much of a new account's free credits that this is left. */
+export async function leaveCredits(db: Database, accountId: string, left: MicroUsd): Promise<void> {
+  await db.$transaction((tx) =>
+    append(tx, {
+      accountId,
+      jobId: null,
+      kind: 'adjustment',
+      step: 'test',
+      amount: { credit: left - freeCreditsMicroUsd, billable: 0n },
+    }),
+  )
+}

@@ -1,0 +1,151 @@
+import { freeCreditsMicroUsd } from '../../../src/billing/credits.ts'
+import { leastOf, type MicroUsd, priceFor } from '../../../src/core/money.ts'
+
+// What money must do, said a second time and without a database.
+
+const priceOf = (seconds: number): MicroUsd => priceFor(seconds * 1000, 10_000n)
+
+export interface ModelJob {
+  /** How long its media is when it is looked at, and what the work makes of it. */
+  readonly actualSeconds: number
+  readonly madeSeconds: number
+  readonly month: string
+  credit: MicroUsd
+  billable: MicroUsd
+  isEstimated: boolean
+  isDrafted: boolean
+  end: 'completed' | 'failed' | undefined
+  captured: MicroUsd
+}
+
+interface ModelMonth {
+  held: MicroUsd
+  captured: MicroUsd
+}
+
+export interface Model {
+  credit: MicroUsd
+  billed: MicroUsd
+  cap: MicroUsd | null
+  isActive: boolean
+  isGranted: boolean
+  readonly payments: Set<string>
+  readonly months: Map<string, ModelMonth>
+  readonly jobs: ModelJob[]
+}
+
+export function newModel(): Model {
+  const [payments, months] = [new Set<string>(), new Map<string, ModelMonth>()]
+  return { credit: 0n, billed: 0n, cap: null, isActive: false, isGranted: false, payments, months, jobs: [] }
+}
+
+/** How a step ends: `ok`, the code of a refusal, or what stops it. */
+export type Outcome = 'ok' | 'spend_cap_reached' | 'billing_required' | 'nothing to publish' | 'booked already'
+
+export function create(
+  model: Model,
+  job: Pick<ModelJob, 'actualSeconds' | 'madeSeconds'> & { readonly knownSeconds: number | null },
+  month: string,
+): Outcome {
+  const made: ModelJob = {
+    actualSeconds: job.actualSeconds,
+    madeSeconds: job.madeSeconds,
+    month,
+    credit: 0n,
+    billable: 0n,
+    isEstimated: false,
+    isDrafted: false,
+    end: undefined,
+    captured: 0n,
+  }
+  const outcome = hold(model, made, job.knownSeconds === null ? 20_000n : priceOf(job.knownSeconds))
+  if (outcome === 'ok') model.jobs.push(made)
+  return outcome
+}
+
+export function estimate(model: Model, job: ModelJob): Outcome {
+  if (job.end || job.isEstimated) return 'ok'
+  const change = priceOf(job.actualSeconds) - job.credit - job.billable
+  const outcome = change > 0n ? hold(model, job, change) : 'ok'
+  if (change <= 0n) release(model, job, -change)
+  job.isEstimated = outcome === 'ok'
+  return outcome
+}
+
+export function draft(job: ModelJob): Outcome {
+  job.isDrafted ||= !job.end
+  return 'ok'
+}
+
+export function complete(model: Model, job: ModelJob): Outcome {
+  if (job.end) return 'ok'
+  if (!job.isDrafted) return 'nothing to publish'
+  const made = priceOf(job.madeSeconds)
+  const credit = leastOf(job.credit, made)
+  const billable = leastOf(job.billable, made - credit)
+  release(model, job, job.credit + job.billable - credit - billable)
+  const month = monthOf(model, job.month)
+  month.held -= credit + billable
+  month.captured += credit + billable
+  model.billed += billable
+  Object.assign(job, { end: 'completed', captured: credit + billable, credit: 0n, billable: 0n })
+  return 'ok'
+}
+
+export function fail(model: Model, job: ModelJob): Outcome {
+  if (job.end) return 'ok'
+  release(model, job, job.credit + job.billable)
+  job.end = 'failed'
+  return 'ok'
+}
+
+export function setCap(model: Model, cap: MicroUsd | null): Outcome {
+  model.cap = cap
+  return 'ok'
+}
+
+export function grant(model: Model): Outcome {
+  if (model.isGranted) return 'booked already'
+  model.isGranted = true
+  model.credit += freeCreditsMicroUsd
+  return 'ok'
+}
+
+export function pay(model: Model, reference: string, amount: MicroUsd): Outcome {
+  if (!model.payments.has(reference)) model.billed -= amount
+  model.payments.add(reference)
+  return 'ok'
+}
+
+export function activate(model: Model): Outcome {
+  if (!model.isActive) model.cap ??= 100_000_000n
+  model.isActive = true
+  return 'ok'
+}
+
+function monthOf({ months }: Model, name: string): ModelMonth {
+  const month = months.get(name) ?? { held: 0n, captured: 0n }
+  months.set(name, month)
+  return month
+}
+
+function hold(model: Model, job: ModelJob, amount: MicroUsd): Outcome {
+  const month = model.months.get(job.month) ?? { held: 0n, captured: 0n }
+  if (model.cap !== null && month.captured + month.held + amount > model.cap) return 'spend_cap_reached'
+  const credit = leastOf(model.credit, amount)
+  if (credit < amount && !model.isActive) return 'billing_required'
+  model.credit -= credit
+  monthOf(model, job.month).held += amount
+  job.credit += credit
+  job.billable += amount - credit
+  return 'ok'
+}
+
+/** Gives back what would be billed first. */
+function release(model: Model, job: ModelJob, amount: MicroUsd): void {
+  const billable = leastOf(job.billable, amount)
+  job.billable -= billable
+  job.credit -= amount - billable
+  model.credit += amount - billable
+  monthOf(model, job.month).held -= amount
+}

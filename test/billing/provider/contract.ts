@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { checkLedger } from '../../../src/billing/check-ledger.ts'
+import { createAccount } from '../../../src/billing/credits.ts'
+import type { BillingProvider } from '../../../src/billing/provider/provider.ts'
+import { ServiceError } from '../../../src/core/errors.ts'
+import type { Database } from '../../../src/store/database.ts'
+
+export interface ProviderUnderTest {
+  readonly name: string
+  readonly db: () => Database
+  readonly provider: () => BillingProvider
+  /** Does on the link's page what the owner does there to activate billing. Missing where there is no page. */
+  readonly activate?: (url: string) => Promise<void>
+}
+
+/** What every billing provider keeps. */
+export function describeProvider({ name, db, provider, activate }: ProviderUnderTest): void {
+  const newAccount = () => createAccount(db(), name)
+  const stateOf = (id: string) => db().account.findUniqueOrThrow({ where: { id }, include: { ledger: true } })
+
+  describe(`the billing provider ${name}`, () => {
+    it('makes a link, or says in the words of the error table that it does not, and changes nothing', async () => {
+      const accountId = await newAccount()
+      const before = await stateOf(accountId)
+      const link = await provider()
+        .createLink(accountId)
+        .catch((error: unknown) => error)
+      if (activate) {
+        expect(link).toEqual({ url: expect.any(String), expiresInSeconds: expect.any(Number) })
+      } else {
+        expect(link).toBeInstanceOf(ServiceError)
+        expect(link).toMatchObject({ code: 'endpoint_unavailable', message: expect.stringContaining('Billing') })
+      }
+      expect(await stateOf(accountId)).toEqual(before)
+    })
+
+    if (!activate) return
+
+    it('leads the owner to active billing: his account, once, however often he follows it', async () => {
+      const [accountId, other] = [await newAccount(), await newAccount()]
+      const { url } = await provider().createLink(accountId)
+      await activate(url)
+      const active = await stateOf(accountId)
+      expect(active).toMatchObject({ billingStatus: 'active', monthlyCapMicroUsd: 100_000_000n })
+      await activate(url)
+      expect(await stateOf(accountId)).toEqual(active)
+      expect(await stateOf(other)).toMatchObject({ billingStatus: 'inactive', monthlyCapMicroUsd: null })
+      expect(await checkLedger(db())).toEqual([])
+    })
+
+    it('gives an active account a link too', async () => {
+      const accountId = await newAccount()
+      await activate((await provider().createLink(accountId)).url)
+      expect(await provider().createLink(accountId)).toMatchObject({ url: expect.any(String) })
+    })
+  })
+}
