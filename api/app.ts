@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
 import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -66,25 +65,24 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: config.BASE_URL.startsWith('https:'),
   })
-  await app.register(rateLimit, { global: false })
   await app.register(swagger, openApiOptions(config))
   answerUnmatched(app)
 
   await app.register(async (unlimited) => healthRoutes(unlimited, context))
   await app.register(async (perAddress) => {
-    limitAddresses(app, perAddress, config)
+    limitAddresses(perAddress, context)
     await perAddress.register(docsRoutes)
     if (deps.signer) await perAddress.register(objectRoutes, { storage: deps.storage, signer: deps.signer })
     mediaRoute(perAddress)
     catalogRoute(perAddress, context)
-    await perAddress.register(async (withKey) => keyRoutes(app, withKey, context))
+    await perAddress.register(async (withKey) => keyRoutes(withKey, context))
   })
   return app
 }
 
-function keyRoutes(app: FastifyInstance, withKey: App, context: ApiContext): void {
+function keyRoutes(withKey: App, context: ApiContext): void {
   const credentialOf = requireKey(withKey, context.db)
-  limitAccounts(app, withKey, context.config, credentialOf)
+  limitAccounts(withKey, context, credentialOf)
   presignUploadRoute(withKey, context, credentialOf)
   createJobRoute(withKey, context, credentialOf)
   listJobsRoute(withKey, context, credentialOf)

@@ -1,4 +1,5 @@
 import { findJob, hasEnded, type JobWithOutputs } from '../src/store/jobs.ts'
+import { endWait, openWait } from '../src/store/open-waits.ts'
 import type { ApiContext } from './context.ts'
 
 /** Announcements can be missed (a broken listening connection), so the row is read again this often. */
@@ -12,9 +13,18 @@ export interface WaitInput {
   readonly signal: AbortSignal
 }
 
-/** The job when it has ended, or as it is when the time is up, the client leaves or the server closes. Null where there is none. */
+/**
+ * The job when it has ended, or as it is when the time is up, the client leaves or the server closes. Null where there is
+ * none. An account with as many open waits as it may have gets the job as it is at once.
+ */
 export async function waitForEnd(
-  { db, jobEnds, closing }: Pick<ApiContext, 'db' | 'jobEnds' | 'closing'>,
+  {
+    config,
+    db,
+    jobEnds,
+    closing,
+    background,
+  }: Pick<ApiContext, 'config' | 'db' | 'jobEnds' | 'closing' | 'background'>,
   { accountId, jobId, milliseconds, signal }: WaitInput,
 ): Promise<JobWithOutputs | null> {
   const deadline = Date.now() + milliseconds
@@ -23,6 +33,7 @@ export async function waitForEnd(
   const signals = [closing, signal]
   for (const each of signals) each.addEventListener('abort', giveUp)
   if (signals.some((each) => each.aborted)) giveUp()
+  let wait: string | undefined
   try {
     for (;;) {
       const left = deadline - Date.now()
@@ -30,10 +41,14 @@ export async function waitForEnd(
       const announced = jobEnds.next(jobId, Math.max(0, Math.min(left, rereadMilliseconds)), given.signal)
       const job = await findJob(db, accountId, jobId)
       if (!job || hasEnded(job) || left <= 0 || given.signal.aborted) return job
+      wait ??= await openWait(db, { accountId, limit: config.OPEN_WAITS_PER_ACCOUNT, milliseconds })
+      if (wait === undefined) return job
       await announced
     }
   } finally {
     for (const each of signals) each.removeEventListener('abort', giveUp)
     giveUp()
+    // What cannot be deleted now counts no longer than the wait could have lasted.
+    if (wait !== undefined) background.run(endWait(db, wait).catch(() => {}))
   }
 }

@@ -8,6 +8,8 @@ import { deleteExpiredOutputs } from './delete-expired-outputs.ts'
 import { deleteExpiredUploads } from './delete-expired-uploads.ts'
 import { endAbandonedJobs } from './end-abandoned-jobs.ts'
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts'
+import { forgetProbes } from './forget-probes.ts'
+import { forgetQuotas } from './forget-quotas.ts'
 import { resendCancellations } from './resend-cancellations.ts'
 import { startAdmittedJobs } from './start-admitted-jobs.ts'
 
@@ -31,6 +33,8 @@ export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   deleteExpiredUploads,
   deleteExpiredAnalyses,
   forgetIdempotencyKeys,
+  forgetQuotas,
+  forgetProbes,
 }
 
 /** An activity for each rule, and the one that lists them, so that the workflow need not know them. */

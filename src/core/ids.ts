@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const idLength = 24
 
-export type IdPrefix = 'req' | 'job' | 'upl' | 'out' | 'ana' | 'key' | 'acct' | 'led'
+export type IdPrefix = 'req' | 'job' | 'upl' | 'out' | 'ana' | 'key' | 'acct' | 'led' | 'prb' | 'wait'
 
 /** `prefix_` and 24 random characters of `[a-zA-Z0-9]`: 142 bits. */
 export function newId(prefix: IdPrefix): string {

@@ -41,7 +41,7 @@ interface Ask {
 async function ask({ accountId, media, endpoint = 'audio/detect-silence', settings = {}, window }: Ask, using = deps) {
   const { job } = await acceptJob(db, {
     ...{ jobId: newId('job'), accountId, requestId: newId('req'), endpoint, settings, warnings: [], media },
-    ...{ rateMicroUsdPerMinute: 0n, billableMilliseconds: 1, runningPlaces: 100 },
+    ...{ rateMicroUsdPerMinute: 0n, billableMilliseconds: 1, runningPlaces: 100, waitingPlaces: 100, apiKeyId: null },
     window: window ?? { startSeconds: null, endSeconds: null },
   })
   const step = (work: () => Promise<unknown>) => new MockActivityEnvironment().run(work)

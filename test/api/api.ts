@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { z } from 'zod'
 import { buildApp } from '../../api/app.ts'
 import type { ApiDependencies } from '../../api/context.ts'
+import { noQuotas } from '../../scripts/stack/no-quotas.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
@@ -59,8 +60,7 @@ export async function startApi(
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: `test-${randomText(8).toLowerCase()}`,
     DATA_DIR: directory,
-    RATE_LIMIT_PER_ACCOUNT: '1000000',
-    RATE_LIMIT_PER_ADDRESS: '1000000',
+    ...noQuotas,
     ...variables,
   })
   if (config.TEMPORAL_ADDRESS === temporalAddress) await setupTemporal(config)
@@ -153,6 +153,8 @@ export async function startApi(
       if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
       return z.object({ port: z.number() }).parse(app.server.address()).port
     },
+    /** Takes the database away, for good. */
+    loseDatabase: () => database.drop(),
     close: async () => {
       await app.close()
       await Promise.all([deps.jobEnds.close(), deps.jobs.close(), db.$disconnect()])

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { type Client, createClient } from '../../scripts/client.ts'
+import { noQuotas } from '../../scripts/stack/no-quotas.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { createSupervisor, type RunningProcess } from '../../scripts/stack/processes.ts'
 import { createAccount } from '../../src/billing/credits.ts'
@@ -67,8 +68,7 @@ export async function startService(
     DATA_DIR: dataDir,
     FFMPEG_PATH: mediaTools.ffmpegPath,
     FFPROBE_PATH: mediaTools.ffprobePath,
-    RATE_LIMIT_PER_ACCOUNT: '1000000',
-    RATE_LIMIT_PER_ADDRESS: '1000000',
+    ...noQuotas,
     SHUTDOWN_GRACE_SECONDS: '1',
     ...variables,
   }
