@@ -25,6 +25,7 @@ import { mediaRoute } from './routes/media.ts'
 import { objectRoutes } from './routes/objects.ts'
 import { presignUploadRoute } from './routes/presign-upload.ts'
 import { getJobRoute, listJobsRoute } from './routes/read-jobs.ts'
+import { usageRoute } from './routes/usage.ts'
 import { answerUnmatched } from './unmatched.ts'
 import { stampResponses } from './version.ts'
 
@@ -90,4 +91,5 @@ function keyRoutes(withKey: App, context: ApiContext): void {
   cancelJobRoute(withKey, context, credentialOf)
   refreshOutputsRoute(withKey, context, credentialOf)
   directPathRoutes(withKey, context, credentialOf)
+  usageRoute(withKey, context, credentialOf)
 }

@@ -25,6 +25,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
         { name: 'uploads', description: 'Bring local files.' },
         { name: 'video', description: 'Video endpoints, answered directly.' },
         { name: 'audio', description: 'Audio endpoints, answered directly.' },
+        { name: 'account', description: 'What was used, and what it cost.' },
         { name: 'service', description: 'What the service offers and how it is.' },
       ],
       components: {
