@@ -41,13 +41,13 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     taskQueue: workflowTaskQueue,
     activities: createActivities(deps),
   })
-  const { inspect, run } = createMediaActivities(deps)
+  const { inspect, probeMedia, run } = createMediaActivities(deps)
   // A cancellation reaches a step with its next heartbeat: let each one through.
   const steps = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
   const sources = await Worker.create({
     ...steps,
     taskQueue: sourceTaskQueue,
-    activities: { inspect },
+    activities: { inspect, probeMedia },
     maxConcurrentActivityTaskExecutions: sourceSlots,
   })
   const media = await Worker.create({

@@ -2,6 +2,7 @@ import type { Dependencies } from './dependencies.ts'
 import { type FinishInput, finishJob } from './finish.ts'
 import { type HoldInput, holdPrice } from './hold.ts'
 import { type InspectInput, inspectSource } from './inspect.ts'
+import { type ProbeMediaInput, probeMedia } from './probe.ts'
 import { type RunInput, runJob } from './run.ts'
 import { passPlaceOn, type StartNextInput } from './start-next.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
@@ -20,6 +21,7 @@ export function createActivities(deps: Dependencies) {
 export function createMediaActivities(deps: Dependencies) {
   return {
     inspect: (input: InspectInput) => inspectSource(deps, input),
+    probeMedia: (input: ProbeMediaInput) => probeMedia(deps, input),
     run: (input: RunInput) => deps.cores.use(() => runJob(deps, input)),
   }
 }

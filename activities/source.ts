@@ -16,6 +16,9 @@ export interface Source {
   readonly version: string | null
 }
 
+/** Media by what names it, with the id under which a worker keeps a copy. */
+export type SourceMedia = Pick<Job, 'id' | 'accountId' | 'mediaUrl' | 'mediaKey' | 'mediaGeneration'>
+
 /** A copy's version follows in its name. */
 const copyPrefix = 'source-'
 
@@ -24,7 +27,7 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
 }
 
 /** The job's media as a file: our own object where it lies, else a copy that later steps on this worker find again. */
-export async function openSource(deps: Dependencies, job: Job, signal: AbortSignal): Promise<Source> {
+export async function openSource(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Source> {
   const local = await localObject(deps, job)
   if (local) return { path: local, version: job.mediaGeneration }
 
@@ -49,13 +52,18 @@ export async function closeSource(deps: Pick<Dependencies, 'workDir'>, jobId: st
   await rm(jobDirectory(deps, jobId), { recursive: true, force: true })
 }
 
-async function localObject({ storage }: Dependencies, job: Job): Promise<string | undefined> {
+async function localObject({ storage }: Dependencies, job: SourceMedia): Promise<string | undefined> {
   if (!job.mediaKey || !job.mediaGeneration) return undefined
   return storage.localPath(job.mediaKey, job.mediaGeneration)
 }
 
 /** Returns the version of the bytes. */
-async function copyTo(destination: string, deps: Dependencies, job: Job, signal: AbortSignal): Promise<string | null> {
+async function copyTo(
+  destination: string,
+  deps: Dependencies,
+  job: SourceMedia,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (job.mediaKey && job.mediaGeneration) {
     const { mediaKey: key, mediaGeneration: generation } = job
     const stream = await deps.storage.read(key, { generation, signal }).catch((error: unknown) => {

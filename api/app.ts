@@ -20,6 +20,7 @@ import { cancelJobRoute, refreshOutputsRoute } from './routes/change-jobs.ts'
 import { createJobRoute } from './routes/create-job.ts'
 import { directPathRoutes } from './routes/direct-paths.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { estimateRoute } from './routes/estimate.ts'
 import { healthRoutes } from './routes/health.ts'
 import { mediaRoute } from './routes/media.ts'
 import { objectRoutes } from './routes/objects.ts'
@@ -76,6 +77,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     if (deps.signer) await perAddress.register(objectRoutes, { storage: deps.storage, signer: deps.signer })
     mediaRoute(perAddress)
     catalogRoute(perAddress, context)
+    await perAddress.register(async (mayHaveKey) => estimateRoute(mayHaveKey, context))
     await perAddress.register(async (withKey) => keyRoutes(withKey, context))
   })
   return app

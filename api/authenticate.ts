@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../src/core/errors.ts'
 import type { Database } from '../src/store/database.ts'
 import { authenticate, type Credential } from '../src/store/keys.ts'
@@ -6,17 +6,28 @@ import type { CredentialOf } from './context.ts'
 
 /** Lets only requests with a valid key into the routes of `app`, before their bodies are read. */
 export function requireKey(app: FastifyInstance, db: Database): CredentialOf {
+  const credentialOf = keepCredentials(app, db, () => true)
+  return (request) => {
+    const credential = credentialOf(request)
+    if (!credential) throw new Error('this route is not behind a key')
+    return credential
+  }
+}
+
+/** Lets requests without a key into the routes of `app` too, but none with a wrong one. */
+export function acceptKey(app: FastifyInstance, db: Database): (request: object) => Credential | undefined {
+  return keepCredentials(app, db, ({ headers }) => headers.authorization !== undefined)
+}
+
+function keepCredentials(app: FastifyInstance, db: Database, needsKey: (request: FastifyRequest) => boolean) {
   const credentials = new WeakMap<object, Credential>()
   app.addHook('onRequest', async (request) => {
+    if (!needsKey(request)) return
     const credential = await credentialFor(db, request.headers.authorization)
     credentials.set(request, credential)
     request.log = request.log.child({ accountId: credential.accountId, keyId: credential.keyId })
   })
-  return (request) => {
-    const credential = credentials.get(request)
-    if (!credential) throw new Error('this route is not behind a key')
-    return credential
-  }
+  return (request: object) => credentials.get(request)
 }
 
 async function credentialFor(db: Database, authorization: string | undefined): Promise<Credential> {

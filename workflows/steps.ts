@@ -17,6 +17,14 @@ export const inspectOptions: ActivityOptions = {
   summary: 'read the media',
 }
 
+/** For an estimate, whose caller waits no longer. */
+export const probeOptions: ActivityOptions = {
+  ...inspectOptions,
+  startToCloseTimeout: '25 seconds',
+  scheduleToCloseTimeout: '30 seconds',
+  summary: 'read the media of an estimate',
+}
+
 /** Room for reading the media again and for the slowest encoder on a busy machine. */
 export function runOptions(mediaSeconds: number): ActivityOptions {
   return {

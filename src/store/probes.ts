@@ -15,7 +15,13 @@ export async function createProbe(db: Database, media: NewProbe): Promise<Probe>
   return db.probe.create({ data: { id: newId('prb'), ...media } })
 }
 
-export async function findProbe(db: Database, probeId: string): Promise<Probe | null> {
+/** Null for another account's probe too. */
+export async function findProbe(db: Database, accountId: string, probeId: string): Promise<Probe | null> {
+  return db.probe.findFirst({ where: { id: probeId, accountId } })
+}
+
+/** Null where there is none, as a day after its estimate. */
+export async function getProbe(db: Database, probeId: string): Promise<Probe | null> {
   return db.probe.findUnique({ where: { id: probeId } })
 }
 

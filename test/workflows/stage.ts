@@ -18,7 +18,7 @@ export type Step = keyof Activities | keyof MediaActivities | Rule
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle) => unknown }
 
 export interface Scene {
-  readonly workflow: 'mediaJob' | 'upkeep'
+  readonly workflow: 'mediaJob' | 'probe' | 'upkeep'
   readonly workflowId: string
   readonly args?: readonly unknown[]
   readonly script: Script
@@ -72,6 +72,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   const media: MediaActivities = {
     inspect: async () =>
       (await act('inspect')) === 'ended' ? { jobEnded: true } : { jobEnded: false, mediaSeconds: 60 },
+    probeMedia: async () => void (await act('probeMedia')),
     run: async () => void (await act('run')),
   }
 
