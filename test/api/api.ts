@@ -20,6 +20,7 @@ import { noTracing } from '../../src/telemetry/tracing.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { createTestDatabase } from '../setup/database.ts'
+import { findSecrets, type Text } from '../setup/secrets.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 
 export const mediaUrl = 'https://media.example/interview.mp4'
@@ -92,6 +93,8 @@ export async function startApi(
     ...replaced,
   }
   const app = await buildApp(deps)
+  const tokens: string[] = []
+  const errors: Text[] = []
 
   const call = async (options: InjectOptions, token?: string): Promise<Answer> => {
     const response = await app.inject({
@@ -99,6 +102,7 @@ export async function startApi(
       headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...options.headers },
     })
     const isJson = String(response.headers['content-type']).startsWith('application/json') && response.body !== ''
+    if (response.statusCode >= 400) errors.push({ source: `answer of ${options.url}`, text: response.body })
     return {
       status: response.statusCode,
       headers: response.headers,
@@ -110,6 +114,7 @@ export async function startApi(
   const newAccount = async () => {
     const accountId = await createAccount(db, newId('acct'))
     const { token, keyId } = await createKey(db, { accountId, name: 'test' })
+    tokens.push(token)
     const send = (
       method: 'GET' | 'POST',
       url: string,
@@ -159,6 +164,9 @@ export async function startApi(
       await app.close()
       await Promise.all([deps.jobEnds.close(), deps.jobs.close(), db.$disconnect()])
       await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])
+      const logged = logLines.map((text) => ({ source: 'log', text }))
+      const leaks = findSecrets([...logged, ...errors], [...tokens, mediaUrl])
+      if (leaks.length > 0) throw new Error(`secrets were written down: ${JSON.stringify(leaks.slice(0, 5), null, 2)}`)
     },
   }
 }

@@ -14,6 +14,7 @@ import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { mediaTools } from '../setup/tools.ts'
+import { assertNoSecrets, type Rows, readRows } from './secrets.ts'
 
 export interface Service {
   readonly baseUrl: string
@@ -31,6 +32,8 @@ export interface Service {
   startWorker(variables?: Readonly<Record<string, string>>): Promise<RunningProcess>
   /** Takes the database from under the running processes, for good. */
   loseDatabase(): Promise<void>
+  /** Throws where a log, an error or a workflow's history holds a secret; tells how much was searched. Every stop does it. */
+  searchSecrets(): Promise<{ lines: number; histories: number; errors: number }>
   /** What API and workers have logged so far. */
   logLines(): Promise<Record<string, unknown>[]>
   /** Ends the workers that still run, as a deploy would. */
@@ -72,7 +75,8 @@ export async function startService(
     SHUTDOWN_GRACE_SECONDS: '1',
     ...variables,
   }
-  const supervisor = createSupervisor(path.join(dataDir, 'logs'))
+  const logDir = path.join(dataDir, 'logs')
+  const supervisor = createSupervisor(logDir)
   const db = openDatabase(database.url)
 
   const start = async (name: string, script: string, more: Readonly<Record<string, string>> = {}) => {
@@ -92,6 +96,12 @@ export async function startService(
     await supervisor.untilReady(started, async () => isReady, 60)
     return started
   }
+  const known: string[] = []
+  let lastRows: Rows | undefined
+  const searchSecrets = async () => {
+    const rows = lastRows ?? (await readRows(db))
+    return assertNoSecrets({ logDir, temporalAddress, namespace, rows, known })
+  }
   const workers: RunningProcess[] = []
   const startWorker = async (more: Readonly<Record<string, string>> = {}) => {
     const started = await start(`worker-${workers.length + 1}`, 'activities/worker.ts', more)
@@ -101,6 +111,7 @@ export async function startService(
   const newAccount = async () => {
     const accountId = await createAccount(db, newId('acct'))
     const { token } = await createKey(db, { accountId, name: 'test' })
+    known.push(token)
     return { accountId, token, client: createClient(baseUrl, token) }
   }
 
@@ -115,13 +126,22 @@ export async function startService(
     newAccount,
     startWorker,
     stopWorkers: async () => void (await Promise.all(workers.map((running) => running.stop()))),
-    loseDatabase: () => database.drop(),
-    logLines: () => readLogLines(path.join(dataDir, 'logs')),
+    loseDatabase: async () => {
+      lastRows = await readRows(db)
+      await database.drop()
+    },
+    searchSecrets,
+    logLines: () => readLogLines(logDir),
     stop: async () => {
       await supervisor.stopAll()
+      const searched = await searchSecrets().then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      )
       await db.$disconnect()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
+      if (searched) throw searched.error
     },
   }
 }
