@@ -102,7 +102,7 @@ export async function startApi(
       headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...options.headers },
     })
     const isJson = String(response.headers['content-type']).startsWith('application/json') && response.body !== ''
-    if (response.statusCode >= 400) errors.push({ source: `answer of ${options.url}`, text: response.body })
+    if (response.statusCode >= 400) errors.push({ source: `answer ${response.statusCode}`, text: response.body })
     return {
       status: response.statusCode,
       headers: response.headers,
