@@ -2,6 +2,7 @@ import type { Dependencies } from './dependencies.ts'
 import { type FinishInput, finishJob } from './finish.ts'
 import { type HoldInput, holdPrice } from './hold.ts'
 import { type InspectInput, inspectSource } from './inspect.ts'
+import { type ProbeMediaInput, probeMedia } from './probe.ts'
 import { answerFromKept, type ReuseInput } from './reuse.ts'
 import { type RunInput, runJob } from './run.ts'
 import { passPlaceOn, type StartNextInput } from './start-next.ts'
@@ -27,6 +28,7 @@ export function createMediaActivities(deps: Dependencies) {
 export function createSourceActivities(deps: Dependencies) {
   return {
     inspect: (input: InspectInput) => inspectSource(deps, input),
+    probeMedia: (input: ProbeMediaInput) => probeMedia(deps, input),
     run: (input: RunInput) => runJob(deps, input),
   }
 }

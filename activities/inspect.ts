@@ -1,8 +1,7 @@
-import { ServiceError } from '../src/core/errors.ts'
 import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
+import { checkMedia } from '../src/endpoints/check-media.ts'
 import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
-import { resolveWindow } from '../src/endpoints/job-window.ts'
 import { inspectMedia } from '../src/media/inspect.ts'
 import { prefetch } from '../src/media/prefetch.ts'
 import { hasEnded, type Job, markRunning, recordMediaInfo } from '../src/store/jobs.ts'
@@ -10,7 +9,7 @@ import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 import { findKnownMedia } from './media-identity.ts'
-import { openSource } from './source.ts'
+import { openSource, type SourceMedia } from './source.ts'
 
 export interface InspectInput {
   readonly jobId: string
@@ -32,8 +31,7 @@ export async function inspectSource(deps: Dependencies, { jobId }: InspectInput)
 
   return whileBeating(async (signal) => {
     const endpoint = liveEndpoint(job.endpoint)
-    const known = await findKnownMedia(deps, job, signal)
-    const media = known ?? (await readMedia(deps, job, signal))
+    const media = await readMedia(deps, job, signal)
     const { info } = media
     await recordMedia(deps, job, media)
     if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
@@ -57,15 +55,15 @@ export async function recordMedia(
   job: Job,
   { info, version }: { readonly info: MediaInfo; readonly version: string | null },
 ): Promise<void> {
-  const { needs } = liveEndpoint(job.endpoint)
-  if (needs.audio && info.audio.length === 0) throw new ServiceError('no_audio_track')
-  if (needs.video && !info.video) throw new ServiceError('no_video_track')
-  resolveWindow(job, info.durationSeconds)
+  checkMedia(liveEndpoint(job.endpoint), job, info)
   await recordMediaInfo(deps.db, job.id, info, version)
 }
 
-async function readMedia(deps: Dependencies, job: Job, signal: AbortSignal) {
-  const { media, version } = await openSource(deps, job, signal)
+/** What the media holds: from an earlier job on the same bytes, else by reading it. */
+export async function readMedia(deps: Dependencies, of: SourceMedia, signal: AbortSignal) {
+  const known = await findKnownMedia(deps, of, signal)
+  if (known) return known
+  const { media, version } = await openSource(deps, of, signal)
   return { info: await inspectMedia(media, deps.ffmpeg, signal), version }
 }
 

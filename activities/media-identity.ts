@@ -5,6 +5,7 @@ import { readEtag } from '../src/media/source/read-etag.ts'
 import { findMediaInfo, hasAnalyses, type MediaIdentity } from '../src/store/analyses.ts'
 import type { Job } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { SourceMedia } from './source.ts'
 
 export interface KnownMedia {
   readonly info: MediaInfo
@@ -14,7 +15,7 @@ export interface KnownMedia {
 /** What an earlier job of the account learned about the very bytes that the job's media is now. */
 export async function findKnownMedia(
   deps: Dependencies,
-  job: Job,
+  job: SourceMedia,
   signal: AbortSignal,
 ): Promise<KnownMedia | undefined> {
   const named = { accountId: job.accountId, source: sourceOf(job) }
@@ -38,13 +39,13 @@ export function versionOf(etag: string): string {
   return hash(etag)
 }
 
-function sourceOf({ mediaKey, mediaUrl }: Job): string {
+function sourceOf({ mediaKey, mediaUrl }: Pick<Job, 'mediaKey' | 'mediaUrl'>): string {
   return hash(mediaKey ? `object ${mediaKey}` : `url ${mediaUrl}`)
 }
 
 async function currentVersion(
   { mediaAllowHosts }: Dependencies,
-  { mediaUrl }: Job,
+  { mediaUrl }: Pick<Job, 'mediaUrl'>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!mediaUrl) return undefined

@@ -4,10 +4,10 @@ import { openSource } from '../src/media/source/open-source.ts'
 import type { RangedBytes } from '../src/media/source/ranged-bytes.ts'
 import type { SourceResponse } from '../src/media/source/request-source.ts'
 import { tooLarge } from '../src/media/source/transfer.ts'
-import type { Job } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { versionOf } from './media-identity.ts'
 import { objectRanges } from './object-ranges.ts'
+import type { SourceMedia } from './source.ts'
 
 /** Where media comes from, once that has answered. */
 export type Origin =
@@ -16,7 +16,7 @@ export type Origin =
   | { readonly url: URL; readonly answer: SourceResponse | undefined }
 
 /** Finds out how the job's media, which is not on this machine's disk, can be read. `media_too_large` past the limit. */
-export async function reachOrigin(deps: Dependencies, job: Job, signal: AbortSignal): Promise<Origin> {
+export async function reachOrigin(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Origin> {
   const { mediaKey: key, mediaGeneration: generation, mediaUrl } = job
   if (key && generation) {
     return { ranges: fitting(await objectRanges(deps.storage, { key, generation }), deps), version: generation }

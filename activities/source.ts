@@ -16,6 +16,9 @@ export interface Source {
   readonly version: string | null
 }
 
+/** Media by what names it, with the id under which a worker keeps a copy. */
+export type SourceMedia = Pick<Job, 'id' | 'accountId' | 'mediaUrl' | 'mediaKey' | 'mediaGeneration'>
+
 /** A copy's version follows in its name. */
 const copyPrefix = 'source-'
 
@@ -27,7 +30,7 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
  * The job's media: our own object where it lies; else fetched by ranges while it is read, or copied where it cannot be. Later
  * steps on this worker find what an earlier one has.
  */
-export async function openSource(deps: Dependencies, job: Job, signal: AbortSignal): Promise<Source> {
+export async function openSource(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Source> {
   const local = await localObject(deps, job)
   if (local) return { media: await fileSource(local), version: job.mediaGeneration }
   const directory = jobDirectory(deps, job.id)
@@ -67,7 +70,7 @@ export async function closeSource(
 }
 
 /** The file of the job's media, where that is an object on a disk of this machine. */
-async function localObject({ storage }: Dependencies, job: Job): Promise<string | undefined> {
+async function localObject({ storage }: Dependencies, job: SourceMedia): Promise<string | undefined> {
   if (!job.mediaKey || !job.mediaGeneration) return undefined
   return storage.localPath(job.mediaKey, job.mediaGeneration)
 }

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
 import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -27,6 +26,7 @@ import { createJobRoute } from './routes/create-job.ts'
 import { directPathRoutes } from './routes/direct-paths.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { embeddedBillingRoutes } from './routes/embedded-billing.ts'
+import { estimateRoute } from './routes/estimate.ts'
 import { healthRoutes } from './routes/health.ts'
 import { createKeyRoute, listKeysRoute, renameKeyRoute, revokeKeyRoute } from './routes/keys.ts'
 import { mediaRoute } from './routes/media.ts'
@@ -34,6 +34,7 @@ import { listNoticesRoute } from './routes/notices.ts'
 import { objectRoutes } from './routes/objects.ts'
 import { presignUploadRoute } from './routes/presign-upload.ts'
 import { getJobRoute, listJobsRoute } from './routes/read-jobs.ts'
+import { usageRoute } from './routes/usage.ts'
 import { answerUnmatched } from './unmatched.ts'
 import { stampResponses } from './version.ts'
 
@@ -75,28 +76,28 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: config.BASE_URL.startsWith('https:'),
   })
-  await app.register(rateLimit, { global: false })
   await app.register(swagger, openApiOptions(config))
   answerUnmatched(app)
 
   await app.register(async (unlimited) => healthRoutes(unlimited, context))
   await app.register(async (perAddress) => {
-    limitAddresses(app, perAddress, config)
+    limitAddresses(perAddress, context)
     await perAddress.register(docsRoutes)
     if (deps.signer) await perAddress.register(objectRoutes, { storage: deps.storage, signer: deps.signer })
     mediaRoute(perAddress)
     catalogRoute(perAddress, context)
     await perAddress.register(async (pages) => authRoutes(pages, context))
     if (config.BILLING === 'embedded') await perAddress.register(async (pages) => embeddedBillingRoutes(pages, context))
-    await perAddress.register(async (withKey) => keyRoutes(app, withKey, context))
-    await perAddress.register(async (ofAccount) => accountRoutes(app, ofAccount, context))
+    await perAddress.register(async (mayHaveKey) => estimateRoute(mayHaveKey, context))
+    await perAddress.register(async (withKey) => keyRoutes(withKey, context))
+    await perAddress.register(async (ofAccount) => accountRoutes(ofAccount, context))
   })
   return app
 }
 
-function keyRoutes(app: FastifyInstance, withKey: App, context: ApiContext): void {
+function keyRoutes(withKey: App, context: ApiContext): void {
   const credentialOf = requireKey(withKey, context)
-  limitAccounts(app, withKey, context.config, credentialOf)
+  limitAccounts(withKey, context, credentialOf)
   presignUploadRoute(withKey, context, credentialOf)
   createJobRoute(withKey, context, credentialOf)
   listJobsRoute(withKey, context, credentialOf)
@@ -107,9 +108,9 @@ function keyRoutes(app: FastifyInstance, withKey: App, context: ApiContext): voi
 }
 
 /** The account itself: not for keys of a narrower scope. */
-function accountRoutes(app: FastifyInstance, ofAccount: App, context: ApiContext): void {
+function accountRoutes(ofAccount: App, context: ApiContext): void {
   const accountOf = requireAccount(ofAccount, context)
-  limitAccounts(app, ofAccount, context.config, accountOf)
+  limitAccounts(ofAccount, context, accountOf)
   createKeyRoute(ofAccount, context, accountOf)
   listKeysRoute(ofAccount, context, accountOf)
   renameKeyRoute(ofAccount, context, accountOf)
@@ -117,5 +118,6 @@ function accountRoutes(app: FastifyInstance, ofAccount: App, context: ApiContext
   listNoticesRoute(ofAccount, context, accountOf)
   getLimitsRoute(ofAccount, context, accountOf)
   setLimitsRoute(ofAccount, context, accountOf)
+  usageRoute(ofAccount, context, accountOf)
   billingLinkRoute(ofAccount, openBillingProvider(context.config), accountOf)
 }

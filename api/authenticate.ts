@@ -9,17 +9,32 @@ import { hasSessionCookie, sessionOf } from './session.ts'
 
 /** Lets only requests with a valid key into the routes of `app`, before their bodies are read. */
 export function requireKey(app: FastifyInstance, context: KeyContext): CredentialOf {
+  const credentialOf = keepCredentials(app, context, () => true)
+  return (request) => {
+    const credential = credentialOf(request)
+    if (!credential) throw new Error('this route is not behind a key')
+    return credential
+  }
+}
+
+/** Lets requests without a key into the routes of `app` too, but none with a wrong one. */
+export function acceptKey(app: FastifyInstance, context: KeyContext): (request: object) => Credential | undefined {
+  return keepCredentials(app, context, ({ headers }) => headers.authorization !== undefined)
+}
+
+function keepCredentials(
+  app: FastifyInstance,
+  context: KeyContext,
+  needsKey: (request: FastifyRequest) => boolean,
+): (request: object) => Credential | undefined {
   const credentials = new WeakMap<object, Credential>()
   app.addHook('onRequest', async (request) => {
+    if (!needsKey(request)) return
     const credential = await credentialFor(context, request.headers.authorization)
     credentials.set(request, credential)
     request.log = request.log.child({ accountId: credential.accountId, keyId: credential.keyId })
   })
-  return (request) => {
-    const credential = credentials.get(request)
-    if (!credential) throw new Error('this route is not behind a key')
-    return credential
-  }
+  return (request: object) => credentials.get(request)
 }
 
 type KeyContext = Pick<ApiContext, 'db' | 'logger' | 'background'>

@@ -61,6 +61,7 @@ async function accept(
     acceptJob(context.db, {
       jobId,
       accountId,
+      apiKeyId: credential.keyId,
       requestId,
       endpoint: endpoint.id,
       rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
@@ -70,6 +71,7 @@ async function accept(
       warnings,
       media,
       runningPlaces: context.config.RUNNING_JOBS_PER_ACCOUNT,
+      waitingPlaces: context.config.WAITING_JOBS_PER_ACCOUNT,
       idempotency,
       traceParent: context.tracing.traceParent(),
     })

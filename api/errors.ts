@@ -30,6 +30,7 @@ export function errorHandler(config: BaseUrl) {
     const error = toServiceError(thrown)
     if (isOurs(error.code)) request.log.error({ code: error.code, err: error.cause ?? error }, 'request failed')
     if (error.httpStatus === 401) reply.header('www-authenticate', challengeOf(error.code))
+    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
     return reply
       .code(error.httpStatus)
       .type('application/json; charset=utf-8')

@@ -1,46 +1,41 @@
-import { normalizeIP } from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../src/config.ts'
+import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../src/core/errors.ts'
-import type { AccountOf, App } from './context.ts'
+import { networkOf } from './client-network.ts'
+import type { ApiContext, App } from './context.ts'
+import { type CountRequest, createSharedCounter, createSteadyCounter } from './request-counter.ts'
 
-type Limits = Pick<Config, 'RATE_LIMIT_PER_ACCOUNT' | 'RATE_LIMIT_PER_ADDRESS'>
+type Deps = Pick<ApiContext, 'config' | 'db' | 'logger'>
 
-/** Counts the requests of each address (of each /64 for IPv6). `app` has the rate-limit plugin. */
-export function limitAddresses(app: FastifyInstance, scope: App, { RATE_LIMIT_PER_ADDRESS: max }: Limits): void {
-  limit(
-    scope,
-    app.createRateLimit({ max, timeWindow: 60_000, keyGenerator: (request) => `address ${normalizeIP(request.ip)}` }),
-  )
+/** Limits the requests of each address (of each /64 for IPv6), the database being there or not. */
+export function limitAddresses(scope: App, { config, db, logger }: Deps): void {
+  const count = createSteadyCounter(createSharedCounter(db), logger)
+  limit(scope, count, config.RATE_LIMIT_PER_ADDRESS, ({ ip }) => `address ${networkOf(ip)}`)
 }
 
-/** Counts the requests of each account, whichever of its keys they carry. */
+/** Limits the requests of each account, whichever of its keys they carry. */
 export function limitAccounts(
-  app: FastifyInstance,
   scope: App,
-  { RATE_LIMIT_PER_ACCOUNT: max }: Limits,
-  credentialOf: AccountOf,
+  { config, db }: Deps,
+  credentialOf: (request: object) => { readonly accountId: string } | undefined,
 ): void {
-  limit(
-    scope,
-    app.createRateLimit({ max, timeWindow: 60_000, keyGenerator: (request) => credentialOf(request).accountId }),
-  )
+  limit(scope, createSharedCounter(db), config.RATE_LIMIT_PER_ACCOUNT, (request) => {
+    const credential = credentialOf(request)
+    return credential && `account ${credential.accountId}`
+  })
 }
-
-type Limiter = ReturnType<FastifyInstance['createRateLimit']>
 
 /** The headers show the last limit that a request passed: the account's where there is one. */
-function limit(scope: App, count: Limiter): void {
-  scope.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    const counted = await count(request)
-    if (counted.isAllowed) return
-    reply.headers({
-      'ratelimit-limit': counted.max,
-      'ratelimit-remaining': counted.remaining,
-      'ratelimit-reset': counted.ttlInSeconds,
-    })
-    if (!counted.isExceeded) return
-    reply.header('retry-after', Math.max(1, counted.ttlInSeconds))
-    throw new ServiceError('rate_limited')
+function limit(
+  scope: App,
+  count: CountRequest,
+  most: number,
+  subjectOf: (request: FastifyRequest) => string | undefined,
+): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    const subject = subjectOf(request)
+    if (subject === undefined) return
+    const { fits, left, resetSeconds } = await count(subject, most)
+    reply.headers({ 'ratelimit-limit': most, 'ratelimit-remaining': left, 'ratelimit-reset': resetSeconds })
+    if (!fits) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds: resetSeconds })
   })
 }

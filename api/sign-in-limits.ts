@@ -1,7 +1,7 @@
-import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AttemptLimit, countAttempt } from '../src/accounts/attempts.ts'
 import { ServiceError } from '../src/core/errors.ts'
+import { networkOf } from './client-network.ts'
 import type { ApiContext } from './context.ts'
 
 type Limits = Pick<ApiContext, 'db' | 'config'>
@@ -11,7 +11,7 @@ const mailsAnHour = 5
 
 /** Counts a try against its address: signing up and in, and everything else that a stranger can ask for. */
 export async function limitAddress({ db, config }: Limits, request: FastifyRequest, reply: FastifyReply) {
-  const of = ['sign-in address', normalizeIP(request.ip)] as const
+  const of = ['sign-in address', networkOf(request.ip)] as const
   await limit(db, reply, { of, most: config.SIGN_IN_TRIES_PER_ADDRESS, withinSeconds: quarterHour })
 }
 

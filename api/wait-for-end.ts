@@ -1,8 +1,7 @@
 import { findJob, hasEnded, type JobReader, type JobWithOutputs } from '../src/store/jobs.ts'
 import type { ApiContext } from './context.ts'
-
-/** Announcements can be missed (a broken listening connection), so the row is read again this often. */
-const rereadMilliseconds = 2_000
+import { waitUntil } from './wait-until.ts'
+import { whileOpen } from './while-open.ts'
 
 export interface WaitInput {
   readonly reader: JobReader
@@ -12,28 +11,21 @@ export interface WaitInput {
   readonly signal: AbortSignal
 }
 
-/** The job when it has ended, or as it is when the time is up, the client leaves or the server closes. Null where there is none. */
+/**
+ * The job when it has ended, or as it is when the time is up, the client leaves or the server closes. Null where there is
+ * none. An account with as many open waits as it may have gets the job as it is at once.
+ */
 export async function waitForEnd(
-  { db, jobEnds, closing }: Pick<ApiContext, 'db' | 'jobEnds' | 'closing'>,
+  context: Pick<ApiContext, 'config' | 'db' | 'jobEnds' | 'closing' | 'background'>,
   { reader, jobId, milliseconds, signal }: WaitInput,
 ): Promise<JobWithOutputs | null> {
-  const deadline = Date.now() + milliseconds
-  const given = new AbortController()
-  const giveUp = () => given.abort()
-  const signals = [closing, signal]
-  for (const each of signals) each.addEventListener('abort', giveUp)
-  if (signals.some((each) => each.aborted)) giveUp()
-  try {
-    for (;;) {
-      const left = deadline - Date.now()
-      // Subscribed before the read: an end between the two is not missed.
-      const announced = jobEnds.next(jobId, Math.max(0, Math.min(left, rereadMilliseconds)), given.signal)
-      const job = await findJob(db, reader, jobId)
-      if (!job || hasEnded(job) || left <= 0 || given.signal.aborted) return job
-      await announced
-    }
-  } finally {
-    for (const each of signals) each.removeEventListener('abort', giveUp)
-    giveUp()
-  }
+  const read = () => findJob(context.db, reader, jobId)
+  const isDone = (job: JobWithOutputs | null) => job === null || hasEnded(job)
+  const job = await read()
+  if (isDone(job) || milliseconds === 0) return job
+  const { accountId } = reader
+  const held = await whileOpen(context, { accountId, milliseconds }, () =>
+    waitUntil(context, { id: jobId, read, isDone, milliseconds, signal }),
+  )
+  return held === undefined ? job : held
 }

@@ -8,12 +8,13 @@ import { measureThroughput } from '../bench/throughput.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
 import type { Run } from './main.ts'
+import { noQuotas } from './stack/no-quotas.ts'
 import { withStack } from './stack/stack.ts'
 
 /** Measures the stack beside bare ffmpeg, on throw-away data, and writes bench/RESULTS.md. */
 export const run: Run = async (context) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
-  const limits = { RATE_LIMIT_PER_ACCOUNT: '1000000', RATE_LIMIT_PER_ADDRESS: '1000000', LOG_LEVEL: 'warn' }
+  const limits = { ...noQuotas, LOG_LEVEL: 'warn' }
   const env = { ...limits, ...context.env }
   const { ffmpegPath } = await context.findTools()
   try {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 
@@ -57,7 +57,8 @@ export function createClient(baseUrl: string, key: string) {
     job,
     /** Presign and PUT; returns the media_url. */
     upload: async (file: string): Promise<string> => {
-      const presigned = await send('POST', '/v1/uploads/presign', { filename: path.basename(file) })
+      const { size: bytes } = await stat(file)
+      const presigned = await send('POST', '/v1/uploads/presign', { filename: path.basename(file), bytes })
       const { upload } = uploadEnvelope.parse(presigned.body)
       const response = await fetch(upload.upload_url, {
         method: upload.upload_method,

@@ -11,6 +11,7 @@ import { type Database, openDatabase } from '../src/store/database.ts'
 import { createKey } from '../src/store/keys.ts'
 import { createClient } from './client.ts'
 import type { Run } from './main.ts'
+import { noQuotas } from './stack/no-quotas.ts'
 import { withStack } from './stack/stack.ts'
 
 const inFlight = 12
@@ -22,7 +23,7 @@ export const run: Run = async (context) => {
   const minutes = Number(context.args[0] ?? 15)
   if (!(minutes > 0)) throw new Error('usage: npm run soak -- MINUTES')
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-soak-'))
-  const limits = { RATE_LIMIT_PER_ACCOUNT: '1000000', RATE_LIMIT_PER_ADDRESS: '1000000', LOG_LEVEL: 'warn' }
+  const limits = { ...noQuotas, LOG_LEVEL: 'warn' }
   try {
     return await withStack({ ...context, env: { ...limits, ...context.env }, dataDir }, async (stack) => {
       const db = openDatabase(stack.databaseUrl)

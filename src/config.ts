@@ -98,6 +98,10 @@ export const environment = z.object({
   FFPROBE_PATH: z.string().default('ffprobe'),
 
   RUNNING_JOBS_PER_ACCOUNT: count.default(20),
+  WAITING_JOBS_PER_ACCOUNT: count.default(1000),
+  OPEN_WAITS_PER_ACCOUNT: count.default(100),
+  PROBES_PER_ACCOUNT: count.default(30),
+  PRESIGNED_BYTES_PER_ACCOUNT: count.default(1024 ** 4),
   RATE_LIMIT_PER_ACCOUNT: count.default(600),
   RATE_LIMIT_PER_ADDRESS: count.default(1200),
   SIGN_IN_TRIES_PER_ADDRESS: count.default(100),

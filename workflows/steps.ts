@@ -17,6 +17,14 @@ export const inspectOptions: ActivityOptions = {
   summary: 'read the media',
 }
 
+/** For an estimate, whose caller waits no longer. */
+export const probeOptions: ActivityOptions = {
+  ...inspectOptions,
+  startToCloseTimeout: '25 seconds',
+  scheduleToCloseTimeout: '30 seconds',
+  summary: 'read the media of an estimate',
+}
+
 interface RunAbout {
   readonly mediaSeconds: number
   /** Not told by steps of earlier versions. */

@@ -9,6 +9,8 @@ import { deleteExpiredUploads } from './delete-expired-uploads.ts'
 import { endAbandonedJobs } from './end-abandoned-jobs.ts'
 import { forgetExpiredSignIns } from './forget-expired-sign-ins.ts'
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts'
+import { forgetProbes } from './forget-probes.ts'
+import { forgetQuotas } from './forget-quotas.ts'
 import { resendCancellations } from './resend-cancellations.ts'
 import { sendNotices } from './send-notices.ts'
 import { startAdmittedJobs } from './start-admitted-jobs.ts'
@@ -35,6 +37,8 @@ export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   forgetIdempotencyKeys,
   forgetExpiredSignIns,
   sendNotices,
+  forgetQuotas,
+  forgetProbes,
 }
 
 /** An activity for each rule, and the one that lists them, so that the workflow need not know them. */

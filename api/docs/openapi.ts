@@ -28,6 +28,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
         { name: 'account', description: 'What the account is told.' },
         { name: 'video', description: 'Video endpoints, answered directly.' },
         { name: 'audio', description: 'Audio endpoints, answered directly.' },
+        { name: 'account', description: 'What was used, and what it cost.' },
         { name: 'service', description: 'What the service offers and how it is.' },
       ],
       components: {

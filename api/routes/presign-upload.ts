@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
+import { takeFromQuota } from '../../src/store/quotas.ts'
 import { createUpload } from '../../src/store/uploads.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { mediaTypeOf } from '../media-type.ts'
@@ -11,7 +12,11 @@ export const uploadUrlSeconds = 900
 const uploadRequest = z
   .object({
     filename: z.string().min(1).max(1024).describe('Its extension is a supported one.'),
-    bytes: z.int().min(0).optional().describe('Size of the file.'),
+    bytes: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Size of the file: the URL takes no more. Counts as the largest size when left out.'),
     content_type: z.string().min(1).max(255).optional().describe('Taken from the extension when left out.'),
   })
   .meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
@@ -32,7 +37,8 @@ const uploadEnvelope = z
   .meta({ id: 'UploadEnvelope' })
 
 /** `POST /v1/uploads/presign` */
-export function presignUploadRoute(app: App, { config, db, storage }: ApiContext, credentialOf: CredentialOf): void {
+export function presignUploadRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  const { config, db, storage } = context
   app.route({
     method: 'POST',
     url: '/v1/uploads/presign',
@@ -49,9 +55,11 @@ export function presignUploadRoute(app: App, { config, db, storage }: ApiContext
       const { accountId } = credentialOf(request)
       const { filename, bytes = 0, content_type: claimed } = request.body
       const { format, contentType } = mediaTypeOf(filename, claimed)
-      const maxBytes = config.MAX_UPLOAD_BYTES
-      if (bytes > maxBytes)
-        throw new ServiceError('payload_too_large', `Uploads take at most ${maxBytes} bytes. Send a smaller file.`)
+      const largest = config.MAX_UPLOAD_BYTES
+      if (bytes > largest)
+        throw new ServiceError('payload_too_large', `Uploads take at most ${largest} bytes. Send a smaller file.`)
+      const maxBytes = bytes || largest
+      await countBytes(context, accountId, maxBytes)
 
       const id = newId('upl')
       const key = `uploads/${id}/media.${format}`
@@ -77,6 +85,19 @@ export function presignUploadRoute(app: App, { config, db, storage }: ApiContext
       }
     },
   })
+}
+
+/** What the URLs of a day may take in all, whether or not it arrives. */
+async function countBytes({ config, db }: ApiContext, accountId: string, bytes: number): Promise<void> {
+  const limit = config.PRESIGNED_BYTES_PER_ACCOUNT
+  const quota = { subject: `presigned ${accountId}`, limit, windowSeconds: 86_400 }
+  const { fits, left, resetSeconds } = await takeFromQuota(db, quota, bytes)
+  if (fits) return
+  throw new ServiceError(
+    'rate_limited',
+    `Uploads of this account take ${limit} bytes a day, of which ${left} are left, and this one counts as ${bytes}. Send the size of the file as bytes, or wait for the seconds in Retry-After.`,
+    { retryAfterSeconds: resetSeconds },
+  )
 }
 
 /** The name without its folders and without characters that cannot be shown or stored. */

@@ -19,13 +19,9 @@ export async function endOtherSessions(db: Database, userId: string, sessionId: 
   await db.session.deleteMany({ where: { userId, id: { not: sessionId } } })
 }
 
-/** Deletes sessions, mailed proofs and counts whose time is over, and tells how many. */
+/** Deletes sessions and mailed proofs whose time is over, and tells how many. */
 export async function forgetExpired(db: Database, now: Date): Promise<number> {
   const expired = { where: { expiresAt: { lt: now } } }
-  const gone = await Promise.all([
-    db.session.deleteMany(expired),
-    db.verification.deleteMany(expired),
-    db.attemptCount.deleteMany(expired),
-  ])
+  const gone = await Promise.all([db.session.deleteMany(expired), db.verification.deleteMany(expired)])
   return gone.reduce((sum, { count }) => sum + count, 0)
 }

@@ -55,6 +55,8 @@ export interface ServiceErrorOptions {
   readonly retryable?: boolean
   /** The job that the error is about, where one exists. */
   readonly jobId?: string
+  /** When another try can succeed, where that is known. */
+  readonly retryAfterSeconds?: number
 }
 
 /** An error of the table. `message` is public text that says what to do next; internals travel as `cause`. */
@@ -63,12 +65,14 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly retryable: boolean
   readonly jobId: string | undefined
+  readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message?: string, options: ServiceErrorOptions = {}) {
     super(message ?? errorTable[code].message, { cause: options.cause })
     this.code = code
     this.retryable = options.retryable ?? errorTable[code].retryable
     this.jobId = options.jobId
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 
   get httpStatus(): number {

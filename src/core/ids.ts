@@ -5,7 +5,7 @@ const idLength = 24
 
 // biome-ignore format: a list
 export type IdPrefix =
-  | 'req' | 'job' | 'upl' | 'out' | 'ana' | 'key' | 'acct' | 'led' | 'ntc'
+  | 'req' | 'job' | 'upl' | 'out' | 'ana' | 'key' | 'acct' | 'led' | 'ntc' | 'prb' | 'wait'
   /** User, session, sign-in method, verification. */
   | 'usr' | 'ses' | 'sim' | 'ver'
 

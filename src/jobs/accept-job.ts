@@ -1,15 +1,21 @@
 import { placeHold, provisionalHoldMicroUsd } from '../billing/holds.ts'
+import { ServiceError } from '../core/errors.ts'
 import { type MicroUsd, priceFor } from '../core/money.ts'
-import { hasFreePlace } from '../store/admission.ts'
-import type { Database } from '../store/database.ts'
+import { countWaitingJobs, hasFreePlace } from '../store/admission.ts'
+import type { Database, Transaction } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import { findReplay, type IdempotencyKey, recordReplay } from '../store/idempotency.ts'
 import type { Job } from '../store/jobs.ts'
 import { lockAccount } from '../store/locks.ts'
 
+/** Where every place is taken: how soon one is free depends on the jobs. */
+const fullRetrySeconds = 5
+
 export interface AcceptJobInput {
   readonly jobId: string
   readonly accountId: string
+  /** The key that makes it, where a key does. */
+  readonly apiKeyId: string | null
   readonly requestId: string
   readonly endpoint: string
   readonly rateMicroUsdPerMinute: MicroUsd
@@ -22,6 +28,8 @@ export interface AcceptJobInput {
   readonly media: JobMedia
   /** How many jobs of the account run at once; those above wait, not admitted. */
   readonly runningPlaces: number
+  /** How many jobs of the account wait at most. */
+  readonly waitingPlaces: number
   readonly idempotency?: IdempotencyKey | undefined
   /** Trace context of the request, where tracing is on. */
   readonly traceParent?: string | undefined
@@ -36,7 +44,10 @@ export interface JobMedia {
   readonly name: string | null
 }
 
-/** Accepts a job in one transaction: idempotency record, row with its price frozen, running place if one is free, and hold. */
+/**
+ * Accepts a job in one transaction: idempotency record, row with its price frozen, running place if one is free, and hold.
+ * `rate_limited` where neither a running nor a waiting place is free.
+ */
 export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; replayed: boolean }> {
   const { jobId, accountId, endpoint, rateMicroUsdPerMinute, window, settings, media, idempotency } = input
   const billable = input.billableMilliseconds
@@ -47,10 +58,13 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
     const earlier = idempotency && (await findReplay(tx, accountId, idempotency))
     if (earlier) return { job: await tx.job.findUniqueOrThrow({ where: { id: earlier } }), replayed: true }
 
+    const isAdmitted = await hasFreePlace(tx, accountId, input.runningPlaces)
+    if (!isAdmitted) await assertMayWait(tx, accountId, input.waitingPlaces)
     const job = await tx.job.create({
       data: {
         id: jobId,
         accountId,
+        apiKeyId: input.apiKeyId,
         requestId: input.requestId,
         endpoint,
         mediaUrl: media.url,
@@ -64,11 +78,20 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
         rateMicroUsdPerMinute,
         estimatedMicroUsd: exact ?? null,
         traceParent: input.traceParent ?? null,
-        admittedAt: (await hasFreePlace(tx, accountId, input.runningPlaces)) ? new Date() : null,
+        admittedAt: isAdmitted ? new Date() : null,
       },
     })
     await placeHold(tx, { accountId, jobId, amountMicroUsd: exact ?? provisionalHoldMicroUsd })
     if (idempotency) await recordReplay(tx, accountId, idempotency, jobId)
     return { job, replayed: false }
   })
+}
+
+async function assertMayWait(tx: Transaction, accountId: string, places: number): Promise<void> {
+  if ((await countWaitingJobs(tx, accountId)) < places) return
+  throw new ServiceError(
+    'rate_limited',
+    `This account has ${places} jobs that wait, which is the most. Create more when some of them have started, or cancel some.`,
+    { retryAfterSeconds: fullRetrySeconds },
+  )
 }

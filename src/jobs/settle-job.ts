@@ -45,6 +45,7 @@ async function complete(tx: Transaction, job: Job): Promise<Job> {
       result: draft.result,
       draft: Prisma.DbNull,
       finalMicroUsd,
+      billedMilliseconds: draft.billedMilliseconds,
       endedAt: new Date(),
     },
   })

@@ -15,6 +15,10 @@ export async function hasWaitingJobs(db: Database | Transaction, accountId: stri
   return (await db.job.findFirst({ where: { accountId, ...waiting }, select: { id: true } })) !== null
 }
 
+export async function countWaitingJobs(tx: Transaction, accountId: string): Promise<number> {
+  return tx.job.count({ where: { accountId, ...waiting } })
+}
+
 /** Gives the account's free places to its oldest waiting jobs, and returns them for their start. */
 export async function admitWaiting(db: Database, accountId: string, places: number): Promise<Job[]> {
   return db.$transaction(async (tx) => {

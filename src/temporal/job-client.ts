@@ -1,4 +1,10 @@
-import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import {
+  Client,
+  Connection,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
+} from '@temporalio/client'
 import { taskQueues, workflowTaskQueue } from '../core/task-queues.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
 import { connectionOptions, type TemporalConfig } from './connection.ts'
@@ -10,6 +16,7 @@ const answerMilliseconds = 1_000
 /** Nobody waits for a start: a server that is slow still takes the job, and upkeep need not. */
 const startMilliseconds = 5_000
 const jobWorkflow = 'mediaJob'
+const probeWorkflow = 'probe'
 const closedStatuses: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT'])
 
 export interface StartJobInput {
@@ -22,10 +29,19 @@ export interface StartJobInput {
   readonly traceParent?: string | null
 }
 
+export interface StartProbeInput {
+  readonly probeId: string
+  readonly accountId: string
+}
+
+type StartOptions = Omit<WorkflowStartOptions, 'taskQueue' | 'workflowIdReusePolicy'>
+
 /** The API's side of Temporal. Every call is bounded: with the server down it rejects within about a second, a start within five. */
 export interface JobClient {
   /** Starts the job's workflow; already started counts as success. */
   start(input: StartJobInput): Promise<void>
+  /** Starts the workflow that reads the media of an estimate. */
+  startProbe(input: StartProbeInput): Promise<void>
   /** Asks the job's workflow to cancel; false where there is none that runs. */
   cancel(jobId: string): Promise<boolean>
   /** Whether the job's workflow can still go on; false where the server knows none. */
@@ -58,21 +74,14 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
     return answer.finally(() => pending.delete(answer))
   }
 
-  const startWorkflow = async ({ jobId, accountId, endpoint, summary }: StartJobInput) => {
+  const startOnce = async (workflow: string, options: StartOptions) => {
     try {
       await bounded(
         () =>
-          client.workflow.start(jobWorkflow, {
+          client.workflow.start(workflow, {
             taskQueue: workflowTaskQueue,
-            workflowId: jobId,
             workflowIdReusePolicy: 'REJECT_DUPLICATE',
-            args: [{ jobId }],
-            staticSummary: summary,
-            priority: { fairnessKey: accountId },
-            typedSearchAttributes: [
-              { key: accountIdAttribute, value: accountId },
-              { key: endpointAttribute, value: endpoint },
-            ],
+            ...options,
           }),
         startMilliseconds,
       )
@@ -80,6 +89,18 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
     }
   }
+
+  const startJob = ({ jobId, accountId, endpoint, summary }: StartJobInput) =>
+    startOnce(jobWorkflow, {
+      workflowId: jobId,
+      args: [{ jobId }],
+      staticSummary: summary,
+      priority: { fairnessKey: accountId },
+      typedSearchAttributes: [
+        { key: accountIdAttribute, value: accountId },
+        { key: endpointAttribute, value: endpoint },
+      ],
+    })
 
   return {
     start: (job) =>
@@ -90,8 +111,17 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
           parent: job.traceParent ?? null,
           attributes: { 'job.id': job.jobId, 'job.endpoint': job.endpoint },
         },
-        () => startWorkflow(job),
+        () => startJob(job),
       ),
+    startProbe: ({ probeId, accountId }) =>
+      startOnce(probeWorkflow, {
+        workflowId: probeId,
+        workflowExecutionTimeout: '1 minute',
+        args: [{ probeId }],
+        staticSummary: 'media of an estimate',
+        priority: { fairnessKey: accountId },
+        typedSearchAttributes: [{ key: accountIdAttribute, value: accountId }],
+      }),
     cancel: async (jobId) => {
       try {
         await bounded(() => client.workflow.getHandle(jobId).cancel())

@@ -43,7 +43,8 @@ const step = (work: () => Promise<unknown>) => new MockActivityEnvironment().run
 async function accept({ accountId, media, endpoint = 'audio/detect-silence', settings = {}, window }: Ask) {
   const { job } = await acceptJob(db, {
     ...{ jobId: newId('job'), accountId, requestId: newId('req'), endpoint, settings, warnings: [], media },
-    ...{ rateMicroUsdPerMinute: 2_000n, billableMilliseconds: undefined, runningPlaces: 100 },
+    ...{ rateMicroUsdPerMinute: 2_000n, billableMilliseconds: undefined },
+    ...{ runningPlaces: 100, waitingPlaces: 100, apiKeyId: null },
     window: window ?? { startSeconds: null, endSeconds: null },
   })
   return job

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { z } from 'zod'
 import { buildApp } from '../../api/app.ts'
 import type { ApiDependencies } from '../../api/context.ts'
+import { noQuotas } from '../../scripts/stack/no-quotas.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
@@ -20,6 +21,7 @@ import { noTracing } from '../../src/telemetry/tracing.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { createTestDatabase } from '../setup/database.ts'
+import { findSecrets, type Text } from '../setup/secrets.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 
 export const mediaUrl = 'https://media.example/interview.mp4'
@@ -60,8 +62,7 @@ export async function startApi(
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: `test-${randomText(8).toLowerCase()}`,
     DATA_DIR: directory,
-    RATE_LIMIT_PER_ACCOUNT: '1000000',
-    RATE_LIMIT_PER_ADDRESS: '1000000',
+    ...noQuotas,
     ...variables,
   })
   if (config.TEMPORAL_ADDRESS === temporalAddress) await setupTemporal(config)
@@ -94,6 +95,8 @@ export async function startApi(
     ...replaced,
   }
   const app = await buildApp(deps)
+  const tokens: string[] = []
+  const errors: Text[] = []
 
   const call = async (options: InjectOptions, token?: string): Promise<Answer> => {
     const response = await app.inject({
@@ -101,6 +104,7 @@ export async function startApi(
       headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...options.headers },
     })
     const isJson = String(response.headers['content-type']).startsWith('application/json') && response.body !== ''
+    if (response.statusCode >= 400) errors.push({ source: `answer ${response.statusCode}`, text: response.body })
     return {
       status: response.statusCode,
       headers: response.headers,
@@ -112,6 +116,7 @@ export async function startApi(
   const newAccount = async () => {
     const accountId = await createAccount(db, newId('acct'))
     const { token, keyId } = await createKey(db, { accountId, name: 'test' })
+    tokens.push(token)
     const send = (
       method: 'GET' | 'POST' | 'PATCH',
       url: string,
@@ -156,10 +161,15 @@ export async function startApi(
       if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
       return z.object({ port: z.number() }).parse(app.server.address()).port
     },
+    /** Takes the database away, for good. */
+    loseDatabase: () => database.drop(),
     close: async () => {
       await app.close()
       await Promise.all([deps.jobEnds.close(), deps.jobs.close(), db.$disconnect()])
       await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])
+      const logged = logLines.map((text) => ({ source: 'log', text }))
+      const leaks = findSecrets([...logged, ...errors], [...tokens, mediaUrl])
+      if (leaks.length > 0) throw new Error(`secrets were written down: ${JSON.stringify(leaks.slice(0, 5), null, 2)}`)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../api/app.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { type Api, codeOf, startApi } from './api.ts'
 
@@ -40,5 +41,30 @@ describe('rate limits', () => {
       )
     }
     expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+describe('without the database', () => {
+  it('what needs none is answered at once, still limited for the address', async () => {
+    const alone = await startApi({ RATE_LIMIT_PER_ADDRESS: '20' })
+    await alone.loseDatabase()
+    const began = performance.now()
+    const statuses = []
+    for (let count = 0; count < 25; count++) statuses.push((await alone.call({ url: '/v1/catalog' })).status)
+    expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(429)])
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(alone.logLines.filter((line) => line.includes('counted by this process alone')).length).toBeGreaterThan(0)
+    await alone.close()
+  })
+
+  it('a database that does not answer holds nobody up', async () => {
+    const silent = await startApi()
+    const db = Object.assign(Object.create(silent.db), { $queryRaw: () => new Promise(() => {}) })
+    const app = await buildApp({ ...silent, db })
+    const began = performance.now()
+    for (let count = 0; count < 3; count++) expect((await app.inject('/v1/catalog')).statusCode).toBe(200)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    await app.close()
+    await silent.close()
   })
 })

@@ -8,11 +8,24 @@ import { markRunning, recordDraft } from '../../src/store/jobs.ts'
 export async function acceptClip(
   db: Database,
   accountId: string,
-  { seconds, idempotency, places = 1000 }: { seconds: number | null; idempotency?: IdempotencyKey; places?: number },
+  {
+    seconds,
+    idempotency,
+    places = 1000,
+    waitingPlaces = 1000,
+    apiKeyId = null,
+  }: {
+    seconds: number | null
+    idempotency?: IdempotencyKey
+    places?: number
+    waitingPlaces?: number
+    apiKeyId?: string | null
+  },
 ) {
   return acceptJob(db, {
     jobId: newId('job'),
     accountId,
+    apiKeyId,
     requestId: newId('req'),
     endpoint: 'video/clip-window',
     rateMicroUsdPerMinute: 10_000n,
@@ -22,6 +35,7 @@ export async function acceptClip(
     warnings: [],
     media: { url: 'https://media.example/a.mp4', key: null, generation: null, name: null },
     runningPlaces: places,
+    waitingPlaces,
     idempotency,
   })
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { type Client, createClient } from '../../scripts/client.ts'
+import { noQuotas } from '../../scripts/stack/no-quotas.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { createSupervisor, type RunningProcess } from '../../scripts/stack/processes.ts'
 import { createAccount } from '../../src/billing/credits.ts'
@@ -13,6 +14,7 @@ import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { mediaTools } from '../setup/tools.ts'
+import { assertNoSecrets, type Rows, readRows } from './secrets.ts'
 
 export interface Service {
   readonly baseUrl: string
@@ -32,6 +34,8 @@ export interface Service {
   startWorker(variables?: Readonly<Record<string, string>>): Promise<RunningProcess>
   /** Takes the database from under the running processes, for good. */
   loseDatabase(): Promise<void>
+  /** Throws where a log, an error or a workflow's history holds a secret; tells how much was searched. Every stop does it. */
+  searchSecrets(): Promise<{ lines: number; histories: number; errors: number }>
   /** What API and workers have logged so far. */
   logLines(): Promise<Record<string, unknown>[]>
   /** Ends the workers that still run, as a deploy would. */
@@ -69,12 +73,12 @@ export async function startService(
     DATA_DIR: dataDir,
     FFMPEG_PATH: mediaTools.ffmpegPath,
     FFPROBE_PATH: mediaTools.ffprobePath,
-    RATE_LIMIT_PER_ACCOUNT: '1000000',
-    RATE_LIMIT_PER_ADDRESS: '1000000',
+    ...noQuotas,
     SHUTDOWN_GRACE_SECONDS: '1',
     ...variables,
   }
-  const supervisor = createSupervisor(path.join(dataDir, 'logs'))
+  const logDir = path.join(dataDir, 'logs')
+  const supervisor = createSupervisor(logDir)
   const db = openDatabase(database.url)
 
   const start = async (name: string, script: string, more: Readonly<Record<string, string>> = {}) => {
@@ -99,9 +103,22 @@ export async function startService(
     await start(`api-${ownPort}`, 'api/server.ts', { PORT: String(ownPort) })
     return `http://127.0.0.1:${ownPort}`
   }
+  const known: string[] = []
+  let lastRows: Rows | undefined
+  const searchSecrets = async () => {
+    const rows = lastRows ?? (await readRows(db))
+    return assertNoSecrets({ logDir, temporalAddress, namespace, rows, known })
+  }
+  const workers: RunningProcess[] = []
+  const startWorker = async (more: Readonly<Record<string, string>> = {}) => {
+    const started = await start(`worker-${workers.length + 1}`, 'activities/worker.ts', more)
+    workers.push(started)
+    return started
+  }
   const newAccount = async () => {
     const accountId = await createAccount(db, newId('acct'))
     const { token } = await createKey(db, { accountId, name: 'test' })
+    known.push(token)
     return { accountId, token, client: createClient(baseUrl, token) }
   }
 
@@ -117,13 +134,22 @@ export async function startService(
     startApi,
     startWorker,
     stopWorkers: async () => void (await Promise.all(workers.map((running) => running.stop()))),
-    loseDatabase: () => database.drop(),
-    logLines: () => readLogLines(path.join(dataDir, 'logs')),
+    loseDatabase: async () => {
+      lastRows = await readRows(db)
+      await database.drop()
+    },
+    searchSecrets,
+    logLines: () => readLogLines(logDir),
     stop: async () => {
       await supervisor.stopAll()
+      const searched = await searchSecrets().then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      )
       await db.$disconnect()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
+      if (searched) throw searched.error
     },
   }
 }

@@ -30,6 +30,8 @@ async function leaveWaiting(): Promise<string> {
     warnings: [],
     media: { url: mediaUrl, key: mediaKey, generation: mediaGeneration, name: null },
     runningPlaces: 10,
+    waitingPlaces: 1000,
+    apiKeyId: null,
   })
   await service.db.job.update({ where: { id: job.id }, data: { createdAt: new Date(Date.now() - 60_000) } })
   return job.id

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Connection, Client as TemporalClient } from '@temporalio/client'
 import { type Client, createClient } from '../../scripts/client.ts'
+import { noQuotas } from '../../scripts/stack/no-quotas.ts'
 import { choosePort } from '../../scripts/stack/ports.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { createSupervisor, type ProcessOptions, type RunningProcess } from '../../scripts/stack/processes.ts'
@@ -189,8 +190,7 @@ function serviceVariables(apiPort: number, databaseUrl: string, links: FaultStac
     // A slot for each step of a job, at which one of its own may stand.
     MEDIA_SLOTS: '8',
     SHUTDOWN_GRACE_SECONDS: '1',
-    RATE_LIMIT_PER_ACCOUNT: '1000000',
-    RATE_LIMIT_PER_ADDRESS: '1000000',
+    ...noQuotas,
   }
 }
 

@@ -8,6 +8,11 @@ export async function mediaJob(...input: Parameters<typeof today.mediaJob>) {
   return today.mediaJob(...input)
 }
 
+export async function probe(...input: Parameters<typeof today.probe>) {
+  await sleep('1 second')
+  return today.probe(...input)
+}
+
 export async function upkeep(...input: Parameters<typeof today.upkeep>) {
   await sleep('1 second')
   return today.upkeep(...input)

@@ -5,7 +5,7 @@ import type { Scene, Script, Step } from './stage.ts'
 /** One way through a workflow: what its steps do, and how it must go then. Tests play it, and its history is recorded. */
 export interface WorkflowPath {
   /** Names its history, and is the workflow's id. What stands before the first hyphen tells the workflow. */
-  readonly name: `job-${string}` | `upkeep-${string}`
+  readonly name: `job-${string}` | `probe-${string}` | `upkeep-${string}`
   readonly proves: string
   readonly script: Script
   /** The job that the workflow is told to run, where it is not the one of its own id. */
@@ -223,6 +223,24 @@ const jobPaths: readonly WorkflowPath[] = [
   },
 ]
 
+const probePaths: readonly WorkflowPath[] = [
+  {
+    name: 'probe-read',
+    proves: 'reads the media of an estimate, after a passing failure too',
+    script: { probeMedia: passingUntil(2) },
+    steps: ['probeMedia'],
+    attempts: { probeMedia: 2 },
+    status: 'COMPLETED',
+  },
+  {
+    name: 'probe-not-read',
+    proves: 'shows Failed where no worker could read the media',
+    script: { probeMedia: refuse('server_error') },
+    steps: ['probeMedia'],
+    status: 'FAILED',
+  },
+]
+
 const upkeepPaths: readonly WorkflowPath[] = [
   {
     name: 'upkeep-nothing-to-do',
@@ -258,9 +276,11 @@ const upkeepPaths: readonly WorkflowPath[] = [
 ]
 
 /** Every path of every workflow. */
-export const workflowPaths: readonly WorkflowPath[] = [...jobPaths, ...upkeepPaths]
+export const workflowPaths: readonly WorkflowPath[] = [...jobPaths, ...probePaths, ...upkeepPaths]
 
 export function sceneOf({ name, script, jobId = name }: WorkflowPath): Scene {
-  const [workflow, args] = name.startsWith('job-') ? (['mediaJob', [{ jobId }]] as const) : (['upkeep', []] as const)
-  return { workflow, workflowId: name, args, script }
+  const scene = { workflowId: name, script }
+  if (name.startsWith('job-')) return { ...scene, workflow: 'mediaJob', args: [{ jobId }] }
+  if (name.startsWith('probe-')) return { ...scene, workflow: 'probe', args: [{ probeId: name }] }
+  return { ...scene, workflow: 'upkeep' }
 }

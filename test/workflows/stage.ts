@@ -18,7 +18,7 @@ export type Step = keyof Activities | keyof SourceActivities | keyof MediaActivi
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle) => unknown }
 
 export interface Scene {
-  readonly workflow: 'mediaJob' | 'upkeep'
+  readonly workflow: 'mediaJob' | 'probe' | 'upkeep'
   readonly workflowId: string
   readonly args?: readonly unknown[]
   readonly script: Script
@@ -79,6 +79,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       if (told === 'ended') return { jobEnded: true }
       return { jobEnded: false, mediaSeconds: 60, isStreamed: told === 'streamed' }
     },
+    probeMedia: async () => void (await act('probeMedia')),
     run: async () => void (await act('run among sources')),
   }
   const media: MediaActivities = { run: async () => void (await act('run')) }

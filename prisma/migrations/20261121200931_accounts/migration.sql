@@ -56,15 +56,6 @@ CREATE TABLE "verifications" (
 );
 
 -- CreateTable
-CREATE TABLE "attempt_counts" (
-    "key" BYTEA NOT NULL,
-    "count" INTEGER NOT NULL,
-    "expires_at" TIMESTAMPTZ(3) NOT NULL,
-
-    CONSTRAINT "attempt_counts_pkey" PRIMARY KEY ("key")
-);
-
--- CreateTable
 CREATE TABLE "notices" (
     "id" TEXT NOT NULL,
     "account_id" TEXT NOT NULL,
@@ -100,9 +91,6 @@ CREATE INDEX "verifications_identifier_idx" ON "verifications"("identifier");
 
 -- CreateIndex
 CREATE INDEX "verifications_expires_at_idx" ON "verifications"("expires_at");
-
--- CreateIndex
-CREATE INDEX "attempt_counts_expires_at_idx" ON "attempt_counts"("expires_at");
 
 -- CreateIndex
 CREATE INDEX "notices_account_id_created_at_id_idx" ON "notices"("account_id", "created_at" DESC, "id" DESC);

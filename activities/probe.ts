@@ -1,0 +1,39 @@
+import { Context } from '@temporalio/activity'
+import { errorTable, ServiceError } from '../src/core/errors.ts'
+import type { Failure } from '../src/store/job-documents.ts'
+import { getProbe, outcomeOf, recordOutcome } from '../src/store/probes.ts'
+import type { Dependencies } from './dependencies.ts'
+import { whileBeating } from './heartbeat.ts'
+import { readMedia } from './inspect.ts'
+import { closeSource } from './source.ts'
+
+export interface ProbeMediaInput {
+  readonly probeId: string
+}
+
+/** Somebody waits for the outcome. */
+const mostAttempts = 3
+
+/** Learns what the media of an estimate holds, or why it cannot be read. */
+export async function probeMedia(deps: Dependencies, { probeId }: ProbeMediaInput): Promise<void> {
+  const probe = await getProbe(deps.db, probeId)
+  if (!probe || outcomeOf(probe)) return
+  try {
+    const { info } = await whileBeating((signal) => readMedia(deps, probe, signal))
+    await recordOutcome(deps.db, probeId, { info })
+  } catch (error) {
+    const { cancellationSignal, info } = Context.current()
+    const isPassing = error instanceof ServiceError && error.retryable && info.attempt < mostAttempts
+    if (isPassing || cancellationSignal.aborted) throw error
+    deps.logger.warn({ probeId, accountId: probe.accountId, err: error }, 'media not probed')
+    await recordOutcome(deps.db, probeId, { failure: failureOf(error) })
+  } finally {
+    await closeSource(deps, probeId)
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  return error instanceof ServiceError
+    ? { code: error.code, message: error.message }
+    : { code: 'server_error', message: errorTable.server_error.message }
+}

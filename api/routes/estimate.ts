@@ -1,0 +1,50 @@
+import { toUsd } from '../../src/core/money.ts'
+import { acceptKey } from '../authenticate.ts'
+import type { ApiContext, App } from '../context.ts'
+import { estimatePrice } from '../estimate-price.ts'
+import { limitAccounts } from '../rate-limits.ts'
+import { bodyErrors, errorEnvelope } from '../schemas/errors.ts'
+import { estimateEnvelope, estimateRequest } from '../schemas/estimate.ts'
+
+/** `POST /v1/estimate`, with a key or without. `app` holds no other route. */
+export function estimateRoute(app: App, context: ApiContext): void {
+  const credentialOf = acceptKey(app, context)
+  limitAccounts(app, context, credentialOf)
+  app.route({
+    method: 'POST',
+    url: '/v1/estimate',
+    schema: {
+      operationId: 'estimatePrice',
+      tags: ['jobs'],
+      summary: 'Estimate the price of a job before it is created',
+      description:
+        'With media_seconds nothing is read, and no key is needed. With a key and a media_url the media is read, as the job would, for at most 25 seconds: the answer is the estimated price that the job would have. Nothing is held.',
+      security: [{}, { ApiKey: [] }],
+      body: estimateRequest,
+      response: {
+        ...bodyErrors,
+        200: estimateEnvelope,
+        403: errorEnvelope,
+        404: errorEnvelope,
+        409: errorEnvelope,
+        422: errorEnvelope,
+        501: errorEnvelope,
+      },
+    },
+    handler: async (request) => {
+      const { id, body, signal } = request
+      const estimate = await estimatePrice(context, { request: body, credential: credentialOf(request), signal })
+      const { endpoint, priceMicroUsd, billableMilliseconds, mediaSeconds, assumptions, warnings } = estimate
+      return {
+        request_id: id,
+        endpoint: endpoint.id,
+        estimated_price_usd: toUsd(priceMicroUsd),
+        billable_seconds: billableMilliseconds / 1000,
+        ...(mediaSeconds === undefined ? {} : { media_seconds: mediaSeconds }),
+        price: { usd: toUsd(endpoint.price.rateMicroUsdPerMinute), unit: endpoint.price.unit },
+        assumptions: [...assumptions],
+        warnings: [...warnings],
+      }
+    },
+  })
+}

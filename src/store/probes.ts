@@ -1,0 +1,52 @@
+import { newId } from '../core/ids.ts'
+import type { MediaInfo } from '../core/media.ts'
+import type { Database } from './database.ts'
+import { Prisma } from './generated/client.ts'
+import type { ProbeModel } from './generated/models.ts'
+import { type Failure, failureSchema, mediaInfoSchema } from './job-documents.ts'
+import { announceEnd } from './job-ends.ts'
+
+const keptMilliseconds = 24 * 3_600_000
+
+export type Probe = ProbeModel
+export type NewProbe = Pick<Probe, 'accountId' | 'mediaUrl' | 'mediaKey' | 'mediaGeneration'>
+
+export async function createProbe(db: Database, media: NewProbe): Promise<Probe> {
+  return db.probe.create({ data: { id: newId('prb'), ...media } })
+}
+
+/** Null for another account's probe too. */
+export async function findProbe(db: Database, accountId: string, probeId: string): Promise<Probe | null> {
+  return db.probe.findFirst({ where: { id: probeId, accountId } })
+}
+
+/** Null where there is none, as a day after its estimate. */
+export async function getProbe(db: Database, probeId: string): Promise<Probe | null> {
+  return db.probe.findUnique({ where: { id: probeId } })
+}
+
+export type ProbeOutcome = { readonly info: MediaInfo } | { readonly failure: Failure }
+
+/** The first outcome stays. Wakes who waits for it. */
+export async function recordOutcome(db: Database, probeId: string, outcome: ProbeOutcome): Promise<void> {
+  const data = 'info' in outcome ? { mediaInfo: mediaInfoSchema.parse(outcome.info) } : { error: outcome.failure }
+  await db.$transaction(async (tx) => {
+    const open = { mediaInfo: { equals: Prisma.DbNull }, error: { equals: Prisma.DbNull } }
+    await tx.probe.updateMany({ where: { id: probeId, ...open }, data })
+    await announceEnd(tx, probeId)
+  })
+}
+
+/** What was found out, or why it could not be; undefined while it is being read. */
+export function outcomeOf({ mediaInfo, error }: Probe): ProbeOutcome | undefined {
+  if (error !== null) return { failure: failureSchema.parse(error) }
+  return mediaInfo === null ? undefined : { info: mediaInfoSchema.parse(mediaInfo) }
+}
+
+/** Deletes the probes that no estimate waits for any more, and tells how many. */
+export async function forgetProbes(db: Database): Promise<number> {
+  const { count } = await db.probe.deleteMany({
+    where: { createdAt: { lt: new Date(Date.now() - keptMilliseconds) } },
+  })
+  return count
+}

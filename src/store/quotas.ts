@@ -1,0 +1,60 @@
+import type { Database } from './database.ts'
+
+export interface Quota {
+  /** Who or what is limited, such as an account. */
+  readonly subject: string
+  /** The most that a window takes. */
+  readonly limit: number
+  readonly windowSeconds: number
+}
+
+export interface QuotaUse {
+  /** False: the amount did not fit, and was not counted. */
+  readonly fits: boolean
+  readonly left: number
+  /** Until the window is over, a whole number of seconds of at least 1. */
+  readonly resetSeconds: number
+}
+
+interface WindowRow {
+  readonly fits: boolean
+  readonly used: bigint
+  readonly seconds: number
+}
+
+/** Takes the amount from the subject's quota in one statement, so that all processes agree. A window begins with its first use. */
+export async function takeFromQuota(
+  db: Database,
+  { subject, limit, windowSeconds }: Quota,
+  amount = 1,
+): Promise<QuotaUse> {
+  const [row] = await db.$queryRaw<WindowRow[]>`
+    WITH taken AS (
+      INSERT INTO quota_windows AS old (subject, used, ends_at)
+      SELECT ${subject}, ${amount}::bigint, now() + make_interval(secs => ${windowSeconds}::int)
+      WHERE ${amount}::bigint <= ${limit}::bigint
+      ON CONFLICT (subject) DO UPDATE SET
+        used = CASE WHEN old.ends_at <= now() THEN excluded.used ELSE old.used + excluded.used END,
+        ends_at = CASE WHEN old.ends_at <= now() THEN excluded.ends_at ELSE old.ends_at END
+      WHERE old.ends_at <= now() OR old.used + excluded.used <= ${limit}::bigint
+      RETURNING used, ends_at
+    )
+    SELECT true AS fits, used, extract(epoch FROM ends_at - now())::float8 AS seconds FROM taken
+    UNION ALL
+    SELECT false, used, extract(epoch FROM ends_at - now())::float8 FROM quota_windows
+    WHERE subject = ${subject} AND NOT EXISTS (SELECT FROM taken)`
+  const { fits, used, seconds } = row ?? { fits: false, used: 0n, seconds: windowSeconds }
+  // Statements that run at once have begun at different times.
+  const resetSeconds = Math.min(Math.max(1, Math.ceil(seconds)), windowSeconds)
+  return { fits, left: Math.max(0, limit - Number(used)), resetSeconds }
+}
+
+/** Begins the subject's window anew with its next use. */
+export async function giveQuotaBack(db: Database, subject: string): Promise<void> {
+  await db.quotaWindow.deleteMany({ where: { subject } })
+}
+
+/** Deletes the windows that are over, and tells how many. */
+export async function forgetQuotaWindows(db: Database): Promise<number> {
+  return db.$executeRaw`DELETE FROM quota_windows WHERE ends_at < now()`
+}

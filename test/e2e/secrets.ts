@@ -1,0 +1,53 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Database } from '../../src/store/database.ts'
+import { findSecrets, readHistories, type Text } from '../setup/secrets.ts'
+
+/** What the rows of a stack tell about its secrets. */
+export interface Rows {
+  /** Many a URL opens its file to anybody. */
+  readonly mediaUrls: readonly string[]
+  /** What callers were told. */
+  readonly errors: readonly Text[]
+  /** Workflows that Temporal took. */
+  readonly workflowIds: readonly string[]
+}
+
+export async function readRows(db: Database): Promise<Rows> {
+  const [jobs, probes] = await Promise.all([
+    db.job.findMany({ select: { id: true, mediaUrl: true, error: true, acceptedAt: true } }),
+    db.probe.findMany({ select: { id: true, mediaUrl: true, error: true } }),
+  ])
+  const rows = [...jobs, ...probes]
+  return {
+    mediaUrls: [...new Set(rows.flatMap(({ mediaUrl }) => mediaUrl ?? []))],
+    errors: rows.flatMap(({ id, error }) => (error ? { source: `error of ${id}`, text: JSON.stringify(error) } : [])),
+    workflowIds: jobs.filter(({ acceptedAt }) => acceptedAt !== null).map(({ id }) => id),
+  }
+}
+
+export interface Written {
+  readonly logDir: string
+  readonly temporalAddress: string
+  readonly namespace: string
+  readonly rows: Rows
+  /** Keys and the like, which have to be found by their letters. */
+  readonly known: readonly string[]
+}
+
+/** Throws where a log, an error or a history of the stack holds a secret. Tells how much was searched. */
+export async function assertNoSecrets({ logDir, temporalAddress, namespace, rows, known }: Written) {
+  const lines = await readLines(logDir)
+  const histories = await readHistories(temporalAddress, namespace, rows.workflowIds)
+  const leaks = findSecrets([...lines, ...histories, ...rows.errors], [...known, ...rows.mediaUrls])
+  if (leaks.length > 0) throw new Error(`secrets were written down: ${JSON.stringify(leaks.slice(0, 5), null, 2)}`)
+  return { lines: lines.length, histories: histories.length, errors: rows.errors.length }
+}
+
+async function readLines(logDir: string): Promise<Text[]> {
+  const files = await readdir(logDir)
+  const texts = await Promise.all(
+    files.map(async (source) => ({ source, text: await readFile(path.join(logDir, source), 'utf8') })),
+  )
+  return texts.flatMap(({ source, text }) => text.split('\n').map((line) => ({ source, text: line })))
+}

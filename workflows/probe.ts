@@ -1,0 +1,14 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { SourceActivities } from '../activities/index.ts'
+import { probeOptions } from './steps.ts'
+
+export interface ProbeInput {
+  readonly probeId: string
+}
+
+const { probeMedia } = proxyActivities<SourceActivities>(probeOptions)
+
+/** Reads the media of an estimate, while somebody may wait for it. */
+export async function probe({ probeId }: ProbeInput): Promise<void> {
+  await probeMedia({ probeId })
+}
