@@ -122,6 +122,19 @@ export async function startService(
     return { accountId, token, client: createClient(baseUrl, token) }
   }
 
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    await supervisor.stopAll()
+    const searched = await searchSecrets().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    await db.$disconnect()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+    if (searched) throw searched.error
+  }
+
   const [api] = await Promise.all([start('api', 'api/server.ts'), worker ? startWorker() : undefined])
   return {
     baseUrl,
@@ -140,17 +153,7 @@ export async function startService(
     },
     searchSecrets,
     logLines: () => readLogLines(logDir),
-    stop: async () => {
-      await supervisor.stopAll()
-      const searched = await searchSecrets().then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      )
-      await db.$disconnect()
-      await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
-      if (searched) throw searched.error
-    },
+    stop: () => (stopped ??= stop()),
   }
 }
 
