@@ -11,8 +11,11 @@ import { measureRemoteClip } from '../bench/media/remote-clip.ts'
 import { describeMedia, figuresOf } from '../bench/media/results.ts'
 import { talkFilm } from '../bench/media/talk-film.ts'
 import { writePart } from '../bench/results-page.ts'
+import { activateBilling } from '../src/billing/activate-billing.ts'
+import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
 import { clampTo, complement } from '../src/core/segments.ts'
 import { createFfmpeg } from '../src/media/ffmpeg.ts'
+import { openDatabase } from '../src/store/database.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
 import type { Run } from './main.ts'
@@ -42,6 +45,7 @@ export const run: Run = async (context) => {
   try {
     return await withStack({ ...context, env, dataDir }, async ({ apiUrl, databaseUrl }) => {
       const client = createClient(apiUrl, await newDevelopmentKey(databaseUrl, 'npm run bench:media'))
+      await letSpend(databaseUrl)
       context.say('silences of a local file')
       const cold = await measureCold(client, engine, talk.film, talk, rounds)
       context.say('silences of a film on a server')
@@ -68,5 +72,15 @@ export const run: Run = async (context) => {
     memory.stop()
     await server.close()
     rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Some hundred questions about an hour of media cost more than the free credits. */
+async function letSpend(databaseUrl: string): Promise<void> {
+  const db = openDatabase(databaseUrl, 1)
+  try {
+    await activateBilling(db, await ensureDevelopmentAccount(db))
+  } finally {
+    await db.$disconnect()
   }
 }
