@@ -75,6 +75,8 @@ export async function startService(
     FFPROBE_PATH: mediaTools.ffprobePath,
     ...noQuotas,
     SHUTDOWN_GRACE_SECONDS: '1',
+    // The build has its own.
+    ...(compiled ? { WORKFLOW_BUNDLE: '' } : {}),
     ...variables,
   }
   const logDir = path.join(dataDir, 'logs')
