@@ -22,7 +22,7 @@ interface Connection {
 }
 
 /** A reader that skips less than this reads on where the last one stopped: a request of its own would take longer. */
-const mostSkippedBytes = 4 * 1024 * 1024
+const mostSkippedBytes = 1024 * 1024
 const mostResumes = 3
 const resumeDelayMs = 100
 

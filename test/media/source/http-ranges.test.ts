@@ -48,7 +48,7 @@ describe('bytes by ranges', () => {
   it('go on with the connection of a reader that stopped, past a small gap, and ask anew for a large one', async () => {
     const { opened, ranges } = await openRanges()
     await take(opened, 0, 1000)
-    expect(await take(opened, 2_000_000, 500)).toEqual(media.subarray(2_000_000, 2_000_500))
+    expect(await take(opened, 500_000, 500)).toEqual(media.subarray(500_000, 500_500))
     expect(ranges).toHaveLength(1)
     expect(await take(opened, 9_000_000, 500)).toEqual(media.subarray(9_000_000, 9_000_500))
     expect(await take(opened, 5, 500)).toEqual(media.subarray(5, 505))
