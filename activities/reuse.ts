@@ -19,6 +19,9 @@ export interface ReuseResult {
   readonly othersWait: boolean
 }
 
+/** Whoever waits for a server here keeps a place of the workflows. */
+const longestAskMs = 1_000
+
 const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
 
 /**
@@ -30,7 +33,8 @@ export async function answerFromKept(deps: Dependencies, { jobId }: ReuseInput):
   const job = await getJob(deps.db, jobId)
   if (hasEnded(job) || liveEndpoint(job.endpoint).windowsRead) return notAnswered
   try {
-    const known = await findKnownMedia(deps, job, signal)
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAskMs)])
+    const known = await findKnownMedia(deps, job, soon)
     if (!known) return notAnswered
     await recordMedia(deps, await beginInspection(deps, jobId), known)
     await holdPrice(deps, { jobId })

@@ -161,11 +161,12 @@ describe('a second question', () => {
 
 describe('media of a URL', () => {
   /** Serves the file with headers that can be changed; notes the methods of the requests. */
-  async function serve(file: string, headers: { etag?: string }) {
+  async function serve(file: string, headers: { etag?: string; hangs?: boolean }) {
     const methods: (string | undefined)[] = []
     const listener: RequestListener = (request, response) => {
       methods.push(request.method)
-      response.writeHead(200, headers)
+      if (headers.hangs) return
+      response.writeHead(200, headers.etag === undefined ? {} : { etag: headers.etag })
       if (request.method === 'HEAD') response.end()
       else createReadStream(file).pipe(response)
     }
@@ -184,6 +185,33 @@ describe('media of a URL', () => {
     headers.etag = '"two"'
     expect(await ask({ accountId, media })).toMatchObject({ analysis: 'computed' })
     expect(methods).toEqual(['GET', 'HEAD', 'HEAD', 'GET'])
+  })
+
+  it('of which something is not known may have to be waited for, which keeps no core', async () => {
+    const { media } = await serve(speech, { etag: '"one"' })
+    const accountId = await newAccount()
+    await ask({ accountId, media, window: { startSeconds: 0, endSeconds: 60 } })
+    const inspect = async (of: JobMedia) => {
+      const { id: jobId } = await accept({ accountId, media: of })
+      return step(() => inspectSource(blind(), { jobId }))
+    }
+    expect(await inspect(media)).toMatchObject({ isStreamed: true })
+    const stored = await upload(speech)
+    await ask({ accountId, media: stored, window: { startSeconds: 0, endSeconds: 60 } })
+    expect(await inspect(stored)).toMatchObject({ isStreamed: false })
+  })
+
+  it('is not asked for long in the one step, which keeps a place of the workflows', async () => {
+    const headers: { etag: string; hangs?: boolean } = { etag: '"one"' }
+    const { media, methods } = await serve(speech, headers)
+    const accountId = await newAccount()
+    await ask({ accountId, media })
+    headers.hangs = true
+    const { id: jobId } = await accept({ accountId, media })
+    const began = performance.now()
+    expect(await step(() => answerFromKept(deps, { jobId }))).toMatchObject({ isAnswered: false })
+    expect(performance.now() - began).toBeLessThan(4_000)
+    expect(methods).toEqual(['GET', 'HEAD'])
   })
 
   it.each([{ etag: 'W/"one"' }, {}])('is read every time with %j', async (headers) => {
