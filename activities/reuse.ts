@@ -8,6 +8,7 @@ import { holdPrice } from './hold.ts'
 import { beginInspection, recordMedia } from './inspect.ts'
 import { findKnownMedia } from './media-identity.ts'
 import { runJob } from './run.ts'
+import { isLong } from './run-streamed.ts'
 
 export interface ReuseInput {
   readonly jobId: string
@@ -35,7 +36,8 @@ export async function answerFromKept(deps: Dependencies, { jobId }: ReuseInput):
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAskMs)])
     const known = await findKnownMedia(deps, job, soon)
-    if (!known) return notAnswered
+    // As many as there are workflows may be here at once.
+    if (!known || isLong(known.info)) return notAnswered
     await recordMedia(deps, await beginInspection(deps, jobId), known)
     await holdPrice(deps, { jobId })
     await runJob(deps, { jobId }, readNothing)
