@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
 import { MockActivityEnvironment } from '@temporalio/testing'
@@ -15,6 +16,7 @@ import { settleJob } from '../../src/jobs/settle-job.ts'
 import type { Database } from '../../src/store/database.ts'
 import { getJob } from '../../src/store/jobs.ts'
 import { fixture, speech } from '../fixtures/make.ts'
+import { rangedServer } from '../media/source/ranged-server.ts'
 import { serveHttp } from '../media/source/source-server.ts'
 import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
 
@@ -212,6 +214,26 @@ describe('media of a URL', () => {
     expect(await step(() => answerFromKept(deps, { jobId }))).toMatchObject({ isAnswered: false })
     expect(performance.now() - began).toBeLessThan(4_000)
     expect(methods).toEqual(['GET', 'HEAD'])
+  })
+
+  it('is read whole at last, where the ranges of its server do not fit together', async () => {
+    const bytes = await readFile(await fixture('long-film.mp4'))
+    let answers = 0
+    const listener: RequestListener = (request, response) => {
+      const ranged = rangedServer(bytes, { headers: { etag: `"${++answers}"` } })
+      ranged.listener(request, response)
+    }
+    const url = `http://127.0.0.1:${await serveHttp(listener)}/film.mp4`
+    const { id: jobId } = await accept({
+      accountId: await newAccount(),
+      media: { url, key: null, generation: null, name: null },
+    })
+    const attempt = (number: number) =>
+      new MockActivityEnvironment({ attempt: number }).run(() => inspectSource(deps, { jobId }))
+    await expect(attempt(1)).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
+    await expect(attempt(2)).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
+    expect(await attempt(3)).toMatchObject({ isStreamed: false })
+    await step(() => runJob(deps, { jobId }))
   })
 
   it.each([{ etag: 'W/"one"' }, {}])('is read every time with %j', async (headers) => {
