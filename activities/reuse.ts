@@ -39,8 +39,9 @@ export async function answerFromKept(deps: Dependencies, { jobId }: ReuseInput):
     // As many as there are workflows may be here at once.
     if (!known || isLong(known.info)) return notAnswered
     await recordMedia(deps, await beginInspection(deps, jobId), known)
-    await holdPrice(deps, { jobId })
     await runJob(deps, { jobId }, readNothing)
+    // Not before the answer is there: a hold is fitted once, and the steps may find other media.
+    await holdPrice(deps, { jobId })
     return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
   } catch (error) {
     signal.throwIfAborted()

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
+import { holdPrice } from '../../activities/hold.ts'
 import { inspectSource } from '../../activities/inspect.ts'
 import { answerFromKept } from '../../activities/reuse.ts'
 import { runJob } from '../../activities/run.ts'
@@ -163,14 +164,14 @@ describe('a second question', () => {
 
 describe('media of a URL', () => {
   /** Serves the file with headers that can be changed; notes the methods of the requests. */
-  async function serve(file: string, headers: { etag?: string; hangs?: boolean }) {
+  async function serve(file: string, headers: { etag?: string; hangs?: boolean; file?: string }) {
     const methods: (string | undefined)[] = []
     const listener: RequestListener = (request, response) => {
       methods.push(request.method)
       if (headers.hangs) return
       response.writeHead(200, headers.etag === undefined ? {} : { etag: headers.etag })
       if (request.method === 'HEAD') response.end()
-      else createReadStream(file).pipe(response)
+      else createReadStream(headers.file ?? file).pipe(response)
     }
     const media: JobMedia = {
       ...{ url: `http://127.0.0.1:${await serveHttp(listener)}/a.wav`, key: null, generation: null, name: null },
@@ -214,6 +215,25 @@ describe('media of a URL', () => {
     expect(await step(() => answerFromKept(deps, { jobId }))).toMatchObject({ isAnswered: false })
     expect(performance.now() - began).toBeLessThan(4_000)
     expect(methods).toEqual(['GET', 'HEAD'])
+  })
+
+  it('is held for by what is read, where another file is there after what was known did not answer', async () => {
+    const { media, headers } = await serve(speech, { etag: '"one"' })
+    const accountId = await newAccount()
+    await ask({ accountId, media, window: { startSeconds: 0, endSeconds: 60 } })
+    const { id: jobId } = await accept({ accountId, media })
+    expect(await step(() => answerFromKept(deps, { jobId }))).toMatchObject({ isAnswered: false })
+
+    headers.etag = '"two"'
+    headers.file = await fixture('phone.wav')
+    await step(() => inspectSource(deps, { jobId }))
+    await holdPrice(deps, { jobId })
+    const entries = await db.ledgerEntry.findMany({ where: { jobId } })
+    const held = entries.reduce(
+      (sum, { kind, creditMicroUsd }) => (kind === 'hold' ? sum + creditMicroUsd : sum - creditMicroUsd),
+      0n,
+    )
+    expect(held).toBe(100n)
   })
 
   it('is read whole at last, where the ranges of its server do not fit together', async () => {
