@@ -5,7 +5,9 @@ import { type InspectInput, inspectSource } from './inspect.ts'
 import { type ProbeMediaInput, probeMedia } from './probe.ts'
 import { answerFromKept, type ReuseInput } from './reuse.ts'
 import { type RunInput, runJob } from './run.ts'
+import { runStreamed } from './run-streamed.ts'
 import { passPlaceOn, type StartNextInput } from './start-next.ts'
+import { createTurns } from './turns.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short steps on rows and Temporal, on the queue of the workflows. */
@@ -26,10 +28,11 @@ export function createMediaActivities(deps: Dependencies) {
 
 /** Steps that wait for a source to arrive, which keeps no core busy. */
 export function createSourceActivities(deps: Dependencies) {
+  const inTurn = createTurns()
   return {
     inspect: (input: InspectInput) => inspectSource(deps, input),
     probeMedia: (input: ProbeMediaInput) => probeMedia(deps, input),
-    run: (input: RunInput) => runJob(deps, input),
+    run: (input: RunInput) => runStreamed(deps, input, inTurn),
   }
 }
 

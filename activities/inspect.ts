@@ -9,7 +9,7 @@ import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 import { findKnownMedia } from './media-identity.ts'
-import { openSource, type SourceMedia } from './source.ts'
+import { findOnDisk, openSource, type SourceMedia } from './source.ts'
 
 export interface InspectInput {
   readonly jobId: string
@@ -20,7 +20,7 @@ export type InspectResult =
   | {
       readonly jobEnded: false
       readonly mediaSeconds: number
-      /** The work is done while the source arrives. */
+      /** The work may have to wait for the source. */
       readonly isStreamed: boolean
     }
 
@@ -38,7 +38,7 @@ export async function inspectSource(deps: Dependencies, { jobId }: InspectInput)
     return {
       jobEnded: false,
       mediaSeconds: info.durationSeconds,
-      isStreamed: !endpoint.windowsRead && deps.fetchedSources.find(jobId) !== undefined,
+      isStreamed: !endpoint.windowsRead && !(await findOnDisk(deps, job)),
     }
   })
 }

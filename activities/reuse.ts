@@ -8,6 +8,7 @@ import { holdPrice } from './hold.ts'
 import { beginInspection, recordMedia } from './inspect.ts'
 import { findKnownMedia } from './media-identity.ts'
 import { runJob } from './run.ts'
+import { isLong } from './run-streamed.ts'
 
 export interface ReuseInput {
   readonly jobId: string
@@ -18,6 +19,9 @@ export interface ReuseResult {
   readonly isAnswered: boolean
   readonly othersWait: boolean
 }
+
+/** Whoever waits for a server here keeps a place of the workflows. */
+const longestAskMs = 1_000
 
 const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
 
@@ -30,11 +34,14 @@ export async function answerFromKept(deps: Dependencies, { jobId }: ReuseInput):
   const job = await getJob(deps.db, jobId)
   if (hasEnded(job) || liveEndpoint(job.endpoint).windowsRead) return notAnswered
   try {
-    const known = await findKnownMedia(deps, job, signal)
-    if (!known) return notAnswered
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAskMs)])
+    const known = await findKnownMedia(deps, job, soon)
+    // As many as there are workflows may be here at once.
+    if (!known || isLong(known.info)) return notAnswered
     await recordMedia(deps, await beginInspection(deps, jobId), known)
-    await holdPrice(deps, { jobId })
     await runJob(deps, { jobId }, readNothing)
+    // Not before the answer is there: a hold is fitted once, and the steps may find other media.
+    await holdPrice(deps, { jobId })
     return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
   } catch (error) {
     signal.throwIfAborted()

@@ -91,6 +91,15 @@ describe('bytes by ranges', () => {
     })
   })
 
+  it('are known by what the first answer named them by, whatever else later ones say', async () => {
+    const headers: Record<string, string> = { etag: '"1"' }
+    const { opened } = await openRanges({ headers })
+    await take(opened, 0, 10)
+    delete headers['etag']
+    headers['last-modified'] = 'Sat, 21 Nov 2026 10:00:00 GMT'
+    expect(await take(opened, 11_999_000)).toEqual(media.subarray(11_999_000))
+  })
+
   it('are not there where the server does not tell one file from another', async () => {
     expect((await open({ headers: {} })).opened).toBeUndefined()
     expect((await open({ headers: { etag: 'W/"1"' } })).opened).toBeUndefined()
