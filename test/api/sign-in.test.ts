@@ -49,9 +49,11 @@ describe('signing up', () => {
   })
 
   it('makes up for an account that was not made after the verification', async () => {
-    const { email, accountId, signIn } = await signedIn(api)
-    await api.db.account.delete({ where: { id: accountId } })
-    const { body } = await signIn(email)
+    const [email, page] = [newEmail(), openPage(api)]
+    await page.signUp(email)
+    await api.db.user.update({ where: { email }, data: { emailVerified: true } })
+    expect(await accountsOf(email)).toEqual([])
+    const { body } = await page.signIn(email)
     expect(await accountsOf(email)).toMatchObject([{ id: body.account_id, creditMicroUsd: 5_000_000n }])
   })
 
