@@ -47,7 +47,11 @@ export const keyRequest = z
       .enum(keyScopes)
       .default('all')
       .describe('Which endpoints it works on. Only all covers the account itself.'),
-    expires_at: z.iso.datetime({ offset: true }).optional().describe('Never when left out.'),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .refine((text) => new Date(text).getUTCFullYear() < 10_000, 'must lie before the year 10000')
+      .optional()
+      .describe('Never when left out.'),
   })
   .meta({ id: 'KeyRequest', examples: [{ name: 'render farm', scope: 'video/*' }] })
 

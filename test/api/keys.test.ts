@@ -89,6 +89,14 @@ describe('an API key', () => {
     expect(codeOf(await make({ name: 'made', expires_at: later }))).toBe('invalid_request')
   })
 
+  it('ends in a year of four digits, which every answer can show', async () => {
+    const { get, post } = await api.newAccount()
+    const answer = await post('/v1/keys', { name: 'far', expires_at: '9999-12-31T23:59:59-00:01' })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+    expect((await post('/v1/keys', { name: 'far', expires_at: '9999-12-31T23:59:59Z' })).status).toBe(201)
+    expect((await get('/v1/keys')).body.keys[0].expires_at).toBe('9999-12-31T23:59:59.000Z')
+  })
+
   it('of another account is not there', async () => {
     const [mine, theirs] = [await api.newAccount(), await api.newAccount()]
     for (const id of [theirs.keyId, 'key_unknown', 'nonsense', 'key_a b']) {
