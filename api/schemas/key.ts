@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { keyScopes } from '../../src/core/scopes.ts'
 import { type ApiKey, publicPart } from '../../src/store/keys.ts'
 import { requestId } from './errors.ts'
+import { name } from './name.ts'
 
 const keySchema = z
   .object({
@@ -32,13 +33,6 @@ export const keyList = z
   .meta({ id: 'KeyList' })
 
 export const keyParams = z.object({ key_id: z.string().meta({ pattern: '^key_[a-zA-Z0-9]+$' }) })
-
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^\P{C}*$/u, 'must have no control characters')
 
 export const keyRequest = z
   .object({
