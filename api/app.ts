@@ -53,7 +53,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     genReqId: () => newId('req'),
     requestIdHeader: false,
     bodyLimit: jsonBodyLimit,
-    trustProxy: config.TRUST_PROXY,
+    trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
     return503OnClosing: false,
     clientErrorHandler: answerBrokenConnection(config, logger),
     frameworkErrors: answerUnroutable(config),

@@ -49,7 +49,7 @@ export const environment = z.object({
   PORT: port.default(3000),
   BASE_URL: webAddress.optional(),
   FALLBACK_BASE_URL: webAddress.optional(),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: whole(0, 10).default(0),
 
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: databaseUrl.optional(),

@@ -3,7 +3,7 @@ import { type AccountLimits, changeLimits, readLimits } from '../../src/billing/
 import { ServiceError } from '../../src/core/errors.ts'
 import { fromUsd, type MicroUsd, toUsd } from '../../src/core/money.ts'
 import type { AccountOf, ApiContext, App } from '../context.ts'
-import { accountErrors, bodyErrors, requestId } from '../schemas/errors.ts'
+import { accountBodyErrors, accountErrors, accountSecurity, requestId } from '../schemas/errors.ts'
 
 const percents = z.array(z.int().min(1).max(100)).max(10)
 
@@ -48,7 +48,7 @@ export function getLimitsRoute(app: App, context: ApiContext, accountOf: Account
       operationId: 'getAccountLimits',
       tags: ['account'],
       summary: 'Get the spend cap, what is spent of it, and the other limits',
-      security: [{ ApiKey: [] }],
+      security: accountSecurity,
       response: { ...accountErrors, 200: limitsEnvelope },
     },
     handler: async (request) =>
@@ -67,9 +67,9 @@ export function setLimitsRoute(app: App, context: ApiContext, accountOf: Account
       summary: 'Set the monthly spend cap and its alerts',
       description:
         'No job is accepted, and none begins its work, where what is spent and held in its month would pass the cap. Whoever owns the account is told when it is raised.',
-      security: [{ ApiKey: [] }],
+      security: accountSecurity,
       body: limitsRequest,
-      response: { ...bodyErrors, ...accountErrors, 200: limitsEnvelope },
+      response: { ...accountBodyErrors, 200: limitsEnvelope },
     },
     handler: async (request) => {
       const { monthly_cap_usd, alert_percents } = request.body

@@ -9,16 +9,18 @@ export const mostKeys = 100
 
 /**
  * Makes a key and tells the owner. One that a key makes, `makerId`, ends with its maker at the latest. `conflict` where the
- * account has `mostKeys`, `invalid_request` for an end that has passed or comes after the maker's.
+ * account has `mostKeys`, `invalid_api_key` where the maker was revoked meanwhile, `invalid_request` for an end that has
+ * passed or comes after the maker's.
  */
 export async function makeKey(db: Database, key: NewKey & { readonly makerId: string | undefined }): Promise<MadeKey> {
   const { accountId, makerId } = key
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
+    const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
+    if (maker?.revokedAt) throw new ServiceError('invalid_api_key')
     if ((await countKeys(tx, accountId)) >= mostKeys) {
       throw new ServiceError('conflict', `An account has at most ${mostKeys} API keys. Revoke one first.`)
     }
-    const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
     const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
     assertEnd(expiresAt, maker?.expiresAt ?? undefined)
     const made = await createKey(tx, { ...key, expiresAt })

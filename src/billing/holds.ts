@@ -27,14 +27,20 @@ export async function placeHold(tx: Transaction, { amountMicroUsd, ...whose }: H
   await append(tx, { ...whose, kind: 'hold', step: 'create', amount, month })
 }
 
-/** Raises or lowers a job's hold to its estimate; a raise is refused as a hold is. A step that runs again changes nothing. */
+/**
+ * Raises or lowers a job's hold to its estimate; a raise is refused as a hold is. A step that runs again changes nothing:
+ * `media_unreachable` where it finds media that costs more than was held for it.
+ */
 export async function fitHold(tx: Transaction, accountId: string, jobId: string, estimate: MicroUsd): Promise<void> {
   const entries = await tx.ledgerEntry.findMany({ where: { jobId } })
-  if (entries.some((entry) => entry.step === 'estimate')) return
   const { held, month } = holdOf(entries)
+  const raise = estimate - totalOf(held)
+  if (entries.some((entry) => entry.step === 'estimate')) {
+    if (raise > 0n) throw longerThanHeld()
+    return
+  }
   const whose = { accountId, jobId }
   await lockAccount(tx, accountId)
-  const raise = estimate - totalOf(held)
   if (raise > 0n) {
     // In the month of the hold, even when that is over: a job is paid for, and counts against the cap, in one month.
     const amount = await admit(tx, { ...whose, amountMicroUsd: raise, month })
@@ -81,6 +87,14 @@ async function admit(
   const billable = amountMicroUsd - credit
   if (billable > 0n && account.billingStatus !== 'active') throw new ServiceError('billing_required')
   return { credit, billable }
+}
+
+function longerThanHeld(): ServiceError {
+  return new ServiceError(
+    'media_unreachable',
+    'The media URL served a longer file when it was read again. Use one that always serves the same, or upload the file.',
+    { retryable: false },
+  )
 }
 
 /** What a job holds, and the month that its first hold fixed. */

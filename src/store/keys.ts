@@ -3,6 +3,7 @@ import { newId, randomText } from '../core/ids.ts'
 import type { KeyScope } from '../core/scopes.ts'
 import type { Database, Transaction } from './database.ts'
 import type { ApiKeyModel } from './generated/models.ts'
+import { lockAccount } from './locks.ts'
 
 export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 
@@ -100,10 +101,13 @@ export async function renameKey(db: Database, accountId: string, id: string, nam
   return findKey(db, accountId, id)
 }
 
-/** When this resolves, no request that starts is let in with it. Null where the account has no such key. */
+/** When this resolves, no request that starts is let in with it, and it makes no other key. Null where the account has no such key. */
 export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
-  await db.apiKey.updateMany({ where: { id, accountId, revokedAt: null }, data: { revokedAt: new Date() } })
-  return findKey(db, accountId, id)
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    await tx.apiKey.updateMany({ where: { id, accountId, revokedAt: null }, data: { revokedAt: new Date() } })
+    return findKey(tx, accountId, id)
+  })
 }
 
 // The secret is 256 random bits, so a plain hash is as strong as a slow one and costs a request nothing.
