@@ -53,8 +53,8 @@ async function accept(
   plan: JobPlan,
 ): Promise<Accepted> {
   const { accountId } = credential
-  const media = await resolveMedia(context, accountId, request.media_url)
   const { endpoint, window, settings, warnings } = plan
+  const media = endpoint.readsMedia ? await resolveMedia(context, accountId, request.media_url) : null
   const jobId = newId('job')
   // They would wait for each other at the account's row, each with a connection that others need.
   const acceptNow = () =>

@@ -3,9 +3,9 @@ import { ServiceError } from '../src/core/errors.ts'
 import { parseTimeCode } from '../src/core/time-code.ts'
 import { findEndpoint, liveEndpoints } from '../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
-import { type JobWindow, shortestWindowSeconds, tooShort } from '../src/endpoints/job-window.ts'
+import { type JobWindow, shortestWindowSeconds, tooShort, wholeMedia } from '../src/endpoints/job-window.ts'
 import { describeProblem, describeProblems } from './describe-problem.ts'
-import { type JobRequest, requestFields } from './schemas/job-request.ts'
+import { fieldsOf, type JobRequest } from './schemas/job-request.ts'
 
 const laterModes: readonly unknown[] = ['smart', 'copy']
 const maxWarnings = 20
@@ -29,7 +29,9 @@ export function planJob(request: JobRequest): JobPlan {
   const strays = strayFields(endpoint, request)
   const { settings, unknown } = parseSettings(endpoint, given)
 
-  const window = { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
+  const window = endpoint.readsMedia
+    ? { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
+    : wholeMedia
   const refusal = endpoint.refuse(window, settings)
   if (refusal) throw invalid(refusal)
   checkOrder(window)
@@ -75,7 +77,7 @@ function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, un
 
 /** Fields that mean nothing. A setting among them is refused: the job would run, and be charged, without it. */
 function strayFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
-  const strays = Object.keys(request).filter((name) => !requestFields.has(name))
+  const strays = Object.keys(request).filter((name) => !fieldsOf(endpoint).has(name))
   const misplaced = strays.find((name) => Object.hasOwn(endpoint.settings.shape, name))
   if (misplaced) throw invalid(`${misplaced} belongs inside settings: send { "settings": { "${misplaced}": … } }.`)
   return strays

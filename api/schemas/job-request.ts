@@ -54,19 +54,25 @@ export function directRequest(endpoint: LiveEndpoint) {
         allOf: [settingsRef(endpoint)],
       }),
     })
-    .meta({ required: ['media_url'], examples: [example] })
+    .meta({ required: [endpoint.readsMedia ? 'media_url' : 'settings'], examples: [example] })
 }
 
 /** The declared example as a whole request. */
-export function exampleOf({ id, example }: LiveEndpoint) {
+export function exampleOf({ id, example, readsMedia }: LiveEndpoint) {
   const settings = { ...example.settings }
-  return { endpoint: id, media_url: 'https://media.example/interview.mp4', ...example, settings }
+  const media = readsMedia ? { media_url: 'https://media.example/interview.mp4' } : {}
+  return { endpoint: id, ...media, ...example, settings }
 }
 
 export type JobRequest = z.output<typeof jobRequest>
 
-/** The names that a request's fields have. */
-export const requestFields: ReadonlySet<string> = new Set(Object.keys(jobRequest.shape))
+const fieldsWithMedia: ReadonlySet<string> = new Set(Object.keys(jobRequest.shape))
+const fieldsWithoutMedia: ReadonlySet<string> = new Set(['endpoint', 'settings'])
+
+/** The names that the fields of a request for the endpoint have. */
+export function fieldsOf({ readsMedia }: LiveEndpoint): ReadonlySet<string> {
+  return readsMedia ? fieldsWithMedia : fieldsWithoutMedia
+}
 
 export const endpointIds = endpoints.map(({ id }) => id)
 

@@ -25,7 +25,8 @@ export interface AcceptJobInput {
   /** Parsed by the endpoint's schema. */
   readonly settings: Prisma.InputJsonObject
   readonly warnings: readonly string[]
-  readonly media: JobMedia
+  /** Null where the endpoint reads none. */
+  readonly media: JobMedia | null
   /** How many jobs of the account run at once; those above wait, not admitted. */
   readonly runningPlaces: number
   /** How many jobs of the account wait at most. */
@@ -44,12 +45,15 @@ export interface JobMedia {
   readonly name: string | null
 }
 
+const noMedia = { url: null, key: null, generation: null, name: null }
+
 /**
  * Accepts a job in one transaction: idempotency record, row with its price frozen, running place if one is free, and hold.
  * `rate_limited` where neither a running nor a waiting place is free.
  */
 export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; replayed: boolean }> {
-  const { jobId, accountId, endpoint, rateMicroUsdPerMinute, window, settings, media, idempotency } = input
+  const { jobId, accountId, endpoint, rateMicroUsdPerMinute, window, settings, idempotency } = input
+  const media = input.media ?? noMedia
   const billable = input.billableMilliseconds
   const exact = billable === undefined ? undefined : priceFor(billable, rateMicroUsdPerMinute)
 

@@ -46,6 +46,17 @@ export async function getJob(db: Database | Transaction, jobId: string): Promise
   return job
 }
 
+/** A completed job that the credential which made the other one sees; `not_found` else. */
+export async function getEarlierJob(db: Database, made: Job, jobId: string): Promise<Job> {
+  const key = made.apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: made.apiKeyId } })
+  const job = await findJob(db, { accountId: made.accountId, scope: key?.scope ?? 'all' }, jobId)
+  if (job?.status === 'completed') return job
+  throw new ServiceError(
+    'not_found',
+    `There is no completed job ${jobId} in this account. Check the id, or wait for its end.`,
+  )
+}
+
 /** Newest first. `after` is the last job of the page before. */
 export async function listJobs(
   db: Database,
