@@ -43,7 +43,8 @@ export function planJob(request: JobRequest): JobPlan {
   return { endpoint, window, settings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
 }
 
-function checkOrder({ startSeconds, endSeconds }: JobWindow): void {
+/** `invalid_request` where start and end leave nothing between them. */
+export function checkOrder({ startSeconds, endSeconds }: JobWindow): void {
   if (endSeconds === null) return
   const length = endSeconds - (startSeconds ?? 0)
   if (length <= 0) throw invalid('start lies at or after end. Send an end that is later than start.')
@@ -57,7 +58,8 @@ function runnable(id: string): LiveEndpoint {
   return endpoint
 }
 
-function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, unknown>>) {
+/** The settings of a request, with defaults filled in; `invalid_request` says what is wrong. */
+export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, unknown>>) {
   const later = endpoint.laterSettings.find((name) => Object.hasOwn(given, name))
   if (later) throw invalid(`settings.${later} is not available yet. Leave it out.`)
   const known = (name: string) => Object.hasOwn(endpoint.settings.shape, name)
@@ -87,7 +89,7 @@ function ignored(kind: 'field' | 'setting', name: string): string {
   return `Unknown ${kind} ${JSON.stringify(name.slice(0, 60))} was ignored.`
 }
 
-function timeOf(field: string, value: number | string | undefined): number | null {
+export function timeOf(field: string, value: number | string | undefined): number | null {
   if (value === undefined) return null
   try {
     return parseTimeCode(value) ?? null

@@ -15,7 +15,7 @@ const freeSettings = z.record(z.string(), z.unknown())
 const runOnWorker =
   '_run_on_worker: true answers at once, false holds the answer until the job ends, at most 25 seconds.'
 
-const fields = {
+export const requestWindow = {
   media_url: z.string().optional().meta({
     format: 'uri',
     description: 'A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.',
@@ -28,7 +28,7 @@ const fields = {
 export const jobRequest = z
   .looseObject({
     endpoint: z.string().meta({ enum: liveEndpoints.map(({ id }) => id) }),
-    ...fields,
+    ...requestWindow,
     settings: freeSettings
       .optional()
       .describe(`Settings of the endpoint. Unknown ones become warnings. ${runOnWorker}`),
@@ -48,7 +48,7 @@ export function directRequest(endpoint: LiveEndpoint) {
   const { endpoint: _id, ...example } = exampleOf(endpoint)
   return z
     .looseObject({
-      ...fields,
+      ...requestWindow,
       settings: freeSettings.optional().meta({
         description: `Unknown ones become warnings. ${runOnWorker}`,
         allOf: [settingsRef(endpoint)],

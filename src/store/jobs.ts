@@ -10,7 +10,7 @@ export type Job = JobModel
 export type JobWithOutputs = Job & { readonly outputs: readonly OutputModel[] }
 export type JobStatus = Job['status']
 
-const withOutputs = { outputs: { orderBy: { position: 'asc' } } } as const
+export const withOutputs = { outputs: { orderBy: { position: 'asc' } } } as const
 
 const endedStatuses: readonly JobStatus[] = ['completed', 'succeeded', 'failed']
 
