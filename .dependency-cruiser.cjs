@@ -45,6 +45,7 @@ module.exports = {
       typesFrom: ['^src/media/'],
     }),
     ...folder('endpoint-runs', endpointRun, ['^src/(core|endpoints|media)/']),
+    ...folder('chains', '^src/chains/', ['^src/(core|endpoints|chains)/']),
     ...folder('media', '^src/media/', ['^src/(core|media)/']),
     ...folder('config', '^src/config\\.ts$', ['^src/core/']),
     ...folder('store', '^src/store/', ['^src/(core|store)/', '^src/config\\.ts$']),

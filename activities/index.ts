@@ -1,7 +1,9 @@
 import type { Dependencies } from './dependencies.ts'
 import { type FinishInput, finishJob } from './finish.ts'
+import { type FinishRunInput, finishRun } from './finish-run.ts'
 import { type HoldInput, holdPrice } from './hold.ts'
 import { type InspectInput, inspectSource } from './inspect.ts'
+import { acceptNextJob, type NextJobInput } from './next-job.ts'
 import { type ProbeMediaInput, probeMedia } from './probe.ts'
 import { answerFromKept, type ReuseInput } from './reuse.ts'
 import { type RunInput, runJob } from './run.ts'
@@ -16,6 +18,8 @@ export function createActivities(deps: Dependencies) {
     reuse: (input: ReuseInput) => answerFromKept(deps, input),
     hold: (input: HoldInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
+    nextJob: (input: NextJobInput) => acceptNextJob(deps, input),
+    finishRun: (input: FinishRunInput) => finishRun(deps, input),
     startNext: (input: StartNextInput) => passPlaceOn(deps, input),
     ...createUpkeepActivities(deps),
   }

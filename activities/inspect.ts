@@ -1,7 +1,7 @@
 import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { checkMedia } from '../src/endpoints/check-media.ts'
-import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
+import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { inspectMedia } from '../src/media/inspect.ts'
 import { prefetch } from '../src/media/prefetch.ts'
 import { hasEnded, type Job, markRunning, recordMediaInfo } from '../src/store/jobs.ts'
@@ -29,11 +29,14 @@ export async function inspectSource(deps: Dependencies, { jobId }: InspectInput)
   const job = await beginInspection(deps, jobId)
   if (hasEnded(job)) return { jobEnded: true }
 
+  const endpoint = liveEndpoint(job.endpoint)
+  // Its run needs no core, as those that wait for sources do not.
+  if (!endpoint.readsMedia) return { jobEnded: false, mediaSeconds: 0, isStreamed: true }
+
   return whileBeating(async (signal) => {
-    const endpoint = liveEndpoint(job.endpoint)
     const media = await readMedia(deps, job, signal)
     const { info } = media
-    await recordMedia(deps, job, media)
+    await recordMedia(deps, endpoint, job, media)
     if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
     return {
       jobEnded: false,
@@ -52,10 +55,11 @@ export async function beginInspection(deps: Dependencies, jobId: string): Promis
 /** Notes what the media holds and which bytes they are. Fails where the endpoint cannot work on it. */
 export async function recordMedia(
   deps: Dependencies,
+  endpoint: MediaEndpoint,
   job: Job,
   { info, version }: { readonly info: MediaInfo; readonly version: string | null },
 ): Promise<void> {
-  checkMedia(liveEndpoint(job.endpoint), job, info)
+  checkMedia(endpoint, job, info)
   await recordMediaInfo(deps.db, job.id, info, version)
 }
 
@@ -72,7 +76,7 @@ async function fetchWindows(
   deps: Dependencies,
   job: Job,
   info: MediaInfo,
-  { windowsRead }: LiveEndpoint,
+  { windowsRead }: MediaEndpoint,
   signal: AbortSignal,
 ): Promise<void> {
   const { media } = await openSource(deps, job, signal)

@@ -35,6 +35,7 @@ import { objectRoutes } from './routes/objects.ts'
 import { presignUploadRoute } from './routes/presign-upload.ts'
 import { getJobRoute, listJobsRoute } from './routes/read-jobs.ts'
 import { usageRoute } from './routes/usage.ts'
+import { createRunRoute, getRunRoute, listWorkflowsRoute } from './routes/workflows.ts'
 import { answerUnmatched } from './unmatched.ts'
 import { stampResponses } from './version.ts'
 
@@ -86,6 +87,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     if (deps.signer) await perAddress.register(objectRoutes, { storage: deps.storage, signer: deps.signer })
     mediaRoute(perAddress)
     catalogRoute(perAddress, context)
+    listWorkflowsRoute(perAddress)
     await perAddress.register(async (pages) => authRoutes(pages, context))
     if (config.BILLING === 'embedded') await perAddress.register(async (pages) => embeddedBillingRoutes(pages, context))
     await perAddress.register(async (mayHaveKey) => estimateRoute(mayHaveKey, context))
@@ -105,6 +107,8 @@ function keyRoutes(withKey: App, context: ApiContext): void {
   cancelJobRoute(withKey, context, credentialOf)
   refreshOutputsRoute(withKey, context, credentialOf)
   directPathRoutes(withKey, context, credentialOf)
+  createRunRoute(withKey, context, credentialOf)
+  getRunRoute(withKey, context, credentialOf)
 }
 
 /** The account itself: not for keys of a narrower scope. */

@@ -78,3 +78,15 @@ export function describeStep(
       return `Ended without a charge: ${about}`
   }
 }
+
+/** The same of a run. */
+export function describeRun(state: 'step' | 'completed' | 'failed', about = ''): string {
+  switch (state) {
+    case 'step':
+      return `Step ${about}`
+    case 'completed':
+      return 'Completed: every step'
+    case 'failed':
+      return `Ended before its last step: ${about}`
+  }
+}

@@ -57,7 +57,8 @@ export function catalogRoute(app: App, { config }: ApiContext): void {
 function describe(endpoint: Endpoint): { id: string } & Record<string, unknown> {
   const { id, group, stage, summary } = endpoint
   if (endpoint.stage === 'preview') return { id, group, stage, summary }
-  const { description, needs, price } = endpoint
+  const { description, price } = endpoint
+  const needs = endpoint.readsMedia ? endpoint.needs : {}
   return {
     id,
     group,
@@ -66,7 +67,7 @@ function describe(endpoint: Endpoint): { id: string } & Record<string, unknown> 
     description,
     path: `/v1/${id}`,
     price: { usd: toUsd(price.rateMicroUsdPerMinute), unit: price.unit },
-    needs: { media: true, audio: needs.audio ?? false, video: needs.video ?? false },
+    needs: { media: endpoint.readsMedia, audio: needs.audio ?? false, video: needs.video ?? false },
     produces_files: endpoint.producesFiles,
     settings: settingsSchema(endpoint),
     result: resultSchema(endpoint),

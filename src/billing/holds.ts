@@ -4,6 +4,7 @@ import type { Transaction } from '../store/database.ts'
 import { lockAccount } from '../store/locks.ts'
 import { type Amount, amountOf, append, type LedgerEntry } from './ledger.ts'
 import { spentInMonth } from './months.ts'
+import { assertWithinRun } from './run-limit.ts'
 import { tellSpending } from './spend-alerts.ts'
 
 /** Held at create while the length of the media is not known: 0.02 USD. */
@@ -73,12 +74,13 @@ export async function endHold(
   return totalOf(captured)
 }
 
-/** The gates before money is held, in their order: cap, free credits, active billing. What is free passes all of them. */
+/** The gates before money is held, in their order: the limit of the job's run, cap, free credits, active billing. What is free passes all of them. */
 async function admit(
   tx: Transaction,
-  { accountId, amountMicroUsd, month }: HoldInput & { readonly month: string },
+  { accountId, jobId, amountMicroUsd, month }: HoldInput & { readonly month: string },
 ): Promise<Amount> {
   if (amountMicroUsd === 0n) return nothing
+  await assertWithinRun(tx, jobId, amountMicroUsd)
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
   const { captured, held } = await spentInMonth(tx, accountId, month)
   const cap = account.monthlyCapMicroUsd
