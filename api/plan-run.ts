@@ -61,7 +61,10 @@ export function assertRunnable(chain: Chain, credential: Credential): void {
   for (const id of chain.steps) assertScope(credential, id)
   const missing = missingSteps(chain)
   if (missing.length === 0) return
-  throw new ServiceError('endpoint_unavailable', `This workflow does not run yet: ${missing.join(', ')} are previews.`)
+  throw new ServiceError(
+    'endpoint_unavailable',
+    `This workflow does not run yet. Previews among its steps: ${missing.join(', ')}.`,
+  )
 }
 
 function planStep(chain: Chain, id: string, request: RunRequest) {

@@ -26,10 +26,10 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
         { name: 'workflows', description: 'Chains of jobs, planned and run as one.' },
         { name: 'uploads', description: 'Bring local files.' },
         { name: 'keys', description: 'Make, name and revoke API keys.' },
-        { name: 'account', description: 'What the account is told.' },
+        { name: 'account', description: 'Limits, what was used and what it cost, what the account is told.' },
         { name: 'video', description: 'Video endpoints, answered directly.' },
         { name: 'audio', description: 'Audio endpoints, answered directly.' },
-        { name: 'account', description: 'What was used, and what it cost.' },
+        { name: 'timeline', description: 'Timeline endpoints, answered directly.' },
         { name: 'service', description: 'What the service offers and how it is.' },
       ],
       components: {

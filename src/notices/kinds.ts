@@ -32,7 +32,7 @@ export const noticeKinds = {
     z.object({ month: z.string(), percent: z.number(), spent_usd: usd, cap_usd: usd }),
     ({ month, percent, spent_usd, cap_usd }) => ({
       subject: `${percent} % of your monthly spend cap is used`,
-      text: `In ${month} your account has spent ${spent_usd.toFixed(2)} USD of its cap of ${cap_usd.toFixed(2)} USD. Jobs that would pass the cap are refused.`,
+      text: `In ${month} your account has spent ${inUsd(spent_usd)} of its cap of ${inUsd(cap_usd)}. Jobs that would pass the cap are refused.`,
     }),
   ),
 }
@@ -41,7 +41,7 @@ export type NoticeKind = keyof typeof noticeKinds
 export type NoticeData<Kind extends NoticeKind> = z.input<(typeof noticeKinds)[Kind]['data']>
 
 function inWords(capUsd: number | null): string {
-  return capUsd === null ? 'none' : `${capUsd.toFixed(2)} USD`
+  return capUsd === null ? 'none' : inUsd(capUsd)
 }
 
 export function isNoticeKind(kind: string): kind is NoticeKind {
@@ -50,3 +50,9 @@ export function isNoticeKind(kind: string): kind is NoticeKind {
 
 /** The kinds that this release knows; a newer one may have written others. */
 export const knownKinds = Object.keys(noticeKinds).filter(isNoticeKind)
+
+/** Cents, and what is finer where there is some. */
+function inUsd(usd: number): string {
+  const fine = usd.toFixed(6).replace(/0{1,4}$/, '')
+  return `${fine} USD`
+}

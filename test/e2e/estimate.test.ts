@@ -36,7 +36,7 @@ const windows: Readonly<Record<string, object>> = {
   'video/clip-window': { start: 0.5 },
 }
 
-it.each(liveEndpoints.map(({ id }) => id))(
+it.each(liveEndpoints.filter(({ readsMedia }) => readsMedia).map(({ id }) => id))(
   'the estimate for %s is the one that the job gets',
   async (endpoint) => {
     const uploaded = await service.client.upload(film)

@@ -17,6 +17,17 @@ beforeAll(async () => {
 
 afterAll(() => service.stop())
 
+it('docs/accounts.md goes from sign-up to a key as written', () => {
+  const [, script] = /<!-- sign-up -->\n```sh\n([\s\S]*?)```/.exec(readFileSync('docs/accounts.md', 'utf8')) ?? []
+  const run = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script ?? 'exit 64'], {
+    env: { ...process.env, BASE: service.baseUrl, DATA_DIR: service.dataDir },
+    encoding: 'utf8',
+  })
+  expect(run).toMatchObject({ status: 0, stderr: '' })
+  expect(run.stdout).toContain('mt_live_')
+  expect(run.stdout).toContain('"credits_left_usd":5')
+}, 60_000)
+
 describe('README.md', () => {
   it('its quick start goes from upload to result as written', async () => {
     const [, script] = /<!-- quickstart -->\n```sh\n([\s\S]*?)```/.exec(readme) ?? []
@@ -32,8 +43,12 @@ describe('README.md', () => {
   it('lists the live endpoints with their prices', () => {
     for (const { id, price } of liveEndpoints) {
       const usd = Number(price.rateMicroUsdPerMinute) / 1e6
-      const unit = price.unit === 'media_minute' ? 'a media minute' : 'an output minute'
-      expect(readme).toMatch(new RegExp(`\\| \`${id}\` \\|.*\\| ${usd} USD ${unit} \\|`))
+      const shown = {
+        media_minute: `${usd} USD a media minute`,
+        output_minute: `${usd} USD an output minute`,
+        free: 'free',
+      }
+      expect(readme).toMatch(new RegExp(`\\| \`${id}\` \\|.*\\| ${shown[price.unit]} \\|`))
     }
   })
 

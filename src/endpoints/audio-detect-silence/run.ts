@@ -35,7 +35,7 @@ export async function run({
   const sounding = pad(complement(silences, window), settings.padding_seconds, window)
   const segments = dropShorterThan(sounding, settings.min_segment_seconds)
   refuseTooMany(silences.length, 'Raise min_silence_seconds')
-  const caption = `Sounding segments: ${segments.length}, shaded. Silences below ${toHundredths(toDbfs(amplitude))} dBFS, dashed: ${silences.length}.`
+  const caption = `Sounding segments: ${segments.length}, shaded. Silences: ${silences.length}, below ${toHundredths(toDbfs(amplitude))} dBFS (dashed).`
   const levels = [amplitude]
   await writeFile(previewPath(workDir), drawWaveform({ tracks, window, segments, levels, caption }))
   return {
