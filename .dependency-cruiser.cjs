@@ -57,6 +57,7 @@ module.exports = {
     ...folder('billing', '^src/billing/', ['^src/(core|store|notices|billing)/', '^src/config\\.ts$']),
     ...folder('accounts', '^src/accounts/', ['^src/(core|store|mail|notices|billing|accounts)/', '^src/config\\.ts$']),
     ...folder('jobs', '^src/jobs/', ['^src/(core|store|telemetry|billing|jobs)/'], { typesFrom: ['^src/temporal/'] }),
+    ...folder('chains', '^src/chains/', ['^src/(core|chains)/']),
     ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
     ...folder('activities', '^activities/', ['^src/', '^activities/'], { typesFrom: ['^workflows/'] }),
     ...folder('api', '^api/', ['^src/(?!media/)', '^api/'], { typesFrom: ['^workflows/'] }),

@@ -29,6 +29,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
         { name: 'video', description: 'Video endpoints, answered directly.' },
         { name: 'audio', description: 'Audio endpoints, answered directly.' },
         { name: 'account', description: 'What was used, and what it cost.' },
+        { name: 'agents', description: 'The same, as tools for agents.' },
         { name: 'service', description: 'What the service offers and how it is.' },
       ],
       components: {

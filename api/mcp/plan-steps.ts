@@ -1,0 +1,65 @@
+import { type Chain, chains } from '../../src/chains/chains.ts'
+import { findEndpoint } from '../../src/endpoints/catalog.ts'
+import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+
+export interface PlanStep {
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly note: string
+}
+
+/** Words of a goal that speak for a chain. */
+const goalWords: Readonly<Record<string, readonly string[]>> = {
+  'find-funny-clips': ['funny', 'laugh', 'joke', 'humor', 'comedy', 'highlight'],
+  'remove-dead-space': ['silence', 'silent', 'dead', 'pause', 'quiet', 'gap', 'tighten', 'shorten', 'trim', 'jump cut'],
+  'find-exact-words': ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention', 'transcript'],
+  'pick-thumbnails': ['thumbnail', 'poster', 'cover', 'still', 'best frame'],
+  'searchable-media-memory': ['search', 'index', 'memory', 'archive', 'topic', 'chunk', 'text on screen'],
+}
+
+/** What does nearly the same while an endpoint is a preview. */
+const insteadOf: Readonly<Record<string, string>> = {
+  'timeline/suggest-ranges': 'send segments[] of audio/detect-silence as settings.ranges of video/clip-window',
+  'audio/detect-laughter': 'use audio/detect-energy: laughter is loud, so take the segments with the highest score',
+}
+
+/** The chain that most words of the goal speak for; undefined where none does. */
+export function chainFor(goal: string): Chain | undefined {
+  const text = goal.toLowerCase()
+  const scored = chains.map((chain) => ({
+    chain,
+    score: (goalWords[chain.id] ?? []).filter((word) => text.includes(word)).length,
+  }))
+  const best = scored.toSorted((a, b) => b.score - a.score)[0]
+  return best && best.score > 0 ? best.chain : undefined
+}
+
+/** Calls of tools, in order, that carry out the live part of a chain. */
+export function planSteps(endpointIds: readonly string[], media: 'url' | 'file'): PlanStep[] {
+  const live = endpointIds.map(findEndpoint).filter((endpoint) => endpoint?.stage === 'live')
+  return [...(media === 'file' ? [uploadStep] : []), ...live.flatMap(stepsOf)]
+}
+
+export function notesFor(missing: readonly string[]): string[] {
+  return missing.map((id) => `${id} is a preview and does not run yet: ${insteadOf[id] ?? 'leave this step out'}.`)
+}
+
+const uploadStep: PlanStep = {
+  tool: 'svc.create_upload',
+  arguments: { filename: 'interview.mp4' },
+  note: 'PUT the bytes to upload_url with upload_headers; media_url is what jobs take.',
+}
+
+function stepsOf({ id, example, summary }: LiveEndpoint): PlanStep[] {
+  const request = { endpoint: id, media_url: '<media_url>', ...example }
+  return [
+    {
+      tool: 'svc.check_job_readiness',
+      arguments: request,
+      note: 'Reads the media and tells the price. Spends nothing.',
+    },
+    { tool: 'svc.create_job', arguments: { ...request, idempotency_key: '<one of your own>' }, note: summary },
+    { tool: 'svc.get_job', arguments: { job_id: '<job_id>', wait_seconds: 30 }, note: 'Repeat until it has ended.' },
+    { tool: 'svc.get_job_result', arguments: { job_id: '<job_id>' }, note: 'What the next step works on.' },
+  ]
+}
