@@ -6,9 +6,9 @@ import { endpoints } from '../../src/endpoints/catalog.ts'
 import { endpointGroups } from '../../src/endpoints/define-endpoint.ts'
 import type { ApiContext, App } from '../context.ts'
 import { presentEndpoint, pricingUnits } from '../present-endpoint.ts'
+import { uploadUrlSeconds } from '../presign-upload.ts'
 import { anyErrors, requestId } from '../schemas/errors.ts'
 import { apiVersion } from '../version.ts'
-import { uploadUrlSeconds } from './presign-upload.ts'
 
 const catalogSchema = z
   .looseObject({ request_id: requestId, version: z.string(), endpoints: z.array(z.looseObject({ id: z.string() })) })

@@ -3,7 +3,7 @@ import { keyScopes } from '../../src/core/scopes.ts'
 import { type ApiKey, publicPart } from '../../src/store/keys.ts'
 import { requestId } from './errors.ts'
 
-const keySchema = z
+export const keySchema = z
   .object({
     id: z.string().regex(/^key_[a-zA-Z0-9]+$/),
     name: z.string(),

@@ -31,6 +31,8 @@ export interface AcceptJobInput {
   /** How many jobs of the account wait at most. */
   readonly waitingPlaces: number
   readonly idempotency?: IdempotencyKey | undefined
+  /** Without an idempotency key: the same job of the same key, where one was just made and has not ended, is taken for it. */
+  readonly reuseOpen?: boolean | undefined
   /** Trace context of the request, where tracing is on. */
   readonly traceParent?: string | undefined
 }
@@ -55,7 +57,7 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
 
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    const earlier = idempotency && (await findReplay(tx, accountId, idempotency))
+    const earlier = idempotency ? await findReplay(tx, accountId, idempotency) : await findTwin(tx, input)
     if (earlier) return { job: await tx.job.findUniqueOrThrow({ where: { id: earlier } }), replayed: true }
 
     const isAdmitted = await hasFreePlace(tx, accountId, input.runningPlaces)
@@ -85,6 +87,31 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
     if (idempotency) await recordReplay(tx, accountId, idempotency, jobId)
     return { job, replayed: false }
   })
+}
+
+/** Agents that hear no answer in time ask again, within these. */
+const twinMilliseconds = 120_000
+
+async function findTwin(tx: Transaction, input: AcceptJobInput): Promise<string | undefined> {
+  if (!input.reuseOpen) return undefined
+  const { accountId, apiKeyId, endpoint, window, settings, media } = input
+  const twin = await tx.job.findFirst({
+    where: {
+      accountId,
+      apiKeyId,
+      endpoint,
+      mediaUrl: media.url,
+      mediaGeneration: media.generation,
+      ...window,
+      settings: { equals: settings },
+      endedAt: null,
+      cancelRequestedAt: null,
+      createdAt: { gt: new Date(Date.now() - twinMilliseconds) },
+    },
+    orderBy: { createdAt: 'desc' },
+    select: { id: true },
+  })
+  return twin?.id
 }
 
 async function assertMayWait(tx: Transaction, accountId: string, places: number): Promise<void> {
