@@ -13,9 +13,14 @@ export async function callTool(tool: Tool, given: unknown, call: ToolCall): Prom
 
 function present({ structured, text, links = [] }: ToolAnswer<CallToolResult['structuredContent']>, call: ToolCall) {
   return {
-    content: [{ type: 'text' as const, text: call.named(text) }, ...links.map(presentLink)],
+    // The JSON once more, for clients that show their model the texts only.
+    content: [textOf(call.named(text)), textOf(JSON.stringify(structured)), ...links.map(presentLink)],
     structuredContent: structured,
   }
+}
+
+function textOf(text: string) {
+  return { type: 'text' as const, text }
 }
 
 function presentLink({ url: uri, name, contentType: mimeType, bytes: size }: FileLink) {
@@ -29,7 +34,7 @@ function presentFailure(thrown: unknown, { name }: Tool, { context, requestId, l
   const retry = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} seconds.`
   return {
     isError: true,
-    content: [{ type: 'text', text: `${code}: ${message}${retry}` }],
+    content: [textOf(`${code}: ${message}${retry}`)],
     structuredContent: { error: errorBodyOf(context.config, error, requestId) },
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Credential } from '../../src/store/keys.ts'
+import { requireAccountScope } from '../authenticate.ts'
 import type { ApiContext } from '../context.ts'
 import { describeProblem, describeProblems } from '../describe-problem.ts'
 
@@ -51,7 +52,9 @@ export interface ToolCall {
   readonly reportProgress: (progress: Progress) => Promise<void>
 }
 
-interface Declaration<Input extends z.ZodObject, Output extends z.ZodObject> {
+export type KeyCall = ToolCall & { readonly credential: Credential }
+
+interface Declaration<Input extends z.ZodObject, Output extends z.ZodObject, Call> {
   /** Without the prefix. */
   readonly name: string
   readonly title: string
@@ -60,7 +63,7 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly annotations: ToolAnnotations
   readonly input: Input
   readonly output: Output
-  readonly run: (input: z.output<Input>, call: ToolCall) => Promise<ToolAnswer<z.output<Output>>>
+  readonly run: (input: z.output<Input>, call: Call) => Promise<ToolAnswer<z.output<Output>>>
 }
 
 /** A declared tool. Arguments are parsed inside, so that callers handle every tool alike. */
@@ -78,12 +81,27 @@ export interface Tool {
 
 /** A tool that anybody may call: it spends nothing and reads nobody's data. */
 export function definePublicTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  declaration: Declaration<Input, Output>,
+  declaration: Declaration<Input, Output, ToolCall>,
 ): Tool {
   return {
     ...declaration,
     auth: 'none',
     call: (given, call) => declaration.run(parse(declaration.input, given), call),
+  }
+}
+
+/** A tool that acts for the account of a credential. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  declaration: Declaration<Input, Output, KeyCall> & { readonly auth: 'key' | 'account' },
+): Tool {
+  return {
+    ...declaration,
+    call: async (given, call) => {
+      const { credential } = call
+      if (!credential) throw new ServiceError('missing_api_key')
+      if (declaration.auth === 'account') requireAccountScope(credential)
+      return declaration.run(parse(declaration.input, given), { ...call, credential })
+    },
   }
 }
 

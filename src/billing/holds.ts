@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/errors.ts'
 import { billingMonth, leastOf, type MicroUsd } from '../core/money.ts'
-import type { Transaction } from '../store/database.ts'
+import type { Database, Transaction } from '../store/database.ts'
 import { lockAccount } from '../store/locks.ts'
 import { type Amount, amountOf, append, type LedgerEntry } from './ledger.ts'
 import { spentInMonth } from './months.ts'
@@ -67,10 +67,15 @@ export async function endHold(
   return totalOf(captured)
 }
 
+/** Whether an amount could be held now; refused as a hold would be. Nothing is held. */
+export async function assertCanHold(db: Database, accountId: string, amountMicroUsd: MicroUsd): Promise<void> {
+  await admit(db, { accountId, amountMicroUsd, month: billingMonth(new Date()) })
+}
+
 /** The gates before money is held, in their order: cap, free credits, active billing. What is free passes all of them. */
 async function admit(
-  tx: Transaction,
-  { accountId, amountMicroUsd, month }: HoldInput & { readonly month: string },
+  tx: Database | Transaction,
+  { accountId, amountMicroUsd, month }: Pick<HoldInput, 'accountId' | 'amountMicroUsd'> & { readonly month: string },
 ): Promise<Amount> {
   if (amountMicroUsd === 0n) return nothing
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })

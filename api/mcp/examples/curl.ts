@@ -45,5 +45,5 @@ media_url=$(field media_url)
 upload_url=$(field upload_url)
 headers=$(sed -n 's/.*"upload_headers":{\\([^}]*\\)}.*/\\1/p' "$answer" | sed $'s/","/"\\\\\\n"/g' |
   sed 's/^"\\([^"]*\\)":"\\(.*\\)"$/header = "\\1: \\2"/')
-curl --silent --fail --upload-file "$MEDIA_FILE" --config <(echo "$headers") "$upload_url"
+curl --silent --fail --output /dev/null --upload-file "$MEDIA_FILE" --config <(echo "$headers") "$upload_url"
 `

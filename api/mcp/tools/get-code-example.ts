@@ -33,7 +33,7 @@ export const getCodeExample = definePublicTool({
     })
     return {
       structured: { language, endpoint, file_name: fileName, command, code },
-      text: `Save it as ${fileName} and run: ${command}. It needs no packages. Adapt the settings with svc.get_endpoint_schema.\n\n${code}`,
+      text: `Save it as ${fileName} and run: ${command}. It needs no packages. Adapt the settings with svc.get_endpoint_schema.`,
     }
   },
 })

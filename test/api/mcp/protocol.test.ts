@@ -23,7 +23,9 @@ describe.each(protocolVersions)('version %s of the protocol', (version) => {
     const { status, headers, body } = await agent().callTool('svc.get_agent_guide')
     expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('application/json')])
     expect(body.result.structuredContent.steps.length).toBeGreaterThan(3)
-    expect(body.result.content).toEqual([{ type: 'text', text: expect.stringContaining('svc.create_job') }])
+    const { content, structuredContent } = body.result
+    expect(content[0]).toEqual({ type: 'text', text: expect.stringContaining('svc.create_job') })
+    expect(JSON.parse(content[1].text)).toEqual(structuredContent)
   })
 
   it('answers an unknown method and an unknown tool with its own errors', async () => {

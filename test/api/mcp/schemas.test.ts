@@ -8,6 +8,14 @@ it.each(tools.map((tool) => [tool.name, tool] as const))('%s is shown like this'
   expect({ auth: tool.auth, ...presentTool({ TOOL_PREFIX: 'svc.' }, tool) }).toMatchSnapshot()
 })
 
+it('names no tool that there is not', () => {
+  const names = new Set(tools.map(({ name }) => name))
+  for (const tool of tools) {
+    const text = JSON.stringify(presentTool({ TOOL_PREFIX: 'svc.' }, tool))
+    for (const [, name = ''] of text.matchAll(/svc\.([a-z_]+)/g)) expect(names).toContain(name)
+  }
+})
+
 it('puts the configured prefix everywhere', () => {
   const text = JSON.stringify(tools.map((tool) => presentTool({ TOOL_PREFIX: 'media-' }, tool)))
   expect(text).toContain('media-get_agent_guide')
