@@ -11,7 +11,7 @@ import { traceSinks, traceStep } from './trace-steps.ts'
 
 type WorkerConfig = Pick<
   Config,
-  'TEMPORAL_NAMESPACE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'SHUTDOWN_GRACE_SECONDS'
+  'TEMPORAL_NAMESPACE' | 'WORKFLOW_BUNDLE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'SHUTDOWN_GRACE_SECONDS'
 >
 
 /** Sources that arrive at once; a caller's slow server costs no more than one of these. */
@@ -32,7 +32,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
       ],
     },
   }
-  const { source, workflowModules } = workflowSource()
+  const { source, workflowModules } = workflowSource(config)
   const workflows = await Worker.create({
     ...shared,
     ...source,
@@ -73,13 +73,14 @@ function versioning({ WORKER_DEPLOYMENT_NAME: deploymentName, WORKER_BUILD_ID: b
   } satisfies Partial<WorkerOptions>
 }
 
-/** Compiled, the bundle that the build made ahead; from sources, they are bundled now, which takes seconds. */
-function workflowSource() {
+/** The bundle that was made ahead; from sources without one, they are bundled now, which takes seconds and memory. */
+function workflowSource({ WORKFLOW_BUNDLE: made }: Pick<Config, 'WORKFLOW_BUNDLE'>) {
   const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
-  return import.meta.url.endsWith('.js')
-    ? { source: { workflowBundle: { codePath: here('../workflow-bundle.js') } }, workflowModules: [] }
-    : {
+  const codePath = made ?? (import.meta.url.endsWith('.js') ? here('../workflow-bundle.js') : undefined)
+  return codePath === undefined
+    ? {
         source: { workflowsPath: here('../workflows/index.ts') },
         workflowModules: [here('../workflows/trace-context.ts')],
       }
+    : { source: { workflowBundle: { codePath } }, workflowModules: [] }
 }

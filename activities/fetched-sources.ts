@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type FetchedMedia, fetchedMedia } from '../src/media/source/fetched-media.ts'
 import type { RangedBytes } from '../src/media/source/ranged-bytes.ts'
-import { openSourceServer } from '../src/media/source/source-server.ts'
+import { openSourceServer, type SourceServer } from '../src/media/source/source-server.ts'
 
 export interface RangedOrigin {
   readonly ranges: RangedBytes
@@ -23,8 +23,9 @@ export interface FetchedSources {
   end(): Promise<void>
 }
 
-export async function createFetchedSources(): Promise<FetchedSources> {
-  const server = await openSourceServer()
+export function createFetchedSources(): FetchedSources {
+  // A worker of whom nobody asks it listens on no port.
+  let server: Promise<SourceServer> | undefined
   const open = new Map<string, FetchedSource & { readonly path: string }>()
   const close = async (jobId: string) => {
     const source = open.get(jobId)
@@ -39,7 +40,8 @@ export async function createFetchedSources(): Promise<FetchedSources> {
       return source?.media.failed.aborted ? undefined : source
     },
     open: async (jobId, { ranges, version }, path) => {
-      const source = { media: await fetchedMedia(ranges, path, server), version, path }
+      server ??= openSourceServer()
+      const source = { media: await fetchedMedia(ranges, path, await server), version, path }
       await close(jobId)
       open.set(jobId, source)
       return source
@@ -47,7 +49,7 @@ export async function createFetchedSources(): Promise<FetchedSources> {
     close,
     end: async () => {
       await Promise.all([...open.keys()].map(close))
-      await server.close()
+      await (await server)?.close()
     },
   }
 }

@@ -16,8 +16,9 @@ export interface FinishResult {
 
 /** The last step, in one transaction: outputs, capture and the ended row, or the failure and the release. */
 export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<FinishResult> {
-  const { accountId, endpoint, status, requestId } = await endJob(deps, jobId, failure)
+  const { accountId, endpoint, status, requestId, runId } = await endJob(deps, jobId, failure)
   deps.logger.info({ jobId, accountId, endpoint, status, code: failure?.code, requestId }, 'job ended')
   await closeSource(deps, jobId)
-  return { othersWait: await hasWaitingJobs(deps.db, accountId) }
+  // The place of a run is free when the run ends.
+  return { othersWait: runId === null && (await hasWaitingJobs(deps.db, accountId)) }
 }

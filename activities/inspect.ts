@@ -1,7 +1,7 @@
 import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { checkMedia } from '../src/endpoints/check-media.ts'
-import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
+import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { inspectMedia } from '../src/media/inspect.ts'
 import { prefetch } from '../src/media/prefetch.ts'
 import { hasEnded, type Job, markRunning, recordMediaInfo } from '../src/store/jobs.ts'
@@ -9,7 +9,7 @@ import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 import { findKnownMedia } from './media-identity.ts'
-import { openSource, type SourceMedia } from './source.ts'
+import { findOnDisk, openSource, type SourceMedia } from './source.ts'
 
 export interface InspectInput {
   readonly jobId: string
@@ -20,7 +20,7 @@ export type InspectResult =
   | {
       readonly jobEnded: false
       readonly mediaSeconds: number
-      /** The work is done while the source arrives. */
+      /** The work may have to wait for the source. */
       readonly isStreamed: boolean
     }
 
@@ -29,16 +29,19 @@ export async function inspectSource(deps: Dependencies, { jobId }: InspectInput)
   const job = await beginInspection(deps, jobId)
   if (hasEnded(job)) return { jobEnded: true }
 
+  const endpoint = liveEndpoint(job.endpoint)
+  // Its run needs no core, as those that wait for sources do not.
+  if (!endpoint.readsMedia) return { jobEnded: false, mediaSeconds: 0, isStreamed: true }
+
   return whileBeating(async (signal) => {
-    const endpoint = liveEndpoint(job.endpoint)
     const media = await readMedia(deps, job, signal)
     const { info } = media
-    await recordMedia(deps, job, media)
+    await recordMedia(deps, endpoint, job, media)
     if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
     return {
       jobEnded: false,
       mediaSeconds: info.durationSeconds,
-      isStreamed: !endpoint.windowsRead && deps.fetchedSources.find(jobId) !== undefined,
+      isStreamed: !endpoint.windowsRead && !(await findOnDisk(deps, job)),
     }
   })
 }
@@ -52,10 +55,11 @@ export async function beginInspection(deps: Dependencies, jobId: string): Promis
 /** Notes what the media holds and which bytes they are. Fails where the endpoint cannot work on it. */
 export async function recordMedia(
   deps: Dependencies,
+  endpoint: MediaEndpoint,
   job: Job,
   { info, version }: { readonly info: MediaInfo; readonly version: string | null },
 ): Promise<void> {
-  checkMedia(liveEndpoint(job.endpoint), job, info)
+  checkMedia(endpoint, job, info)
   await recordMediaInfo(deps.db, job.id, info, version)
 }
 
@@ -72,7 +76,7 @@ async function fetchWindows(
   deps: Dependencies,
   job: Job,
   info: MediaInfo,
-  { windowsRead }: LiveEndpoint,
+  { windowsRead }: MediaEndpoint,
   signal: AbortSignal,
 ): Promise<void> {
   const { media } = await openSource(deps, job, signal)

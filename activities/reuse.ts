@@ -8,6 +8,7 @@ import { holdPrice } from './hold.ts'
 import { beginInspection, recordMedia } from './inspect.ts'
 import { findKnownMedia } from './media-identity.ts'
 import { runJob } from './run.ts'
+import { isLong } from './run-streamed.ts'
 
 export interface ReuseInput {
   readonly jobId: string
@@ -19,22 +20,33 @@ export interface ReuseResult {
   readonly othersWait: boolean
 }
 
+/** Whoever waits for a server here keeps a place of the workflows. */
+const longestAskMs = 1_000
+
 const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
 
 /**
- * The whole job at once, where what earlier jobs of the account left answers it without the media. Whatever fails here is left
- * to the steps of their own, which tell it.
+ * The whole job at once, where it reads no media, or where what earlier jobs of the account left answers it without. Whatever
+ * fails here is left to the steps of their own, which tell it.
  */
 export async function answerFromKept(deps: Dependencies, { jobId }: ReuseInput): Promise<ReuseResult> {
   const { cancellationSignal: signal } = Context.current()
   const job = await getJob(deps.db, jobId)
-  if (hasEnded(job) || liveEndpoint(job.endpoint).windowsRead) return notAnswered
+  const endpoint = liveEndpoint(job.endpoint)
+  if (hasEnded(job)) return notAnswered
   try {
-    const known = await findKnownMedia(deps, job, signal)
-    if (!known) return notAnswered
-    await recordMedia(deps, await beginInspection(deps, jobId), known)
-    await holdPrice(deps, { jobId })
+    if (endpoint.readsMedia) {
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAskMs)])
+      const known = endpoint.windowsRead ? undefined : await findKnownMedia(deps, job, soon)
+      // As many as there are workflows may be here at once.
+      if (!known || isLong(known.info)) return notAnswered
+      await recordMedia(deps, endpoint, await beginInspection(deps, jobId), known)
+    } else {
+      await beginInspection(deps, jobId)
+    }
     await runJob(deps, { jobId }, readNothing)
+    // Not before the answer is there: a hold is fitted once, and the steps may find other media.
+    await holdPrice(deps, { jobId })
     return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
   } catch (error) {
     signal.throwIfAborted()

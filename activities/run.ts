@@ -12,6 +12,7 @@ import { draftOf, mediaInfoOf, type NewDraft } from '../src/store/job-documents.
 import { getJob, hasEnded, type Job, recordDraft, recordProgress } from '../src/store/jobs.ts'
 import { stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
+import { draftWithoutMedia } from './draft-without-media.ts'
 import { whileBeating } from './heartbeat.ts'
 import { keptEnvelopes } from './kept-envelopes.ts'
 import { keptPieces } from './kept-pieces.ts'
@@ -26,6 +27,11 @@ export interface RunInput {
 export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia = openSource): Promise<void> {
   const job = await getJob(deps.db, jobId)
   if (hasEnded(job) || draftOf(job)) return
+  const endpoint = liveEndpoint(job.endpoint)
+  if (!endpoint.readsMedia) {
+    await recordDraft(deps.db, jobId, await draftWithoutMedia(deps, job, endpoint))
+    return
+  }
   const info = mediaInfoOf(job)
   if (!info) throw new Error(`${jobId} was not inspected`)
 
@@ -43,7 +49,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia 
     const media = { info, open: async () => (await open()).media }
     const measured = measuredEnvelopes({ media, ffmpeg: deps.ffmpeg, cores: deps.cores, signal })
     const began = performance.now()
-    const output = await liveEndpoint(job.endpoint).run({
+    const output = await endpoint.run({
       media,
       envelopes: keptEnvelopes(deps, { job, info, openSource: open, measured, signal }),
       ffmpeg: deps.ffmpeg,

@@ -31,11 +31,9 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
  * steps on this worker find what an earlier one has.
  */
 export async function openSource(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Source> {
-  const local = await localObject(deps, job)
-  if (local) return { media: await fileSource(local), version: job.mediaGeneration }
-  const directory = jobDirectory(deps, job.id)
-  const found = deps.fetchedSources.find(job.id) ?? (await findCopy(directory))
+  const found = (await findOnDisk(deps, job)) ?? deps.fetchedSources.find(job.id)
   if (found) return found
+  const directory = jobDirectory(deps, job.id)
   await mkdir(directory, { recursive: true })
   const origin = await reachOrigin(deps, job, signal)
   if (!('ranges' in origin)) {
@@ -58,6 +56,13 @@ export async function openSource(deps: Dependencies, job: SourceMedia, signal: A
   } finally {
     if (!isRead) await deps.fetchedSources.close(job.id)
   }
+}
+
+/** The whole of the job's media, where that is on a disk of this machine already. */
+export async function findOnDisk(deps: Dependencies, job: SourceMedia): Promise<Source | undefined> {
+  const local = await localObject(deps, job)
+  if (local) return { media: await fileSource(local), version: job.mediaGeneration }
+  return findCopy(jobDirectory(deps, job.id))
 }
 
 /** Deletes what this worker keeps for the job. */

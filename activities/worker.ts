@@ -62,7 +62,7 @@ const deps: Dependencies = {
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   ffmpegBuild,
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
-  fetchedSources: await createFetchedSources(),
+  fetchedSources: createFetchedSources(),
   envelopeCache: createEnvelopeCache(32 * 2 ** 20),
   speechModel: speech.get,
   mailer: openMailer(config, logger),

@@ -38,6 +38,7 @@ import { objectRoutes } from './routes/objects.ts'
 import { presignUploadRoute } from './routes/presign-upload.ts'
 import { getJobRoute, listJobsRoute } from './routes/read-jobs.ts'
 import { usageRoute } from './routes/usage.ts'
+import { createRunRoute, getRunRoute, listWorkflowsRoute } from './routes/workflows.ts'
 import { answerUnmatched } from './unmatched.ts'
 import { stampResponses } from './version.ts'
 
@@ -64,7 +65,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     genReqId: () => newId('req'),
     requestIdHeader: false,
     bodyLimit: jsonBodyLimit,
-    trustProxy: config.TRUST_PROXY,
+    trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
     return503OnClosing: false,
     clientErrorHandler: answerBrokenConnection(config, logger),
     frameworkErrors: answerUnroutable(config),
@@ -97,6 +98,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     if (deps.signer) await perAddress.register(objectRoutes, { storage: deps.storage, signer: deps.signer })
     mediaRoute(perAddress)
     catalogRoute(perAddress, context)
+    listWorkflowsRoute(perAddress)
     await perAddress.register(async (pages) => authRoutes(pages, context))
     await perAddress.register(async (discovery) => discoveryRoutes(discovery, context))
     await perAddress.register(async (agents) => mcpRoutes(agents, context))
@@ -118,6 +120,8 @@ function keyRoutes(withKey: App, context: ApiContext): void {
   cancelJobRoute(withKey, context, credentialOf)
   refreshOutputsRoute(withKey, context, credentialOf)
   directPathRoutes(withKey, context, credentialOf)
+  createRunRoute(withKey, context, credentialOf)
+  getRunRoute(withKey, context, credentialOf)
 }
 
 /** The account itself: not for keys of a narrower scope. */

@@ -55,8 +55,8 @@ async function accept(
   plan: JobPlan,
 ): Promise<Accepted> {
   const { accountId } = credential
-  const media = await resolveMedia(context, accountId, request.media_url)
   const { endpoint, window, settings, warnings } = plan
+  const media = endpoint.readsMedia ? await resolveMedia(context, accountId, request.media_url) : null
   const jobId = newId('job')
   // They would wait for each other at the account's row, each with a connection that others need.
   const acceptNow = () =>
@@ -83,12 +83,12 @@ async function accept(
   return accepted
 }
 
-function isUnstarted(job: Job): boolean {
+export function isUnstarted(job: Job): boolean {
   return job.admittedAt !== null && job.acceptedAt === null && job.cancelRequestedAt === null && !hasEnded(job)
 }
 
 /** After the answer: with the row committed nothing is lost, and where Temporal does not take the job, upkeep starts it. */
-async function start(context: ApiContext, job: Job): Promise<void> {
+export async function start(context: ApiContext, job: Job): Promise<void> {
   await startJob(context, job).catch((error: unknown) =>
     context.logger.warn({ jobId: job.id, accountId: job.accountId, err: error }, 'job not started yet'),
   )

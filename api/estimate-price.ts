@@ -72,6 +72,7 @@ async function lengthOf(
   { endpoint, window }: JobPlan,
   given: number | undefined,
 ): Promise<Length> {
+  if (!endpoint.readsMedia) return { mediaSeconds: undefined, assumption: 'It reads no media and costs nothing.' }
   if (given !== undefined) {
     resolveWindow(window, given)
     return { mediaSeconds: given, assumption: 'The media is as long as media_seconds says. It was not read.' }

@@ -3,9 +3,9 @@ import { ServiceError } from '../src/core/errors.ts'
 import { parseTimeCode } from '../src/core/time-code.ts'
 import { findEndpoint, liveEndpoints } from '../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
-import { type JobWindow, shortestWindowSeconds, tooShort } from '../src/endpoints/job-window.ts'
+import { type JobWindow, shortestWindowSeconds, tooShort, wholeMedia } from '../src/endpoints/job-window.ts'
 import { describeProblem, describeProblems } from './describe-problem.ts'
-import { type JobRequest, requestFields } from './schemas/job-request.ts'
+import { fieldsOf, type JobRequest } from './schemas/job-request.ts'
 
 const laterModes: readonly unknown[] = ['smart', 'copy']
 const maxWarnings = 20
@@ -29,7 +29,9 @@ export function planJob(request: JobRequest): JobPlan {
   const strays = strayFields(endpoint, request)
   const { settings, unknown } = parseSettings(endpoint, given)
 
-  const window = { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
+  const window = endpoint.readsMedia
+    ? { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
+    : wholeMedia
   const refusal = endpoint.refuse(window, settings)
   if (refusal) throw invalid(refusal)
   checkOrder(window)
@@ -41,7 +43,8 @@ export function planJob(request: JobRequest): JobPlan {
   return { endpoint, window, settings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
 }
 
-function checkOrder({ startSeconds, endSeconds }: JobWindow): void {
+/** `invalid_request` where start and end leave nothing between them. */
+export function checkOrder({ startSeconds, endSeconds }: JobWindow): void {
   if (endSeconds === null) return
   const length = endSeconds - (startSeconds ?? 0)
   if (length <= 0) throw invalid('start lies at or after end. Send an end that is later than start.')
@@ -55,7 +58,8 @@ function runnable(id: string): LiveEndpoint {
   return endpoint
 }
 
-function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, unknown>>) {
+/** The settings of a request, with defaults filled in; `invalid_request` says what is wrong. */
+export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, unknown>>) {
   const later = endpoint.laterSettings.find((name) => Object.hasOwn(given, name))
   if (later) throw invalid(`settings.${later} is not available yet. Leave it out.`)
   const known = (name: string) => Object.hasOwn(endpoint.settings.shape, name)
@@ -75,7 +79,7 @@ function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, un
 
 /** Fields that mean nothing. A setting among them is refused: the job would run, and be charged, without it. */
 function strayFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
-  const strays = Object.keys(request).filter((name) => !requestFields.has(name))
+  const strays = Object.keys(request).filter((name) => !fieldsOf(endpoint).has(name))
   const misplaced = strays.find((name) => Object.hasOwn(endpoint.settings.shape, name))
   if (misplaced) throw invalid(`${misplaced} belongs inside settings: send { "settings": { "${misplaced}": … } }.`)
   return strays
@@ -85,7 +89,7 @@ function ignored(kind: 'field' | 'setting', name: string): string {
   return `Unknown ${kind} ${JSON.stringify(name.slice(0, 60))} was ignored.`
 }
 
-function timeOf(field: string, value: number | string | undefined): number | null {
+export function timeOf(field: string, value: number | string | undefined): number | null {
   if (value === undefined) return null
   try {
     return parseTimeCode(value) ?? null

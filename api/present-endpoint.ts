@@ -13,7 +13,8 @@ export const pricingUnits = {
 export function presentEndpoint(endpoint: Endpoint) {
   const { id, group, stage, summary } = endpoint
   if (endpoint.stage === 'preview') return { id, group, stage, summary }
-  const { description, needs, price } = endpoint
+  const { description, price } = endpoint
+  const needs = endpoint.readsMedia ? endpoint.needs : {}
   return {
     id,
     group,
@@ -22,7 +23,7 @@ export function presentEndpoint(endpoint: Endpoint) {
     description,
     path: `/v1/${id}`,
     price: { usd: toUsd(price.rateMicroUsdPerMinute), unit: price.unit },
-    needs: { media: true, audio: needs.audio ?? false, video: needs.video ?? false },
+    needs: { media: endpoint.readsMedia, audio: needs.audio ?? false, video: needs.video ?? false },
     produces_files: endpoint.producesFiles,
     settings: settingsSchema(endpoint),
     result: resultSchema(endpoint),

@@ -22,6 +22,20 @@ export function sampleProcesses(nameOf: (commandLine: string) => string | undefi
   return samples
 }
 
+/** The largest resident set that any of the descendants of a name has had in its life, in MiB. */
+export function readPeaks(nameOf: (commandLine: string) => string | undefined): Map<string, number> {
+  const peaks = new Map<string, number>()
+  for (const pid of descendants(process.pid)) {
+    try {
+      const name = nameOf(read(pid, 'cmdline').replaceAll('\0', ' '))
+      if (name) peaks.set(name, Math.max(peaks.get(name) ?? 0, numberIn(read(pid, 'status'), 'VmHWM') / 1024))
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return peaks
+}
+
 function sample(pid: number): ProcessSample {
   const status = read(pid, 'status')
   return {

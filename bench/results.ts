@@ -12,11 +12,9 @@ export function describeResults({ latency, throughput, machine }: Results): stri
   const { jobMs, againMs, bareMs } = latency
   const ratio = (jobMs.p50 / bareMs.p50).toFixed(2)
   const added = Math.round(jobMs.p50 - bareMs.p50)
-  return `# Bench results
+  return `## A silence job beside bare ffmpeg
 
 Written by \`npm run bench\`. ${machine}.
-
-## A silence job beside bare ffmpeg
 
 73 s of speech; the job from POST to the answer of \`?wait\`, bare \`ffmpeg -vn -af silencedetect\` in turns with it. Asked again
 with another threshold, a job reads no media.

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { arch, cpus, tmpdir, totalmem, type } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { measureLatency } from '../bench/latency.ts'
+import { describeMachine } from '../bench/machine.ts'
 import { describeResults } from '../bench/results.ts'
+import { writePart } from '../bench/results-page.ts'
 import { measureThroughput } from '../bench/throughput.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
@@ -26,10 +28,8 @@ export const run: Run = async (context) => {
 
       const latency = await measureLatency({ client, ffmpegPath, file: speech, rounds: 30 })
       const throughput = await measureThroughput({ client, file: second, jobs: 300, inFlight: 50 })
-      const [version = ''] = execFileSync(ffmpegPath, ['-version'], { encoding: 'utf8' }).split(' Copyright')
-      const machine = `${cpus().length} cores (${arch()}, ${type()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${version}`
-      const results = describeResults({ latency, throughput, machine })
-      writeFileSync(path.join(context.root, 'bench', 'RESULTS.md'), results)
+      const results = describeResults({ latency, throughput, machine: describeMachine(ffmpegPath) })
+      writePart(path.join(context.root, 'bench', 'RESULTS.md'), 'jobs', results)
       console.log(results)
       return 0
     })

@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   key: () => import('./key.ts'),
   demo: () => import('./demo.ts'),
   bench: () => import('./bench.ts'),
+  'bench:media': () => import('./bench-media.ts'),
   soak: () => import('./soak.ts'),
   'setup:temporal': () => import('./setup-temporal.ts'),
   build: () => import('./build.ts'),

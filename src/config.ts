@@ -49,7 +49,7 @@ export const environment = z.object({
   PORT: port.default(3000),
   BASE_URL: webAddress.optional(),
   FALLBACK_BASE_URL: webAddress.optional(),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: whole(0, 10).default(0),
 
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: databaseUrl.optional(),
@@ -59,6 +59,7 @@ export const environment = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_API_KEY: z.string().min(1).optional(),
   TEMPORAL_TLS: flag.default(false),
+  WORKFLOW_BUNDLE: z.string().min(1).optional(),
   WORKER_BUILD_ID: z
     .string()
     .regex(/^[\w.-]{1,128}$/, 'must be at most 128 letters, digits, dots, hyphens and underscores')

@@ -12,7 +12,7 @@ describe('readConfig', () => {
       BASE_URL: 'http://127.0.0.1:3000',
       DATABASE_DIRECT_URL: required.DATABASE_URL,
       MEDIA_ALLOW_HOSTS: [],
-      TRUST_PROXY: false,
+      TRUST_PROXY: 0,
     })
   })
 
@@ -24,7 +24,7 @@ describe('readConfig', () => {
     expect(linesOf({ PORT: '70000', LOG_LEVEL: 'loud', TRUST_PROXY: 'yes', SIGNING_SECRET: 'short' })).toEqual([
       'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
       'PORT: must be a number from 0 to 65535, without a fraction',
-      'TRUST_PROXY: must be one of true, false',
+      'TRUST_PROXY: must be a number from 0 to 10, without a fraction',
       'DATABASE_URL: is required, such as postgresql://user:password@host:5432/name',
       'SIGNING_SECRET: must be at least 32 characters',
     ])

@@ -1,4 +1,5 @@
 /** Every workflow type that a worker runs. */
+export { chain } from './chain.ts'
 export { mediaJob } from './job.ts'
 export { probe } from './probe.ts'
 export { upkeep } from './upkeep.ts'

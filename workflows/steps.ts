@@ -31,12 +31,15 @@ interface RunAbout {
   readonly isStreamed?: boolean
 }
 
+/** At most as long is a source waited for. */
+const sourceSeconds = 3_600
+
 /** Room for reading the media again and for the slowest encoder on a busy machine. Who waits for a source keeps no core. */
 export function runOptions({ mediaSeconds, isStreamed = false }: RunAbout): ActivityOptions {
   return {
     ...mediaStep,
     taskQueue: isStreamed ? sourceTaskQueue : mediaTaskQueue,
-    startToCloseTimeout: `${Math.ceil(600 + mediaSeconds * 20)} seconds`,
+    startToCloseTimeout: `${Math.ceil(600 + mediaSeconds * 20 + (isStreamed ? sourceSeconds : 0))} seconds`,
     summary: 'find or cut, and store',
   }
 }
@@ -73,5 +76,17 @@ export function describeStep(
       return 'Completed: outputs published, price captured'
     case 'failed':
       return `Ended without a charge: ${about}`
+  }
+}
+
+/** The same of a run. */
+export function describeRun(state: 'step' | 'completed' | 'failed', about = ''): string {
+  switch (state) {
+    case 'step':
+      return `Step ${about}`
+    case 'completed':
+      return 'Completed: every step'
+    case 'failed':
+      return `Ended before its last step: ${about}`
   }
 }

@@ -26,6 +26,7 @@ async function endFrom(deps: Dependencies, run: UpkeepRun, fromId: string, toId:
     const page = await findStartedJobs(deps.db, graceSeconds, { afterId, toId, limit: pageSize })
     repaired += await repairEach(page, run, async (job) => {
       if (await deps.jobs.isOpen(job.id)) return false
+      if (job.runId && (await deps.jobs.isOpen(job.runId))) return false
       return (await endJob(deps, job.id, failureOf(job))).endedNow
     })
     const last = page.at(-1)

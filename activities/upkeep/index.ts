@@ -7,6 +7,7 @@ import { deleteExpiredAnalyses } from './delete-expired-analyses.ts'
 import { deleteExpiredOutputs } from './delete-expired-outputs.ts'
 import { deleteExpiredUploads } from './delete-expired-uploads.ts'
 import { endAbandonedJobs } from './end-abandoned-jobs.ts'
+import { endAbandonedRuns } from './end-abandoned-runs.ts'
 import { forgetExpiredSignIns } from './forget-expired-sign-ins.ts'
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts'
 import { forgetProbes } from './forget-probes.ts'
@@ -30,6 +31,7 @@ export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   startAdmittedJobs,
   admitWaitingJobs,
   endAbandonedJobs,
+  endAbandonedRuns,
   deleteDeadObjects,
   deleteExpiredOutputs,
   deleteExpiredUploads,

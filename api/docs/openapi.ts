@@ -23,6 +23,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
       servers: [config.BASE_URL, config.FALLBACK_BASE_URL].filter((url) => url !== undefined).map((url) => ({ url })),
       tags: [
         { name: 'jobs', description: 'Create jobs, wait for them, read their results.' },
+        { name: 'workflows', description: 'Chains of jobs, planned and run as one.' },
         { name: 'uploads', description: 'Bring local files.' },
         { name: 'keys', description: 'Make, name and revoke API keys.' },
         { name: 'account', description: 'What the account is told.' },

@@ -1,6 +1,7 @@
 import { type Chain, chains } from '../../src/chains/chains.ts'
 import { findEndpoint } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { exampleOf } from '../schemas/job-request.ts'
 
 export interface PlanStep {
   readonly tool: string
@@ -19,7 +20,6 @@ const goalWords: Readonly<Record<string, readonly string[]>> = {
 
 /** What does nearly the same while an endpoint is a preview. */
 const insteadOf: Readonly<Record<string, string>> = {
-  'timeline/suggest-ranges': 'send segments[] of audio/detect-silence as settings.ranges of video/clip-window',
   'audio/detect-laughter': 'use audio/detect-energy: laughter is loud, so take the segments with the highest score',
 }
 
@@ -50,14 +50,13 @@ const uploadStep: PlanStep = {
   note: 'PUT the bytes to upload_url with upload_headers; media_url is what jobs take.',
 }
 
-function stepsOf({ id, example, summary }: LiveEndpoint): PlanStep[] {
-  const request = { endpoint: id, media_url: '<media_url>', ...example }
+const checkNote = 'Reads the media and tells the price. Spends nothing.'
+
+function stepsOf(endpoint: LiveEndpoint): PlanStep[] {
+  const { readsMedia, summary } = endpoint
+  const request = { ...exampleOf(endpoint), ...(readsMedia ? { media_url: '<media_url>' } : {}) }
   return [
-    {
-      tool: 'svc.check_job_readiness',
-      arguments: request,
-      note: 'Reads the media and tells the price. Spends nothing.',
-    },
+    ...(readsMedia ? [{ tool: 'svc.check_job_readiness', arguments: request, note: checkNote }] : []),
     { tool: 'svc.create_job', arguments: { ...request, idempotency_key: '<one of your own>' }, note: summary },
     { tool: 'svc.get_job', arguments: { job_id: '<job_id>', wait_seconds: 30 }, note: 'Repeat until it has ended.' },
     { tool: 'svc.get_job_result', arguments: { job_id: '<job_id>' }, note: 'What the next step works on.' },

@@ -1,7 +1,7 @@
 import { accountLimits, setAccountLimits } from '../account-limits.ts'
 import type { AccountOf, ApiContext, App } from '../context.ts'
 import { limitsEnvelope, limitsRequest } from '../schemas/account-limits.ts'
-import { accountErrors, bodyErrors } from '../schemas/errors.ts'
+import { accountBodyErrors, accountErrors, accountSecurity } from '../schemas/errors.ts'
 
 /** `GET /v1/account/limits` */
 export function getLimitsRoute(app: App, context: ApiContext, accountOf: AccountOf): void {
@@ -12,7 +12,7 @@ export function getLimitsRoute(app: App, context: ApiContext, accountOf: Account
       operationId: 'getAccountLimits',
       tags: ['account'],
       summary: 'Get the spend cap, what is spent of it, and the other limits',
-      security: [{ ApiKey: [] }],
+      security: accountSecurity,
       response: { ...accountErrors, 200: limitsEnvelope },
     },
     handler: async (request) => ({
@@ -33,9 +33,9 @@ export function setLimitsRoute(app: App, context: ApiContext, accountOf: Account
       summary: 'Set the monthly spend cap and its alerts',
       description:
         'No job is accepted, and none begins its work, where what is spent and held in its month would pass the cap. Whoever owns the account is told when it is raised.',
-      security: [{ ApiKey: [] }],
+      security: accountSecurity,
       body: limitsRequest,
-      response: { ...bodyErrors, ...accountErrors, 200: limitsEnvelope },
+      response: { ...accountBodyErrors, 200: limitsEnvelope },
     },
     handler: async (request) => {
       const { accountId } = accountOf(request)

@@ -15,7 +15,7 @@ const freeSettings = z.record(z.string(), z.unknown())
 const runOnWorker =
   '_run_on_worker: true answers at once, false holds the answer until the job ends, at most 25 seconds.'
 
-const fields = {
+export const requestWindow = {
   media_url: z.string().optional().meta({
     format: 'uri',
     description: 'A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.',
@@ -28,7 +28,7 @@ const fields = {
 export const jobRequest = z
   .looseObject({
     endpoint: z.string().meta({ enum: liveEndpoints.map(({ id }) => id) }),
-    ...fields,
+    ...requestWindow,
     settings: freeSettings
       .optional()
       .describe(`Settings of the endpoint. Unknown ones become warnings. ${runOnWorker}`),
@@ -48,25 +48,31 @@ export function directRequest(endpoint: LiveEndpoint) {
   const { endpoint: _id, ...example } = exampleOf(endpoint)
   return z
     .looseObject({
-      ...fields,
+      ...requestWindow,
       settings: freeSettings.optional().meta({
         description: `Unknown ones become warnings. ${runOnWorker}`,
         allOf: [settingsRef(endpoint)],
       }),
     })
-    .meta({ required: ['media_url'], examples: [example] })
+    .meta({ required: [endpoint.readsMedia ? 'media_url' : 'settings'], examples: [example] })
 }
 
 /** The declared example as a whole request. */
-export function exampleOf({ id, example }: LiveEndpoint) {
+export function exampleOf({ id, example, readsMedia }: LiveEndpoint) {
   const settings = { ...example.settings }
-  return { endpoint: id, media_url: 'https://media.example/interview.mp4', ...example, settings }
+  const media = readsMedia ? { media_url: 'https://media.example/interview.mp4' } : {}
+  return { endpoint: id, ...media, ...example, settings }
 }
 
 export type JobRequest = z.output<typeof jobRequest>
 
-/** The names that a request's fields have. */
-export const requestFields: ReadonlySet<string> = new Set(Object.keys(jobRequest.shape))
+const fieldsWithMedia: ReadonlySet<string> = new Set(Object.keys(jobRequest.shape))
+const fieldsWithoutMedia: ReadonlySet<string> = new Set(['endpoint', 'settings'])
+
+/** The names that the fields of a request for the endpoint have. */
+export function fieldsOf({ readsMedia }: LiveEndpoint): ReadonlySet<string> {
+  return readsMedia ? fieldsWithMedia : fieldsWithoutMedia
+}
 
 export const endpointIds = endpoints.map(({ id }) => id)
 

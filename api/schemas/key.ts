@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { keyScopes } from '../../src/core/scopes.ts'
 import { type ApiKey, publicPart } from '../../src/store/keys.ts'
 import { requestId } from './errors.ts'
+import { name } from './name.ts'
 
 export const keySchema = z
   .object({
@@ -33,13 +34,6 @@ export const keyList = z
 
 export const keyParams = z.object({ key_id: z.string().meta({ pattern: '^key_[a-zA-Z0-9]+$' }) })
 
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^\P{C}*$/u, 'must have no control characters')
-
 export const keyRequest = z
   .object({
     name: name.describe('Tells keys apart.'),
@@ -47,7 +41,11 @@ export const keyRequest = z
       .enum(keyScopes)
       .default('all')
       .describe('Which endpoints it works on. Only all covers the account itself.'),
-    expires_at: z.iso.datetime({ offset: true }).optional().describe('Never when left out.'),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .refine((text) => new Date(text).getUTCFullYear() < 10_000, 'must lie before the year 10000')
+      .optional()
+      .describe('Never when left out.'),
   })
   .meta({ id: 'KeyRequest', examples: [{ name: 'render farm', scope: 'video/*' }] })
 

@@ -25,11 +25,14 @@ export const usageSchema = z.object({
 
 export const usageEnvelope = z.object({ request_id: requestId, ...usageSchema.shape }).meta({ id: 'Usage' })
 
+/** The calendar of the database has no year 0. */
+const day = z.iso.date().refine((text) => !text.startsWith('0000'), 'expected a year from 0001')
+
 const groupForm = `expected one or several of ${usageGroups.join(', ')}, with commas between them`
 
 export const usageQuery = z.object({
-  from: z.iso.date().optional().describe('First UTC day. The first of the month of to when left out.'),
-  to: z.iso.date().optional().describe('Last UTC day. Today when left out.'),
+  from: day.optional().describe('First UTC day. The first of the month of to when left out.'),
+  to: day.optional().describe('Last UTC day. Today when left out.'),
   group_by: z
     .string()
     .regex(new RegExp(`^(${usageGroups.join('|')})(,(${usageGroups.join('|')}))*$`), groupForm)

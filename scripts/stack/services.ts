@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 import { answers, fetchJson } from './http.ts'
 import type { Supervisor } from './processes.ts'
@@ -18,6 +20,11 @@ export async function startApi(supervisor: Supervisor, root: string, env: Variab
   const url = `http://127.0.0.1:${port}`
   await supervisor.untilReady(api, () => answers(`${url}/ready`), 60)
   return url
+}
+
+/** Makes the workflows ready for workers to start from, in a process whose memory is given back. */
+export async function bundleWorkflows(root: string, target: string): Promise<void> {
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/build-workflows.ts', target], { cwd: root })
 }
 
 /** Starts the worker; it is about to poll for work when this resolves. */

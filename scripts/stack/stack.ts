@@ -7,7 +7,7 @@ import { lock, tryLock } from '../setup/lock.mjs'
 import { choosePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import type { Supervisor } from './processes.ts'
-import { isHealthy, startApi, startWorker } from './services.ts'
+import { bundleWorkflows, isHealthy, startApi, startWorker } from './services.ts'
 import { readStackFile, removeStackFile, type StackAddresses, stackLockIn, writeStackFile } from './stack-file.ts'
 import { withSupervisor } from './supervised.ts'
 import { startTemporal } from './temporal.ts'
@@ -52,9 +52,11 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
     const apiPort = await choosePort({ variable: 'PORT', preferred: 3000 }, env, say)
     if (!env['DATABASE_URL']) say('starting Postgres')
     if (!env['TEMPORAL_ADDRESS']) say('starting Temporal')
+    const bundle = path.join(dataDir, 'workflow-bundle.js')
     const [database, temporal] = await Promise.all([
       env['DATABASE_URL'] ? { url: env['DATABASE_URL'] } : startDataDirPostgres(context, supervisor),
       env['TEMPORAL_ADDRESS'] ? { address: env['TEMPORAL_ADDRESS'] } : startDataDirTemporal(),
+      bundleWorkflows(context.root, bundle),
     ])
     const variables = {
       ...env,
@@ -64,6 +66,7 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
       TEMPORAL_ADDRESS: temporal.address,
       FFMPEG_PATH: tools.ffmpegPath,
       FFPROBE_PATH: tools.ffprobePath,
+      WORKFLOW_BUNDLE: bundle,
     }
     say('starting the worker and the API')
     const [apiUrl] = await Promise.all([

@@ -15,8 +15,9 @@ export interface MakeKeyInput extends Omit<NewKey, 'makerId'> {
 }
 
 /**
- * Makes a key and tells the owner. One that a key makes ends with its maker at the latest. `conflict` where the account has
- * `mostKeys`, `invalid_request` for an end that has passed or comes after the maker's.
+ * Makes a key and tells the owner. One that a key makes, `makerId`, ends with its maker at the latest. `conflict` where the
+ * account has `mostKeys`, `invalid_api_key` where the maker was revoked meanwhile, `invalid_request` for an end that has
+ * passed or comes after the maker's.
  */
 export async function makeKey(db: Database, input: MakeKeyInput): Promise<MadeKey> {
   const { makerId, endsWithMaker, ...key } = input

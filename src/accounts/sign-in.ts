@@ -49,6 +49,8 @@ export function createSignIn({ config: { BASE_URL, SIGNING_SECRET }, db, mailLat
       // The mailed token proves the address as well as a verification does.
       onPasswordReset: async ({ user }) => {
         await db.user.update({ where: { id: user.id }, data: { emailVerified: true } })
+        // Links that were mailed before would change it again.
+        await db.verification.deleteMany({ where: { value: user.id } })
         await ensureOwnAccount(db, user)
       },
     },

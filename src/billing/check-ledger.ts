@@ -41,6 +41,7 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
       FROM ledger_entries WHERE job_id IS NOT NULL GROUP BY job_id
     ), jobs_with_sums AS (
       SELECT jobs.id, status, ended_at IS NOT NULL AS ended, final_micro_usd AS final, estimated_micro_usd AS estimate,
+        (billed_milliseconds * rate_micro_usd_per_minute + 59999) / 60000 AS price,
         coalesce(ends, 0) AS ends, coalesce(captures, 0) AS captures, coalesce(captured, 0) AS captured,
         coalesce(holds, 0) AS holds, coalesce(captured_billable, 0) AS captured_billable,
         coalesce(released_credit, 0) AS released_credit,
@@ -84,5 +85,7 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
     UNION ALL SELECT 'credits are used up before anything is billed', id FROM jobs_with_sums
       WHERE captured_billable > 0 AND released_credit > 0
     UNION ALL SELECT 'what is captured is the final price', id FROM jobs_with_sums WHERE ended AND captured <> coalesce(final, -1)
-    UNION ALL SELECT 'what is captured is at most the estimate', id FROM jobs_with_sums WHERE captured > coalesce(estimate, captured)`
+    UNION ALL SELECT 'what is captured is at most the estimate', id FROM jobs_with_sums WHERE captured > coalesce(estimate, captured)
+    UNION ALL SELECT 'what is captured is at most the price of what was made', id FROM jobs_with_sums
+      WHERE captured > coalesce(price, captured)`
 }

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../store/database.ts'
 import { lockAccount } from '../store/locks.ts'
 import { type Amount, amountOf, append, type LedgerEntry } from './ledger.ts'
 import { spentInMonth } from './months.ts'
+import { assertWithinRun } from './run-limit.ts'
 import { tellSpending } from './spend-alerts.ts'
 
 /** Held at create while the length of the media is not known: 0.02 USD. */
@@ -23,21 +24,27 @@ interface HoldInput {
  */
 export async function placeHold(tx: Transaction, { amountMicroUsd, ...whose }: HoldInput): Promise<void> {
   const month = billingMonth(new Date())
-  const amount = await admit(tx, { ...whose, amountMicroUsd, month })
+  const amount = await admitJob(tx, { ...whose, amountMicroUsd, month })
   await append(tx, { ...whose, kind: 'hold', step: 'create', amount, month })
 }
 
-/** Raises or lowers a job's hold to its estimate; a raise is refused as a hold is. A step that runs again changes nothing. */
+/**
+ * Raises or lowers a job's hold to its estimate; a raise is refused as a hold is. A step that runs again changes nothing:
+ * `media_unreachable` where it finds media that costs more than was held for it.
+ */
 export async function fitHold(tx: Transaction, accountId: string, jobId: string, estimate: MicroUsd): Promise<void> {
   const entries = await tx.ledgerEntry.findMany({ where: { jobId } })
-  if (entries.some((entry) => entry.step === 'estimate')) return
   const { held, month } = holdOf(entries)
+  const raise = estimate - totalOf(held)
+  if (entries.some((entry) => entry.step === 'estimate')) {
+    if (raise > 0n) throw longerThanHeld()
+    return
+  }
   const whose = { accountId, jobId }
   await lockAccount(tx, accountId)
-  const raise = estimate - totalOf(held)
   if (raise > 0n) {
     // In the month of the hold, even when that is over: a job is paid for, and counts against the cap, in one month.
-    const amount = await admit(tx, { ...whose, amountMicroUsd: raise, month })
+    const amount = await admitJob(tx, { ...whose, amountMicroUsd: raise, month })
     await append(tx, { ...whose, kind: 'hold', step: 'estimate', amount, month })
   } else {
     const amount = minus(held, firstOf(held, estimate))
@@ -67,16 +74,23 @@ export async function endHold(
   return totalOf(captured)
 }
 
-/** Whether an amount could be held now; refused as a hold would be. Nothing is held. */
+/** Whether an amount could be held now, for a job of no run; refused as a hold would be. Nothing is held. */
 export async function assertCanHold(db: Database, accountId: string, amountMicroUsd: MicroUsd): Promise<void> {
   await admit(db, { accountId, amountMicroUsd, month: billingMonth(new Date()) })
 }
 
-/** The gates before money is held, in their order: cap, free credits, active billing. What is free passes all of them. */
-async function admit(
-  tx: Database | Transaction,
-  { accountId, amountMicroUsd, month }: Pick<HoldInput, 'accountId' | 'amountMicroUsd'> & { readonly month: string },
-): Promise<Amount> {
+interface AdmitInput extends Pick<HoldInput, 'accountId' | 'amountMicroUsd'> {
+  readonly month: string
+}
+
+/** The gates before money is held for a job: the limit of its run, then those of the account. What is free passes all of them. */
+async function admitJob(tx: Transaction, { jobId, ...input }: AdmitInput & HoldInput): Promise<Amount> {
+  if (input.amountMicroUsd > 0n) await assertWithinRun(tx, jobId, input.amountMicroUsd)
+  return admit(tx, input)
+}
+
+/** The gates of the account, in their order: cap, free credits, active billing. */
+async function admit(tx: Database | Transaction, { accountId, amountMicroUsd, month }: AdmitInput): Promise<Amount> {
   if (amountMicroUsd === 0n) return nothing
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
   const { captured, held } = await spentInMonth(tx, accountId, month)
@@ -86,6 +100,14 @@ async function admit(
   const billable = amountMicroUsd - credit
   if (billable > 0n && account.billingStatus !== 'active') throw new ServiceError('billing_required')
   return { credit, billable }
+}
+
+function longerThanHeld(): ServiceError {
+  return new ServiceError(
+    'media_unreachable',
+    'The media URL served a longer file when it was read again. Use one that always serves the same, or upload the file.',
+    { retryable: false },
+  )
 }
 
 /** What a job holds, and the month that its first hold fixed. */

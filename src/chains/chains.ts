@@ -1,8 +1,40 @@
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import { findEndpoint } from '../endpoints/catalog.ts'
+import type { EarlierJob } from '../endpoints/define-timeline-endpoint.ts'
+import { clipRanges } from './clip-ranges.ts'
+
+/** How the job of a step goes on from the job before it. */
+export interface Fill {
+  /** The settings that it fills in, which callers leave out. */
+  readonly settings: readonly string[]
+  readonly from: (before: EarlierJob) => Readonly<Record<string, unknown>>
+}
+
 export interface Chain {
   readonly id: string
   readonly title: string
+  readonly summary: string
   /** Endpoint ids, in order: each step works on what the one before found. */
   readonly steps: readonly string[]
+  /** By endpoint id; all but the first of a chain that runs have one. */
+  readonly fills: Readonly<Record<string, Fill>>
+}
+
+const suggested = z.object({ ranges: z.array(z.object({ start: z.number(), end: z.number() })) })
+
+const fromSilences: Fill = {
+  settings: ['job_id', 'segments', 'media_seconds'],
+  from: ({ id }) => ({ job_id: id }),
+}
+
+const toClip: Fill = {
+  settings: ['ranges', 'ranges_mode'],
+  from: ({ result }) => {
+    const ranges = clipRanges(suggested.parse(result).ranges)
+    if (ranges.length > 0) return { ranges }
+    throw new ServiceError('invalid_request', 'Nothing is left to keep. Lower the threshold, or choose other media.')
+  },
 }
 
 /** The recommended chains. */
@@ -10,18 +42,51 @@ export const chains: readonly Chain[] = [
   {
     id: 'find-funny-clips',
     title: 'Find funny clips',
+    summary: 'Find laughter, and cut a clip around each of it that begins and ends in silence.',
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
+    fills: {},
   },
   {
     id: 'remove-dead-space',
     title: 'Remove dead space',
+    summary: 'Find the silences, and cut them out: one joined file of what sounds.',
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
+    fills: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': toClip },
   },
-  { id: 'find-exact-words', title: 'Find exact words', steps: ['audio/find-words', 'video/clip-near'] },
-  { id: 'pick-thumbnails', title: 'Pick thumbnails', steps: ['video/best-frames', 'video/thumbnail-score'] },
+  {
+    id: 'find-exact-words',
+    title: 'Find exact words',
+    summary: 'Find where words are spoken, and cut a clip around each place.',
+    steps: ['audio/find-words', 'video/clip-near'],
+    fills: {},
+  },
+  {
+    id: 'pick-thumbnails',
+    title: 'Pick thumbnails',
+    summary: 'Pick good frames, and rank them as thumbnails.',
+    steps: ['video/best-frames', 'video/thumbnail-score'],
+    fills: {},
+  },
   {
     id: 'searchable-media-memory',
     title: 'Searchable media memory',
+    summary: 'Split speech by topic, read text in the picture, and merge both into one timeline.',
     steps: ['audio/semantic-chunks', 'video/text-frames', 'timeline/merge'],
+    fills: {},
   },
 ]
+
+/** `not_found` where there is none of this id. */
+export function getChain(id: string): Chain {
+  const chain = chains.find((candidate) => candidate.id === id)
+  if (chain) return chain
+  throw new ServiceError(
+    'not_found',
+    `There is no such workflow. Use one of ${chains.map((each) => each.id).join(', ')}.`,
+  )
+}
+
+/** The steps of a chain that do not run yet. */
+export function missingSteps({ steps }: Pick<Chain, 'steps'>): string[] {
+  return steps.filter((id) => findEndpoint(id)?.stage !== 'live')
+}

@@ -13,6 +13,8 @@ export interface FfmpegInput {
 export interface ServedInput {
   /** Aborts with the error where it could not be fetched: the call throws that, whatever the tools made of the rest. */
   readonly failed: AbortSignal
+  /** How long bytes were waited for so far, which counts against no deadline: sources have time limits of their own. */
+  waitedMs(): number
 }
 
 /** What another step makes while it is read, on standard input. */

@@ -1,17 +1,23 @@
-import { randomInt } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const idLength = 24
 
 // biome-ignore format: a list
 export type IdPrefix =
-  | 'req' | 'job' | 'upl' | 'out' | 'ana' | 'key' | 'acct' | 'led' | 'ntc' | 'prb' | 'wait'
+  | 'req' | 'job' | 'upl' | 'out' | 'ana' | 'key' | 'acct' | 'led' | 'ntc' | 'prb' | 'wait' | 'run'
   /** User, session, sign-in method, verification. */
   | 'usr' | 'ses' | 'sim' | 'ver'
 
 /** `prefix_` and 24 random characters of `[a-zA-Z0-9]`: 142 bits. */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomText(idLength)}`
+}
+
+/** The id that the parts always lead to, of the same form. */
+export function derivedId(prefix: IdPrefix, ...parts: readonly (string | number)[]): string {
+  const digest = createHash('sha256').update(parts.join('/')).digest()
+  return `${prefix}_${Array.from(digest.subarray(0, idLength), (byte) => alphabet[byte % alphabet.length]).join('')}`
 }
 
 export function randomText(length: number): string {

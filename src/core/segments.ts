@@ -8,6 +8,9 @@ export function durationOf(segment: Segment): number {
   return segment.end - segment.start
 }
 
+/** Of differences between times. */
+export const roundingSeconds = 1e-9
+
 /** Sorted, overlapping and touching segments joined, empty ones dropped. */
 export function normalize(segments: readonly Segment[]): Segment[] {
   const joined: { start: number; end: number }[] = []
@@ -31,8 +34,38 @@ export function complement(segments: readonly Segment[], within: Segment): Segme
   return gaps
 }
 
+/** What both cover. */
 export function intersect(a: readonly Segment[], b: readonly Segment[]): Segment[] {
-  return normalize(a).flatMap((segment) => clampTo(b, segment))
+  const [ones, others] = [normalize(a), normalize(b)]
+  const both: Segment[] = []
+  let [at, otherAt] = [0, 0]
+  for (;;) {
+    const [one, other] = [ones[at], others[otherAt]]
+    if (!one || !other) return both
+    const start = Math.max(one.start, other.start)
+    const end = Math.min(one.end, other.end)
+    if (start < end) both.push({ start, end })
+    if (one.end < other.end) at += 1
+    else otherAt += 1
+  }
+}
+
+/** What `a` covers and `b` does not. */
+export function subtract(a: readonly Segment[], b: readonly Segment[]): Segment[] {
+  const from = normalize(a)
+  const [first, last] = [from.at(0), from.at(-1)]
+  return first && last ? intersect(from, complement(b, { start: first.start, end: last.end })) : []
+}
+
+/** Sorted, and joined where the gap between two is at most so many seconds. */
+export function joinAcross(segments: readonly Segment[], gapSeconds: number): Segment[] {
+  const joined: { start: number; end: number }[] = []
+  for (const { start, end } of normalize(segments)) {
+    const last = joined.at(-1)
+    if (last && start - last.end <= gapSeconds + roundingSeconds) last.end = end
+    else joined.push({ start, end })
+  }
+  return joined
 }
 
 /** The parts of the segments that lie inside `within`. */

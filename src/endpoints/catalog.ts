@@ -1,6 +1,8 @@
 import { detectEnergy } from './audio-detect-energy/declaration.ts'
 import { detectSilence } from './audio-detect-silence/declaration.ts'
 import { type Endpoint, type LiveEndpoint, previewEndpoint } from './define-endpoint.ts'
+import { mergeTimelines } from './timeline-merge/declaration.ts'
+import { suggestRanges } from './timeline-suggest-ranges/declaration.ts'
 import { clipNear } from './video-clip-near/declaration.ts'
 import { clipWindow } from './video-clip-window/declaration.ts'
 
@@ -16,8 +18,8 @@ export const endpoints: readonly Endpoint[] = [
   previewEndpoint('video/best-frames', 'Pick sharp, well exposed frames.'),
   previewEndpoint('video/thumbnail-score', 'Score frames as thumbnails.'),
   previewEndpoint('video/text-frames', 'Find frames that show text, and read it.'),
-  previewEndpoint('timeline/suggest-ranges', 'Turn found segments into ranges worth keeping.'),
-  previewEndpoint('timeline/merge', 'Merge several timelines into one.'),
+  suggestRanges,
+  mergeTimelines,
 ]
 
 export const liveEndpoints: readonly LiveEndpoint[] = endpoints.filter((endpoint) => endpoint.stage === 'live')

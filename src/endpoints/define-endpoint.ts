@@ -8,6 +8,7 @@ import type { Envelopes } from '../media/envelope/envelopes.ts'
 import type { PieceStore } from '../media/render-pieces.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
 import type { SpeechModel } from '../media/speech/speech-model.ts'
+import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
 import type { JobWindow } from './job-window.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
@@ -104,14 +105,13 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   }>
 }
 
-/** An endpoint that runs. Settings are parsed inside, so that callers handle every endpoint alike. */
-export interface LiveEndpoint {
+/** What every endpoint that runs has. Settings are parsed inside, so that callers handle every endpoint alike. */
+export interface RunnableEndpoint {
   readonly stage: 'live'
   readonly id: EndpointId
   readonly group: EndpointGroup
   readonly summary: string
   readonly description: string
-  readonly needs: { readonly audio?: true; readonly video?: true }
   readonly settings: z.ZodObject
   readonly laterSettings: readonly string[]
   readonly result: z.ZodObject
@@ -126,10 +126,17 @@ export interface LiveEndpoint {
     settings: unknown,
     mediaSeconds: number | undefined,
   ) => number | undefined
+}
+
+export interface MediaEndpoint extends RunnableEndpoint {
+  readonly readsMedia: true
+  readonly needs: { readonly audio?: true; readonly video?: true }
   /** Undefined where a run listens to the sound once, in order. */
   readonly windowsRead: ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[]) | undefined
   readonly run: (context: RunContext<unknown>) => Promise<RunOutput<Record<string, unknown>>>
 }
+
+export type LiveEndpoint = MediaEndpoint | TimelineEndpoint
 
 /** An endpoint id that is named but answers `endpoint_unavailable`. */
 export interface PreviewEndpoint {
@@ -143,12 +150,13 @@ export type Endpoint = LiveEndpoint | PreviewEndpoint
 
 export function defineEndpoint<Settings extends z.ZodObject, Result extends z.ZodObject>(
   declaration: EndpointDeclaration<Settings, Result>,
-): LiveEndpoint {
+): MediaEndpoint {
   const parse = (settings: unknown) => declaration.settings.parse(settings)
   const { windowsRead } = declaration
   return {
     ...declaration,
     stage: 'live',
+    readsMedia: true,
     group: groupOf(declaration.id),
     laterSettings: declaration.laterSettings ?? [],
     refuse: (window, settings) => declaration.refuse?.(window, parse(settings)),
@@ -167,7 +175,7 @@ export function previewEndpoint(id: EndpointId, summary: string): PreviewEndpoin
   return { stage: 'preview', id, group: groupOf(id), summary }
 }
 
-function groupOf(id: EndpointId): EndpointGroup {
+export function groupOf(id: EndpointId): EndpointGroup {
   const group = endpointGroups.find((candidate) => id.startsWith(`${candidate}/`))
   if (!group) throw new TypeError(`${id} is in no group`)
   return group

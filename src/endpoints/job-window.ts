@@ -8,6 +8,8 @@ export interface JobWindow {
   readonly endSeconds: number | null
 }
 
+export const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
+
 /** Below this no format holds a frame or a block of audio for sure. */
 export const shortestWindowSeconds = 0.01
 export const tooShort = `The window is shorter than ${shortestWindowSeconds} s. Choose a longer one.`

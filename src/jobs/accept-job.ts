@@ -17,6 +17,8 @@ export interface AcceptJobInput {
   /** The key that makes it, where a key does. */
   readonly apiKeyId: string | null
   readonly requestId: string
+  /** The run that it is a step of. */
+  readonly runId?: string
   readonly endpoint: string
   readonly rateMicroUsdPerMinute: MicroUsd
   /** The most that can be billed; undefined while the length of the media is not known. */
@@ -25,7 +27,8 @@ export interface AcceptJobInput {
   /** Parsed by the endpoint's schema. */
   readonly settings: Prisma.InputJsonObject
   readonly warnings: readonly string[]
-  readonly media: JobMedia
+  /** Null where the endpoint reads none. */
+  readonly media: JobMedia | null
   /** How many jobs of the account run at once; those above wait, not admitted. */
   readonly runningPlaces: number
   /** How many jobs of the account wait at most. */
@@ -46,44 +49,20 @@ export interface JobMedia {
   readonly name: string | null
 }
 
+const noMedia = { url: null, key: null, generation: null, name: null }
+
 /**
  * Accepts a job in one transaction: idempotency record, row with its price frozen, running place if one is free, and hold.
  * `rate_limited` where neither a running nor a waiting place is free.
  */
 export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; replayed: boolean }> {
-  const { jobId, accountId, endpoint, rateMicroUsdPerMinute, window, settings, media, idempotency } = input
-  const billable = input.billableMilliseconds
-  const exact = billable === undefined ? undefined : priceFor(billable, rateMicroUsdPerMinute)
-
+  const { jobId, accountId, idempotency } = input
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     const earlier = idempotency ? await findReplay(tx, accountId, idempotency) : await findTwin(tx, input)
     if (earlier) return { job: await tx.job.findUniqueOrThrow({ where: { id: earlier } }), replayed: true }
 
-    const isAdmitted = await hasFreePlace(tx, accountId, input.runningPlaces)
-    if (!isAdmitted) await assertMayWait(tx, accountId, input.waitingPlaces)
-    const job = await tx.job.create({
-      data: {
-        id: jobId,
-        accountId,
-        apiKeyId: input.apiKeyId,
-        requestId: input.requestId,
-        endpoint,
-        mediaUrl: media.url,
-        mediaKey: media.key,
-        mediaGeneration: media.generation,
-        mediaName: media.name,
-        startSeconds: window.startSeconds,
-        endSeconds: window.endSeconds,
-        settings,
-        warnings: [...input.warnings],
-        rateMicroUsdPerMinute,
-        estimatedMicroUsd: exact ?? null,
-        traceParent: input.traceParent ?? null,
-        admittedAt: isAdmitted ? new Date() : null,
-      },
-    })
-    await placeHold(tx, { accountId, jobId, amountMicroUsd: exact ?? provisionalHoldMicroUsd })
+    const job = await placeJob(tx, input)
     if (idempotency) await recordReplay(tx, accountId, idempotency, jobId)
     return { job, replayed: false }
   })
@@ -94,11 +73,13 @@ const twinMilliseconds = 120_000
 
 async function findTwin(tx: Transaction, input: AcceptJobInput): Promise<string | undefined> {
   if (!input.reuseOpen) return undefined
-  const { accountId, apiKeyId, endpoint, window, settings, media } = input
+  const { accountId, apiKeyId, endpoint, window, settings } = input
+  const media = input.media ?? noMedia
   const twin = await tx.job.findFirst({
     where: {
       accountId,
       apiKeyId,
+      runId: null,
       endpoint,
       mediaUrl: media.url,
       mediaGeneration: media.generation,
@@ -112,6 +93,55 @@ async function findTwin(tx: Transaction, input: AcceptJobInput): Promise<string 
     select: { id: true },
   })
   return twin?.id
+}
+
+/** Makes the job with a running place if one is free, and its hold. The caller holds the account's row lock. */
+export async function placeJob(tx: Transaction, input: AcceptJobInput): Promise<Job> {
+  const isAdmitted = await hasFreePlace(tx, input.accountId, input.runningPlaces)
+  if (!isAdmitted) await assertMayWait(tx, input.accountId, input.waitingPlaces)
+  return insertJob(tx, input, { admittedAt: isAdmitted ? new Date() : null })
+}
+
+interface Admission {
+  readonly admittedAt: Date | null
+  /** Where Temporal has what starts it. */
+  readonly acceptedAt?: Date
+}
+
+/** Makes the job and its hold. The caller holds the account's row lock. */
+export async function insertJob(
+  tx: Transaction,
+  input: Omit<AcceptJobInput, 'runningPlaces' | 'waitingPlaces'>,
+  admission: Admission,
+): Promise<Job> {
+  const { jobId, accountId, endpoint, rateMicroUsdPerMinute, window, settings } = input
+  const media = input.media ?? noMedia
+  const billable = input.billableMilliseconds
+  const exact = billable === undefined ? undefined : priceFor(billable, rateMicroUsdPerMinute)
+  const job = await tx.job.create({
+    data: {
+      id: jobId,
+      accountId,
+      apiKeyId: input.apiKeyId,
+      requestId: input.requestId,
+      runId: input.runId ?? null,
+      endpoint,
+      mediaUrl: media.url,
+      mediaKey: media.key,
+      mediaGeneration: media.generation,
+      mediaName: media.name,
+      startSeconds: window.startSeconds,
+      endSeconds: window.endSeconds,
+      settings,
+      warnings: [...input.warnings],
+      rateMicroUsdPerMinute,
+      estimatedMicroUsd: exact ?? null,
+      traceParent: input.traceParent ?? null,
+      ...admission,
+    },
+  })
+  await placeHold(tx, { accountId, jobId, amountMicroUsd: exact ?? provisionalHoldMicroUsd })
+  return job
 }
 
 async function assertMayWait(tx: Transaction, accountId: string, places: number): Promise<void> {

@@ -7,13 +7,18 @@ const summaryNameLength = 100
 
 export interface StartJobDependencies {
   readonly db: Database
-  readonly jobs: Pick<JobClient, 'start'>
+  readonly jobs: Pick<JobClient, 'start' | 'startRun'>
 }
 
-/** Hands an admitted job to Temporal and notes that it was taken. Starting it again changes nothing. */
+/** Hands an admitted job, or the run that it begins, to Temporal and notes that it was taken. Starting it again changes nothing. */
 export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Promise<void> {
-  const { id: jobId, accountId, endpoint, mediaName, traceParent } = job
-  const summary = mediaName ? `${endpoint} · ${mediaName.slice(0, summaryNameLength)}` : endpoint
-  await jobs.start({ jobId, accountId, endpoint, summary, traceParent })
+  const { id: jobId, accountId, endpoint, runId, traceParent } = job
+  if (runId) await jobs.startRun({ runId, accountId, summary: summaryOf(job, 'chain'), traceParent })
+  else await jobs.start({ jobId, accountId, endpoint, summary: summaryOf(job), traceParent })
   await markAccepted(db, jobId)
+}
+
+/** What operators read of a workflow. */
+export function summaryOf({ endpoint, mediaName }: Pick<Job, 'endpoint' | 'mediaName'>, what = endpoint): string {
+  return mediaName ? `${what} · ${mediaName.slice(0, summaryNameLength)}` : what
 }

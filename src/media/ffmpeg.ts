@@ -16,7 +16,7 @@ import fluent from 'fluent-ffmpeg'
 import { ServiceError } from '../core/errors.ts'
 import type { Ffmpeg, FfmpegRun, FfprobeRun } from '../core/ffmpeg.ts'
 import { inputFlags } from './input-flags.ts'
-import { supervise, type Warden } from './supervise.ts'
+import { type Supervision, supervise, type Warden } from './supervise.ts'
 
 export interface FfmpegOptions {
   readonly ffmpegPath: string
@@ -37,21 +37,23 @@ const quiet = ['-hide_banner', '-v', 'error']
 export function createFfmpeg({ ffmpegPath, ffprobePath, processDir }: FfmpegOptions): Ffmpeg {
   return {
     async run(job) {
-      await supervise({ ...job, processDir, signal: signalOf(job) }, (warden) => runFfmpeg(ffmpegPath, job, warden))
+      await supervise(supervisionOf(job, processDir), (warden) => runFfmpeg(ffmpegPath, job, warden))
       if (job.maxBytes === undefined || typeof job.output !== 'string') return
       // At its size limit ffmpeg closes the file and reports success.
       const { size } = await stat(job.output)
       if (size >= job.maxBytes)
         throw new ServiceError('media_too_large', 'The output became too large. Choose a shorter window.')
     },
-    probe: (job) =>
-      supervise({ ...job, processDir, signal: signalOf(job) }, (warden) => runFfprobe(ffprobePath, job, warden)),
+    probe: (job) => supervise(supervisionOf(job, processDir), (warden) => runFfprobe(ffprobePath, job, warden)),
   }
 }
 
 /** Aborts too where a served input fails: the tools take its end for the end of the media. */
-function signalOf({ input, signal }: FfmpegRun | FfprobeRun): AbortSignal {
-  return 'served' in input && input.served ? AbortSignal.any([signal, input.served.failed]) : signal
+function supervisionOf({ input, signal, deadlineSeconds }: FfmpegRun | FfprobeRun, processDir: string): Supervision {
+  const served = 'served' in input ? input.served : undefined
+  if (!served) return { signal, deadlineSeconds, processDir }
+  const either = AbortSignal.any([signal, served.failed])
+  return { signal: either, deadlineSeconds, waitedMs: served.waitedMs, processDir }
 }
 
 function protocolOf(input: FfmpegRun['input']): 'file' | 'pipe' | 'loopback' {

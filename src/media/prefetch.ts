@@ -10,7 +10,7 @@ export interface PrefetchInput {
 }
 
 /** What decoders and packets out of order need around a window. */
-const marginSeconds = 2
+const marginSeconds = 1.1
 const deadlineSeconds = 7_200
 
 /** Reads the packets of the windows, so that they are here when a later step works on them. */

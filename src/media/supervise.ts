@@ -6,6 +6,8 @@ import { toolFailure } from './tool-failure.ts'
 export interface Supervision {
   readonly signal: AbortSignal
   readonly deadlineSeconds: number
+  /** Of the time that passes, what does not count against the deadline. */
+  readonly waitedMs?: () => number
   readonly processDir: string
 }
 
@@ -24,7 +26,7 @@ const keptLines = 30
  * output cannot be taken, notes it while it runs, and tells its own failures apart. `start` settles after the exit.
  */
 export async function supervise(
-  { signal, deadlineSeconds, processDir }: Supervision,
+  { signal, deadlineSeconds, waitedMs = () => 0, processDir }: Supervision,
   start: (warden: Warden) => Promise<void>,
 ): Promise<void> {
   signal.throwIfAborted()
@@ -38,7 +40,15 @@ export async function supervise(
     gaveUp ??= { error }
     end()
   }
-  const timer = setTimeout(() => giveUp(new ServiceError('timed_out')), deadlineSeconds * 1000)
+  const countedMs = () => performance.now() - waitedMs()
+  const lateAtMs = countedMs() + deadlineSeconds * 1000
+  let timer: NodeJS.Timeout | undefined
+  const watch = () => {
+    const leftMs = lateAtMs - countedMs()
+    if (leftMs > 0) timer = setTimeout(watch, leftMs)
+    else giveUp(new ServiceError('timed_out'))
+  }
+  watch()
   signal.addEventListener('abort', end, { once: true })
   try {
     await start({

@@ -34,8 +34,8 @@ export interface Tracks {
   readonly others: readonly string[]
 }
 
-/** So many packets from the start are looked at, to tell a variable frame rate: some ten seconds of film. */
-const sampledPackets = 600
+/** So many packets from the start are looked at, to tell a variable frame rate: some seconds of film. */
+const sampledPackets = 300
 
 /** Reads what the container says, and counts packets where it says nothing or guesses. */
 export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<Tracks> {

@@ -2,7 +2,8 @@ import type { Database, Transaction } from './database.ts'
 import type { Job } from './jobs.ts'
 import { lockAccount } from './locks.ts'
 
-// An account has so many running places. A job is admitted when it takes one, and gives it back when it ends.
+// An account has so many running places. A job is admitted when it takes one, and gives it back when it ends. A run has the
+// place of its first job until it ends itself, and its further jobs work in it.
 
 const waiting = { endedAt: null, admittedAt: null, cancelRequestedAt: null } as const
 
@@ -43,12 +44,17 @@ export async function findAdmissibleAccounts(db: Database, places: number, limit
   const accounts = await db.$queryRaw<{ accountId: string }[]>`
     SELECT account_id AS "accountId" FROM jobs WHERE status IN ('queued', 'running')
     GROUP BY account_id
-    HAVING count(*) FILTER (WHERE admitted_at IS NOT NULL) < ${places}
+    HAVING count(*) FILTER (WHERE admitted_at IS NOT NULL AND run_id IS NULL) + (
+        SELECT count(*) FROM workflow_runs WHERE workflow_runs.account_id = jobs.account_id AND ended_at IS NULL
+          AND EXISTS (SELECT 1 FROM jobs AS steps WHERE run_id = workflow_runs.id AND admitted_at IS NOT NULL)
+      ) < ${places}
       AND count(*) FILTER (WHERE admitted_at IS NULL AND cancel_requested_at IS NULL) > 0
     ORDER BY min(created_at) FILTER (WHERE admitted_at IS NULL) LIMIT ${limit}`
   return accounts.map(({ accountId }) => accountId)
 }
 
 async function countRunning(tx: Transaction, accountId: string): Promise<number> {
-  return tx.job.count({ where: { accountId, endedAt: null, admittedAt: { not: null } } })
+  const admittedAt = { not: null }
+  const jobs = await tx.job.count({ where: { accountId, endedAt: null, admittedAt, runId: null } })
+  return jobs + (await tx.workflowRun.count({ where: { accountId, endedAt: null, jobs: { some: { admittedAt } } } }))
 }

@@ -10,7 +10,7 @@ export type Job = JobModel
 export type JobWithOutputs = Job & { readonly outputs: readonly OutputModel[] }
 export type JobStatus = Job['status']
 
-const withOutputs = { outputs: { orderBy: { position: 'asc' } } } as const
+export const withOutputs = { outputs: { orderBy: { position: 'asc' } } } as const
 
 const endedStatuses: readonly JobStatus[] = ['completed', 'succeeded', 'failed']
 
@@ -44,6 +44,17 @@ export async function getJob(db: Database | Transaction, jobId: string): Promise
   const job = await db.job.findUnique({ where: { id: jobId } })
   if (!job) throw new ServiceError('not_found', 'There is no such job.')
   return job
+}
+
+/** A completed job that the credential which made the other one sees; `not_found` else. */
+export async function getEarlierJob(db: Database, made: Job, jobId: string): Promise<Job> {
+  const key = made.apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: made.apiKeyId } })
+  const job = await findJob(db, { accountId: made.accountId, scope: key?.scope ?? 'all' }, jobId)
+  if (job?.status === 'completed') return job
+  throw new ServiceError(
+    'not_found',
+    `There is no completed job ${jobId} in this account. Check the id, or wait for its end.`,
+  )
 }
 
 /** Newest first. `after` is the last job of the page before. */

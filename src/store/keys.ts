@@ -105,12 +105,11 @@ export async function renameKey(db: Database, accountId: string, id: string, nam
 }
 
 /**
- * Revokes the key and those that end with it. When this resolves, no request that starts is let in with any of them. Null
- * where the account has no such key.
+ * Revokes the key and those that end with it. When this resolves, no request that starts is let in with any of them, and
+ * none makes another key. Null where the account has no such key.
  */
 export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
   return db.$transaction(async (tx) => {
-    // Whoever makes a key holds it too: none is made by a key that is being revoked.
     await lockAccount(tx, accountId)
     await tx.$executeRaw`
       WITH RECURSIVE ending AS (

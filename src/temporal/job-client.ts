@@ -16,6 +16,7 @@ const answerMilliseconds = 1_000
 /** Nobody waits for a start: a server that is slow still takes the job, and upkeep need not. */
 const startMilliseconds = 5_000
 const jobWorkflow = 'mediaJob'
+const chainWorkflow = 'chain'
 const probeWorkflow = 'probe'
 const closedStatuses: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT'])
 
@@ -29,6 +30,10 @@ export interface StartJobInput {
   readonly traceParent?: string | null
 }
 
+export interface StartRunInput extends Pick<StartJobInput, 'accountId' | 'summary' | 'traceParent'> {
+  readonly runId: string
+}
+
 export interface StartProbeInput {
   readonly probeId: string
   readonly accountId: string
@@ -40,12 +45,14 @@ type StartOptions = Omit<WorkflowStartOptions, 'taskQueue' | 'workflowIdReusePol
 export interface JobClient {
   /** Starts the job's workflow; already started counts as success. */
   start(input: StartJobInput): Promise<void>
+  /** Starts the run's workflow, which starts the workflows of its jobs; already started counts as success. */
+  startRun(input: StartRunInput): Promise<void>
   /** Starts the workflow that reads the media of an estimate. */
   startProbe(input: StartProbeInput): Promise<void>
   /** Asks the job's workflow to cancel; false where there is none that runs. */
   cancel(jobId: string): Promise<boolean>
-  /** Whether the job's workflow can still go on; false where the server knows none. */
-  isOpen(jobId: string): Promise<boolean>
+  /** Whether the workflow of the job or run can still go on; false where the server knows none. */
+  isOpen(id: string): Promise<boolean>
   /** Throws when the server cannot be reached. */
   ping(): Promise<void>
   /** How many workers asked for work on every task queue in the last 70 seconds. */
@@ -113,6 +120,23 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
         },
         () => startJob(job),
       ),
+    startRun: ({ runId, accountId, summary, traceParent }) =>
+      tracing.inSpan(
+        {
+          name: `StartWorkflow:${chainWorkflow}`,
+          kind: 'client',
+          parent: traceParent ?? null,
+          attributes: { 'run.id': runId },
+        },
+        () =>
+          startOnce(chainWorkflow, {
+            workflowId: runId,
+            args: [{ runId }],
+            staticSummary: summary,
+            priority: { fairnessKey: accountId },
+            typedSearchAttributes: [{ key: accountIdAttribute, value: accountId }],
+          }),
+      ),
     startProbe: ({ probeId, accountId }) =>
       startOnce(probeWorkflow, {
         workflowId: probeId,
@@ -131,9 +155,9 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
         throw error
       }
     },
-    isOpen: async (jobId) => {
+    isOpen: async (id) => {
       try {
-        const { status } = await bounded(() => client.workflow.getHandle(jobId).describe())
+        const { status } = await bounded(() => client.workflow.getHandle(id).describe())
         return !closedStatuses.has(status.name)
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return false

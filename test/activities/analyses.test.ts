@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
+import { holdPrice } from '../../activities/hold.ts'
 import { inspectSource } from '../../activities/inspect.ts'
 import { answerFromKept } from '../../activities/reuse.ts'
 import { runJob } from '../../activities/run.ts'
@@ -15,6 +17,7 @@ import { settleJob } from '../../src/jobs/settle-job.ts'
 import type { Database } from '../../src/store/database.ts'
 import { getJob } from '../../src/store/jobs.ts'
 import { fixture, speech } from '../fixtures/make.ts'
+import { rangedServer } from '../media/source/ranged-server.ts'
 import { serveHttp } from '../media/source/source-server.ts'
 import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
 
@@ -161,13 +164,14 @@ describe('a second question', () => {
 
 describe('media of a URL', () => {
   /** Serves the file with headers that can be changed; notes the methods of the requests. */
-  async function serve(file: string, headers: { etag?: string }) {
+  async function serve(file: string, headers: { etag?: string; hangs?: boolean; file?: string }) {
     const methods: (string | undefined)[] = []
     const listener: RequestListener = (request, response) => {
       methods.push(request.method)
-      response.writeHead(200, headers)
+      if (headers.hangs) return
+      response.writeHead(200, headers.etag === undefined ? {} : { etag: headers.etag })
       if (request.method === 'HEAD') response.end()
-      else createReadStream(file).pipe(response)
+      else createReadStream(headers.file ?? file).pipe(response)
     }
     const media: JobMedia = {
       ...{ url: `http://127.0.0.1:${await serveHttp(listener)}/a.wav`, key: null, generation: null, name: null },
@@ -184,6 +188,72 @@ describe('media of a URL', () => {
     headers.etag = '"two"'
     expect(await ask({ accountId, media })).toMatchObject({ analysis: 'computed' })
     expect(methods).toEqual(['GET', 'HEAD', 'HEAD', 'GET'])
+  })
+
+  it('of which something is not known may have to be waited for, which keeps no core', async () => {
+    const { media } = await serve(speech, { etag: '"one"' })
+    const accountId = await newAccount()
+    await ask({ accountId, media, window: { startSeconds: 0, endSeconds: 60 } })
+    const inspect = async (of: JobMedia) => {
+      const { id: jobId } = await accept({ accountId, media: of })
+      return step(() => inspectSource(blind(), { jobId }))
+    }
+    expect(await inspect(media)).toMatchObject({ isStreamed: true })
+    const stored = await upload(speech)
+    await ask({ accountId, media: stored, window: { startSeconds: 0, endSeconds: 60 } })
+    expect(await inspect(stored)).toMatchObject({ isStreamed: false })
+  })
+
+  it('is not asked for long in the one step, which keeps a place of the workflows', async () => {
+    const headers: { etag: string; hangs?: boolean } = { etag: '"one"' }
+    const { media, methods } = await serve(speech, headers)
+    const accountId = await newAccount()
+    await ask({ accountId, media })
+    headers.hangs = true
+    const { id: jobId } = await accept({ accountId, media })
+    const began = performance.now()
+    expect(await step(() => answerFromKept(deps, { jobId }))).toMatchObject({ isAnswered: false })
+    expect(performance.now() - began).toBeLessThan(4_000)
+    expect(methods).toEqual(['GET', 'HEAD'])
+  })
+
+  it('is held for by what is read, where another file is there after what was known did not answer', async () => {
+    const { media, headers } = await serve(speech, { etag: '"one"' })
+    const accountId = await newAccount()
+    await ask({ accountId, media, window: { startSeconds: 0, endSeconds: 60 } })
+    const { id: jobId } = await accept({ accountId, media })
+    expect(await step(() => answerFromKept(deps, { jobId }))).toMatchObject({ isAnswered: false })
+
+    headers.etag = '"two"'
+    headers.file = await fixture('phone.wav')
+    await step(() => inspectSource(deps, { jobId }))
+    await holdPrice(deps, { jobId })
+    const entries = await db.ledgerEntry.findMany({ where: { jobId } })
+    const held = entries.reduce(
+      (sum, { kind, creditMicroUsd }) => (kind === 'hold' ? sum + creditMicroUsd : sum - creditMicroUsd),
+      0n,
+    )
+    expect(held).toBe(100n)
+  })
+
+  it('is read whole at last, where the ranges of its server do not fit together', async () => {
+    const bytes = await readFile(await fixture('long-film.mp4'))
+    let answers = 0
+    const listener: RequestListener = (request, response) => {
+      const ranged = rangedServer(bytes, { headers: { etag: `"${++answers}"` } })
+      ranged.listener(request, response)
+    }
+    const url = `http://127.0.0.1:${await serveHttp(listener)}/film.mp4`
+    const { id: jobId } = await accept({
+      accountId: await newAccount(),
+      media: { url, key: null, generation: null, name: null },
+    })
+    const attempt = (number: number) =>
+      new MockActivityEnvironment({ attempt: number }).run(() => inspectSource(deps, { jobId }))
+    await expect(attempt(1)).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
+    await expect(attempt(2)).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
+    expect(await attempt(3)).toMatchObject({ isStreamed: false })
+    await step(() => runJob(deps, { jobId }))
   })
 
   it.each([{ etag: 'W/"one"' }, {}])('is read every time with %j', async (headers) => {

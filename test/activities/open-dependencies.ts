@@ -40,7 +40,7 @@ export async function openDependencies(): Promise<OpenedDependencies> {
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     cores: createCores(2),
-    fetchedSources: await createFetchedSources(),
+    fetchedSources: createFetchedSources(),
     envelopeCache: createEnvelopeCache(1e6),
     speechModel: async () => undefined,
     ffmpegBuild: 'a1',

@@ -69,7 +69,7 @@ describe('POST /v1/jobs', () => {
   })
 
   it('501 endpoint_unavailable for a preview', async () => {
-    const answer = await account.post('/v1/jobs', { ...silence, endpoint: 'timeline/merge' })
+    const answer = await account.post('/v1/jobs', { ...silence, endpoint: 'audio/find-words' })
     expect([answer.status, codeOf(answer)]).toEqual([501, 'endpoint_unavailable'])
   })
 
@@ -252,13 +252,46 @@ describe('direct paths', () => {
     expect([answer.status, answer.body.job.endpoint]).toEqual([202, 'video/clip-near'])
   })
 
-  it.each(['timeline/merge', 'audio/find-words', 'video/best-frames'])(
+  it.each(['audio/semantic-chunks', 'audio/find-words', 'video/best-frames'])(
     '501 endpoint_unavailable for %s',
     async (id) => {
       const answer = await account.post(`/v1/${id}`, 'anything', { 'content-type': 'application/json' })
       expect([answer.status, codeOf(answer)]).toEqual([501, 'endpoint_unavailable'])
     },
   )
+})
+
+describe('a job that reads no media', () => {
+  const segments = [{ start: 1, end: 2, duration: 1 }]
+  const merge = { endpoint: 'timeline/merge', settings: { timelines: [{ segments }] } }
+
+  it('needs no media_url, holds nothing and is free without credits', async () => {
+    const { accountId, post } = await api.newAccount()
+    await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: 0n } })
+    const answer = await post('/v1/jobs', merge)
+    expect([answer.status, answer.body.job.estimated_price_usd, answer.body.job.warnings]).toEqual([202, 0, []])
+    expect(await rowOf(answer.body.job_id)).toMatchObject({ mediaUrl: null, mediaKey: null, rateMicroUsdPerMinute: 0n })
+  })
+
+  it('reads no media_url that is sent, and says so', async () => {
+    const answer = await account.post('/v1/jobs', { ...merge, media_url: 'no URL', end: 5 })
+    expect(answer.body.job.warnings).toEqual([
+      'Unknown field "media_url" was ignored.',
+      'Unknown field "end" was ignored.',
+    ])
+    expect(await rowOf(answer.body.job_id)).toMatchObject({ mediaUrl: null, endSeconds: null })
+  })
+
+  it.each([
+    [{}, 'settings.timelines or settings.job_ids'],
+    [{ timelines: [{ segments }], job_ids: ['job_a'] }, 'not both'],
+    [{ timelines: [{ segments }, { segments: [{ start: 2, end: 1 }] }] }, 'settings.timelines[1].segments[0]'],
+    [{ job_ids: ['a'] }, 'id of a job'],
+  ])('400 invalid_request for %j', async (settings, named) => {
+    const answer = await account.post('/v1/timeline/merge', { settings })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+    expect(answer.body.error.message).toContain(named)
+  })
 })
 
 describe('while Temporal is down', () => {

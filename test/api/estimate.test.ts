@@ -71,7 +71,7 @@ describe('without a key', () => {
     [silence({}), 400, 'invalid_request', /Send media_seconds/],
     [silence({ media_seconds: -1 }), 400, 'invalid_request', /media_seconds/],
     [silence({ media_seconds: 5, start: 6 }), 400, 'invalid_request', /past the end/],
-    [{ endpoint: 'timeline/merge' }, 501, 'endpoint_unavailable', /preview/],
+    [{ endpoint: 'audio/find-words' }, 501, 'endpoint_unavailable', /preview/],
   ])('refuses %j', async (body, status, code, message) => {
     const answer = await ask(body)
     expect([answer.status, codeOf(answer)]).toEqual([status, code])

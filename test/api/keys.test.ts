@@ -89,6 +89,30 @@ describe('an API key', () => {
     expect(codeOf(await make({ name: 'made', expires_at: later }))).toBe('invalid_request')
   })
 
+  it('makes no more keys once its revocation is answered', async () => {
+    const { accountId, get, post } = await api.newAccount()
+    const maker = (await post('/v1/keys', { name: 'maker' })).body
+    const make = () => api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'made' } }, maker.secret)
+    const count = () => api.db.apiKey.count({ where: { accountId } })
+    const made = Array.from({ length: 30 }, make)
+    await expect.poll(count).toBeGreaterThan(4)
+    await post(`/v1/keys/${maker.key.id}/revoke`)
+    const atRevocation = await count()
+    const answers = await Promise.all(made)
+    expect(await count()).toBe(atRevocation)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused.map(codeOf)).toEqual(refused.map(() => 'invalid_api_key'))
+    expect((await get('/v1/keys')).body.keys).toHaveLength(atRevocation)
+  })
+
+  it('ends in a year of four digits, which every answer can show', async () => {
+    const { get, post } = await api.newAccount()
+    const answer = await post('/v1/keys', { name: 'far', expires_at: '9999-12-31T23:59:59-00:01' })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+    expect((await post('/v1/keys', { name: 'far', expires_at: '9999-12-31T23:59:59Z' })).status).toBe(201)
+    expect((await get('/v1/keys')).body.keys[0].expires_at).toBe('9999-12-31T23:59:59.000Z')
+  })
+
   it('of another account is not there', async () => {
     const [mine, theirs] = [await api.newAccount(), await api.newAccount()]
     for (const id of [theirs.keyId, 'key_unknown', 'nonsense', 'key_a b']) {

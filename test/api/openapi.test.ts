@@ -57,6 +57,16 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('says of every path of the account that the session of its owner opens it too', () => {
+    const paths = Object.keys(document.paths).filter((path) => /^\/v1\/(account|keys|usage)/.test(path))
+    expect(paths.length).toBeGreaterThanOrEqual(6)
+    for (const path of paths) {
+      for (const { security } of Object.values(document.paths[path] ?? {})) {
+        expect(security).toEqual([{ ApiKey: [] }, { Session: [] }])
+      }
+    }
+  })
+
   it('documents the settings of every live endpoint on its own path', () => {
     for (const { id, settings } of liveEndpoints) {
       const operation = document.paths[`/v1/${id}`]?.['post']

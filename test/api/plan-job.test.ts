@@ -96,7 +96,7 @@ describe('planJob', () => {
   })
 
   it('501 endpoint_unavailable for a preview', () => {
-    expect(problem(() => planJob({ endpoint: 'timeline/merge' }))).toMatch(/^endpoint_unavailable: /)
+    expect(problem(() => planJob({ endpoint: 'audio/find-words' }))).toMatch(/^endpoint_unavailable: /)
   })
 
   it('plans or refuses whatever settings come, and fails in no other way', () => {

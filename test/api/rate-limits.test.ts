@@ -44,6 +44,28 @@ describe('rate limits', () => {
   })
 })
 
+describe('behind a proxy', () => {
+  let behind: Api
+  beforeAll(async () => {
+    behind = await startApi({ RATE_LIMIT_PER_ADDRESS: '3', TRUST_PROXY: '1' })
+  })
+  afterAll(async () => behind.close())
+  const ask = async (on: Api, forwarded: string) =>
+    (await on.call({ url: '/v1/catalog', headers: { 'x-forwarded-for': forwarded } })).status
+
+  it('what the proxy says is counted, not what the caller wrote before it', async () => {
+    const statuses = []
+    for (let count = 0; count < 4; count++) statuses.push(await ask(behind, `198.51.100.${count}, 203.0.113.7`))
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect(await ask(behind, '198.51.100.1, 203.0.113.8')).toBe(200)
+  })
+
+  it('without one the header counts for nothing', async () => {
+    expect(await ask(api, '198.51.100.9')).toBe(200)
+    expect(await api.db.quotaWindow.count({ where: { subject: { contains: '198.51.100.9' } } })).toBe(0)
+  })
+})
+
 describe('without the database', () => {
   it('what needs none is answered at once, still limited for the address', async () => {
     const alone = await startApi({ RATE_LIMIT_PER_ADDRESS: '20' })

@@ -87,8 +87,9 @@ describe('api/server.ts', () => {
       const { token } = await createKey(db, { accountId: 'acct_development', name: 'test' })
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const body = JSON.stringify({ endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp4' })
+      const before = await db.job.count({ where: { endedAt: null } })
       const held = fetch(`${baseUrl}/v1/audio/detect-silence`, { method: 'POST', headers, body })
-      await expect.poll(() => db.job.count({ where: { endedAt: null } }), { timeout: 10_000 }).toBeGreaterThan(0)
+      await expect.poll(() => db.job.count({ where: { endedAt: null } }), { timeout: 10_000 }).toBe(before + 1)
 
       const start = performance.now()
       child.kill(signal)
@@ -97,7 +98,6 @@ describe('api/server.ts', () => {
       expect(performance.now() - start).toBeLessThan(3_000)
       expect(await log).toContain('"msg":"api stopped"')
       expect(await log).not.toContain(token)
-      await db.job.deleteMany()
     },
   )
 })

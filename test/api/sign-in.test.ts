@@ -49,9 +49,11 @@ describe('signing up', () => {
   })
 
   it('makes up for an account that was not made after the verification', async () => {
-    const { email, accountId, signIn } = await signedIn(api)
-    await api.db.account.delete({ where: { id: accountId } })
-    const { body } = await signIn(email)
+    const [email, page] = [newEmail(), openPage(api)]
+    await page.signUp(email)
+    await api.db.user.update({ where: { email }, data: { emailVerified: true } })
+    expect(await accountsOf(email)).toEqual([])
+    const { body } = await page.signIn(email)
     expect(await accountsOf(email)).toMatchObject([{ id: body.account_id, creditMicroUsd: 5_000_000n }])
   })
 
@@ -75,6 +77,8 @@ describe('signing up', () => {
     ['a long password', { password: 'p'.repeat(129) }],
     ['no address', { email: 'ada' }],
     ['a second line in the address', { email: 'ada@example.com\nBcc: eve@example.com' }],
+    ['a second line in the name', { name: 'Ada\r\nBcc: eve@example.com' }],
+    ['a name that cannot be stored', { name: 'Ada\0' }],
   ])('refuses %s', async (_what, fields) => {
     const answer = await openPage(api).post('/api/auth/sign-up/email', { email: newEmail(), password, ...fields })
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
@@ -126,6 +130,21 @@ describe('a new password', () => {
     expect([again.status, codeOf(again)]).toEqual([400, 'invalid_request'])
   })
 
+  it('makes links that were mailed before it useless', async () => {
+    const { email, post, signIn } = await signedIn(api)
+    for (let count = 0; count < 2; count++) await post('/api/auth/request-password-reset', { email })
+    const [, first, second] = (await mailsTo(api, email, 3)).map((mail) => linkIn(mail).token)
+    const reset = (token = '', chosen = '') => post('/api/auth/reset-password', { token, password: chosen })
+    expect(told(await reset(second, 'another horse battery'))).toEqual({ status: 'password_changed' })
+    expect(codeOf(await reset(first, 'a third horse battery'))).toBe('invalid_request')
+    expect((await signIn(email, 'another horse battery')).status).toBe(200)
+  })
+
+  it('is refused to a token that cannot be stored', async () => {
+    const answer = await openPage(api).post('/api/auth/reset-password', { token: '\0', password })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+  })
+
   it('takes an address back from a stranger who signed up with it first', async () => {
     const [email, stranger, owner] = [newEmail(), openPage(api), openPage(api)]
     await stranger.signUp(email, 'the stranger chose it')
@@ -171,8 +190,10 @@ describe('a session', () => {
     await two.post('/api/auth/revoke-session', { id: body.sessions[1].id })
     expect(codeOf(await one.get('/api/auth/get-session'))).toBe('sign_in_required')
     expect((await two.get('/api/auth/get-session')).status).toBe(200)
-    const strange = await two.post('/api/auth/revoke-session', { id: body.sessions[1].id })
-    expect([strange.status, codeOf(strange)]).toEqual([404, 'not_found'])
+    for (const id of [body.sessions[1].id, '\0']) {
+      const strange = await two.post('/api/auth/revoke-session', { id })
+      expect([strange.status, codeOf(strange)]).toEqual([404, 'not_found'])
+    }
   })
 
   it('of another user is not ended', async () => {

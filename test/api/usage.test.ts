@@ -135,6 +135,7 @@ describe('GET /v1/usage', () => {
     ['from=2026-02-02&to=2026-02-01', /from lies after to/],
     ['from=2020-01-01&to=2026-02-01', /at most 366/],
     ['from=yesterday', /from/],
+    ['to=0000-02-01', /to: expected a year from 0001/],
     ['group_by=color', /group_by.*day, endpoint, key/],
   ])('400 invalid_request for %s', async (query, message) => {
     const answer = await account.get(`/v1/usage?${query}`)

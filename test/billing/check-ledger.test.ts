@@ -99,6 +99,10 @@ it.each([
     'what is captured is at most the estimate',
     () => `UPDATE jobs SET estimated_micro_usd = 1 WHERE id = '${completed}'`,
   ],
+  [
+    'what is captured is at most the price of what was made',
+    () => `UPDATE jobs SET billed_milliseconds = 39000 WHERE id = '${completed}'`,
+  ],
 ])('finds where this does not hold: %s', async (rule, corrupt) => {
   const undo = new Error('undone')
   const corrupted = db.$transaction(async (tx) => {

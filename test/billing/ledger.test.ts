@@ -35,6 +35,21 @@ describe('the ledger', () => {
     expect(await checkLedger(db)).toEqual([])
   })
 
+  it('holds once for the work: media that is longer when it is inspected again is refused before it', async () => {
+    const accountId = await createAccount(db, 'changed media')
+    const { job } = await acceptClip(db, accountId, { seconds: null })
+    for (const milliseconds of [60_000, 60_000, 50_000]) await holdEstimate(db, job.id, milliseconds)
+    expect((await readAccount(accountId)).counters.heldMicroUsd).toBe(10_000n)
+    await expect(holdEstimate(db, job.id, 61_000)).rejects.toMatchObject({
+      code: 'media_unreachable',
+      retryable: false,
+    })
+    const { estimatedMicroUsd } = await db.job.findUniqueOrThrow({ where: { id: job.id } })
+    expect(estimatedMicroUsd).toBeLessThanOrEqual(10_000n)
+    expect((await readAccount(accountId)).counters.heldMicroUsd).toBe(10_000n)
+    expect(await checkLedger(db)).toEqual([])
+  })
+
   it('never captures more than is held, whatever the run says it made', async () => {
     const accountId = await createAccount(db, 'more than held')
     const { job } = await acceptClip(db, accountId, { seconds: 60 })

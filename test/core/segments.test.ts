@@ -6,9 +6,11 @@ import {
   dropShorterThan,
   durationOf,
   intersect,
+  joinAcross,
   normalize,
   pad,
   type Segment,
+  subtract,
 } from '../../src/core/segments.ts'
 
 // Whole seconds, so that the half seconds between them tell exactly what is covered.
@@ -99,6 +101,51 @@ describe('intersect', () => {
       }),
     )
   })
+})
+
+describe('subtract', () => {
+  it('covers what the first covers and the second does not', () => {
+    fc.assert(
+      fc.property(segments, segments, (a, b) => {
+        const left = subtract(a, b)
+        expectSortedAndApart(left)
+        expect(coverage(left)).toEqual(points.filter((point) => covers(a, point) && !covers(b, point)))
+      }),
+    )
+  })
+
+  it('and the intersection are the whole again', () => {
+    fc.assert(
+      fc.property(segments, segments, (a, b) => {
+        expect(normalize([...subtract(a, b), ...intersect(a, b)])).toEqual(normalize(a))
+      }),
+    )
+  })
+})
+
+describe('joinAcross', () => {
+  it('leaves only gaps that are longer, and covers what was covered', () => {
+    fc.assert(
+      fc.property(segments, fc.nat(5), (list, seconds) => {
+        const joined = joinAcross(list, seconds)
+        expectSortedAndApart(joined)
+        for (const [index, { start }] of joined.entries()) {
+          expect(start - (joined[index - 1]?.end ?? Number.NEGATIVE_INFINITY)).toBeGreaterThan(seconds)
+        }
+        expect(subtract(list, joined)).toEqual([])
+        const gaps = subtract(joined, list)
+        expect(gaps.every((gap) => durationOf(gap) <= seconds)).toBe(true)
+      }),
+    )
+  })
+})
+
+it('two long timelines are intersected in one pass', () => {
+  const list = Array.from({ length: 200_000 }, (_, at) => ({ start: at * 2, end: at * 2 + 1.5 }))
+  const shifted = list.map(({ start, end }) => ({ start: start + 1, end: end + 1 }))
+  const began = performance.now()
+  expect(intersect(list, shifted)).toHaveLength(399_999)
+  expect(performance.now() - began).toBeLessThan(5_000)
 })
 
 describe('pad', () => {

@@ -14,15 +14,21 @@ export interface Rows {
 }
 
 export async function readRows(db: Database): Promise<Rows> {
-  const [jobs, probes] = await Promise.all([
-    db.job.findMany({ select: { id: true, mediaUrl: true, error: true, acceptedAt: true } }),
+  const [jobs, probes, runs] = await Promise.all([
+    db.job.findMany({
+      select: { id: true, mediaUrl: true, error: true, acceptedAt: true, startedAt: true, runId: true },
+    }),
     db.probe.findMany({ select: { id: true, mediaUrl: true, error: true } }),
+    db.workflowRun.findMany({ select: { id: true, mediaUrl: true, error: true } }),
   ])
-  const rows = [...jobs, ...probes]
+  const rows = [...jobs, ...probes, ...runs]
+  // The jobs of a run are begun by it.
+  const begun = jobs.filter(({ acceptedAt, startedAt, runId }) => (runId ? startedAt : acceptedAt) !== null)
+  const ofRuns = jobs.flatMap(({ acceptedAt, runId }) => (acceptedAt && runId ? [runId] : []))
   return {
     mediaUrls: [...new Set(rows.flatMap(({ mediaUrl }) => mediaUrl ?? []))],
     errors: rows.flatMap(({ id, error }) => (error ? { source: `error of ${id}`, text: JSON.stringify(error) } : [])),
-    workflowIds: jobs.filter(({ acceptedAt }) => acceptedAt !== null).map(({ id }) => id),
+    workflowIds: [...begun.map(({ id }) => id), ...new Set(ofRuns)],
   }
 }
 

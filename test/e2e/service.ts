@@ -75,6 +75,8 @@ export async function startService(
     FFPROBE_PATH: mediaTools.ffprobePath,
     ...noQuotas,
     SHUTDOWN_GRACE_SECONDS: '1',
+    // The build has its own.
+    ...(compiled ? { WORKFLOW_BUNDLE: '' } : {}),
     ...variables,
   }
   const logDir = path.join(dataDir, 'logs')
@@ -122,6 +124,19 @@ export async function startService(
     return { accountId, token, client: createClient(baseUrl, token) }
   }
 
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    await supervisor.stopAll()
+    const searched = await searchSecrets().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    await db.$disconnect()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+    if (searched) throw searched.error
+  }
+
   const [api] = await Promise.all([start('api', 'api/server.ts'), worker ? startWorker() : undefined])
   return {
     baseUrl,
@@ -140,17 +155,7 @@ export async function startService(
     },
     searchSecrets,
     logLines: () => readLogLines(logDir),
-    stop: async () => {
-      await supervisor.stopAll()
-      const searched = await searchSecrets().then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      )
-      await db.$disconnect()
-      await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
-      if (searched) throw searched.error
-    },
+    stop: () => (stopped ??= stop()),
   }
 }
 

@@ -9,17 +9,17 @@ const everyLive = liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as con
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
 describe('the catalog', () => {
-  it('has the four live endpoints and names the eight previews', () => {
+  it('has the six live endpoints and names the six previews', () => {
     expect(endpoints.map(({ id, stage }) => `${stage} ${id}`).toSorted()).toEqual([
       'live audio/detect-energy',
       'live audio/detect-silence',
+      'live timeline/merge',
+      'live timeline/suggest-ranges',
       'live video/clip-near',
       'live video/clip-window',
       'preview audio/detect-laughter',
       'preview audio/find-words',
       'preview audio/semantic-chunks',
-      'preview timeline/merge',
-      'preview timeline/suggest-ranges',
       'preview video/best-frames',
       'preview video/text-frames',
       'preview video/thumbnail-score',
@@ -53,6 +53,8 @@ describe('the catalog', () => {
       'audio/detect-energy': { unit: 'media_minute', rateMicroUsdPerMinute: 2_000n },
       'video/clip-window': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
       'video/clip-near': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
+      'timeline/suggest-ranges': { unit: 'free', rateMicroUsdPerMinute: 0n },
+      'timeline/merge': { unit: 'free', rateMicroUsdPerMinute: 0n },
     })
   })
 })
@@ -72,7 +74,7 @@ describe.each(everyLive)('%s', (id, endpoint) => {
     const parsed = endpoint.settings.parse(settings)
     expect(Object.keys(settings).filter((name) => !(name in endpoint.settings.shape))).toEqual([])
     expect(endpoint.refuse(window, parsed)).toBeUndefined()
-    expect(endpoint.billableMilliseconds(window, parsed, 60)).toBeGreaterThan(0)
+    expect(Number(endpoint.billableMilliseconds(window, parsed, 60)) > 0).toBe(endpoint.price.unit !== 'free')
   })
 
   it('keeps settings that are for later out of the ones that it takes', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { createCores } from '../../src/media/envelope/cores.ts'
 import { measuredEnvelopes } from '../../src/media/envelope/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
@@ -18,7 +18,7 @@ export interface Ask {
 export const ffmpeg = testFfmpeg()
 
 /** Runs an endpoint as a job does, and checks what every run owes: the declared result, a bill within the estimate. */
-export async function runEndpoint(endpoint: LiveEndpoint, { file, start, end, settings = {}, speechModel }: Ask) {
+export async function runEndpoint(endpoint: MediaEndpoint, { file, start, end, settings = {}, speechModel }: Ask) {
   const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
   const media = { info, open: () => fileSource(file) }

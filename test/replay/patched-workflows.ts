@@ -8,6 +8,11 @@ export async function mediaJob(...input: Parameters<typeof today.mediaJob>) {
   return today.mediaJob(...input)
 }
 
+export async function chain(...input: Parameters<typeof today.chain>) {
+  if (patched('sleep-first')) await sleep('1 second')
+  return today.chain(...input)
+}
+
 export async function probe(...input: Parameters<typeof today.probe>) {
   if (patched('sleep-first')) await sleep('1 second')
   return today.probe(...input)

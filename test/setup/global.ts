@@ -6,6 +6,7 @@ import { resolveGcsEmulator, resolveTestServer, resolveTools } from '../../scrip
 import { freePort } from '../../scripts/stack/ports.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { createSupervisor } from '../../scripts/stack/processes.ts'
+import { bundleWorkflows } from '../../scripts/stack/services.ts'
 import { startTemporal } from '../../scripts/stack/temporal.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
@@ -24,9 +25,11 @@ export async function setup(): Promise<() => Promise<void>> {
   // A signal ends vitest at once, without the teardown.
   process.once('exit', supervisor.killAll)
   try {
+    const bundle = path.join(folder, 'workflow-bundle.js')
     const [{ url }, { address }] = await Promise.all([
       freePort().then((port) => startPostgres(supervisor, { folder: path.join(folder, 'pg'), port, throwAway: true })),
       startTestTemporal(tools.temporalPath),
+      bundleWorkflows(root, bundle),
     ])
     await createTemplate(url)
     process.env['FFMPEG_PATH'] = tools.ffmpegPath
@@ -36,6 +39,7 @@ export async function setup(): Promise<() => Promise<void>> {
     process.env['FAKE_GCS_SERVER_PATH'] = gcsEmulatorPath ?? ''
     process.env['TEST_DATABASE_ADMIN_URL'] = url
     process.env['TEST_TEMPORAL_ADDRESS'] = address
+    process.env['WORKFLOW_BUNDLE'] = bundle
   } catch (error) {
     await supervisor.stopAll()
     throw error

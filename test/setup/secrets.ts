@@ -7,7 +7,7 @@ const forms: readonly (readonly [name: string, form: RegExp])[] = [
   ['a bearer credential', /bearer\s+[a-zA-Z0-9._~+/-]{16,}/i],
   [
     'a password, token or secret',
-    /(?<!task)(?:password|token|secret)\\?["']?\s*(?:[:=]|%3D)\s*\\?["']?(?!\[redacted\]|null|undefined|true|false|string\b)[^\s"'\\,;&}]{6,}/i,
+    /(?<!task)(?:password|token|secret)\\?["']?\s*(?:[:=]|%3D)\s*\\?["']?(?!\[redacted\]|null|undefined|true|false|string\b|expected )[^\s"'\\,;&}]{6,}/i,
   ],
 ]
 

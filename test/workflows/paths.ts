@@ -5,7 +5,7 @@ import type { Scene, Script, Step } from './stage.ts'
 /** One way through a workflow: what its steps do, and how it must go then. Tests play it, and its history is recorded. */
 export interface WorkflowPath {
   /** Names its history, and is the workflow's id. What stands before the first hyphen tells the workflow. */
-  readonly name: `job-${string}` | `probe-${string}` | `upkeep-${string}`
+  readonly name: `job-${string}` | `chain-${string}` | `probe-${string}` | `upkeep-${string}`
   readonly proves: string
   readonly script: Script
   /** The job that the workflow is told to run, where it is not the one of its own id. */
@@ -17,7 +17,7 @@ export interface WorkflowPath {
   readonly status: 'COMPLETED' | 'FAILED' | 'CANCELLED'
   /** What it returns where it completes. */
   readonly result?: unknown
-  /** What `finish` is told to write as the job's failure. */
+  /** What `finish` is told to write as the job's failure, or `finishRun` as the run's. */
   readonly failure?: { readonly code: string; readonly message: string }
 }
 
@@ -223,6 +223,65 @@ const jobPaths: readonly WorkflowPath[] = [
   },
 ]
 
+const chainPaths: readonly WorkflowPath[] = [
+  {
+    name: 'chain-completed',
+    proves: 'runs one job after the other, each when the one before has completed, and ends the run',
+    script: {},
+    steps: ['nextJob', 'nextJob', 'nextJob', 'finishRun'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'chain-others-wait',
+    proves: 'passes the running place of the run on where others wait',
+    script: { finishRun: () => 'others wait' },
+    steps: ['nextJob', 'nextJob', 'nextJob', 'finishRun', 'startNext'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'chain-wrong-id',
+    proves: 'does nothing under an id that is not its own',
+    jobId: 'another-run',
+    script: {},
+    steps: [],
+    status: 'FAILED',
+  },
+  {
+    name: 'chain-retried-in-next',
+    proves: 'repeats a transaction until the database is back',
+    script: { nextJob: passingUntil(3) },
+    steps: ['nextJob', 'nextJob', 'nextJob', 'finishRun'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'chain-refused-in-next',
+    proves: 'ends failed where a step is refused, and keeps the reason',
+    script: { nextJob: refuse('spend_cap_reached') },
+    steps: ['nextJob', 'finishRun'],
+    status: 'FAILED',
+    failure: { code: 'spend_cap_reached', message: 'told: spend_cap_reached' },
+  },
+  {
+    name: 'chain-job-failed',
+    proves: 'begins no further step where a job fails, whose row tells the reason',
+    script: { run: refuse('processing_failed') },
+    steps: ['nextJob', 'finishRun'],
+    status: 'FAILED',
+    failure: { code: 'server_error', message: errorTable.server_error.message },
+  },
+  {
+    name: 'chain-canceled-in-job',
+    proves: 'cancels the job that runs, waits for its end, then ends canceled',
+    script: { run: cancelInside },
+    steps: ['nextJob', 'finishRun'],
+    status: 'CANCELLED',
+    failure: canceled,
+  },
+]
+
 const probePaths: readonly WorkflowPath[] = [
   {
     name: 'probe-read',
@@ -276,11 +335,12 @@ const upkeepPaths: readonly WorkflowPath[] = [
 ]
 
 /** Every path of every workflow. */
-export const workflowPaths: readonly WorkflowPath[] = [...jobPaths, ...probePaths, ...upkeepPaths]
+export const workflowPaths: readonly WorkflowPath[] = [...jobPaths, ...chainPaths, ...probePaths, ...upkeepPaths]
 
 export function sceneOf({ name, script, jobId = name }: WorkflowPath): Scene {
   const scene = { workflowId: name, script }
   if (name.startsWith('job-')) return { ...scene, workflow: 'mediaJob', args: [{ jobId }] }
+  if (name.startsWith('chain-')) return { ...scene, workflow: 'chain', args: [{ runId: jobId }] }
   if (name.startsWith('probe-')) return { ...scene, workflow: 'probe', args: [{ probeId: name }] }
   return { ...scene, workflow: 'upkeep' }
 }

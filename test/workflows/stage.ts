@@ -3,6 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import type { FinishInput } from '../../activities/finish.ts'
+import type { FinishRunInput } from '../../activities/finish-run.ts'
 import type { Activities, MediaActivities, SourceActivities } from '../../activities/index.ts'
 import { mediaTaskQueue, sourceTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
 import { workflowModules, workflowsPath } from './workflow-code.ts'
@@ -18,7 +19,7 @@ export type Step = keyof Activities | keyof SourceActivities | keyof MediaActivi
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle) => unknown }
 
 export interface Scene {
-  readonly workflow: 'mediaJob' | 'probe' | 'upkeep'
+  readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'upkeep'
   readonly workflowId: string
   readonly args?: readonly unknown[]
   readonly script: Script
@@ -27,8 +28,8 @@ export interface Scene {
 export interface Played {
   /** Every attempt of every step, in order. */
   readonly calls: readonly Step[]
-  /** What each call of `finish` was told. */
-  readonly finished: readonly FinishInput[]
+  /** What each call of `finish` or `finishRun` was told. */
+  readonly finished: readonly (FinishInput | FinishRunInput)[]
   readonly status: string
   /** What it returned, or its failure. */
   readonly result: unknown
@@ -43,16 +44,27 @@ export interface Stage {
   close(): Promise<void>
 }
 
+interface Play {
+  readonly script: Script
+  readonly calls: Step[]
+  readonly finished: (FinishInput | FinishRunInput)[]
+  /** The id of the workflow that the scene starts: its children play the same script. */
+  readonly root: string
+}
+
+/** How many jobs a run has. */
+const chainLength = 2
+
 /** Today's workflows on a server, with steps that do what a scene's script says. */
 export async function openStage(environment: TestWorkflowEnvironment): Promise<Stage> {
-  const plays = new Map<string, { script: Script; calls: Step[]; finished: FinishInput[] }>()
+  const plays = new Map<string, Play>()
 
   const act = async (step: Step) => {
     const { attempt, workflowExecution } = Context.current().info
     const id = workflowExecution?.workflowId ?? ''
     const play = plays.get(id)
     play?.calls.push(step)
-    return play?.script[step]?.(attempt, environment.client.workflow.getHandle(id))
+    return play?.script[step]?.(attempt, environment.client.workflow.getHandle(play.root))
   }
   const rule = (name: Step) => async () => Number((await act(name)) ?? 0)
   const activities: Activities & Record<Rule, () => Promise<number>> = {
@@ -64,6 +76,24 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     finish: async (input) => {
       plays.get(Context.current().info.workflowExecution?.workflowId ?? '')?.finished.push(input)
       return { othersWait: (await act('finish')) === 'others wait' }
+    },
+    nextJob: async ({ runId, position }) => {
+      await act('nextJob')
+      if (position === chainLength) return { isDone: true }
+      const jobId = `${runId}-job-${position}`
+      plays.set(jobId, { script: plays.get(runId)?.script ?? {}, calls: [], finished: [], root: runId })
+      return {
+        isDone: false,
+        jobId,
+        accountId: 'acct_a',
+        endpoint: 'audio/detect-silence',
+        summary: 'a step',
+        searchAttributes: [],
+      }
+    },
+    finishRun: async (input) => {
+      plays.get(input.runId)?.finished.push(input)
+      return { freedBy: (await act('finishRun')) === 'others wait' ? 'a job' : null }
     },
     startNext: async () => void (await act('startNext')),
     listUpkeepRules: async () => {
@@ -106,7 +136,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   return {
     steps: Object.keys({ ...activities, ...sources, ...media }),
     play: async ({ workflow, workflowId, args = [], script }) => {
-      const record = { script, calls: [], finished: [] }
+      const record: Play = { script, calls: [], finished: [], root: workflowId }
       plays.set(workflowId, record)
       const taskQueue = workflowTaskQueue
       const handle = await environment.client.workflow.start(workflow, { taskQueue, workflowId, args: [...args] })

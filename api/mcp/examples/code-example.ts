@@ -9,10 +9,10 @@ import { pythonExample } from './python.ts'
 export interface ExamplePlan {
   /** Tried in order. */
   readonly baseUrls: readonly string[]
-  /** Body of the job, as JSON, without its media_url. */
+  /** Body of the job, as JSON, without its media_url where it has one. */
   readonly requestJson: string
-  /** Whether it uploads a file, or names a URL. */
-  readonly source: ExampleSource
+  /** Whether it uploads a file, names a URL, or the endpoint reads no media. */
+  readonly source: ExampleSource | 'none'
 }
 
 export const exampleLanguages = ['nodejs', 'python', 'curl'] as const
@@ -29,21 +29,24 @@ const languages = {
 export interface ExampleInput {
   readonly endpoint: LiveEndpoint
   readonly language: ExampleLanguage
+  /** Means nothing where the endpoint reads no media. */
   readonly source: ExampleSource
 }
+
+const mediaVariables = { url: 'MEDIA_URL=https://… ', file: 'MEDIA_FILE=interview.mp4 ', none: '' }
 
 /** A program that runs as it is: it creates a job, waits for its end and prints the result as JSON. */
 export function codeExample(
   { BASE_URL, FALLBACK_BASE_URL }: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>,
-  { endpoint, language, source }: ExampleInput,
+  { endpoint, language, source: wanted }: ExampleInput,
 ) {
   const { media_url: _, ...request } = exampleOf(endpoint)
   const { fileName, command, render } = languages[language]
-  const media = source === 'url' ? 'MEDIA_URL=https://…' : 'MEDIA_FILE=interview.mp4'
+  const source = endpoint.readsMedia ? wanted : 'none'
   const code = render({
     baseUrls: [BASE_URL, ...(FALLBACK_BASE_URL ? [FALLBACK_BASE_URL] : [])],
     requestJson: JSON.stringify(request),
     source,
   })
-  return { fileName, command: `API_KEY=… ${media} ${command}`, code }
+  return { fileName, command: `API_KEY=… ${mediaVariables[source]}${command}`, code }
 }

@@ -21,10 +21,9 @@ field() { # the first text field of this name
   sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p" "$answer"
 }
 
-${source === 'file' ? upload : 'media_url=$MEDIA_URL\n'}
-# The key makes a second try safe: it gives the job that the first one made.
+${bringMedia[source]}# The key makes a second try safe: it gives the job that the first one made.
 call POST /v1/jobs --header "Idempotency-Key: example-$$-$RANDOM$RANDOM" \\
-  --data '${inQuotes(requestJson.slice(0, -1))},"media_url":"'"$media_url"'"}'
+  --data '${source === 'none' ? inQuotes(requestJson) : withMedia(requestJson)}'
 job_id=$(field job_id)
 until grep --quiet '"status":"completed"' "$answer"; do
   if grep --quiet '"status":"failed"' "$answer"; then cat "$answer" >&2; exit 1; fi
@@ -32,6 +31,10 @@ until grep --quiet '"status":"completed"' "$answer"; do
 done
 cat "$answer"
 `
+}
+
+function withMedia(requestJson: string): string {
+  return `${inQuotes(requestJson.slice(0, -1))},"media_url":"'"$media_url"'"}`
 }
 
 /** Inside single quotes of a shell. */
@@ -47,3 +50,5 @@ headers=$(sed -n 's/.*"upload_headers":{\\([^}]*\\)}.*/\\1/p' "$answer" | sed $'
   sed 's/^"\\([^"]*\\)":"\\(.*\\)"$/header = "\\1: \\2"/')
 curl --silent --fail --output /dev/null --upload-file "$MEDIA_FILE" --config <(echo "$headers") "$upload_url"
 `
+
+const bringMedia = { file: `${upload}\n`, url: 'media_url=$MEDIA_URL\n\n', none: '' }

@@ -19,11 +19,10 @@ async function call(method, path, body, headers = {}) {
   throw new Error('no address answers: try again later')
 }
 
-${source === 'file' ? upload : 'const mediaUrl = process.env.MEDIA_URL\n'}
-// The key makes a second try safe: it gives the job that the first one made.
+${bringMedia[source]}// The key makes a second try safe: it gives the job that the first one made.
 const request = ${requestJson}
 const idempotency = { 'idempotency-key': crypto.randomUUID() }
-let { job } = await call('POST', '/v1/jobs', { ...request, media_url: mediaUrl }, idempotency)
+let { job } = await call('POST', '/v1/jobs', ${source === 'none' ? 'request' : '{ ...request, media_url: mediaUrl }'}, idempotency)
 while (job.status !== 'completed' && job.status !== 'failed') {
   ;({ job } = await call('GET', \`/v1/jobs/\${job.id}?wait=20\`))
 }
@@ -46,3 +45,5 @@ const put = await fetch(upload.upload_url, { method: 'PUT', headers: upload.uplo
 if (!put.ok) throw new Error(\`the upload answered \${put.status}\`)
 const mediaUrl = upload.media_url
 `
+
+const bringMedia = { file: `${upload}\n`, url: 'const mediaUrl = process.env.MEDIA_URL\n\n', none: '' }

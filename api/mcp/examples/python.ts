@@ -31,10 +31,9 @@ def call(method, path, body=None, headers=None):
     raise SystemExit("no address answers: try again later")
 
 
-${source === 'file' ? upload : 'media_url = os.environ["MEDIA_URL"]\n'}
-# The key makes a second try safe: it gives the job that the first one made.
+${bringMedia[source]}# The key makes a second try safe: it gives the job that the first one made.
 body = json.loads('${escaped(requestJson)}')
-created = call("POST", "/v1/jobs", {**body, "media_url": media_url}, {"Idempotency-Key": str(uuid.uuid4())})
+created = call("POST", "/v1/jobs", ${source === 'none' ? 'body' : '{**body, "media_url": media_url}'}, {"Idempotency-Key": str(uuid.uuid4())})
 job = created["job"]
 while job["status"] not in ("completed", "failed"):
     job = call("GET", "/v1/jobs/" + job["id"] + "?wait=20")["job"]
@@ -57,3 +56,5 @@ put = urllib.request.Request(upload["upload_url"], data=content, headers=upload[
 urllib.request.urlopen(put, timeout=600).close()
 media_url = upload["media_url"]
 `
+
+const bringMedia = { file: `${upload}\n`, url: 'media_url = os.environ["MEDIA_URL"]\n\n', none: '' }

@@ -12,7 +12,7 @@ export const checkJobReadiness = defineTool({
   name: 'check_job_readiness',
   title: 'Check a job before spending',
   description:
-    'Takes what svc.create_job takes, and says whether that job would be accepted and what it would cost: it checks the settings and the scope, reads the media on a worker, and looks whether credits and cap cover the price. Spends nothing.',
+    'Takes what svc.create_job takes, and says whether that job would be accepted and what it would cost: it checks the settings and the scope, reads the media, if any, on a worker, and looks whether credits and cap cover the price. Spends nothing.',
   auth: 'key',
   annotations: readMedia,
   input: estimateRequest,

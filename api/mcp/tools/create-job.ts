@@ -10,7 +10,7 @@ export const createJobTool = defineTool({
   name: 'create_job',
   title: 'Create a job',
   description:
-    'Runs one endpoint on one media, and spends money: at most what svc.estimate_cost says. Answers at once; svc.get_job waits for the end. Send an idempotency_key of your own, and the same one again when you retry. Settings: svc.get_endpoint_schema.',
+    'Runs one endpoint on one media, and spends money: at most what svc.estimate_cost says. Timeline endpoints take no media, only what other jobs found, and are free. Answers at once; svc.get_job waits for the end. Send an idempotency_key of your own, and the same one again when you retry. Settings: svc.get_endpoint_schema.',
   auth: 'key',
   annotations: { ...readMedia, readOnlyHint: false },
   input: jobRequest.extend({

@@ -19,6 +19,7 @@ const rules = [
   'A job is never charged more than its estimate; failed and canceled jobs cost nothing.',
   `An account begins with ${toUsd(freeCreditsMicroUsd)} USD of credits. After them svc.create_billing_link leads its owner to activate billing.`,
   'svc.set_spend_cap sets the most that a month may cost.',
+  'Timeline endpoints take no media_url: they work on what other jobs found, and are free.',
   'Preview endpoints answer endpoint_unavailable: choose live ones.',
   'An error names a code and what to do next. invalid_request: correct the arguments. rate_limited: wait, then try again.',
   'Where something does not work, svc.run_agent_diagnostics finds out why.',

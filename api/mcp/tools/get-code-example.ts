@@ -8,7 +8,7 @@ export const getCodeExample = definePublicTool({
   name: 'get_code_example',
   title: 'Get a code example',
   description:
-    'Gives a complete program in Node.js, Python or curl that runs one endpoint over the REST API: it brings the media, creates the job, waits and prints the result. Use it when the user wants code; to run a job yourself call svc.create_job.',
+    'Gives a complete program in Node.js, Python or curl that runs one endpoint over the REST API: it brings the media, if any, creates the job, waits and prints the result. Use it when the user wants code; to run a job yourself call svc.create_job.',
   annotations: lookUp,
   input: z.strictObject({
     language: z.enum(exampleLanguages),
@@ -16,13 +16,15 @@ export const getCodeExample = definePublicTool({
     source: z
       .enum(exampleSources)
       .default('url')
-      .describe('url: media that has an address. file: a local file, which the program uploads.'),
+      .describe(
+        'url: media that has an address. file: a local file, which the program uploads. Means nothing for timeline endpoints.',
+      ),
   }),
   output: z.object({
     language: z.enum(exampleLanguages),
     endpoint: z.string(),
     file_name: z.string(),
-    command: z.string().describe('How to run it. It reads API_KEY, and MEDIA_URL or MEDIA_FILE.'),
+    command: z.string().describe('How to run it. It reads API_KEY, and MEDIA_URL or MEDIA_FILE where there is media.'),
     code: z.string(),
   }),
   run: async ({ language, endpoint, source }, { context }) => {

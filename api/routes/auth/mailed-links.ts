@@ -4,7 +4,10 @@ import type { ApiContext, App } from '../../context.ts'
 import { limitAddress, limitMails } from '../../sign-in-limits.ts'
 import { assertMail, email, newPassword, statusSchema } from './fields.ts'
 
-const token = z.string().min(1).max(2000)
+const token = z
+  .string()
+  .max(2000)
+  .regex(/^[\w.-]+$/, 'copy the whole link of the mail')
 
 /** `POST /api/auth/send-verification-email` and `POST /api/auth/request-password-reset`: the answer tells nothing. */
 export function askForMailRoutes(app: App, context: ApiContext): void {

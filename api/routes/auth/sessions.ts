@@ -3,6 +3,7 @@ import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../src/accounts/sessions.ts'
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
+import { isId } from '../../../src/core/ids.ts'
 import type { ApiContext, App } from '../../context.ts'
 import { requestId } from '../../schemas/errors.ts'
 import { sessionOf, setCookies, signInHeaders } from '../../session.ts'
@@ -87,7 +88,8 @@ export function endSessionRoutes(app: App, { db, signIn }: ApiContext): void {
     schema: { hide: true, body: z.object({ id: z.string().max(80) }), response: { 200: statusSchema } },
     handler: async (request) => {
       const { user } = await sessionOf(signIn, request)
-      if (!(await endSession(db, user.id, request.body.id))) {
+      const { id } = request.body
+      if (!isId('ses', id) || !(await endSession(db, user.id, id))) {
         throw new ServiceError('not_found', 'There is no such session. It may have ended.')
       }
       return { request_id: request.id, status: 'ended' }

@@ -4,6 +4,7 @@ import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
 import { signInCode, withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import type { ApiContext, App } from '../../context.ts'
 import { requestId } from '../../schemas/errors.ts'
+import { name } from '../../schemas/name.ts'
 import { setCookies, signInHeaders } from '../../session.ts'
 import { limitAddress, limitMails, limitPasswords, passwordTries } from '../../sign-in-limits.ts'
 import { assertMail, email, givenPassword, newPassword, statusSchema, userSchema } from './fields.ts'
@@ -15,7 +16,7 @@ export function signUpRoute(app: App, context: ApiContext): void {
     url: '/api/auth/sign-up/email',
     schema: {
       hide: true,
-      body: z.object({ email, password: newPassword, name: z.string().trim().min(1).max(100).optional() }),
+      body: z.object({ email, password: newPassword, name: name.optional() }),
       response: { 200: statusSchema },
     },
     handler: async (request, reply) => {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/level.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
-import { complement, dropShorterThan, intersect, pad } from '../../core/segments.ts'
+import { complement, dropShorterThan, intersect, pad, roundingSeconds } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chosenEnvelopes } from '../../media/envelope/chosen-envelopes.ts'
 import { findSilences } from '../../media/envelope/silences.ts'
@@ -15,9 +15,6 @@ import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.
 import type { silenceSettings } from './declaration.ts'
 
 type Settings = z.output<typeof silenceSettings>
-
-/** Of differences between times. */
-const roundingSeconds = 1e-9
 
 export async function run({
   media: { info },

@@ -6,7 +6,8 @@ import { parseTimeCode } from '../../core/time-code.ts'
 import { time } from '../fields.ts'
 import { type JobWindow, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
 
-const mostRanges = 500
+/** Of one job. */
+export const mostRanges = 500
 const mostFiles = 100
 
 /** Both times are asked for, so that a misspelt one does not mean the rest of the media. */

@@ -2,6 +2,7 @@ import type { MediaSource } from './media-source.ts'
 import type { RangedBytes } from './ranged-bytes.ts'
 import type { SourceServer } from './source-server.ts'
 import { openSparseFile } from './sparse-file.ts'
+import { createWaitClock } from './wait-clock.ts'
 
 /** Media that is fetched while it is read. */
 export interface FetchedMedia extends MediaSource {
@@ -16,12 +17,13 @@ export interface FetchedMedia extends MediaSource {
 export async function fetchedMedia(origin: RangedBytes, path: string, server: SourceServer): Promise<FetchedMedia> {
   const { bytes } = origin
   const file = await openSparseFile(path, origin)
+  const clock = createWaitClock()
   const failure = new AbortController()
   const closing = new AbortController()
   const serve = (keep: boolean) =>
     server.serve({
       bytes,
-      read: (start) => file.read(start, keep, closing.signal),
+      read: (start) => clock.through(file.read(start, keep, closing.signal)),
       onError: (error) => failure.abort(error),
     })
   const urls = { kept: serve(true), passing: serve(false) }
@@ -29,7 +31,11 @@ export async function fetchedMedia(origin: RangedBytes, path: string, server: So
     bytes,
     failed: failure.signal,
     fetchedBytes: origin.fetchedBytes,
-    input: (format, fetched = 'kept') => ({ path: urls[fetched].url, format, served: { failed: failure.signal } }),
+    input: (format, fetched = 'kept') => ({
+      path: urls[fetched].url,
+      format,
+      served: { failed: failure.signal, waitedMs: clock.waitedMs },
+    }),
     readAt: async (position, length, signal) => {
       const chunks: Buffer[] = []
       let left = length

@@ -22,7 +22,7 @@ interface Connection {
 }
 
 /** A reader that skips less than this reads on where the last one stopped: a request of its own would take longer. */
-const mostSkippedBytes = 4 * 1024 * 1024
+const mostSkippedBytes = 1024 * 1024
 const mostResumes = 3
 const resumeDelayMs = 100
 
@@ -57,7 +57,8 @@ function createRanges(
     const response = await openSource(url, access, headers, opening.signal).finally(() =>
       signal.removeEventListener('abort', abort),
     )
-    const isSame = (strongEtag(response.headers) ?? response.headers['last-modified'] ?? validator) === validator
+    const named = etag === undefined ? response.headers['last-modified'] : strongEtag(response.headers)
+    const isSame = (named ?? validator) === validator
     if (isSame && totalOf(response, at) === bytes) return connectionOf(response, at)
     response.close()
     hasChanged = true

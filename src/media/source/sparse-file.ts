@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { onDisk } from '../../core/disk-errors.ts'
-import { normalize, type Segment } from '../../core/segments.ts'
+import { createByteSpans } from './byte-spans.ts'
 import type { RangedBytes } from './ranged-bytes.ts'
 
 export interface SparseFile {
@@ -14,7 +14,7 @@ const pieceBytes = 256 * 1024
 /** Keeps what was read of the bytes in a file that has holes where nothing was. */
 export async function openSparseFile(path: string, origin: RangedBytes): Promise<SparseFile> {
   const file = await onDisk(() => open(path, 'w+'))
-  let kept: readonly Segment[] = []
+  const kept = createByteSpans()
 
   async function* readKept(from: number, to: number): AsyncGenerator<Buffer> {
     for (let at = from; at < to; ) {
@@ -32,7 +32,7 @@ export async function openSparseFile(path: string, origin: RangedBytes): Promise
       const piece = chunk.subarray(0, to - at)
       if (keep) {
         await onDisk(() => writeWhole(file, piece, at))
-        kept = normalize([...kept, { start: at, end: at + piece.length }])
+        kept.add({ start: at, end: at + piece.length })
       }
       at += piece.length
       yield piece
@@ -43,7 +43,7 @@ export async function openSparseFile(path: string, origin: RangedBytes): Promise
   return {
     async *read(start, keep, signal) {
       for (let at = start; at < origin.bytes; ) {
-        const here = kept.find(({ end }) => end > at)
+        const here = kept.endingAfter(at)
         const isKept = here !== undefined && here.start <= at
         const to = isKept ? here.end : (here?.start ?? origin.bytes)
         yield* isKept ? readKept(at, to) : fetch(at, to, keep, signal)

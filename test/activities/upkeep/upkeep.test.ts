@@ -110,6 +110,52 @@ describe('startAdmittedJobs', () => {
   })
 })
 
+describe('endAbandonedRuns', () => {
+  /** A run with its first job, both of a minute ago. */
+  async function oldRun() {
+    const job = await oldJob({ acceptedAt: long() })
+    const run = await deps.db.workflowRun.create({
+      data: {
+        ...{ id: newId('run'), accountId: job.accountId, requestId: job.requestId, chain: 'remove-dead-space' },
+        ...{ mediaUrl: 'https://media.example/a.mp4', mediaSeconds: 6, settings: {}, limitMicroUsd: 5_000n },
+        createdAt: long(),
+      },
+    })
+    await deps.db.job.update({ where: { id: job.id }, data: { runId: run.id } })
+    return { runId: run.id, job }
+  }
+  const errorOf = async (runId: string) => (await deps.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })).error
+
+  it('ends a run that nobody goes on with, after its jobs and as they did', async () => {
+    const { runId, job } = await oldRun()
+    expect(await repair('endAbandonedRuns')).toBe(0)
+    expect(await repair('endAbandonedJobs')).toBe(1)
+    expect(await repair('endAbandonedRuns')).toBe(1)
+    expect(await errorOf(runId)).toMatchObject({ code: 'server_error' })
+    expect(await ledgerOf(job.id)).toEqual(['hold', 'release'])
+    expect(await repair('endAbandonedRuns')).toBe(0)
+  })
+
+  it('leaves the run and its jobs alone while its workflow is open', async () => {
+    const { runId, job } = await oldRun()
+    await deps.jobs.startRun({ runId, accountId: job.accountId, summary: 'chain' })
+    expect(await repair('endAbandonedJobs')).toBe(0)
+    await settleJob(deps.db, job.id, { code: 'canceled', message: 'Canceled.' })
+    expect(await repair('endAbandonedRuns')).toBe(0)
+    expect(await errorOf(runId)).toBeNull()
+    await temporal.workflow.getHandle(runId).terminate()
+    expect(await repair('endAbandonedRuns')).toBe(1)
+  })
+
+  it('starts the run of a first job that never reached Temporal, not the job', async () => {
+    const { runId, job } = await oldRun()
+    await deps.db.job.update({ where: { id: job.id }, data: { acceptedAt: null } })
+    expect(await repair('startAdmittedJobs')).toBe(1)
+    expect([await deps.jobs.isOpen(runId), await deps.jobs.isOpen(job.id)]).toEqual([true, false])
+    await temporal.workflow.getHandle(runId).terminate()
+  })
+})
+
 describe('admitWaitingJobs', () => {
   it('gives free places to the oldest waiting jobs of each account, and no more than there are', async () => {
     const accountId = await createAccount(deps.db, 'waiting')

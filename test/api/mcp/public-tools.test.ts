@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleLanguages, exampleSources } from '../../../api/mcp/examples/code-example.ts'
 import { chains } from '../../../src/chains/chains.ts'
-import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints, liveEndpoint, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { type Api, startApi } from '../api.ts'
 import { createAgent } from './agent.ts'
 
@@ -32,8 +32,9 @@ describe('without a key, an agent', () => {
     expect((await use('svc.get_endpoint_schema', { endpoint })).endpoint).toEqual(shown)
   })
 
-  it.each(liveEndpoints.map(({ id }) => id))('gets the estimate for %s that REST gives', async (endpoint) => {
-    const request = { endpoint, start: 1, media_seconds: 600 }
+  it.each(liveEndpoints)('gets the estimate for $id that REST gives', async ({ id, readsMedia, example }) => {
+    const given = readsMedia ? { start: 1 } : { settings: example.settings }
+    const request = { endpoint: id, media_seconds: 600, ...given }
     const { body } = await api.call({ method: 'POST', url: '/v1/estimate', payload: request })
     expect({ request_id: body.request_id, ...(await use('svc.estimate_cost', request)) }).toEqual(body)
   })
@@ -65,7 +66,7 @@ describe('without a key, an agent', () => {
     expect(plan['workflow'].id).toBe(id)
     expect(plan['steps'][0].tool).toBe('svc.create_upload')
     for (const { arguments: given } of plan['steps']) {
-      if (given.endpoint) expect(liveEndpoints.map((endpoint) => endpoint.id)).toContain(given.endpoint)
+      if (given.endpoint) expect('media_url' in given).toBe(liveEndpoint(given.endpoint).readsMedia)
     }
     expect(plan['notes']).toHaveLength(plan['workflow'].missing.length)
   })
@@ -82,6 +83,7 @@ describe('without a key, an agent', () => {
         for (const part of ['http://api.test', 'http://fallback.test', endpoint.id, '/v1/jobs']) {
           expect(code).toContain(part)
         }
+        expect(/media_?url/i.test(code)).toBe(endpoint.readsMedia)
       }
     }
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tools } from '../../../api/mcp/tool-list.ts'
 import { keyScopes } from '../../../src/core/scopes.ts'
+import { mergeTimelines } from '../../../src/endpoints/timeline-merge/declaration.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { createAgent } from './agent.ts'
@@ -40,20 +41,22 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
     else expect(code).toBe('connector_scope_denied')
   })
 
-  it.each(['video/clip-window', 'audio/detect-silence', 'timeline/merge'])(
-    'reaches %s where it covers it',
-    async (endpoint) => {
-      const token = await tokenOf(scope, 'good')
-      const [group = ''] = endpoint.split('/')
-      const good = group === 'timeline' ? 'endpoint_unavailable' : undefined
-      const request = { endpoint, media_url: mediaUrl, start: 1, end: 2, media_seconds: 60 }
-      const { media_seconds: _, ...job } = request
-      expect(await outcome(token, 'svc.create_job', job)).toBe(covers(group) ? good : 'connector_scope_denied')
-      const { structuredContent } = await createAgent(api, token).use('svc.check_job_readiness', request)
-      const [first] = structuredContent['checks']
-      expect(first.code).toBe(covers(group) ? good : 'connector_scope_denied')
-    },
-  )
+  it.each([
+    ['video/clip-window', undefined],
+    ['audio/detect-silence', undefined],
+    ['audio/detect-laughter', 'endpoint_unavailable'],
+    ['timeline/merge', undefined],
+  ])('reaches %s where it covers it', async (endpoint, good) => {
+    const token = await tokenOf(scope, 'good')
+    const [group = ''] = endpoint.split('/')
+    const settings = group === 'timeline' ? { settings: mergeTimelines.example.settings } : {}
+    const job = { endpoint, media_url: mediaUrl, start: 1, end: 2, ...settings }
+    const request = { ...job, media_seconds: 60 }
+    expect(await outcome(token, 'svc.create_job', job)).toBe(covers(group) ? good : 'connector_scope_denied')
+    const { structuredContent } = await createAgent(api, token).use('svc.check_job_readiness', request)
+    const [first] = structuredContent['checks']
+    expect(first.code).toBe(covers(group) ? good : 'connector_scope_denied')
+  })
 
   it('sees the jobs that it covers', async () => {
     const token = await tokenOf(scope, 'good')

@@ -87,6 +87,17 @@ describe('media that is fetched while it is read', () => {
     expect(media.failed.aborted).toBe(true)
   })
 
+  it('takes nothing from the time of the tools that wait for a slow server, whose own time is limited', async () => {
+    const { media } = await fetched(await fixture('beeps.wav'), { msPerPiece: 250 })
+    const listen = { outputOptions: ['-f', 'null'], output: () => {}, signal: never }
+    await ffmpeg.run({ ...listen, input: media.input('wav', 'passing'), deadlineSeconds: 1 })
+    expect(media.input('wav').served?.waitedMs()).toBeGreaterThan(1000)
+
+    const { media: fast } = await fetched(await fixture('beeps.wav'))
+    const endless = { ...listen, input: fast.input('wav'), inputOptions: ['-stream_loop', '-1'] }
+    await expect(ffmpeg.run({ ...endless, deadlineSeconds: 0.2 })).rejects.toMatchObject({ code: 'timed_out' })
+  })
+
   it('is served at addresses that nobody can guess', async () => {
     const { media } = await fetched(await fixture('beeps.wav'))
     const { path: url } = media.input('wav')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseByteRange } from '../../../src/core/byte-range.ts'
 
 export interface RangedServer {
@@ -12,15 +13,27 @@ export interface RangedOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Ends answers after so many bytes, as often. */
   readonly drops?: { readonly afterBytes: number; times: number }
+  /** Sends an answer in eight pieces, one after so long. */
+  readonly msPerPiece?: number
 }
 
 /** Serves a file, or bytes, as an ordinary web server does. */
 export function rangedServer(media: string | Buffer, options: RangedOptions = {}): RangedServer {
   const bytes = typeof media === 'string' ? readFileSync(media) : media
-  const { headers = { etag: '"1"' }, drops } = options
+  const { headers = { etag: '"1"' }, drops, msPerPiece } = options
   const ranges: string[] = []
 
+  async function drip(response: ServerResponse, body: Buffer, ms: number): Promise<void> {
+    const length = Math.ceil(body.length / 8)
+    for (let at = 0; at < body.length && !response.destroyed; at += length) {
+      await delay(ms)
+      response.write(body.subarray(at, at + length))
+    }
+    response.end()
+  }
+
   function send(response: ServerResponse, body: Buffer): void {
+    if (msPerPiece !== undefined) return void drip(response, body, msPerPiece)
     const isDropped = drops !== undefined && drops.times > 0 && body.length > drops.afterBytes
     const part = isDropped ? body.subarray(0, drops.afterBytes) : body
     if (isDropped) drops.times -= 1

@@ -1,4 +1,4 @@
-import type { Segment } from '../src/core/segments.ts'
+import type { Segment } from '../../src/core/segments.ts'
 
 export interface TalkPlan {
   /** Which of the recorded phrases starts when. */

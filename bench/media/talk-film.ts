@@ -7,7 +7,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import type { Segment } from '../src/core/segments.ts'
+import type { Segment } from '../../src/core/segments.ts'
 import { planTalk, type TalkPlan } from './talk-plan.ts'
 
 export interface TalkFilm {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { planTalk } from '../../bench/talk-plan.ts'
-import { durationOf } from '../../src/core/segments.ts'
+import { planTalk } from '../../../bench/media/talk-plan.ts'
+import { durationOf } from '../../../src/core/segments.ts'
 
 const phraseSeconds = [0.4, 1.3, 2.75, 5.1]
 const talk = { seconds: 3_600, pauses: 293 }

@@ -1,0 +1,82 @@
+import { getChain } from '../src/chains/chains.ts'
+import { settingsByStep, stepJobId, stepRequest } from '../src/chains/step-request.ts'
+import { ServiceError } from '../src/core/errors.ts'
+import type { EarlierJob } from '../src/endpoints/define-timeline-endpoint.ts'
+import { type AcceptStepInput, acceptStep } from '../src/jobs/accept-step.ts'
+import { summaryOf } from '../src/jobs/start-job.ts'
+import { failureOf } from '../src/store/job-documents.ts'
+import { getJob } from '../src/store/jobs.ts'
+import { getRun, type Run } from '../src/store/runs.ts'
+import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
+import { accountIdAttribute, endpointAttribute } from '../src/temporal/search-attributes.ts'
+import type { Dependencies } from './dependencies.ts'
+
+export interface NextJobInput {
+  readonly runId: string
+  /** Of the step, from 0. */
+  readonly position: number
+}
+
+export interface NextJob {
+  readonly jobId: string
+  readonly accountId: string
+  readonly endpoint: string
+  /** For operators, as what follows. */
+  readonly summary: string
+  readonly searchAttributes: readonly { readonly name: string; readonly value: string }[]
+}
+
+export type NextJobResult = { readonly isDone: true } | ({ readonly isDone: false } & NextJob)
+
+/** Makes the job of the run's next step from what the job before found, and holds its price. */
+export async function acceptNextJob(deps: Dependencies, { runId, position }: NextJobInput): Promise<NextJobResult> {
+  const run = await getRun(deps.db, runId)
+  const before = position === 0 ? undefined : await completedJob(deps, run, position - 1)
+  const step = planStep(run, position, before)
+  if (!step) return { isDone: true }
+  const job = await countLedgerErrors(deps.metrics, 'accept', () => acceptStep(deps.db, runId, step))
+  const { id, accountId } = job
+  const searchAttributes = [
+    { name: accountIdAttribute.name, value: accountId },
+    { name: endpointAttribute.name, value: job.endpoint },
+  ]
+  return { isDone: false, jobId: id, accountId, endpoint: job.endpoint, summary: summaryOf(job), searchAttributes }
+}
+
+/** Pure: what fails here fails each time. */
+function planStep(run: Run, position: number, before: EarlierJob | undefined): AcceptStepInput | undefined {
+  try {
+    const request = stepRequest(getChain(run.chain), {
+      position,
+      window: run,
+      settings: settingsByStep.parse(run.settings),
+      before,
+    })
+    if (!request) return undefined
+    const { endpoint, window, settings } = request
+    return {
+      jobId: stepJobId(run.id, position),
+      endpoint: endpoint.id,
+      rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
+      billableMilliseconds: endpoint.billableMilliseconds(window, settings, run.mediaSeconds),
+      window,
+      settings,
+      media: endpoint.readsMedia ? mediaOf(run) : null,
+    }
+  } catch (cause) {
+    throw cause instanceof ServiceError
+      ? cause
+      : new ServiceError('server_error', undefined, { cause, retryable: false })
+  }
+}
+
+async function completedJob({ db }: Dependencies, { id }: Run, position: number): Promise<EarlierJob> {
+  const job = await getJob(db, stepJobId(id, position))
+  if (job.status === 'completed') return { id: job.id, window: job, result: job.result }
+  const { code, message } = failureOf(job) ?? { code: 'server_error', message: undefined }
+  throw new ServiceError(code, message, { retryable: false })
+}
+
+function mediaOf({ mediaUrl: url, mediaKey: key, mediaGeneration: generation, mediaName: name }: Run) {
+  return { url, key, generation, name }
+}

@@ -1,0 +1,19 @@
+import { endRun } from '../../src/jobs/end-run.ts'
+import { findIdleRuns } from '../../src/store/runs.ts'
+import type { UpkeepRule } from './index.ts'
+import { graceSeconds, mostAtOnce } from './limits.ts'
+import { repairEach } from './repair-each.ts'
+
+const abandoned = {
+  code: 'server_error',
+  message: 'The run was ended before its last step. Completed steps stay as they are. Start it again.',
+} as const
+
+/** Ends the runs whose workflow was terminated, is no longer known or never began, once their jobs have ended. */
+export const endAbandonedRuns: UpkeepRule = async (deps, run) => {
+  const createdBefore = new Date(Date.now() - graceSeconds * 1000)
+  return repairEach(await findIdleRuns(deps.db, createdBefore, mostAtOnce), run, async ({ id }) => {
+    if (await deps.jobs.isOpen(id)) return false
+    return endRun(deps.db, id, abandoned)
+  })
+}

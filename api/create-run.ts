@@ -1,0 +1,74 @@
+import type { Chain } from '../src/chains/chains.ts'
+import { settingsByStep, stepJobId, stepRequest } from '../src/chains/step-request.ts'
+import { ServiceError } from '../src/core/errors.ts'
+import { newId } from '../src/core/ids.ts'
+import { fromUsd, type MicroUsd } from '../src/core/money.ts'
+import { acceptRun } from '../src/jobs/accept-run.ts'
+import { findReplay, type IdempotencyKey } from '../src/store/idempotency.ts'
+import type { Credential } from '../src/store/keys.ts'
+import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
+import type { ApiContext } from './context.ts'
+import { isUnstarted, start } from './create-job.ts'
+import { resolveMedia } from './job-media.ts'
+import type { RunPlan } from './plan-run.ts'
+import type { RunRequest } from './schemas/workflow.ts'
+
+export interface CreateRunInput {
+  readonly chain: Chain
+  readonly request: RunRequest
+  readonly plan: RunPlan
+  readonly credential: Credential
+  readonly requestId: string
+  readonly idempotency?: IdempotencyKey | undefined
+}
+
+/** The run that an earlier request with the same Idempotency-Key made. */
+export async function replayedRun(
+  { db }: ApiContext,
+  { accountId }: Credential,
+  idempotency: IdempotencyKey | undefined,
+): Promise<string | undefined> {
+  return idempotency && findReplay(db, accountId, idempotency)
+}
+
+/** Accepts a run with its first job and hands it to Temporal; returns its id. Every refusal leaves nothing behind. */
+export async function createRun(context: ApiContext, input: CreateRunInput): Promise<string> {
+  const { chain, request, plan, credential, requestId, idempotency } = input
+  const { accountId, keyId: apiKeyId } = credential
+  const media = await resolveMedia(context, accountId, request.media_url)
+  const settings = settingsByStep.parse(request.settings)
+  const first = stepRequest(chain, { position: 0, window: plan.window, settings, before: undefined })
+  if (!first) throw new Error(`${chain.id} has no step`)
+  const { endpoint, window } = first
+  const runId = newId('run')
+  const run = {
+    ...{ id: runId, accountId, apiKeyId, requestId, chain: chain.id, settings, ...plan.window },
+    ...{ mediaUrl: media.url, mediaKey: media.key, mediaGeneration: media.generation, mediaName: media.name },
+    mediaSeconds: plan.mediaSeconds,
+    limitMicroUsd: limitOf(request, plan),
+    traceParent: context.tracing.traceParent() ?? null,
+  }
+  const firstJob = {
+    ...{ jobId: stepJobId(runId, 0), accountId, apiKeyId, requestId, endpoint: endpoint.id, window, media },
+    settings: first.settings,
+    warnings: [],
+    rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
+    billableMilliseconds: endpoint.billableMilliseconds(window, first.settings, plan.mediaSeconds),
+    runningPlaces: context.config.RUNNING_JOBS_PER_ACCOUNT,
+    waitingPlaces: context.config.WAITING_JOBS_PER_ACCOUNT,
+    traceParent: context.tracing.traceParent(),
+  }
+  const acceptNow = () => acceptRun(context.db, { run, firstJob, idempotency })
+  const accepted = await context.inTurn(accountId, () => countLedgerErrors(context.metrics, 'accept', acceptNow))
+  if (accepted.job && isUnstarted(accepted.job)) context.background.run(start(context, accepted.job))
+  return accepted.runId
+}
+
+function limitOf({ max_price_usd: most }: RunRequest, { maxMicroUsd }: RunPlan): MicroUsd {
+  if (most === undefined) return maxMicroUsd
+  try {
+    return fromUsd(most)
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'max_price_usd: expected dollars with at most six decimals.', { cause })
+  }
+}

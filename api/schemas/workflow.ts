@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { requestId } from './errors.ts'
+import { jobSchema } from './job.ts'
+import { requestWindow } from './job-request.ts'
+
+const usd = z.number().min(0)
+
+export const workflowParams = z.object({ workflow_id: z.string() })
+export const runParams = z.object({ run_id: z.string().meta({ pattern: '^run_[a-zA-Z0-9]+$' }) })
+
+const workflow = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    stage: z.enum(['live', 'preview']),
+    steps: z.array(z.object({ endpoint: z.string(), stage: z.enum(['live', 'preview']), filled: z.array(z.string()) })),
+    missing: z.array(z.string()).describe('Endpoints that do not run yet. Runs are refused while there are some.'),
+  })
+  .meta({ id: 'Workflow' })
+
+export const workflowList = z
+  .object({ request_id: requestId, workflows: z.array(workflow) })
+  .meta({ id: 'WorkflowList' })
+
+/** Body of `POST /v1/workflows/{workflow_id}/runs`. */
+export const runRequest = z
+  .object({
+    ...requestWindow,
+    mode: z
+      .enum(['plan', 'queue_first', 'run_all'])
+      .default('plan')
+      .describe('plan: prices only. queue_first: the first job, and no other. run_all: the whole chain.'),
+    media_seconds: z
+      .number()
+      .positive()
+      .max(999_999_999)
+      .optional()
+      .describe('Length of the media. It is not read then.'),
+    settings: z
+      .record(z.string(), z.record(z.string(), z.unknown()))
+      .default({})
+      .describe('Settings by endpoint id, as each endpoint takes them, without those that the chain fills in.'),
+    max_price_usd: usd
+      .optional()
+      .describe('The most that the run may cost. The upper bound of the plan when left out.'),
+  })
+  .meta({
+    id: 'WorkflowRunRequest',
+    examples: [
+      {
+        mode: 'run_all',
+        media_url: 'https://media.example/talk.mp4',
+        settings: { 'audio/detect-silence': { threshold: -40 } },
+      },
+    ],
+  })
+
+export type RunRequest = z.output<typeof runRequest>
+
+const plan = z
+  .object({
+    media_seconds: z.number(),
+    steps: z.array(z.object({ endpoint: z.string(), max_price_usd: usd.describe('The most that the step can cost.') })),
+    max_price_usd: usd.describe('The most that all steps can cost together.'),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'WorkflowPlan' })
+
+const run = z
+  .object({
+    id: z.string().regex(/^run_[a-zA-Z0-9]+$/),
+    workflow_id: z.string(),
+    status: z.enum(['queued', 'running', 'completed', 'failed']),
+    steps: z
+      .array(z.object({ endpoint: z.string(), job_id: z.string(), job: jobSchema.optional() }))
+      .describe('A step has its job from when it begins. The result is in the last one.'),
+    price_limit_usd: usd,
+    price_usd: usd.describe('Of the steps that completed.'),
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+    created_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'WorkflowRun' })
+
+export type RunBody = z.output<typeof run>
+
+export const runEnvelope = z.object({ request_id: requestId, run }).meta({ id: 'WorkflowRunEnvelope' })
+
+export const createRunEnvelope = z
+  .object({
+    request_id: requestId,
+    plan: plan.optional().describe('Not sent again for a repeated request.'),
+    job: jobSchema.optional().describe('With queue_first: the first job.'),
+    run: run.optional().describe('With run_all.'),
+  })
+  .meta({ id: 'WorkflowRunCreated' })

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Ffmpeg } from '../../src/core/ffmpeg.ts'
+import { createCores } from '../../src/media/envelope/cores.ts'
+import { stretchAround } from '../../src/media/envelope/envelope.ts'
+import { measureEnvelope } from '../../src/media/envelope/measure-envelope.ts'
+import { findSilences } from '../../src/media/envelope/silences.ts'
+import { inspectMedia } from '../../src/media/inspect.ts'
+import { fileSource } from '../../src/media/source/media-source.ts'
+import type { TalkFilm } from './talk-film.ts'
+
+export interface EngineBench {
+  readonly ffmpeg: Ffmpeg
+  readonly ffmpegPath: string
+  readonly cores: number
+}
+
+const amplitude = 10 ** (-35 / 20)
+const minSilenceSeconds = 0.5
+
+/** Bare ffmpeg on a file, without its picture: `silencedetect`, decoding alone, reading alone. */
+export function bareListening(ffmpegPath: string, file: string) {
+  const listen = (...options: string[]) =>
+    promisify(execFile)(ffmpegPath, ['-nostdin', '-v', 'error', '-i', file, '-vn', ...options, '-f', 'null', '-'])
+  return {
+    silencedetect: () => listen('-af', `silencedetect=n=-35dB:d=${minSilenceSeconds}`),
+    decode: () => listen(),
+    demux: () => listen('-c', 'copy'),
+  }
+}
+
+export interface EngineRun {
+  /** Of the pauses that the talk was made of. */
+  readonly found: number
+  readonly of: number
+  readonly worstMs: number
+}
+
+/** The engine alone, as a job uses it: the envelope of the whole file, and its silences held against the truth. */
+export async function listen({ ffmpeg, cores }: EngineBench, file: string, { pauses }: TalkFilm): Promise<EngineRun> {
+  const { signal } = new AbortController()
+  const source = await fileSource(file)
+  const info = await inspectMedia(source, ffmpeg, signal)
+  const [track] = info.audio
+  if (!track) throw new Error('the file has no audio track')
+  const window = { start: 0, end: info.durationSeconds }
+  const shared = createCores(cores)
+  const envelope = await shared.use(() =>
+    measureEnvelope({
+      ...{ input: source.input(info.format), trackIndex: 0, track, stretch: stretchAround(window) },
+      ...{ ffmpeg, cores: shared, signal, onProgress: () => {} },
+    }),
+  )
+  const silences = findSilences(envelope, { window, amplitude, minSilenceSeconds })
+  const errors = pauses.flatMap(({ start, end }) => {
+    const nearest = silences.find((silence) => silence.start < end && silence.end > start)
+    return nearest ? [Math.max(Math.abs(nearest.start - start), Math.abs(nearest.end - end)) * 1000] : []
+  })
+  return { found: errors.length, of: pauses.length, worstMs: Math.max(...errors) }
+}

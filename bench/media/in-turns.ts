@@ -1,0 +1,36 @@
+import { percentile } from '../percentile.ts'
+
+/** Milliseconds of each way, by name. */
+export type Times<Way extends string> = Readonly<Record<Way, number>>
+
+/**
+ * Runs the ways one after the other, so many rounds, so that all meet the same machine, and gives the median of each. A way
+ * is told the number of the round; what it returns counts in place of its time on the clock.
+ */
+export async function inTurns<Way extends string>(
+  rounds: number,
+  ways: Readonly<Record<Way, (round: number) => Promise<unknown>>>,
+): Promise<Times<Way>> {
+  const times = new Map<string, number[]>()
+  for (let round = 0; round < rounds; round++) {
+    for (const [way, work] of Object.entries<(round: number) => Promise<unknown>>(ways)) {
+      const start = performance.now()
+      const told = await work(round)
+      const took = typeof told === 'number' ? told : performance.now() - start
+      times.set(way, [...(times.get(way) ?? []), took])
+    }
+  }
+  const medians: Partial<Record<Way, number>> = {}
+  for (const way in ways) medians[way] = percentile(times.get(way) ?? [], 0.5)
+  return whole(medians, ways)
+}
+
+function whole<Way extends string>(
+  medians: Partial<Record<Way, number>>,
+  ways: Readonly<Record<Way, unknown>>,
+): Times<Way> {
+  const isWhole = (given: typeof medians): given is Record<Way, number> =>
+    Object.keys(ways).every((way) => way in given)
+  if (!isWhole(medians)) throw new Error('a way was not measured')
+  return medians
+}

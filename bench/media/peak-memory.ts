@@ -1,0 +1,25 @@
+import { readPeaks } from '../processes.ts'
+
+/** Watches the largest resident sets of worker and ffmpeg among the processes below this one, in MiB. Linux only. */
+export function watchMemory() {
+  const peaks = new Map<string, number>()
+  const look = () => {
+    for (const [name, mebibytes] of readPeaks(nameOf)) peaks.set(name, Math.max(peaks.get(name) ?? 0, mebibytes))
+  }
+  const timer = setInterval(look, 500)
+  return {
+    /** The highest since the last call. */
+    take: () => {
+      look()
+      const taken = new Map(peaks)
+      peaks.clear()
+      return taken
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+function nameOf(commandLine: string): string | undefined {
+  if (/activities\/worker/.test(commandLine)) return 'worker'
+  return /(?:^|\/)ffmpeg /.test(commandLine) ? 'ffmpeg' : undefined
+}

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+
+type Part = 'jobs' | 'media'
+
+const heading = '# Bench results\n'
+
+/** Puts a command's part into the page in place of what it wrote before; the parts of others stay. */
+export function writePart(file: string, part: Part, text: string): void {
+  const page = existsSync(file) ? readFileSync(file, 'utf8') : heading
+  writeFileSync(file, replacePart(page, part, text))
+}
+
+export function replacePart(page: string, part: Part, text: string): string {
+  const [start, end] = [`<!-- ${part} -->\n`, `<!-- /${part} -->\n`]
+  const written = `${start}${text.trimEnd()}\n${end}`
+  const [from, to] = [page.indexOf(start), page.indexOf(end)]
+  if (from < 0 || to < 0) return `${page.trimEnd()}\n\n${written}`
+  return page.slice(0, from) + written + page.slice(to + end.length)
+}

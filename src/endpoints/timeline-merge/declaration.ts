@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { defineTimelineEndpoint } from '../define-timeline-endpoint.ts'
+import { mediaSeconds, segment } from '../fields.ts'
+import { foundSegments, jobId, mediaLength, refuseSegments } from '../timeline.ts'
+
+const mostTimelines = 20
+
+export const mergeSettings = z.object({
+  timelines: z
+    .array(
+      z.object({
+        segments: foundSegments,
+        media_seconds: mediaLength.optional(),
+        name: z.string().max(100).optional().describe('Tells it apart in the result.'),
+      }),
+    )
+    .min(1)
+    .max(mostTimelines)
+    .optional()
+    .describe('Timelines of one media. Results of other endpoints fit in as they are.'),
+  job_ids: z
+    .array(jobId)
+    .min(1)
+    .max(mostTimelines)
+    .optional()
+    .describe('In place of timelines: completed jobs that found segments.'),
+  mode: z
+    .enum(['union', 'intersection', 'subtract'])
+    .default('union')
+    .describe('What any of them covers, what all of them cover, or what the first covers and no other does.'),
+})
+
+export const mergeTimelines = defineTimelineEndpoint({
+  id: 'timeline/merge',
+  summary: 'Merge several timelines into one.',
+  description:
+    'Joins, intersects or subtracts the segments that several jobs found in one media. Every segment of the result says which timelines cover a part of it.',
+  settings: mergeSettings,
+  result: z.object({
+    media_seconds: mediaSeconds.optional().describe('The longest that the timelines tell.'),
+    segments: z.array(segment.extend({ sources: z.array(z.int()).describe('Positions in the list of sources.') })),
+    total_segment_seconds: z.number(),
+    sources: z
+      .array(z.object({ name: z.string().optional(), job_id: z.string().optional(), segments: z.int() }))
+      .describe('The timelines in their order, and how many segments each has.'),
+  }),
+  example: {
+    settings: {
+      timelines: [
+        { name: 'loud', segments: [{ start: 3, end: 9 }] },
+        { name: 'talk', segments: [{ start: 0, end: 4.5 }] },
+      ],
+      mode: 'intersection',
+    },
+  },
+  refuse: ({ timelines, job_ids }) => {
+    if (timelines && job_ids) return 'Send either settings.timelines or settings.job_ids, not both.'
+    if (!timelines) return job_ids ? undefined : 'Send settings.timelines or settings.job_ids.'
+    const refusals = timelines.map(({ segments }, at) => refuseSegments(segments, `settings.timelines[${at}].segments`))
+    return refusals.find((refusal) => refusal !== undefined)
+  },
+  run: () => import('./run.ts'),
+})

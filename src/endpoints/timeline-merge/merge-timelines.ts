@@ -1,0 +1,37 @@
+import { intersect, normalize, type Segment, subtract } from '../../core/segments.ts'
+
+export type MergeMode = 'union' | 'intersection' | 'subtract'
+
+export interface SourcedSegment extends Segment {
+  /** Which timelines cover a part of it, by their index. */
+  readonly sources: readonly number[]
+}
+
+/** One timeline of several, sorted and apart. `subtract` takes all others from the first. */
+export function mergeTimelines(timelines: readonly (readonly Segment[])[], mode: MergeMode): SourcedSegment[] {
+  const [first = [], ...others] = timelines
+  const merged = combine[mode](first, others)
+  const sources = merged.map((): number[] => [])
+  for (const [index, timeline] of timelines.entries()) {
+    for (const position of coveredBy(merged, timeline)) sources[position]?.push(index)
+  }
+  return merged.map((segment, position) => ({ ...segment, sources: sources[position] ?? [] }))
+}
+
+const combine = {
+  union: (first: readonly Segment[], others: readonly (readonly Segment[])[]) => normalize([first, ...others].flat()),
+  intersection: (first: readonly Segment[], others: readonly (readonly Segment[])[]) =>
+    others.reduce<Segment[]>(intersect, normalize(first)),
+  subtract: (first: readonly Segment[], others: readonly (readonly Segment[])[]) => subtract(first, others.flat()),
+} satisfies Record<MergeMode, unknown>
+
+/** The positions of the merged segments that a timeline covers a part of, ascending. */
+function coveredBy(merged: readonly Segment[], timeline: readonly Segment[]): ReadonlySet<number> {
+  const positions = new Set<number>()
+  let position = 0
+  for (const part of intersect(merged, timeline)) {
+    while ((merged[position]?.end ?? Number.POSITIVE_INFINITY) <= part.start) position += 1
+    positions.add(position)
+  }
+  return positions
+}

@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import { roundToMillisecond } from '../../core/time-code.ts'
+import type { TimelineContext } from '../define-timeline-endpoint.ts'
+import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
+import { timelineOf } from '../timeline.ts'
+import type { mergeSettings } from './declaration.ts'
+import { mergeTimelines } from './merge-timelines.ts'
+
+type Settings = z.output<typeof mergeSettings>
+
+export async function run(context: TimelineContext<Settings>) {
+  const timelines = await timelinesFor(context)
+  const rounded = timelines.map(({ segments }) => segments.map(presentSegment))
+  const segments = mergeTimelines(rounded, context.settings.mode)
+  refuseTooMany(segments.length, 'Merge fewer timelines')
+  const lengths = timelines.flatMap(({ mediaSeconds }) => mediaSeconds ?? [])
+  return {
+    ...(lengths.length > 0 ? { media_seconds: roundToMillisecond(Math.max(...lengths)) } : {}),
+    segments: segments.map((segment) => ({ ...presentSegment(segment), sources: [...segment.sources] })),
+    total_segment_seconds: totalSeconds(segments),
+    sources: timelines.map(({ source, segments: found }) => ({ ...source, segments: found.length })),
+  }
+}
+
+async function timelinesFor({ settings: { timelines = [], job_ids: jobIds }, earlierJob }: TimelineContext<Settings>) {
+  if (!jobIds) {
+    return timelines.map(({ segments, media_seconds: mediaSeconds, name }) => ({
+      source: name === undefined ? {} : { name },
+      segments,
+      mediaSeconds,
+    }))
+  }
+  const jobs = await Promise.all(jobIds.map(earlierJob))
+  return jobs.map((job) => ({ source: { job_id: job.id }, ...timelineOf(job) }))
+}

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import { ServiceError } from '../../core/errors.ts'
+import { durationOf, normalize } from '../../core/segments.ts'
+import { roundToMillisecond } from '../../core/time-code.ts'
+import type { TimelineContext } from '../define-timeline-endpoint.ts'
+import { resolveWindow, wholeMedia } from '../job-window.ts'
+import { presentSegment, totalSeconds } from '../present-segment.ts'
+import { type Timeline, timelineOf } from '../timeline.ts'
+import type { suggestRangesSettings } from './declaration.ts'
+import { suggestRanges } from './suggest-ranges.ts'
+
+type Settings = z.output<typeof suggestRangesSettings>
+
+export async function run({ settings, earlierJob }: TimelineContext<Settings>) {
+  const { segments, mediaSeconds = settings.media_seconds, window } = await timelineFor(settings, earlierJob)
+  if (mediaSeconds === undefined) {
+    throw new ServiceError(
+      'invalid_request',
+      'The job does not tell how long its media is. Send settings.media_seconds too.',
+    )
+  }
+  const { padding_seconds: padding } = settings
+  const within = resolveWindow(window, mediaSeconds)
+  const suggested = suggestRanges({
+    sounds: segments,
+    within,
+    keep: settings.keep,
+    padding: typeof padding === 'number' ? { before: padding, after: padding } : padding,
+    mergeGapSeconds: settings.merge_gap_seconds,
+    minCutSeconds: settings.min_cut_seconds,
+    minSegmentSeconds: settings.min_segment_seconds,
+  })
+  // Rounded, ranges may touch or be empty.
+  const ranges = normalize(suggested.map(presentSegment))
+  const kept = totalSeconds(ranges)
+  return {
+    media_seconds: roundToMillisecond(mediaSeconds),
+    ranges: ranges.map(presentSegment),
+    kept_seconds: kept,
+    saved_seconds: roundToMillisecond(durationOf(presentSegment(within)) - kept),
+  }
+}
+
+async function timelineFor(
+  { segments, job_id: jobId }: Settings,
+  earlierJob: TimelineContext<Settings>['earlierJob'],
+): Promise<Timeline> {
+  if (jobId !== undefined) return timelineOf(await earlierJob(jobId))
+  return { segments: segments ?? [], mediaSeconds: undefined, window: wholeMedia }
+}

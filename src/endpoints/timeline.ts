@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import type { Segment } from '../core/segments.ts'
+import type { EarlierJob } from './define-timeline-endpoint.ts'
+import type { JobWindow } from './job-window.ts'
+
+const mostSegments = 20_000
+
+const time = z.number().min(0).max(999_999_999)
+
+export const mediaLength = time.positive()
+
+/** Segments as results show them; fields beside the times are left out. */
+export const foundSegments = z.array(z.object({ start: time, end: time })).max(mostSegments)
+
+export const jobId = z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/, 'expected the id of a job')
+
+const found = z.object({ segments: foundSegments, media_seconds: mediaLength.optional() })
+
+/** What a result tells of a media: segments, and how long it is. */
+export interface Timeline {
+  readonly segments: readonly Segment[]
+  readonly mediaSeconds: number | undefined
+  /** What was looked at, where the job looked at a part only. */
+  readonly window: JobWindow
+}
+
+/** The timeline that an earlier job found. `invalid_request` where its endpoint finds none. */
+export function timelineOf({ id, window, result }: EarlierJob): Timeline {
+  const { data } = found.safeParse(result)
+  if (!data) {
+    throw new ServiceError('invalid_request', `The result of ${id} has no segments. Name a job that finds some.`)
+  }
+  return { segments: data.segments, mediaSeconds: data.media_seconds, window }
+}
+
+/** What is wrong with segments that a caller sent, or undefined. Empty ones do no harm. */
+export function refuseSegments(segments: readonly Segment[], field: string): string | undefined {
+  const wrong = segments.findIndex(({ start, end }) => start > end)
+  return wrong < 0 ? undefined : `${field}[${wrong}]: start lies after end.`
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../store/database.ts'
+import type { Prisma } from '../store/generated/client.ts'
+import { findReplay, type IdempotencyKey, recordReplay } from '../store/idempotency.ts'
+import type { Job } from '../store/jobs.ts'
+import { lockAccount } from '../store/locks.ts'
+import { type AcceptJobInput, placeJob } from './accept-job.ts'
+
+export interface AcceptRunInput {
+  readonly run: Omit<Prisma.WorkflowRunUncheckedCreateInput, 'createdAt' | 'endedAt'>
+  readonly firstJob: AcceptJobInput
+  readonly idempotency?: IdempotencyKey | undefined
+}
+
+export interface AcceptedRun {
+  readonly runId: string
+  /** The job that begins it; undefined where an earlier request made the run. */
+  readonly job: Job | undefined
+}
+
+/** Accepts a run with its first job in one transaction, which is refused as a job is. */
+export async function acceptRun(db: Database, { run, firstJob, idempotency }: AcceptRunInput): Promise<AcceptedRun> {
+  const { accountId } = run
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const earlier = idempotency && (await findReplay(tx, accountId, idempotency))
+    if (earlier) return { runId: earlier, job: undefined }
+    await tx.workflowRun.create({ data: run })
+    const job = await placeJob(tx, { ...firstJob, runId: run.id })
+    if (idempotency) await recordReplay(tx, accountId, idempotency, run.id)
+    return { runId: run.id, job }
+  })
+}

@@ -1,0 +1,39 @@
+import { ServiceError } from '../core/errors.ts'
+import { coversEndpoint } from '../core/scopes.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import type { Job } from '../store/jobs.ts'
+import { lockAccount, lockRun } from '../store/locks.ts'
+import { getRun, type Run } from '../store/runs.ts'
+import { type AcceptJobInput, insertJob } from './accept-job.ts'
+
+export type AcceptStepInput = Pick<
+  AcceptJobInput,
+  'jobId' | 'endpoint' | 'rateMicroUsdPerMinute' | 'billableMilliseconds' | 'window' | 'settings' | 'media'
+>
+
+/**
+ * Accepts the next job of a run in one transaction, in the run's own place; a job that is there stays. `invalid_api_key` or
+ * `connector_scope_denied` where the key behind the run may not make it any more.
+ */
+export async function acceptStep(db: Database, runId: string, input: AcceptStepInput): Promise<Job> {
+  return db.$transaction(async (tx) => {
+    await lockRun(tx, runId)
+    const run = await getRun(tx, runId)
+    const accepted = await tx.job.findUnique({ where: { id: input.jobId } })
+    if (accepted) return accepted
+    if (run.endedAt) throw new ServiceError('conflict', 'This run has ended.')
+    await lockAccount(tx, run.accountId)
+    await assertKeyCovers(tx, run, input.endpoint)
+    const { accountId, apiKeyId, requestId, traceParent } = run
+    const now = new Date()
+    const job = { ...input, runId, accountId, apiKeyId, requestId, warnings: [], traceParent: traceParent ?? undefined }
+    // Its run, which Temporal has, starts it.
+    return insertJob(tx, job, { admittedAt: now, acceptedAt: now })
+  })
+}
+
+async function assertKeyCovers(tx: Transaction, { apiKeyId }: Run, endpoint: string): Promise<void> {
+  const key = apiKeyId === null ? null : await tx.apiKey.findUnique({ where: { id: apiKeyId } })
+  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= new Date())) throw new ServiceError('invalid_api_key')
+  if (!coversEndpoint(key.scope, endpoint)) throw new ServiceError('connector_scope_denied')
+}

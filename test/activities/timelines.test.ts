@@ -1,0 +1,91 @@
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Dependencies } from '../../activities/dependencies.ts'
+import { finishJob } from '../../activities/finish.ts'
+import { holdPrice } from '../../activities/hold.ts'
+import { inspectSource } from '../../activities/inspect.ts'
+import { answerFromKept } from '../../activities/reuse.ts'
+import { runJob } from '../../activities/run.ts'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { createAccount } from '../../src/billing/credits.ts'
+import { newId } from '../../src/core/ids.ts'
+import { acceptJob } from '../../src/jobs/accept-job.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
+import { getJob, markRunning, recordDraft } from '../../src/store/jobs.ts'
+import { createKey } from '../../src/store/keys.ts'
+import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
+
+let opened: OpenedDependencies
+let deps: Dependencies
+beforeAll(async () => {
+  opened = await openDependencies()
+  deps = opened.deps
+})
+afterAll(() => opened.close())
+
+const step = <T>(work: () => Promise<T>) => new MockActivityEnvironment().run(work)
+const newAccount = () => createAccount(deps.db, 'timelines')
+
+async function accept(accountId: string, endpoint: string, settings: object, apiKeyId: string | null = null) {
+  const { job } = await acceptJob(deps.db, {
+    ...{ jobId: newId('job'), accountId, apiKeyId, requestId: newId('req'), endpoint, settings, warnings: [] },
+    ...{ rateMicroUsdPerMinute: 0n, billableMilliseconds: 0, media: null, runningPlaces: 100, waitingPlaces: 100 },
+    window: { startSeconds: null, endSeconds: null },
+  })
+  return job.id
+}
+
+/** A job that found a second of sound in ten. */
+async function foundJob(accountId: string): Promise<string> {
+  const jobId = await accept(accountId, 'audio/detect-silence', {})
+  const result = { media_seconds: 10, segments: [{ start: 4, end: 5, duration: 1 }] }
+  await markRunning(deps.db, jobId)
+  await recordDraft(deps.db, jobId, { result, files: [], billedMilliseconds: 0 })
+  await settleJob(deps.db, jobId)
+  return jobId
+}
+
+const suggest = (accountId: string, jobId: string, keyId: string | null = null) =>
+  accept(accountId, 'timeline/suggest-ranges', { job_id: jobId }, keyId)
+
+const answered = { status: 'completed', finalMicroUsd: 0n, result: { ranges: [{ start: 3.8, end: 5.2 }] } }
+
+describe('a job that reads no media', () => {
+  it('is answered in one step', async () => {
+    const accountId = await newAccount()
+    const jobId = await suggest(accountId, await foundJob(accountId))
+    expect(await step(() => answerFromKept(deps, { jobId }))).toEqual({ isAnswered: true, othersWait: false })
+    expect(await getJob(deps.db, jobId)).toMatchObject(answered)
+    expect(await checkLedger(deps.db)).toEqual([])
+  })
+
+  it('is answered by its steps, of which none needs a core', async () => {
+    const accountId = await newAccount()
+    const jobId = await suggest(accountId, await foundJob(accountId))
+    expect(await step(() => inspectSource(deps, { jobId }))).toMatchObject({ jobEnded: false, isStreamed: true })
+    await holdPrice(deps, { jobId })
+    await step(() => runJob(deps, { jobId }))
+    await finishJob(deps, { jobId })
+    expect(await getJob(deps.db, jobId)).toMatchObject(answered)
+    expect(await checkLedger(deps.db)).toEqual([])
+  })
+
+  it.each([
+    ['another account', async () => ({ named: await foundJob(await newAccount()) })],
+    ['no account', async () => ({ named: newId('job') })],
+    ['a job that runs', async (accountId: string) => ({ named: await accept(accountId, 'audio/detect-silence', {}) })],
+    [
+      'a job that its key does not cover',
+      async (accountId: string) => ({
+        named: await foundJob(accountId),
+        keyId: (await createKey(deps.db, { accountId, name: 'narrow', scope: 'timeline/*' })).keyId,
+      }),
+    ],
+  ])('reads no result of %s: not_found, told by the steps', async (_whose, find) => {
+    const accountId = await newAccount()
+    const { named, keyId = null }: { named: string; keyId?: string | null } = await find(accountId)
+    const jobId = await suggest(accountId, named, keyId)
+    expect(await step(() => answerFromKept(deps, { jobId }))).toMatchObject({ isAnswered: false })
+    await expect(step(() => runJob(deps, { jobId }))).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

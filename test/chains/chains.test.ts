@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chains, getChain, missingSteps } from '../../src/chains/chains.ts'
+import { clipRanges } from '../../src/chains/clip-ranges.ts'
+import { settingsByStep, stepJobId, stepRequest } from '../../src/chains/step-request.ts'
+import { isId } from '../../src/core/ids.ts'
+import { type Segment, subtract } from '../../src/core/segments.ts'
+import { findEndpoint } from '../../src/endpoints/catalog.ts'
+import { wholeMedia } from '../../src/endpoints/job-window.ts'
+
+const window = { startSeconds: 1, endSeconds: 9 }
+
+describe('the recommended chains', () => {
+  it('are the five of the specification, of endpoints that the catalog names', () => {
+    expect(chains).toHaveLength(5)
+    for (const id of chains.flatMap(({ steps }) => steps)) expect(findEndpoint(id)?.id).toBe(id)
+  })
+
+  it('say what is missing, and every live one fills in all but its first step', () => {
+    expect(chains.filter((chain) => missingSteps(chain).length === 0).map(({ id }) => id)).toEqual([
+      'remove-dead-space',
+    ])
+    for (const chain of chains.filter((each) => missingSteps(each).length === 0)) {
+      expect(Object.keys(chain.fills)).toEqual(chain.steps.slice(1))
+    }
+    expect(missingSteps(getChain('find-exact-words'))).toEqual(['audio/find-words'])
+  })
+
+  it('of another name are not found', () => {
+    expect(() => getChain('make-coffee')).toThrow('There is no such workflow')
+  })
+})
+
+describe('remove-dead-space', () => {
+  const settings = settingsByStep.parse({
+    'audio/detect-silence': { threshold: -40 },
+    'timeline/suggest-ranges': { padding_seconds: 0.1 },
+    'video/clip-window': { quality: 'fast' },
+  })
+  const ask = (position: number, result?: unknown) => {
+    const before = result === undefined ? undefined : { id: 'job_a', window: wholeMedia, result }
+    return stepRequest(getChain('remove-dead-space'), { position, window, settings, before })
+  }
+
+  it('listens to the window first, then goes on from what was found', () => {
+    expect(ask(0)).toMatchObject({ window, settings: { threshold: -40, min_silence_seconds: 0.5 } })
+    expect(ask(1, {})).toMatchObject({ window: wholeMedia, settings: { job_id: 'job_a', padding_seconds: 0.1 } })
+    const ranges = [{ start: 1, end: 2, duration: 1 }]
+    expect(ask(2, { ranges })).toMatchObject({
+      settings: { ranges: [{ start: 1, end: 2 }], quality: 'fast', join: true },
+    })
+    expect(ask(3, {})).toBeUndefined()
+  })
+
+  it('says so where nothing is left to keep', () => {
+    expect(() => ask(2, { ranges: [] })).toThrow('Nothing is left to keep')
+  })
+})
+
+it('ranges for a clip cover all that can be cut, in no more ranges than one job takes', () => {
+  const lists = fc
+    .array(fc.tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 10, max: 200 })), { maxLength: 700 })
+    .map((steps) => {
+      let at = 0
+      return steps.map(([gap, length]): Segment => {
+        const start = at + gap
+        at = start + length
+        return { start: start / 1000, end: at / 1000 }
+      })
+    })
+  fc.assert(
+    fc.property(lists, (ranges) => {
+      const taken = clipRanges(ranges)
+      expect(taken.length).toBeLessThanOrEqual(500)
+      expect(
+        subtract(
+          ranges.filter(({ start, end }) => end - start > 0.0105),
+          taken,
+        ),
+      ).toEqual([])
+      if (ranges.length > 500) expect(taken.length).toBeGreaterThan(0)
+    }),
+  )
+})
+
+it('a step’s job id is always the same, and another for each step and run', () => {
+  expect(isId('job', stepJobId('run_a', 0))).toBe(true)
+  expect(stepJobId('run_a', 0)).toHaveLength(28)
+  expect(stepJobId('run_a', 0)).toBe(stepJobId('run_a', 0))
+  expect(new Set(['run_a', 'run_b'].flatMap((run) => [0, 1].map((step) => stepJobId(run, step)))).size).toBe(4)
+})

@@ -1,0 +1,46 @@
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { jobEnvelope } from '../../scripts/client.ts'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { type Service, startService } from './service.ts'
+
+const speech = path.resolve('test/fixtures/speech.wav')
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+}, 90_000)
+
+afterAll(() => service.stop())
+
+it('what a job found becomes ranges, and several jobs one timeline, for free', async () => {
+  const { client } = service
+  const media_url = await client.upload(speech)
+  const asked = ['audio/detect-silence', 'audio/detect-energy'].map((endpoint) =>
+    client.create({ endpoint, media_url }),
+  )
+  const jobs = await Promise.all(asked.map(async (job) => client.ended((await job).id)))
+  const [silence] = jobs
+
+  const settings = { job_id: silence?.id, min_cut_seconds: 0.05 }
+  const answer = await client.send('POST', '/v1/timeline/suggest-ranges', { settings })
+  const { job } = jobEnvelope.parse(answer.body)
+  expect([answer.status, job.status, job.final_price_usd]).toEqual([200, 'completed', 0])
+  expect(job.result?.['media_seconds']).toBeCloseTo(73.349, 3)
+  expect(job.result?.['ranges']).not.toEqual([])
+
+  const merged = await client.send('POST', '/v1/timeline/merge', { settings: { job_ids: jobs.map(({ id }) => id) } })
+  expect(jobEnvelope.parse(merged.body).job).toMatchObject({
+    status: 'completed',
+    result: { sources: jobs.map(({ id }) => ({ job_id: id })) },
+  })
+}, 60_000)
+
+it('a job of another account is not found', async () => {
+  const { client: stranger } = await service.newAccount()
+  const { body } = await service.client.send('GET', '/v1/jobs?limit=1')
+  const [{ id }] = Object(body).jobs
+  const answer = await stranger.send('POST', '/v1/timeline/merge', { settings: { job_ids: [id] } })
+  expect(jobEnvelope.parse(answer.body).job).toMatchObject({ status: 'failed', error: { code: 'not_found' } })
+  expect(await checkLedger(service.db)).toEqual([])
+}, 60_000)

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { complement, intersect, normalize, type Segment } from '../../src/core/segments.ts'
+import { mergeTimelines as declared } from '../../src/endpoints/timeline-merge/declaration.ts'
+import { type MergeMode, mergeTimelines } from '../../src/endpoints/timeline-merge/merge-timelines.ts'
+import { answerOf } from './answer-of.ts'
+
+const second = fc.nat(40)
+const segments = fc.array(
+  fc.tuple(second, fc.nat(6)).map(([start, length]) => ({ start, end: start + length })),
+  { maxLength: 10 },
+)
+const timelines = fc.array(segments, { minLength: 1, maxLength: 5 })
+const mode = fc.constantFrom<MergeMode>('union', 'intersection', 'subtract')
+const times = (list: readonly Segment[]) => list.map(({ start, end }) => ({ start, end }))
+const merged = (lists: readonly (readonly Segment[])[], how: MergeMode) => times(mergeTimelines(lists, how))
+
+describe('a merged timeline', () => {
+  it('is in order and apart', () => {
+    fc.assert(
+      fc.property(timelines, mode, (lists, how) => {
+        expect(normalize(merged(lists, how))).toEqual(merged(lists, how))
+      }),
+    )
+  })
+
+  it('of union and intersection does not depend on the order, nor on how they are grouped', () => {
+    fc.assert(
+      fc.property(timelines, segments, fc.constantFrom<MergeMode>('union', 'intersection'), (lists, more, how) => {
+        const all = merged([...lists, more], how)
+        expect(merged([more, ...lists.toReversed()], how)).toEqual(all)
+        expect(merged([merged(lists, how), more], how)).toEqual(all)
+      }),
+    )
+  })
+
+  it('with itself is itself, and without itself is nothing', () => {
+    fc.assert(
+      fc.property(segments, (list) => {
+        expect(merged([list, list], 'union')).toEqual(normalize(list))
+        expect(merged([list, list], 'intersection')).toEqual(normalize(list))
+        expect(merged([list, list], 'subtract')).toEqual([])
+      }),
+    )
+  })
+
+  it('absorbs and distributes', () => {
+    fc.assert(
+      fc.property(segments, segments, segments, (a, b, c) => {
+        expect(merged([a, merged([a, b], 'union')], 'intersection')).toEqual(normalize(a))
+        expect(merged([a, merged([b, c], 'union')], 'intersection')).toEqual(
+          merged([merged([a, b], 'intersection'), merged([a, c], 'intersection')], 'union'),
+        )
+      }),
+    )
+  })
+
+  it('of subtract is what the first has outside of all others', () => {
+    fc.assert(
+      fc.property(segments, timelines, (first, others) => {
+        const outside = complement(others.flat(), { start: 0, end: 100 })
+        expect(merged([first, ...others], 'subtract')).toEqual(intersect(first, outside))
+      }),
+    )
+  })
+
+  it('names the timelines that cover a part of each segment', () => {
+    fc.assert(
+      fc.property(timelines, mode, (lists, how) => {
+        for (const { start, end, sources } of mergeTimelines(lists, how)) {
+          const covering = lists.flatMap((list, index) => (intersect(list, [{ start, end }]).length > 0 ? [index] : []))
+          expect(sources).toEqual(covering)
+        }
+      }),
+    )
+  })
+})
+
+describe('timeline/merge', () => {
+  const loud = { name: 'loud', segments: [{ start: 3, end: 9, score: 0.5 }], media_seconds: 20 }
+  const talk = { segments: [{ start: 0, end: 4.5 }] }
+
+  it('answers with one timeline and where it comes from', async () => {
+    expect(await answerOf(declared, { timelines: [loud, talk], mode: 'intersection' })).toEqual({
+      media_seconds: 20,
+      segments: [{ start: 3, end: 4.5, duration: 1.5, sources: [0, 1] }],
+      total_segment_seconds: 1.5,
+      sources: [{ name: 'loud', segments: 1 }, { segments: 1 }],
+    })
+  })
+
+  it('takes the results of jobs', async () => {
+    const window = { startSeconds: null, endSeconds: null }
+    const jobs = { job_a: { window, result: loud }, job_b: { window, result: talk } }
+    expect(await answerOf(declared, { job_ids: ['job_a', 'job_b'] }, jobs)).toMatchObject({
+      segments: [{ start: 0, end: 9, sources: [0, 1] }],
+      sources: [{ job_id: 'job_a' }, { job_id: 'job_b' }],
+    })
+    await expect(answerOf(declared, { job_ids: ['job_a', 'job_c'] }, jobs)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

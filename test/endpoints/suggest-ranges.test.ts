@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { durationOf, normalize, type Segment, subtract } from '../../src/core/segments.ts'
+import { suggestRanges as declared } from '../../src/endpoints/timeline-suggest-ranges/declaration.ts'
+import { type SuggestRangesInput, suggestRanges } from '../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
+import { answerOf } from './answer-of.ts'
+
+// Eighths of a second are exact as numbers.
+const eighths = (most: number) => fc.nat(most * 8).map((count) => count / 8)
+const sounds = fc.array(
+  fc.tuple(eighths(50), eighths(6)).map(([start, length]): Segment => ({ start, end: start + length })),
+  { maxLength: 12 },
+)
+const input = fc.record({
+  sounds,
+  within: fc.tuple(eighths(10), eighths(40)).map(([start, length]) => ({ start, end: start + length + 1 })),
+  keep: fc.constantFrom('sound', 'silence'),
+  padding: fc.record({ before: eighths(2), after: eighths(2) }),
+  mergeGapSeconds: eighths(2),
+  minCutSeconds: eighths(2),
+  minSegmentSeconds: eighths(2),
+}) satisfies fc.Arbitrary<SuggestRangesInput>
+
+const unchanged = { padding: { before: 0, after: 0 }, mergeGapSeconds: 0, minCutSeconds: 0, minSegmentSeconds: 0 }
+
+describe('suggested ranges', () => {
+  it('are in order, apart, inside what was looked at, and leave no cut that is too short', () => {
+    fc.assert(
+      fc.property(input, (given) => {
+        const ranges = suggestRanges(given)
+        expect(normalize(ranges)).toEqual(ranges)
+        expect(subtract(ranges, [given.within])).toEqual([])
+        const cuts = subtract([given.within], ranges)
+        expect(cuts.every((cut) => durationOf(cut) >= given.minCutSeconds)).toBe(true)
+      }),
+    )
+  })
+
+  it('keep every sound that is long enough', () => {
+    fc.assert(
+      fc.property(input, (given) => {
+        const long = normalize(given.sounds).filter((sound) => durationOf(sound) >= given.minSegmentSeconds)
+        const lost = subtract(long, suggestRanges({ ...given, keep: 'sound' }))
+        expect(subtract(lost, subtract(lost, [given.within]))).toEqual([])
+      }),
+    )
+  })
+
+  it('of sound and of silence make the whole, once, where nothing is padded, merged or kept uncut', () => {
+    fc.assert(
+      fc.property(input, (given) => {
+        const plain = { ...given, ...unchanged, minSegmentSeconds: given.minSegmentSeconds }
+        const sound = suggestRanges({ ...plain, keep: 'sound' })
+        const silence = suggestRanges({ ...plain, keep: 'silence' })
+        expect(subtract([given.within], sound)).toEqual(silence)
+        expect(subtract([given.within], silence)).toEqual(sound)
+      }),
+    )
+  })
+
+  it('asked for again of themselves are the same', () => {
+    fc.assert(
+      fc.property(input, (given) => {
+        const ranges = suggestRanges({ ...given, keep: 'sound' })
+        const again = { ...given, ...unchanged, keep: 'sound' as const, minCutSeconds: given.minCutSeconds }
+        expect(suggestRanges({ ...again, sounds: ranges })).toEqual(ranges)
+      }),
+    )
+  })
+
+  it('grow with the padding', () => {
+    fc.assert(
+      fc.property(input, eighths(2), (given, more) => {
+        const { before, after } = given.padding
+        const wider = { ...given, padding: { before: before + more, after: after + more } }
+        expect(subtract(suggestRanges(given), suggestRanges(wider))).toEqual([])
+      }),
+    )
+  })
+
+  it('are made in the order: drop short sounds, pad, merge, drop short cuts', () => {
+    const given = {
+      sounds: [
+        { start: 1, end: 1.05 },
+        { start: 2, end: 3 },
+        { start: 3.5, end: 5 },
+        { start: 7, end: 9.75 },
+      ],
+      within: { start: 0, end: 10 },
+      keep: 'sound' as const,
+      padding: { before: 0.125, after: 0.125 },
+      mergeGapSeconds: 0.25,
+      minCutSeconds: 0.2,
+      minSegmentSeconds: 0.1,
+    }
+    expect(suggestRanges(given)).toEqual([
+      { start: 1.875, end: 5.125 },
+      { start: 6.875, end: 10 },
+    ])
+  })
+})
+
+describe('timeline/suggest-ranges', () => {
+  const segments = [
+    { start: 1, end: 2.0004 },
+    { start: 4, end: 6 },
+  ]
+
+  it('answers with what is kept and what is saved', async () => {
+    expect(await answerOf(declared, { segments, media_seconds: 10.0004 })).toEqual({
+      media_seconds: 10,
+      ranges: [
+        { start: 0.8, end: 2.2, duration: 1.4 },
+        { start: 3.8, end: 6.2, duration: 2.4 },
+      ],
+      kept_seconds: 3.8,
+      saved_seconds: 6.2,
+    })
+  })
+
+  it('takes padding for each side', async () => {
+    const padding_seconds = { before: 0.5, after: 0 }
+    const { ranges } = await answerOf(declared, { segments, media_seconds: 10, padding_seconds })
+    expect(ranges).toMatchObject([{ start: 0.5 }, { start: 3.5, end: 6 }])
+  })
+
+  it('stays inside the part that the job of job_id looked at', async () => {
+    const job = { window: { startSeconds: 1.5, endSeconds: 5 }, result: { media_seconds: 10, segments } }
+    expect(await answerOf(declared, { job_id: 'job_a' }, { job_a: job })).toMatchObject({
+      ranges: [
+        { start: 1.5, end: 2.2 },
+        { start: 3.8, end: 5 },
+      ],
+      saved_seconds: 1.6,
+    })
+  })
+
+  it('refuses a job that found no segments, and one that does not know the length of its media', async () => {
+    const window = { startSeconds: null, endSeconds: null }
+    const jobs = { job_a: { window, result: { receipt: {} } }, job_b: { window, result: { segments } } }
+    await expect(answerOf(declared, { job_id: 'job_a' }, jobs)).rejects.toThrow('has no segments')
+    await expect(answerOf(declared, { job_id: 'job_b' }, jobs)).rejects.toThrow('Send settings.media_seconds too')
+    expect(await answerOf(declared, { job_id: 'job_b', media_seconds: 8 }, jobs)).toMatchObject({ media_seconds: 8 })
+  })
+
+  it.each([
+    [{}, 'settings.job_id'],
+    [{ segments }, 'media_seconds is required'],
+    [{ segments, media_seconds: 9, job_id: 'job_a' }, 'not both'],
+    [{ segments: [{ start: 3, end: 1 }], media_seconds: 9 }, 'settings.segments[0]: start lies after end'],
+  ])('refuses %j', (settings, hint) => {
+    expect(declared.refuse({ startSeconds: null, endSeconds: null }, settings)).toContain(hint)
+  })
+})

@@ -1,0 +1,71 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  executeChild,
+  ParentClosePolicy,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { FinishRunInput } from '../activities/finish-run.ts'
+import type { Activities } from '../activities/index.ts'
+import type { NextJob } from '../activities/next-job.ts'
+import { describeFailure } from './failure.ts'
+import { mediaJob } from './job.ts'
+import { describeRun, startNextOptions, transactionOptions } from './steps.ts'
+
+export interface ChainInput {
+  readonly runId: string
+}
+
+export interface ChainResult {
+  readonly outcome: 'completed'
+}
+
+const { startNext } = proxyActivities<Activities>(startNextOptions)
+const { nextJob, finishRun } = proxyLocalActivities<Activities>(transactionOptions)
+
+/** A run's life: one job after the other, each made from what the one before found. What a failed step leaves behind stays billed. */
+export async function chain({ runId }: ChainInput): Promise<ChainResult> {
+  if (workflowInfo().workflowId !== runId) {
+    throw ApplicationFailure.nonRetryable('A run goes on only under its own id.', 'invalid_request')
+  }
+  try {
+    for (let position = 0; ; position += 1) {
+      const next = await nextJob({ runId, position })
+      if (next.isDone) break
+      setCurrentDetails(describeRun('step', `${position + 1}, ${next.endpoint}`))
+      await runJob(next)
+    }
+    await settle({ runId })
+    setCurrentDetails(describeRun('completed'))
+    return { outcome: 'completed' }
+  } catch (error) {
+    const failure = describeFailure(error)
+    await settle({ runId, failure })
+    setCurrentDetails(describeRun('failed', failure.message))
+    throw error
+  }
+}
+
+/** The job's own workflow, which settles it whatever becomes of this one. */
+async function runJob({ jobId, accountId, summary, searchAttributes }: NextJob): Promise<void> {
+  await executeChild(mediaJob, {
+    workflowId: jobId,
+    args: [{ jobId }],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    staticSummary: summary,
+    priority: { fairnessKey: accountId },
+    typedSearchAttributes: searchAttributes.map(({ name, value }) => ({ key: { name, type: 'KEYWORD' }, value })),
+  })
+}
+
+/** Ends the run's row, and passes its running place on. Cancellation splits neither. */
+async function settle(input: FinishRunInput): Promise<void> {
+  await CancellationScope.nonCancellable(async () => {
+    const { freedBy } = await finishRun(input)
+    if (freedBy) await startNext({ jobId: freedBy }).catch(() => {})
+  })
+}
