@@ -34,10 +34,26 @@ export function chainFor(goal: string): Chain | undefined {
   return best && best.score > 0 ? best.chain : undefined
 }
 
+type MediaPlace = 'url' | 'file'
+
 /** Calls of tools, in order, that carry out the live part of a chain. */
-export function planSteps(endpointIds: readonly string[], media: 'url' | 'file'): PlanStep[] {
+export function planSteps(endpointIds: readonly string[], media: MediaPlace): PlanStep[] {
   const live = endpointIds.map(findEndpoint).filter((endpoint) => endpoint?.stage === 'live')
-  return [...(media === 'file' ? [uploadStep] : []), ...live.flatMap(stepsOf)]
+  return [...bring(media), ...live.flatMap(stepsOf)]
+}
+
+/** Calls of tools that run a chain of which every step is live. */
+export function planRunSteps({ id, summary }: Chain, media: MediaPlace): PlanStep[] {
+  const tool = 'svc.create_workflow_job'
+  const request = { workflow_id: id, media_url: '<media_url>' }
+  const run = { ...request, mode: 'run_all', idempotency_key: '<one of your own>' }
+  return [
+    ...bring(media),
+    { tool, arguments: request, note: checkNote },
+    { tool, arguments: run, note: summary },
+    waitStep('<job_id of each step in turn>'),
+    resultStep('<job_id of the last step>', 'What the chain made.'),
+  ]
 }
 
 export function notesFor(missing: readonly string[]): string[] {
@@ -50,6 +66,18 @@ const uploadStep: PlanStep = {
   note: 'PUT the bytes to upload_url with upload_headers; media_url is what jobs take.',
 }
 
+function bring(media: MediaPlace): PlanStep[] {
+  return media === 'file' ? [uploadStep] : []
+}
+
+function waitStep(jobId: string): PlanStep {
+  return { tool: 'svc.get_job', arguments: { job_id: jobId, wait_seconds: 30 }, note: 'Repeat until it has ended.' }
+}
+
+function resultStep(jobId: string, note: string): PlanStep {
+  return { tool: 'svc.get_job_result', arguments: { job_id: jobId }, note }
+}
+
 const checkNote = 'Reads the media and tells the price. Spends nothing.'
 
 function stepsOf(endpoint: LiveEndpoint): PlanStep[] {
@@ -58,7 +86,7 @@ function stepsOf(endpoint: LiveEndpoint): PlanStep[] {
   return [
     ...(readsMedia ? [{ tool: 'svc.check_job_readiness', arguments: request, note: checkNote }] : []),
     { tool: 'svc.create_job', arguments: { ...request, idempotency_key: '<one of your own>' }, note: summary },
-    { tool: 'svc.get_job', arguments: { job_id: '<job_id>', wait_seconds: 30 }, note: 'Repeat until it has ended.' },
-    { tool: 'svc.get_job_result', arguments: { job_id: '<job_id>' }, note: 'What the next step works on.' },
+    waitStep('<job_id>'),
+    resultStep('<job_id>', 'What the next step works on.'),
   ]
 }

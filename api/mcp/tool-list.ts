@@ -1,9 +1,11 @@
 import type { Tool } from './define-tool.ts'
 import { checkJobReadiness } from './tools/check-job-readiness.ts'
+import { continueWorkflowJob } from './tools/continue-workflow-job.ts'
 import { createApiKey } from './tools/create-api-key.ts'
 import { createBillingLink } from './tools/create-billing-link.ts'
 import { createJobTool } from './tools/create-job.ts'
 import { createUpload } from './tools/create-upload.ts'
+import { createWorkflowJob } from './tools/create-workflow-job.ts'
 import { estimateCost } from './tools/estimate-cost.ts'
 import { getAccountLimits } from './tools/get-account-limits.ts'
 import { getAgentGuide } from './tools/get-agent-guide.ts'
@@ -33,6 +35,8 @@ export const tools: readonly Tool[] = [
   getCodeExample,
   checkJobReadiness,
   runAgentDiagnostics,
+  createWorkflowJob,
+  continueWorkflowJob,
   createUpload,
   createJobTool,
   getJob,

@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import { ServiceError } from '../../../src/core/errors.ts'
-import { failureOf } from '../../../src/store/job-documents.ts'
-import { hasEnded } from '../../../src/store/jobs.ts'
 import { presentJob } from '../../present-job.ts'
-import { readJob } from '../../read-jobs.ts'
 import { linksOf } from '../answer-job.ts'
+import { completedJob } from '../completed-job.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 import { jobId } from './get-job.ts'
@@ -23,14 +20,9 @@ export const getJobResult = defineTool({
     final_price_usd: z.number(),
     result: z.record(z.string(), z.unknown()).describe('As svc.get_endpoint_schema describes it.'),
   }),
-  run: async ({ job_id }, { context, credential: reader, signal }) => {
-    const job = await readJob(context, { reader, jobId: job_id, waitSeconds: 0, signal })
-    const failure = failureOf(job)
-    if (failure) throw new ServiceError(failure.code, failure.message, { jobId: job.id })
-    if (!hasEnded(job)) {
-      throw new ServiceError('conflict', `This job is ${job.status}. Wait for its end first.`, { jobId: job.id })
-    }
-    const { endpoint, final_price_usd = 0, result = {} } = await presentJob(context, job)
+  run: async ({ job_id }, call) => {
+    const job = await completedJob(call, job_id)
+    const { endpoint, final_price_usd = 0, result = {} } = await presentJob(call.context, job)
     const links = linksOf(job, { result })
     const text =
       links.length > 0

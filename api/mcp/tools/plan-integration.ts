@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { definePublicTool } from '../define-tool.ts'
-import { chainFor, notesFor, planSteps } from '../plan-steps.ts'
+import { chainFor, notesFor, planRunSteps, planSteps } from '../plan-steps.ts'
 import { chainSchema, presentChain } from '../present-chain.ts'
 import { lookUp } from './annotations.ts'
 
@@ -23,7 +23,10 @@ export const planIntegration = definePublicTool({
   run: async ({ goal, media }, { named }) => {
     const chain = chainFor(goal)
     const workflow = chain ? presentChain(chain) : null
-    const steps = planSteps(chain?.steps ?? liveEndpoints.slice(0, 1).map(({ id }) => id), media)
+    const steps =
+      chain && workflow?.runnable
+        ? planRunSteps(chain, media)
+        : planSteps(chain?.steps ?? liveEndpoints.slice(0, 1).map(({ id }) => id), media)
     const notes = workflow ? notesFor(workflow.missing) : ['No recommended chain fits: see svc.list_endpoints.']
     const plan = {
       workflow,

@@ -32,6 +32,12 @@ export const toolCases: Readonly<Record<string, ToolCase>> = {
     wrong: { settings: 'threshold' },
   },
   run_agent_diagnostics: { good: {}, wrong: { verbose: true } },
+  create_workflow_job: {
+    good: { workflow_id: 'remove-dead-space', media_seconds: 60 },
+    required: ['workflow_id', 'media_seconds'],
+    wrong: { mode: 'run' },
+  },
+  continue_workflow_job: { good: { job_id: 'JOB' }, code: 'conflict', required: ['job_id'], wrong: { queue: 'yes' } },
   create_upload: { good: { filename: 'a.mp4' }, required: ['filename'], wrong: { bytes: -1 } },
   create_job: { good: job, required: ['endpoint', 'media_url'], wrong: { start: {} } },
   get_job: { good: { job_id: 'JOB' }, required: ['job_id'], wrong: { wait_seconds: 61 } },

@@ -68,6 +68,8 @@ describe('without a key, an agent', () => {
     for (const { arguments: given } of plan['steps']) {
       if (given.endpoint) expect('media_url' in given).toBe(liveEndpoint(given.endpoint).readsMedia)
     }
+    const runs = plan['steps'].some(({ tool }: { tool: string }) => tool === 'svc.create_workflow_job')
+    expect(runs).toBe(plan['workflow'].runnable)
     expect(plan['notes']).toHaveLength(plan['workflow'].missing.length)
   })
 
