@@ -13,8 +13,11 @@ import { answerBrokenConnection, answerUnroutable } from './broken-requests.ts'
 import type { ApiContext, ApiDependencies, App } from './context.ts'
 import { openApiOptions } from './docs/openapi.ts'
 import { errorHandler } from './errors.ts'
+import { createHealthCheck } from './health.ts'
 import { createTurns } from './in-turn.ts'
 import { jsonBodyLimit, readJsonBodies } from './json-body.ts'
+import { discoveryRoutes } from './mcp/discovery-routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { observeRequests } from './observe-requests.ts'
 import { limitAccounts, limitAddresses } from './rate-limits.ts'
 import { getLimitsRoute, setLimitsRoute } from './routes/account-limits.ts'
@@ -47,7 +50,15 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   setMaxListeners(0, closing.signal)
   const background = createBackground()
   const signIn = createSignIn({ ...deps, mailLater: mailIn(background, deps) })
-  const context: ApiContext = { ...deps, closing: closing.signal, inTurn: createTurns(), background, signIn }
+  const checkHealth = createHealthCheck(deps)
+  const context: ApiContext = {
+    ...deps,
+    closing: closing.signal,
+    inTurn: createTurns(),
+    background,
+    signIn,
+    checkHealth,
+  }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -89,6 +100,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     catalogRoute(perAddress, context)
     listWorkflowsRoute(perAddress)
     await perAddress.register(async (pages) => authRoutes(pages, context))
+    await perAddress.register(async (discovery) => discoveryRoutes(discovery, context))
+    await perAddress.register(async (agents) => mcpRoutes(agents, context))
     if (config.BILLING === 'embedded') await perAddress.register(async (pages) => embeddedBillingRoutes(pages, context))
     await perAddress.register(async (mayHaveKey) => estimateRoute(mayHaveKey, context))
     await perAddress.register(async (withKey) => keyRoutes(withKey, context))

@@ -86,7 +86,7 @@ async function accountFor(context: AccountContext, request: FastifyRequest): Pro
 }
 
 /** The account itself (keys, limits, usage, notices) is open to the scope `all` only. */
-function requireAccountScope({ scope }: Pick<Credential, 'scope'>): void {
+export function requireAccountScope({ scope }: Pick<Credential, 'scope'>): void {
   if (scope === 'all') return
   throw new ServiceError(
     'connector_scope_denied',

@@ -13,6 +13,7 @@ import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
 import type { Background } from './background.ts'
+import type { Health } from './health.ts'
 import type { InTurn } from './in-turn.ts'
 
 /** What the API works with. */
@@ -38,6 +39,8 @@ export interface ApiContext extends ApiDependencies {
   /** Each account's creates, one after the other. */
   readonly inTurn: InTurn
   readonly background: Background
+  /** At most once a second, however many ask. */
+  readonly checkHealth: () => Promise<Health>
   readonly signIn: SignIn
 }
 

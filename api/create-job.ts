@@ -16,11 +16,13 @@ export interface CreateJobInput {
   readonly requestId: string
   readonly request: JobRequest
   readonly idempotency?: IdempotencyKey | undefined
+  /** Without an idempotency key, the same job of the same key is taken for a repetition while it is young and open. */
+  readonly reuseOpen?: boolean
 }
 
 export interface CreatedJob {
   readonly job: JobWithOutputs
-  /** An earlier request with the same Idempotency-Key made it. */
+  /** An earlier request made it. */
   readonly replayed: boolean
   readonly runOnWorker: boolean
 }
@@ -49,7 +51,7 @@ async function replay({ db }: ApiContext, { credential, idempotency }: CreateJob
 
 async function accept(
   context: ApiContext,
-  { credential, requestId, request, idempotency }: CreateJobInput,
+  { credential, requestId, request, idempotency, reuseOpen }: CreateJobInput,
   plan: JobPlan,
 ): Promise<Accepted> {
   const { accountId } = credential
@@ -73,6 +75,7 @@ async function accept(
       runningPlaces: context.config.RUNNING_JOBS_PER_ACCOUNT,
       waitingPlaces: context.config.WAITING_JOBS_PER_ACCOUNT,
       idempotency,
+      reuseOpen,
       traceParent: context.tracing.traceParent(),
     })
   const accepted = await context.inTurn(accountId, () => countLedgerErrors(context.metrics, 'accept', acceptNow))

@@ -39,7 +39,7 @@ export function errorHandler(config: BaseUrl) {
 }
 
 /** Whether the fault is on our side; a preview endpoint is none, though its status is 501. */
-function isOurs(code: ErrorCode): boolean {
+export function isOurs(code: ErrorCode): boolean {
   return code === 'server_error' || code === 'service_unavailable'
 }
 
@@ -55,14 +55,17 @@ const codesOfFastify: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
-function toServiceError(error: FastifyError): ServiceError {
+/** What the caller is told of any error. */
+export function toServiceError(error: Thrown): ServiceError {
   if (error instanceof ServiceError) return error
   if (hasZodFastifySchemaValidationErrors(error)) return describeInvalid(error)
-  const code = codesOfFastify[error.code]
+  const code = codesOfFastify[error.code ?? '']
   if (code) return new ServiceError(code, undefined, { cause: error })
   if (error.statusCode === 400) return new ServiceError('invalid_request', undefined, { cause: error })
   return new ServiceError(isUnreachable(error) ? 'service_unavailable' : 'server_error', undefined, { cause: error })
 }
+
+type Thrown = Error & Partial<Pick<FastifyError, 'code' | 'statusCode'>>
 
 interface Invalid {
   readonly validation: readonly { readonly instancePath: string; readonly message?: string | undefined }[]

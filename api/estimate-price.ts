@@ -1,5 +1,6 @@
+import type { z } from 'zod'
 import { ServiceError } from '../src/core/errors.ts'
-import { type MicroUsd, priceFor } from '../src/core/money.ts'
+import { type MicroUsd, priceFor, toUsd } from '../src/core/money.ts'
 import { checkMedia } from '../src/endpoints/check-media.ts'
 import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { resolveWindow } from '../src/endpoints/job-window.ts'
@@ -8,7 +9,7 @@ import { assertScope } from './authenticate.ts'
 import type { ApiContext } from './context.ts'
 import { type JobPlan, planJob } from './plan-job.ts'
 import { probeMedia } from './probe-media.ts'
-import type { EstimateRequest } from './schemas/estimate.ts'
+import type { EstimateRequest, estimateSchema } from './schemas/estimate.ts'
 
 export interface EstimatePriceInput {
   readonly request: EstimateRequest
@@ -44,6 +45,19 @@ export async function estimatePrice(context: ApiContext, input: EstimatePriceInp
     mediaSeconds,
     assumptions: [assumption, 'A job that is canceled or fails costs nothing; one that makes less costs less.'],
     warnings,
+  }
+}
+
+export function presentEstimate(estimate: Estimate): z.output<typeof estimateSchema> {
+  const { endpoint, priceMicroUsd, billableMilliseconds, mediaSeconds, assumptions, warnings } = estimate
+  return {
+    endpoint: endpoint.id,
+    estimated_price_usd: toUsd(priceMicroUsd),
+    billable_seconds: billableMilliseconds / 1000,
+    ...(mediaSeconds === undefined ? {} : { media_seconds: mediaSeconds }),
+    price: { usd: toUsd(endpoint.price.rateMicroUsdPerMinute), unit: endpoint.price.unit },
+    assumptions: [...assumptions],
+    warnings: [...warnings],
   }
 }
 

@@ -20,9 +20,20 @@ export function idempotencyKeyOf({ raw, method, routeOptions, body }: Idempotent
   const given = raw.rawHeaders.filter((_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === header)
   const [key] = given
   if (key === undefined) return undefined
-  if (given.length > 1 || !keyPattern.test(key)) {
-    throw new ServiceError('invalid_request', 'Idempotency-Key: send it once, with 1 to 255 visible ASCII characters.')
-  }
+  if (given.length > 1) throw malformed()
+  return bindKey({ key, method, path: routeOptions.url ?? '', body })
+}
+
+/** A key with the request that it makes safe to repeat: the same key with another body is a conflict. */
+export function bindKey({
+  body,
+  ...bound
+}: Omit<IdempotencyKey, 'bodyHash'> & { readonly body: unknown }): IdempotencyKey {
+  if (!keyPattern.test(bound.key)) throw malformed()
   const digest = createHash('sha256').update(canonicalJson(body)).digest()
-  return { method, path: routeOptions.url ?? '', key, bodyHash: new Uint8Array(digest) }
+  return { ...bound, bodyHash: new Uint8Array(digest) }
+}
+
+function malformed(): ServiceError {
+  return new ServiceError('invalid_request', 'Idempotency-Key: send it once, with 1 to 255 visible ASCII characters.')
 }

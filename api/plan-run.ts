@@ -67,7 +67,8 @@ export function assertRunnable(chain: Chain, credential: Credential): void {
   )
 }
 
-function planStep(chain: Chain, id: string, request: RunRequest) {
+/** What a caller may set for a step: `invalid_request` for what the chain fills in. */
+export function planStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
   const endpoint = liveEndpoint(id)
   const given = request.settings[id] ?? {}
   const filled = chain.fills[id]?.settings.find((name) => Object.hasOwn(given, name))

@@ -9,6 +9,8 @@ export interface WaitInput {
   readonly milliseconds: number
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal
+  /** Told the job each time that it is read. */
+  readonly onRead?: ((job: JobWithOutputs) => Promise<void>) | undefined
 }
 
 /**
@@ -17,9 +19,13 @@ export interface WaitInput {
  */
 export async function waitForEnd(
   context: Pick<ApiContext, 'config' | 'db' | 'jobEnds' | 'closing' | 'background'>,
-  { reader, jobId, milliseconds, signal }: WaitInput,
+  { reader, jobId, milliseconds, signal, onRead }: WaitInput,
 ): Promise<JobWithOutputs | null> {
-  const read = () => findJob(context.db, reader, jobId)
+  const read = async () => {
+    const found = await findJob(context.db, reader, jobId)
+    if (found) await onRead?.(found)
+    return found
+  }
   const isDone = (job: JobWithOutputs | null) => job === null || hasEnded(job)
   const job = await read()
   if (isDone(job) || milliseconds === 0) return job

@@ -118,6 +118,11 @@ export const environment = z.object({
 
   BILLING: choice('inactive', 'embedded').default('inactive'),
 
+  TOOL_PREFIX: z
+    .string()
+    .regex(/^[\w.-]{1,32}$/, 'must be at most 32 letters, digits, dots, hyphens and underscores')
+    .default('svc.'),
+
   METRICS_ADDRESS: address.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
 })

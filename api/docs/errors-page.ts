@@ -1,4 +1,5 @@
 import { errorCodes, errorTable } from '../../src/core/errors.ts'
+import { escapeHtml } from './escape-html.ts'
 
 /** The page that `docs_url` points into: the error table. */
 export function errorsPage(): string {
@@ -37,7 +38,3 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid #8884; }
 tr:target { background: #fd03; }
 `
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-}

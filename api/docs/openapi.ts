@@ -30,6 +30,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
         { name: 'video', description: 'Video endpoints, answered directly.' },
         { name: 'audio', description: 'Audio endpoints, answered directly.' },
         { name: 'timeline', description: 'Timeline endpoints, answered directly.' },
+        { name: 'agents', description: 'The same, as tools for agents.' },
         { name: 'service', description: 'What the service offers and how it is.' },
       ],
       components: {

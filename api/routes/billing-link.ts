@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import type { BillingProvider } from '../../src/billing/provider/provider.ts'
+import { billingLinkSchema, makeBillingLink } from '../billing-link.ts'
 import type { AccountOf, App } from '../context.ts'
 import { accountErrors, accountSecurity, errorEnvelope, requestId } from '../schemas/errors.ts'
 
-const billingLink = z
-  .object({
-    request_id: requestId,
-    billing_link: z.object({ url: z.url().describe('For the browser of the owner.'), expires_in_seconds: z.int() }),
-  })
-  .meta({ id: 'BillingLink' })
+const billingLink = z.object({ request_id: requestId, billing_link: billingLinkSchema }).meta({ id: 'BillingLink' })
 
 /** `POST /v1/account/billing-link` */
 export function billingLinkRoute(app: App, provider: BillingProvider, accountOf: AccountOf): void {
@@ -23,9 +19,9 @@ export function billingLinkRoute(app: App, provider: BillingProvider, accountOf:
       security: accountSecurity,
       response: { ...accountErrors, 200: billingLink, 501: errorEnvelope },
     },
-    handler: async (request) => {
-      const { url, expiresInSeconds } = await provider.createLink(accountOf(request).accountId)
-      return { request_id: request.id, billing_link: { url, expires_in_seconds: expiresInSeconds } }
-    },
+    handler: async (request) => ({
+      request_id: request.id,
+      billing_link: await makeBillingLink(provider, accountOf(request).accountId),
+    }),
   })
 }

@@ -3,23 +3,16 @@ import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { contentTypes } from '../../src/core/media.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
-import { type Endpoint, endpointGroups } from '../../src/endpoints/define-endpoint.ts'
+import { endpointGroups } from '../../src/endpoints/define-endpoint.ts'
 import type { ApiContext, App } from '../context.ts'
-import { resultSchema, settingsSchema } from '../docs/endpoint-schemas.ts'
+import { presentEndpoint, pricingUnits } from '../present-endpoint.ts'
+import { uploadUrlSeconds } from '../presign-upload.ts'
 import { anyErrors, requestId } from '../schemas/errors.ts'
-import { exampleOf } from '../schemas/job-request.ts'
 import { apiVersion } from '../version.ts'
-import { uploadUrlSeconds } from './presign-upload.ts'
 
 const catalogSchema = z
   .looseObject({ request_id: requestId, version: z.string(), endpoints: z.array(z.looseObject({ id: z.string() })) })
   .meta({ id: 'Catalog' })
-
-const pricingUnits = {
-  media_minute: 'a minute of media that is looked at',
-  output_minute: 'a minute of media that is made',
-  free: 'costs nothing',
-} as const
 
 /** `GET /v1/catalog` */
 export function catalogRoute(app: App, { config }: ApiContext): void {
@@ -28,7 +21,7 @@ export function catalogRoute(app: App, { config }: ApiContext): void {
     base_url: config.BASE_URL,
     ...(config.FALLBACK_BASE_URL ? { fallback_base_url: config.FALLBACK_BASE_URL } : {}),
     groups: [...endpointGroups],
-    endpoints: endpoints.map(describe),
+    endpoints: endpoints.map(presentEndpoint),
     pricing: { currency: 'usd', units: pricingUnits, rounding: 'up to the next millionth of a dollar' },
     credits: { free_usd: toUsd(freeCreditsMicroUsd) },
     formats: contentTypes,
@@ -52,25 +45,4 @@ export function catalogRoute(app: App, { config }: ApiContext): void {
     },
     handler: async (request) => ({ request_id: request.id, ...catalog }),
   })
-}
-
-function describe(endpoint: Endpoint): { id: string } & Record<string, unknown> {
-  const { id, group, stage, summary } = endpoint
-  if (endpoint.stage === 'preview') return { id, group, stage, summary }
-  const { description, price } = endpoint
-  const needs = endpoint.readsMedia ? endpoint.needs : {}
-  return {
-    id,
-    group,
-    stage,
-    summary,
-    description,
-    path: `/v1/${id}`,
-    price: { usd: toUsd(price.rateMicroUsdPerMinute), unit: price.unit },
-    needs: { media: endpoint.readsMedia, audio: needs.audio ?? false, video: needs.video ?? false },
-    produces_files: endpoint.producesFiles,
-    settings: settingsSchema(endpoint),
-    result: resultSchema(endpoint),
-    example: exampleOf(endpoint),
-  }
 }

@@ -1,12 +1,11 @@
-import { ServiceError } from '../../src/core/errors.ts'
-import type { Storage } from '../../src/storage/storage.ts'
-import { findJob, hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
+import { hasEnded } from '../../src/store/jobs.ts'
 import { cancelJob } from '../cancel-job.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { presentJob } from '../present-job.ts'
+import { knownForm, noSuchJob } from '../read-jobs.ts'
+import { refreshOutputs } from '../refresh-outputs.ts'
 import { bodyErrors, errorEnvelope } from '../schemas/errors.ts'
 import { jobEnvelope, jobParams } from '../schemas/job.ts'
-import { knownForm, noSuchJob } from './read-jobs.ts'
 
 /** `POST /v1/jobs/{job_id}/cancel` */
 export function cancelJobRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
@@ -54,21 +53,9 @@ export function refreshOutputsRoute(app: App, context: ApiContext, credentialOf:
       response: { ...bodyErrors, 200: jobEnvelope, 404: errorEnvelope, 409: errorEnvelope },
     },
     handler: async (request) => {
-      const jobId = knownForm(request.params.job_id)
-      const job = await findJob(context.db, credentialOf(request), jobId)
-      if (!job) throw noSuchJob()
-      await assertOutputsAreThere(context.storage, job)
+      const { job_id: jobId } = request.params
+      const job = await refreshOutputs(context, credentialOf(request), jobId)
       return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }
     },
   })
-}
-
-async function assertOutputsAreThere(storage: Storage, { id: jobId, status, outputs }: JobWithOutputs): Promise<void> {
-  if (status !== 'completed') {
-    throw new ServiceError('conflict', `This job is ${status}. Only a completed job has outputs.`, { jobId })
-  }
-  const objects = await Promise.all(outputs.map(({ objectKey }) => storage.stat(objectKey)))
-  if (objects.includes(undefined)) {
-    throw new ServiceError('not_found', 'The files of this job are not kept any more. Run the job again.', { jobId })
-  }
 }

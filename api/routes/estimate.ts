@@ -1,7 +1,6 @@
-import { toUsd } from '../../src/core/money.ts'
 import { acceptKey } from '../authenticate.ts'
 import type { ApiContext, App } from '../context.ts'
-import { estimatePrice } from '../estimate-price.ts'
+import { estimatePrice, presentEstimate } from '../estimate-price.ts'
 import { limitAccounts } from '../rate-limits.ts'
 import { bodyErrors, errorEnvelope } from '../schemas/errors.ts'
 import { estimateEnvelope, estimateRequest } from '../schemas/estimate.ts'
@@ -34,17 +33,7 @@ export function estimateRoute(app: App, context: ApiContext): void {
     handler: async (request) => {
       const { id, body, signal } = request
       const estimate = await estimatePrice(context, { request: body, credential: credentialOf(request), signal })
-      const { endpoint, priceMicroUsd, billableMilliseconds, mediaSeconds, assumptions, warnings } = estimate
-      return {
-        request_id: id,
-        endpoint: endpoint.id,
-        estimated_price_usd: toUsd(priceMicroUsd),
-        billable_seconds: billableMilliseconds / 1000,
-        ...(mediaSeconds === undefined ? {} : { media_seconds: mediaSeconds }),
-        price: { usd: toUsd(endpoint.price.rateMicroUsdPerMinute), unit: endpoint.price.unit },
-        assumptions: [...assumptions],
-        warnings: [...warnings],
-      }
+      return { request_id: id, ...presentEstimate(estimate) }
     },
   })
 }

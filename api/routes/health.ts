@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { ApiContext, App } from '../context.ts'
-import { createHealthCheck } from '../health.ts'
 import { errorEnvelope, requestId } from '../schemas/errors.ts'
 
 const check = z.object({ ok: z.boolean(), latency_ms: z.number() })
@@ -22,9 +21,7 @@ const health = z
 const readiness = z.object({ request_id: requestId, ready: z.literal(true) }).meta({ id: 'Readiness' })
 
 /** `GET /health` and `GET /ready` */
-export function healthRoutes(app: App, context: ApiContext): void {
-  const checkHealth = createHealthCheck(context)
-
+export function healthRoutes(app: App, { checkHealth }: ApiContext): void {
   app.route({
     method: 'GET',
     url: '/health',

@@ -1,10 +1,7 @@
-import { makeKey, mostKeys } from '../../src/accounts/make-key.ts'
-import { ServiceError } from '../../src/core/errors.ts'
-import { isId } from '../../src/core/ids.ts'
-import { type ApiKey, listKeys, renameKey, revokeKey } from '../../src/store/keys.ts'
 import type { AccountOf, ApiContext, App } from '../context.ts'
+import { keysOf, makeKeyAsAsked, renameKnownKey, revokeKnownKey } from '../keys.ts'
 import { accountBodyErrors, accountErrors, accountSecurity, errorEnvelope } from '../schemas/errors.ts'
-import { keyChange, keyEnvelope, keyList, keyParams, keyRequest, newKeyEnvelope, presentKey } from '../schemas/key.ts'
+import { keyChange, keyEnvelope, keyList, keyParams, keyRequest, newKeyEnvelope } from '../schemas/key.ts'
 
 /** `POST /v1/keys` */
 export function createKeyRoute(app: App, { db }: ApiContext, accountOf: AccountOf): void {
@@ -21,11 +18,8 @@ export function createKeyRoute(app: App, { db }: ApiContext, accountOf: AccountO
       response: { ...accountBodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },
     },
     handler: async (request, reply) => {
-      const { accountId, keyId: makerId } = accountOf(request)
-      const { name, scope, expires_at } = request.body
-      const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
-      const { key, token } = await makeKey(db, { accountId, name, scope, expiresAt, makerId })
-      return reply.code(201).send({ request_id: request.id, key: presentKey(key), secret: token })
+      const made = await makeKeyAsAsked(db, accountOf(request), request.body)
+      return reply.code(201).send({ request_id: request.id, ...made })
     },
   })
 }
@@ -44,8 +38,7 @@ export function listKeysRoute(app: App, { db }: ApiContext, accountOf: AccountOf
       response: { ...accountErrors, 200: keyList },
     },
     handler: async (request) => {
-      const keys = await listKeys(db, accountOf(request).accountId, 2 * mostKeys)
-      return { request_id: request.id, keys: keys.map(presentKey) }
+      return { request_id: request.id, keys: await keysOf(db, accountOf(request).accountId) }
     },
   })
 }
@@ -66,8 +59,8 @@ export function renameKeyRoute(app: App, { db }: ApiContext, accountOf: AccountO
     },
     handler: async (request) => {
       const { accountId } = accountOf(request)
-      const key = await renameKey(db, accountId, knownForm(request.params.key_id), request.body.name)
-      return { request_id: request.id, key: presentKey(known(key)) }
+      const { params, body } = request
+      return { request_id: request.id, key: await renameKnownKey(db, accountId, params.key_id, body.name) }
     },
   })
 }
@@ -88,18 +81,7 @@ export function revokeKeyRoute(app: App, { db }: ApiContext, accountOf: AccountO
     },
     handler: async (request) => {
       const { accountId } = accountOf(request)
-      const key = await revokeKey(db, accountId, knownForm(request.params.key_id))
-      return { request_id: request.id, key: presentKey(known(key)) }
+      return { request_id: request.id, key: await revokeKnownKey(db, accountId, request.params.key_id) }
     },
   })
-}
-
-/** A malformed id is as unknown as any other. */
-function knownForm(keyId: string): string {
-  return isId('key', keyId) ? keyId : known<string>(null)
-}
-
-function known<Value = ApiKey>(value: Value | null): Value {
-  if (value === null) throw new ServiceError('not_found', 'There is no such API key in this account. Check its id.')
-  return value
 }

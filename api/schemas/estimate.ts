@@ -14,15 +14,14 @@ export const estimateRequest = jobRequest.extend({
 
 export type EstimateRequest = z.output<typeof estimateRequest>
 
-export const estimateEnvelope = z
-  .object({
-    request_id: requestId,
-    endpoint: z.string(),
-    estimated_price_usd: z.number().describe('What the job is held for. Its final price is never above it.'),
-    billable_seconds: z.number().describe('The length that the price is taken from.'),
-    media_seconds: z.number().optional().describe('Length of the media, where it was given or read.'),
-    price: z.object({ usd: z.number(), unit: z.string() }).describe('For a minute, as in the catalog.'),
-    assumptions: z.array(z.string()),
-    warnings: z.array(z.string()).describe('What would be ignored, such as unknown settings.'),
-  })
-  .meta({ id: 'Estimate' })
+export const estimateSchema = z.object({
+  endpoint: z.string(),
+  estimated_price_usd: z.number().describe('What the job is held for. Its final price is never above it.'),
+  billable_seconds: z.number().describe('The length that the price is taken from.'),
+  media_seconds: z.number().optional().describe('Length of the media, where it was given or read.'),
+  price: z.object({ usd: z.number(), unit: z.string() }).describe('For a minute, as in the catalog.'),
+  assumptions: z.array(z.string()),
+  warnings: z.array(z.string()).describe('What would be ignored, such as unknown settings.'),
+})
+
+export const estimateEnvelope = z.object({ request_id: requestId, ...estimateSchema.shape }).meta({ id: 'Estimate' })

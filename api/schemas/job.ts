@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { mediaSeconds } from '../../src/endpoints/fields.ts'
 import { endpointResultRefs } from '../docs/endpoint-schemas.ts'
 import { errorBody, requestId } from './errors.ts'
+import { endpointIds } from './job-request.ts'
 
-export const jobStatuses = ['queued', 'running', 'completed', 'succeeded', 'failed'] as const
+const jobStatuses = ['queued', 'running', 'completed', 'succeeded', 'failed'] as const
 
 const usd = z.number().min(0)
 
@@ -41,5 +42,12 @@ export const jobPage = z
     next_cursor: z.string().optional().describe('Send it as cursor for the next page. Missing on the last one.'),
   })
   .meta({ id: 'JobPage' })
+
+/** Which jobs of an account a page shows. */
+export const jobFilter = z.object({
+  status: z.enum(jobStatuses).optional(),
+  endpoint: z.enum(endpointIds).optional(),
+  cursor: z.string().max(200).optional().describe('next_cursor of the page before.'),
+})
 
 export const jobParams = z.object({ job_id: z.string().meta({ pattern: '^job_[a-zA-Z0-9]+$' }) })

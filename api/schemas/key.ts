@@ -4,7 +4,7 @@ import { type ApiKey, publicPart } from '../../src/store/keys.ts'
 import { requestId } from './errors.ts'
 import { name } from './name.ts'
 
-const keySchema = z
+export const keySchema = z
   .object({
     id: z.string().regex(/^key_[a-zA-Z0-9]+$/),
     name: z.string(),

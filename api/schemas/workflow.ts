@@ -58,7 +58,7 @@ export const runRequest = z
 
 export type RunRequest = z.output<typeof runRequest>
 
-const plan = z
+export const runPlan = z
   .object({
     media_seconds: z.number(),
     steps: z.array(z.object({ endpoint: z.string(), max_price_usd: usd.describe('The most that the step can cost.') })),
@@ -67,7 +67,9 @@ const plan = z
   })
   .meta({ id: 'WorkflowPlan' })
 
-const run = z
+export type PlanBody = z.output<typeof runPlan>
+
+export const runSchema = z
   .object({
     id: z.string().regex(/^run_[a-zA-Z0-9]+$/),
     workflow_id: z.string(),
@@ -83,15 +85,15 @@ const run = z
   })
   .meta({ id: 'WorkflowRun' })
 
-export type RunBody = z.output<typeof run>
+export type RunBody = z.output<typeof runSchema>
 
-export const runEnvelope = z.object({ request_id: requestId, run }).meta({ id: 'WorkflowRunEnvelope' })
+export const runEnvelope = z.object({ request_id: requestId, run: runSchema }).meta({ id: 'WorkflowRunEnvelope' })
 
 export const createRunEnvelope = z
   .object({
     request_id: requestId,
-    plan: plan.optional().describe('Not sent again for a repeated request.'),
+    plan: runPlan.optional().describe('Not sent again for a repeated request.'),
     job: jobSchema.optional().describe('With queue_first: the first job.'),
-    run: run.optional().describe('With run_all.'),
+    run: runSchema.optional().describe('With run_all.'),
   })
   .meta({ id: 'WorkflowRunCreated' })

@@ -7,13 +7,21 @@ import { lockAccount } from '../store/locks.ts'
 /** Keys of an account that are not revoked. */
 export const mostKeys = 100
 
+export interface MakeKeyInput extends Omit<NewKey, 'makerId'> {
+  /** The key that makes it, where a key does. */
+  readonly makerId: string | undefined
+  /** It is revoked together with its maker. */
+  readonly endsWithMaker: boolean
+}
+
 /**
  * Makes a key and tells the owner. One that a key makes, `makerId`, ends with its maker at the latest. `conflict` where the
  * account has `mostKeys`, `invalid_api_key` where the maker was revoked meanwhile, `invalid_request` for an end that has
  * passed or comes after the maker's.
  */
-export async function makeKey(db: Database, key: NewKey & { readonly makerId: string | undefined }): Promise<MadeKey> {
-  const { accountId, makerId } = key
+export async function makeKey(db: Database, input: MakeKeyInput): Promise<MadeKey> {
+  const { makerId, endsWithMaker, ...key } = input
+  const { accountId } = key
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
@@ -23,7 +31,7 @@ export async function makeKey(db: Database, key: NewKey & { readonly makerId: st
     }
     const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
     assertEnd(expiresAt, maker?.expiresAt ?? undefined)
-    const made = await createKey(tx, { ...key, expiresAt })
+    const made = await createKey(tx, { ...key, expiresAt, makerId: endsWithMaker ? makerId : undefined })
     const { name, scope } = made.key
     await addNotice(tx, { accountId, kind: 'key_created', key: made.keyId, data: { key_id: made.keyId, name, scope } })
     return made

@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/errors.ts'
 import { billingMonth, leastOf, type MicroUsd } from '../core/money.ts'
-import type { Transaction } from '../store/database.ts'
+import type { Database, Transaction } from '../store/database.ts'
 import { lockAccount } from '../store/locks.ts'
 import { type Amount, amountOf, append, type LedgerEntry } from './ledger.ts'
 import { spentInMonth } from './months.ts'
@@ -24,7 +24,7 @@ interface HoldInput {
  */
 export async function placeHold(tx: Transaction, { amountMicroUsd, ...whose }: HoldInput): Promise<void> {
   const month = billingMonth(new Date())
-  const amount = await admit(tx, { ...whose, amountMicroUsd, month })
+  const amount = await admitJob(tx, { ...whose, amountMicroUsd, month })
   await append(tx, { ...whose, kind: 'hold', step: 'create', amount, month })
 }
 
@@ -44,7 +44,7 @@ export async function fitHold(tx: Transaction, accountId: string, jobId: string,
   await lockAccount(tx, accountId)
   if (raise > 0n) {
     // In the month of the hold, even when that is over: a job is paid for, and counts against the cap, in one month.
-    const amount = await admit(tx, { ...whose, amountMicroUsd: raise, month })
+    const amount = await admitJob(tx, { ...whose, amountMicroUsd: raise, month })
     await append(tx, { ...whose, kind: 'hold', step: 'estimate', amount, month })
   } else {
     const amount = minus(held, firstOf(held, estimate))
@@ -74,13 +74,24 @@ export async function endHold(
   return totalOf(captured)
 }
 
-/** The gates before money is held, in their order: the limit of the job's run, cap, free credits, active billing. What is free passes all of them. */
-async function admit(
-  tx: Transaction,
-  { accountId, jobId, amountMicroUsd, month }: HoldInput & { readonly month: string },
-): Promise<Amount> {
+/** Whether an amount could be held now, for a job of no run; refused as a hold would be. Nothing is held. */
+export async function assertCanHold(db: Database, accountId: string, amountMicroUsd: MicroUsd): Promise<void> {
+  await admit(db, { accountId, amountMicroUsd, month: billingMonth(new Date()) })
+}
+
+interface AdmitInput extends Pick<HoldInput, 'accountId' | 'amountMicroUsd'> {
+  readonly month: string
+}
+
+/** The gates before money is held for a job: the limit of its run, then those of the account. What is free passes all of them. */
+async function admitJob(tx: Transaction, { jobId, ...input }: AdmitInput & HoldInput): Promise<Amount> {
+  if (input.amountMicroUsd > 0n) await assertWithinRun(tx, jobId, input.amountMicroUsd)
+  return admit(tx, input)
+}
+
+/** The gates of the account, in their order: cap, free credits, active billing. */
+async function admit(tx: Database | Transaction, { accountId, amountMicroUsd, month }: AdmitInput): Promise<Amount> {
   if (amountMicroUsd === 0n) return nothing
-  await assertWithinRun(tx, jobId, amountMicroUsd)
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
   const { captured, held } = await spentInMonth(tx, accountId, month)
   const cap = account.monthlyCapMicroUsd

@@ -34,6 +34,8 @@ export interface AcceptJobInput {
   /** How many jobs of the account wait at most. */
   readonly waitingPlaces: number
   readonly idempotency?: IdempotencyKey | undefined
+  /** Without an idempotency key: the same job of the same key, where one was just made and has not ended, is taken for it. */
+  readonly reuseOpen?: boolean | undefined
   /** Trace context of the request, where tracing is on. */
   readonly traceParent?: string | undefined
 }
@@ -57,13 +59,40 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
   const { jobId, accountId, idempotency } = input
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    const earlier = idempotency && (await findReplay(tx, accountId, idempotency))
+    const earlier = idempotency ? await findReplay(tx, accountId, idempotency) : await findTwin(tx, input)
     if (earlier) return { job: await tx.job.findUniqueOrThrow({ where: { id: earlier } }), replayed: true }
 
     const job = await placeJob(tx, input)
     if (idempotency) await recordReplay(tx, accountId, idempotency, jobId)
     return { job, replayed: false }
   })
+}
+
+/** Agents that hear no answer in time ask again, within these. */
+const twinMilliseconds = 120_000
+
+async function findTwin(tx: Transaction, input: AcceptJobInput): Promise<string | undefined> {
+  if (!input.reuseOpen) return undefined
+  const { accountId, apiKeyId, endpoint, window, settings } = input
+  const media = input.media ?? noMedia
+  const twin = await tx.job.findFirst({
+    where: {
+      accountId,
+      apiKeyId,
+      runId: null,
+      endpoint,
+      mediaUrl: media.url,
+      mediaGeneration: media.generation,
+      ...window,
+      settings: { equals: settings },
+      endedAt: null,
+      cancelRequestedAt: null,
+      createdAt: { gt: new Date(Date.now() - twinMilliseconds) },
+    },
+    orderBy: { createdAt: 'desc' },
+    select: { id: true },
+  })
+  return twin?.id
 }
 
 /** Makes the job with a running place if one is free, and its hold. The caller holds the account's row lock. */

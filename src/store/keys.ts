@@ -22,6 +22,8 @@ export interface NewKey {
   readonly name: string
   readonly scope?: KeyScope | undefined
   readonly expiresAt?: Date | undefined
+  /** The key that it ends with. */
+  readonly makerId?: string | undefined
 }
 
 export interface MadeKey {
@@ -33,7 +35,7 @@ export interface MadeKey {
 /** Makes a key. `token` is the only time the secret is seen: `mt_live_<id>_<secret>`. */
 export async function createKey(
   tx: Transaction,
-  { accountId, name, scope = 'all', expiresAt }: NewKey,
+  { accountId, name, scope = 'all', expiresAt, makerId }: NewKey,
 ): Promise<MadeKey> {
   const keyId = newId('key')
   const secret = randomText(43)
@@ -46,6 +48,7 @@ export async function createKey(
       secretHash: hashOf(secret),
       lastFour: secret.slice(-4),
       expiresAt: expiresAt ?? null,
+      makerId: makerId ?? null,
     },
     omit: { secretHash: true },
   })
@@ -101,11 +104,19 @@ export async function renameKey(db: Database, accountId: string, id: string, nam
   return findKey(db, accountId, id)
 }
 
-/** When this resolves, no request that starts is let in with it, and it makes no other key. Null where the account has no such key. */
+/**
+ * Revokes the key and those that end with it. When this resolves, no request that starts is let in with any of them, and
+ * none makes another key. Null where the account has no such key.
+ */
 export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    await tx.apiKey.updateMany({ where: { id, accountId, revokedAt: null }, data: { revokedAt: new Date() } })
+    await tx.$executeRaw`
+      WITH RECURSIVE ending AS (
+        SELECT id FROM api_keys WHERE id = ${id} AND account_id = ${accountId}
+        UNION SELECT made.id FROM api_keys AS made JOIN ending ON made.maker_id = ending.id
+      )
+      UPDATE api_keys SET revoked_at = ${new Date()} WHERE id IN (SELECT id FROM ending) AND revoked_at IS NULL`
     return findKey(tx, accountId, id)
   })
 }

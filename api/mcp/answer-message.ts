@@ -1,0 +1,62 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { ApiContext } from '../context.ts'
+import { type Caller, createToolServers } from './tool-server.ts'
+
+export interface MessageHandler {
+  /** Answers one request by the protocol's rules: in JSON, or as a stream where progress is asked for. Holds nothing between requests. */
+  answer(request: Request, message: unknown, caller: Caller): Promise<Response>
+  close(): Promise<void>
+}
+
+/** Serves both generations of the protocol: those that begin with `initialize`, and 2026-07-28. */
+export function createMessageHandler(context: ApiContext): MessageHandler {
+  const serverFor = createToolServers(context)
+  const callers = new WeakMap<object, Caller>()
+  const modern = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo)
+      if (!caller) throw new Error('nobody sent this request')
+      return serverFor(caller)
+    },
+    // The list of tools never changes while a process runs: there is nothing to subscribe to.
+    { legacy: 'reject', maxSubscriptions: 0 },
+  )
+
+  const answerLegacy: MessageHandler['answer'] = async (request, message, caller) => {
+    const enableJsonResponse = !(caller.takesStreams && asksForProgress(message))
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
+    const server = serverFor(caller)
+    await server.connect(transport)
+    const response = await transport.handleRequest(request, { parsedBody: message })
+    const close = () => void server.close()
+    if (isStream(response)) caller.signal.addEventListener('abort', close, { once: true })
+    else close()
+    return response
+  }
+
+  return {
+    answer: async (request, message, caller) => {
+      if (await isLegacyRequest(request, message)) return answerLegacy(request, message, caller)
+      callers.set(request, caller)
+      return modern.fetch(request, { parsedBody: message })
+    },
+    close: () => modern.close(),
+  }
+}
+
+const withProgress = z.looseObject({
+  params: z.looseObject({ _meta: z.looseObject({ progressToken: z.union([z.string(), z.number()]) }) }),
+})
+
+function asksForProgress(message: unknown): boolean {
+  return [message].flat().some((one) => withProgress.safeParse(one).success)
+}
+
+export function isStream(response: Response): boolean {
+  return response.headers.get('content-type') === 'text/event-stream'
+}

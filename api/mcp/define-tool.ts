@@ -1,0 +1,117 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { z } from 'zod'
+import { ServiceError } from '../../src/core/errors.ts'
+import type { Credential } from '../../src/store/keys.ts'
+import { requireAccountScope } from '../authenticate.ts'
+import type { ApiContext } from '../context.ts'
+import { describeProblem, describeProblems } from '../describe-problem.ts'
+
+/** `key`: any key, on the endpoints that it covers. `account`: a key of the scope all. */
+export type ToolAuth = 'none' | 'key' | 'account'
+
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  /** Whether it reaches media that is not ours. */
+  readonly openWorldHint: boolean
+}
+
+/** A file that the answer points to. */
+export interface FileLink {
+  readonly url: string
+  readonly name: string
+  readonly contentType: string
+  readonly bytes: number
+}
+
+export interface ToolAnswer<Structured> {
+  readonly structured: Structured
+  /** What came out and what to do next, in a few sentences. */
+  readonly text: string
+  readonly links?: readonly FileLink[]
+}
+
+export interface Progress {
+  /** 0 to 1. */
+  readonly fraction: number
+  readonly message: string
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly context: ApiContext
+  readonly requestId: string
+  readonly log: FastifyBaseLogger
+  readonly credential: Credential | undefined
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+  /** Texts name tools as `svc.<name>`; here they get the configured prefix. */
+  readonly named: (text: string) => string
+  /** Nothing where the client did not ask for progress. */
+  readonly reportProgress: (progress: Progress) => Promise<void>
+}
+
+export type KeyCall = ToolCall & { readonly credential: Credential }
+
+interface Declaration<Input extends z.ZodObject, Output extends z.ZodObject, Call> {
+  /** Without the prefix. */
+  readonly name: string
+  readonly title: string
+  /** For a model that must choose: what it does, when to use it, what comes before and after. */
+  readonly description: string
+  readonly annotations: ToolAnnotations
+  readonly input: Input
+  readonly output: Output
+  readonly run: (input: z.output<Input>, call: Call) => Promise<ToolAnswer<z.output<Output>>>
+}
+
+/** A declared tool. Arguments are parsed inside, so that callers handle every tool alike. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly auth: ToolAuth
+  readonly annotations: ToolAnnotations
+  readonly input: z.ZodObject
+  readonly output: z.ZodObject
+  /** Every refusal is a ServiceError; the credential's comes before that of the arguments. */
+  readonly call: (given: unknown, call: ToolCall) => Promise<ToolAnswer<Readonly<Record<string, unknown>>>>
+}
+
+/** A tool that anybody may call: it spends nothing and reads nobody's data. */
+export function definePublicTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  declaration: Declaration<Input, Output, ToolCall>,
+): Tool {
+  return {
+    ...declaration,
+    auth: 'none',
+    call: (given, call) => declaration.run(parse(declaration.input, given), call),
+  }
+}
+
+/** A tool that acts for the account of a credential. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  declaration: Declaration<Input, Output, KeyCall> & { readonly auth: 'key' | 'account' },
+): Tool {
+  return {
+    ...declaration,
+    call: async (given, call) => {
+      const { credential } = call
+      if (!credential) throw new ServiceError('missing_api_key')
+      if (declaration.auth === 'account') requireAccountScope(credential)
+      return declaration.run(parse(declaration.input, given), { ...call, credential })
+    },
+  }
+}
+
+const longestMessage = 600
+
+function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given ?? {})
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    describeProblem(path.join('.') || 'arguments', message),
+  )
+  throw new ServiceError('invalid_request', describeProblems(problems).slice(0, longestMessage))
+}

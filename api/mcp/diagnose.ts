@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import { assertCanHold, provisionalHoldMicroUsd } from '../../src/billing/holds.ts'
+import { readLimits } from '../../src/billing/limits.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { newId } from '../../src/core/ids.ts'
+import { coversEndpoint } from '../../src/core/scopes.ts'
+import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { type Check, check } from './checks.ts'
+import type { KeyCall } from './define-tool.ts'
+
+const answerMilliseconds = 5_000
+
+/** Tries everything that a job needs, all at once. */
+export async function diagnose(call: KeyCall): Promise<Check[]> {
+  const { context, credential } = call
+  const { storage, jobs } = await context.checkHealth()
+  const working = (ok: boolean, found: string, advice: string) => async () => {
+    if (!ok) throw new ServiceError('service_unavailable', advice)
+    return found
+  }
+  const later = 'Jobs are accepted and run when it is back; if it stays, tell who runs the service.'
+  return Promise.all([
+    check('credential', async () => `Key ${credential.keyId} is good.`),
+    check('scope', async () => describeScope(call)),
+    check('credits', () => checkCredits(call)),
+    check('spend_cap', () => checkCap(call)),
+    check('storage', working(storage.ok, 'It takes and gives files.', `Storage does not answer. ${later}`)),
+    check('database', working(jobs.database.ok, 'It answers.', `The database is slow or away. ${later}`)),
+    check('temporal', working(jobs.temporal.ok, 'It answers.', `What runs the jobs does not answer. ${later}`)),
+    check(
+      'workers',
+      working(jobs.workers.ok, `${jobs.workers.count} ask for work.`, `No worker asks for work. ${later}`),
+    ),
+    check('signed_url', () => checkSignedUrl(call)),
+  ])
+}
+
+function describeScope({ credential: { scope } }: KeyCall): string {
+  const covered = liveEndpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))
+  if (covered.length > 0) return `${scope} covers ${covered.join(', ')}.`
+  throw new ServiceError('connector_scope_denied', `${scope} covers no live endpoint. Use a key of another scope.`)
+}
+
+async function checkCredits({ context, credential }: KeyCall): Promise<string> {
+  const { account } = await readLimits(context.db, credential.accountId)
+  if (account.billingStatus === 'active') return 'Billing is active.'
+  if (account.creditMicroUsd >= provisionalHoldMicroUsd) return 'There are free credits.'
+  throw new ServiceError('billing_required', 'The free credits are used. Call svc.create_billing_link for the owner.')
+}
+
+async function checkCap({ context, credential }: KeyCall): Promise<string> {
+  try {
+    await assertCanHold(context.db, credential.accountId, provisionalHoldMicroUsd)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    if (error.code === 'spend_cap_reached') {
+      throw new ServiceError(error.code, 'The monthly cap is reached. Raise it with svc.set_spend_cap, or wait.')
+    }
+  }
+  return 'The cap leaves room for a job.'
+}
+
+/** Stores a few bytes and reads them at the URL that is signed for them, as whoever gets an output does. */
+async function checkSignedUrl({ context: { storage }, signal }: KeyCall): Promise<string> {
+  const id = newId('out')
+  const key = `diagnostics/${id}`
+  try {
+    await storage.write(key, Readable.from([id]), 'text/plain', signal)
+    const { url } = await storage.presignGet({ key, fileName: id, contentType: 'text/plain', expiresInSeconds: 60 })
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(answerMilliseconds)]) })
+    if ((await response.text()) !== id) throw new Error(`the URL answered ${response.status}`)
+    return 'A file was stored, and read at its URL.'
+  } catch (cause) {
+    const advice = 'A stored file could not be read at its URL. Tell who runs the service: BASE_URL may not lead to it.'
+    throw new ServiceError('service_unavailable', advice, { cause })
+  } finally {
+    await storage.delete(key).catch(() => {})
+  }
+}

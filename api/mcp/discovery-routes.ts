@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { ServiceError } from '../../src/core/errors.ts'
+import type { ApiContext, App } from '../context.ts'
+import { apiVersion } from '../version.ts'
+import {
+  authorizationServerDocument,
+  endpointDocument,
+  manifestDocument,
+  protectedResourceDocument,
+} from './discovery.ts'
+import { agentsPage, pageStyle } from './page.ts'
+import { protocolVersions } from './protocol.ts'
+import { tools } from './tool-list.ts'
+
+const styleHash = createHash('sha256').update(pageStyle).digest('base64')
+const pagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`
+
+/** What clients read before they have a credential: `GET /mcp`, its manifest and status, and the well-known documents. */
+export function discoveryRoutes(app: App, { config, checkHealth }: ApiContext): void {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('access-control-allow-origin', '*')
+  })
+  const documents: Readonly<Record<string, (request: FastifyRequest) => object>> = {
+    '/mcp/manifest': (request) => manifestDocument(config, request),
+    '/.well-known/mcp.json': (request) => endpointDocument(config, request),
+    '/.well-known/oauth-protected-resource': (request) => protectedResourceDocument(config, request),
+    '/.well-known/oauth-protected-resource/mcp': (request) => protectedResourceDocument(config, request),
+    '/.well-known/oauth-authorization-server': (request) => authorizationServerDocument(config, request),
+  }
+  for (const [url, documentFor] of Object.entries(documents)) {
+    app.get(url, { schema: { hide: true } }, async (request) => documentFor(request))
+  }
+
+  app.get('/mcp/status', { schema: { hide: true } }, async (request) => ({
+    request_id: request.id,
+    ok: true,
+    version: apiVersion,
+    protocol_versions: protocolVersions.toSorted(),
+    tools: tools.length,
+    oauth: { configured: false },
+    // Public tools answer all the same.
+    jobs_ok: (await checkHealth()).ok,
+  }))
+
+  app.get('/mcp', { schema: { hide: true } }, async (request, reply) => {
+    const accepted = request.headers.accept ?? ''
+    if (accepted.includes('text/html')) {
+      reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8')
+      return reply.send(agentsPage(manifestDocument(config, request)))
+    }
+    // What clients of 2025 ask for: a stream that this endpoint, having no sessions, does not open.
+    if (accepted.includes('text/event-stream')) {
+      reply.header('allow', 'GET, HEAD, OPTIONS, POST')
+      throw new ServiceError('method_not_allowed', 'This endpoint opens no stream of its own. Send messages by POST.')
+    }
+    return endpointDocument(config, request)
+  })
+}

@@ -1,0 +1,60 @@
+import type { ExamplePlan } from './code-example.ts'
+
+/** Python 3.8 or newer, without packages. */
+export function pythonExample({ baseUrls, requestJson, source }: ExamplePlan): string {
+  return `import json
+import os
+import urllib.error
+import urllib.request
+import uuid
+
+${baseUrls.length > 1 ? '# The second address serves the same API.\n' : ''}BASES = ${JSON.stringify(baseUrls)}
+
+
+def call(method, path, body=None, headers=None):
+    for base in BASES:
+        request = urllib.request.Request(base + path, method=method)
+        request.add_header("Authorization", "Bearer " + os.environ["API_KEY"])
+        for name, value in (headers or {}).items():
+            request.add_header(name, value)
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
+            request.data = json.dumps(body).encode()
+        try:
+            with urllib.request.urlopen(request, timeout=60) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            if error.code < 500:
+                raise SystemExit(error.read().decode())
+        except OSError:
+            pass
+    raise SystemExit("no address answers: try again later")
+
+
+${bringMedia[source]}# The key makes a second try safe: it gives the job that the first one made.
+body = json.loads('${escaped(requestJson)}')
+created = call("POST", "/v1/jobs", ${source === 'none' ? 'body' : '{**body, "media_url": media_url}'}, {"Idempotency-Key": str(uuid.uuid4())})
+job = created["job"]
+while job["status"] not in ("completed", "failed"):
+    job = call("GET", "/v1/jobs/" + job["id"] + "?wait=20")["job"]
+if job["status"] == "failed":
+    raise SystemExit(job["error"]["code"] + ": " + job["error"]["message"])
+print(json.dumps(job["result"], indent=2))
+`
+}
+
+/** As a literal in single quotes. */
+function escaped(text: string): string {
+  return text.replaceAll('\\', String.raw`\\`).replaceAll("'", String.raw`\'`)
+}
+
+const upload = `path = os.environ["MEDIA_FILE"]
+with open(path, "rb") as file:
+    content = file.read()
+upload = call("POST", "/v1/uploads/presign", {"filename": os.path.basename(path), "bytes": len(content)})["upload"]
+put = urllib.request.Request(upload["upload_url"], data=content, headers=upload["upload_headers"], method="PUT")
+urllib.request.urlopen(put, timeout=600).close()
+media_url = upload["media_url"]
+`
+
+const bringMedia = { file: `${upload}\n`, url: 'media_url = os.environ["MEDIA_URL"]\n\n', none: '' }

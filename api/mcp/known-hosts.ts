@@ -1,0 +1,40 @@
+import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../src/config.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+
+type Bases = Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>
+
+const allowed = { 'access-control-allow-methods': 'GET, POST, OPTIONS', 'access-control-max-age': '600' }
+const exposed = { 'access-control-expose-headers': 'www-authenticate, x-request-id, retry-after' }
+
+/**
+ * Refuses requests to other hosts and from pages of other hosts, so that no page can reach this endpoint under a name of
+ * its own (DNS rebinding). This machine is always known: agents and their inspectors run there.
+ */
+export function createHostCheck(bases: Bases): (request: FastifyRequest, reply: FastifyReply) => void {
+  const hosts = [...basesOf(bases).map((base) => new URL(base).hostname), ...localhostAllowedHostnames()]
+  return (request, reply) => {
+    const { origin } = request.headers
+    if (!validateHostHeader(request.host, hosts).ok) {
+      throw new ServiceError('csrf_failed', `This host is not known here. Ask ${bases.BASE_URL}.`)
+    }
+    if (!validateOriginHeader(origin, hosts).ok) {
+      throw new ServiceError('csrf_failed', 'Pages of this origin may not call this endpoint. Call it from a server.')
+    }
+    if (origin === undefined) return
+    const asked = request.headers['access-control-request-headers']
+    reply.headers({ 'access-control-allow-origin': origin, vary: 'origin', ...exposed })
+    if (request.method !== 'OPTIONS') return
+    reply.headers({ ...allowed, ...(asked ? { 'access-control-allow-headers': asked } : {}) })
+  }
+}
+
+/** The base address that the request was sent to; BASE_URL where it was neither. */
+export function baseAsked(bases: Bases, { host }: Pick<FastifyRequest, 'host'>): string {
+  return basesOf(bases).find((base) => new URL(base).host === host) ?? bases.BASE_URL
+}
+
+function basesOf({ BASE_URL, FALLBACK_BASE_URL }: Bases): string[] {
+  return [BASE_URL, ...(FALLBACK_BASE_URL ? [FALLBACK_BASE_URL] : [])]
+}

@@ -1,0 +1,45 @@
+import { escapeHtml } from '../docs/escape-html.ts'
+import type { manifestDocument } from './discovery.ts'
+
+export const pageStyle = `
+body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark; }
+code { font-size: 0.95em; }
+pre { overflow-x: auto; padding: 0.75rem; border: 1px solid; border-radius: 0.25rem; }
+dt { margin-top: 1rem; font-weight: 600; }
+dd { margin-left: 0; }
+`
+
+const needs = { none: 'no key', key: 'an API key', account: 'an API key of the scope all' }
+
+/** What a person sees who opens the endpoint in a browser. */
+export function agentsPage(manifest: ReturnType<typeof manifestDocument>): string {
+  const { endpoint, title, description, tools, documentation_url } = manifest
+  const configuration = {
+    mcpServers: { [manifest.name]: { type: 'http', url: endpoint, headers: { Authorization: 'Bearer <API_KEY>' } } },
+  }
+  const rows = tools.map(
+    (tool) =>
+      `<dt><code>${escapeHtml(tool.name)}</code> (${needs[tool.auth]})</dt><dd>${escapeHtml(tool.description ?? '')}</dd>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} for agents</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<h1>${title} for agents</h1>
+<p>${description} This is the endpoint of its tools, for clients of the Model Context Protocol. People find the <a href="${escapeHtml(documentation_url)}">REST API here</a>.</p>
+<h2>Connect</h2>
+<pre>${escapeHtml(JSON.stringify(configuration, null, 2))}</pre>
+<p>Without a key, the tools that need none work.</p>
+<h2>Tools</h2>
+<dl>
+${rows.join('\n')}
+</dl>
+</body>
+</html>
+`
+}

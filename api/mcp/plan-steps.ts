@@ -1,0 +1,92 @@
+import { type Chain, chains } from '../../src/chains/chains.ts'
+import { findEndpoint } from '../../src/endpoints/catalog.ts'
+import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { exampleOf } from '../schemas/job-request.ts'
+
+export interface PlanStep {
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly note: string
+}
+
+/** Words of a goal that speak for a chain. */
+const goalWords: Readonly<Record<string, readonly string[]>> = {
+  'find-funny-clips': ['funny', 'laugh', 'joke', 'humor', 'comedy', 'highlight'],
+  'remove-dead-space': ['silence', 'silent', 'dead', 'pause', 'quiet', 'gap', 'tighten', 'shorten', 'trim', 'jump cut'],
+  'find-exact-words': ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention', 'transcript'],
+  'pick-thumbnails': ['thumbnail', 'poster', 'cover', 'still', 'best frame'],
+  'searchable-media-memory': ['search', 'index', 'memory', 'archive', 'topic', 'chunk', 'text on screen'],
+}
+
+/** What does nearly the same while an endpoint is a preview. */
+const insteadOf: Readonly<Record<string, string>> = {
+  'audio/detect-laughter': 'use audio/detect-energy: laughter is loud, so take the segments with the highest score',
+}
+
+/** The chain that most words of the goal speak for; undefined where none does. */
+export function chainFor(goal: string): Chain | undefined {
+  const text = goal.toLowerCase()
+  const scored = chains.map((chain) => ({
+    chain,
+    score: (goalWords[chain.id] ?? []).filter((word) => text.includes(word)).length,
+  }))
+  const best = scored.toSorted((a, b) => b.score - a.score)[0]
+  return best && best.score > 0 ? best.chain : undefined
+}
+
+type MediaPlace = 'url' | 'file'
+
+/** Calls of tools, in order, that carry out the live part of a chain. */
+export function planSteps(endpointIds: readonly string[], media: MediaPlace): PlanStep[] {
+  const live = endpointIds.map(findEndpoint).filter((endpoint) => endpoint?.stage === 'live')
+  return [...bring(media), ...live.flatMap(stepsOf)]
+}
+
+/** Calls of tools that run a chain of which every step is live. */
+export function planRunSteps({ id, summary }: Chain, media: MediaPlace): PlanStep[] {
+  const tool = 'svc.create_workflow_job'
+  const request = { workflow_id: id, media_url: '<media_url>' }
+  const run = { ...request, mode: 'run_all', idempotency_key: '<one of your own>' }
+  return [
+    ...bring(media),
+    { tool, arguments: request, note: checkNote },
+    { tool, arguments: run, note: summary },
+    waitStep('<job_id of each step in turn>'),
+    resultStep('<job_id of the last step>', 'What the chain made.'),
+  ]
+}
+
+export function notesFor(missing: readonly string[]): string[] {
+  return missing.map((id) => `${id} is a preview and does not run yet: ${insteadOf[id] ?? 'leave this step out'}.`)
+}
+
+const uploadStep: PlanStep = {
+  tool: 'svc.create_upload',
+  arguments: { filename: 'interview.mp4' },
+  note: 'PUT the bytes to upload_url with upload_headers; media_url is what jobs take.',
+}
+
+function bring(media: MediaPlace): PlanStep[] {
+  return media === 'file' ? [uploadStep] : []
+}
+
+function waitStep(jobId: string): PlanStep {
+  return { tool: 'svc.get_job', arguments: { job_id: jobId, wait_seconds: 30 }, note: 'Repeat until it has ended.' }
+}
+
+function resultStep(jobId: string, note: string): PlanStep {
+  return { tool: 'svc.get_job_result', arguments: { job_id: jobId }, note }
+}
+
+const checkNote = 'Reads the media and tells the price. Spends nothing.'
+
+function stepsOf(endpoint: LiveEndpoint): PlanStep[] {
+  const { readsMedia, summary } = endpoint
+  const request = { ...exampleOf(endpoint), ...(readsMedia ? { media_url: '<media_url>' } : {}) }
+  return [
+    ...(readsMedia ? [{ tool: 'svc.check_job_readiness', arguments: request, note: checkNote }] : []),
+    { tool: 'svc.create_job', arguments: { ...request, idempotency_key: '<one of your own>' }, note: summary },
+    waitStep('<job_id>'),
+    resultStep('<job_id>', 'What the next step works on.'),
+  ]
+}

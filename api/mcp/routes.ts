@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ServiceError } from '../../src/core/errors.ts'
+import { acceptKey } from '../authenticate.ts'
+import type { ApiContext, App } from '../context.ts'
+import { limitAccounts } from '../rate-limits.ts'
+import { bodyErrors, errorEnvelope } from '../schemas/errors.ts'
+import { createMessageHandler, isStream } from './answer-message.ts'
+import { baseAsked, createHostCheck } from './known-hosts.ts'
+import { createCredentialCheck } from './needs-credential.ts'
+
+/** A client of 2025-03-26 may send several messages at once; they count as one request. */
+const mostMessages = 10
+
+const message = z.looseObject({})
+const messages = z
+  .union([message, z.array(message).min(1).max(mostMessages)], { error: 'send a JSON-RPC message' })
+  .meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] })
+
+/** `POST /mcp`, and its preflight for pages of known hosts. `app` holds no other route. */
+export function mcpRoutes(app: App, context: ApiContext): void {
+  const { config } = context
+  const checkHost = createHostCheck(config)
+  app.addHook('onRequest', async (request, reply) => checkHost(request, reply))
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode === 401) reply.header('www-authenticate', challengeOf(reply, baseAsked(config, request)))
+  })
+  app.options('/mcp', { schema: { hide: true } }, async (_request, reply) => reply.code(204).send())
+  app.register(async (scope) => callRoute(scope, context))
+}
+
+function callRoute(app: App, context: ApiContext): void {
+  const credentialOf = acceptKey(app, context)
+  limitAccounts(app, context, credentialOf)
+  const needsCredential = createCredentialCheck(context.config)
+  const handler = createMessageHandler(context)
+  app.addHook('preClose', () => handler.close())
+
+  app.route({
+    method: 'POST',
+    url: '/mcp',
+    schema: {
+      operationId: 'sendMessage',
+      tags: ['agents'],
+      summary: 'Call the tools, as agents do',
+      description:
+        'JSON-RPC of the Model Context Protocol, over streamable HTTP without sessions. Tools that act for an account need a key; GET /mcp/manifest lists all of them.',
+      security: [{}, { ApiKey: [] }],
+      body: messages,
+      response: { ...bodyErrors, 200: z.unknown().describe('JSON-RPC, or a stream of it.'), 403: errorEnvelope },
+    },
+    handler: async (request, reply) => {
+      const credential = credentialOf(request)
+      if (!credential && needsCredential(request.body)) throw new ServiceError('missing_api_key')
+      const { id: requestId, log, signal } = request
+      const caller = { requestId, log, credential, signal, takesStreams: takesStreams(request) }
+      return send(reply, await handler.answer(readable(request), request.body, caller))
+    },
+  })
+}
+
+/** As the library reads it: it never sees the credential, and has the message already. */
+function readable({ headers, host, signal }: FastifyRequest): Request {
+  const given = Object.entries(headers).filter(([name]) => name === 'content-type' || name.startsWith('mcp-'))
+  const accept = 'application/json, text/event-stream'
+  const kept = given.map(([name, value]): [string, string] => [name, String(value)])
+  return new Request(`http://${host}/mcp`, { method: 'POST', headers: [...kept, ['accept', accept]], signal })
+}
+
+/** A client that does not say what it takes gets what the protocol gives. */
+function takesStreams({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  return accept.includes('text/event-stream') || accept.includes('*/*')
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  if (isStream(response)) return reply.send(response)
+  const type = response.headers.get('content-type')
+  if (type !== null) reply.type(type)
+  return reply.code(response.status).send(await response.text())
+}
+
+/** RFC 9728, 5.1: says where to learn how to get a credential. */
+function challengeOf(reply: FastifyReply, base: string): string {
+  const challenge = String(reply.getHeader('www-authenticate'))
+  const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
+  return challenge === 'Bearer' ? `Bearer ${metadata}` : `${challenge}, ${metadata}`
+}

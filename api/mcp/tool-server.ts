@@ -1,0 +1,51 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import type { ApiContext } from '../context.ts'
+import { apiVersion } from '../version.ts'
+import { callTool } from './call-tool.ts'
+import type { Progress, ToolCall } from './define-tool.ts'
+import { presentTool } from './present-tool.ts'
+import { protocolVersions, serverName, serverTitle } from './protocol.ts'
+import { tools } from './tool-list.ts'
+import { publicName, withPrefix } from './tool-names.ts'
+
+/** Who sent a request, and what its calls work with. */
+export type Caller = Pick<ToolCall, 'requestId' | 'log' | 'credential' | 'signal'> & {
+  /** Whether progress can be told. */
+  readonly takesStreams: boolean
+}
+
+const listSeconds = 300
+
+const instructions =
+  'Finds moments in video and audio and cuts clips, as jobs that are billed by use. Call svc.get_agent_guide first: it says which tools to call in which order. Prices are known before anything is spent: svc.estimate_cost.'
+
+/** Makes the server of one request. The tools are presented once, when this is called. */
+export function createToolServers(context: ApiContext) {
+  const { config } = context
+  const list = { tools: tools.map((tool) => presentTool(config, tool)) }
+  const byName = new Map(tools.map((tool) => [publicName(config, tool), tool]))
+  const named = (text: string) => withPrefix(config, text)
+  const options = {
+    capabilities: { tools: {} },
+    instructions: named(instructions),
+    supportedProtocolVersions: [...protocolVersions],
+    cacheHints: { 'tools/list': { ttlMs: listSeconds * 1000, cacheScope: 'public' as const } },
+  }
+  return (caller: Caller) => {
+    // oxlint-disable-next-line typescript/no-deprecated -- McpServer would present every tool again for each request
+    const server = new Server({ name: serverName, title: serverTitle, version: apiVersion }, options)
+    server.setRequestHandler('tools/list', () => list)
+    server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
+      const tool = byName.get(params.name)
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`)
+      const progressToken = caller.takesStreams ? mcpReq._meta?.progressToken : undefined
+      const reportProgress = async ({ fraction, message }: Progress) => {
+        if (progressToken === undefined) return
+        const progress = { progressToken, progress: fraction, total: 1, message }
+        await mcpReq.notify({ method: 'notifications/progress', params: progress })
+      }
+      return callTool(tool, params.arguments, { ...caller, context, named, reportProgress })
+    })
+    return server
+  }
+}

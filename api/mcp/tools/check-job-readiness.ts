@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { assertCanHold } from '../../../src/billing/holds.ts'
+import { assertScope } from '../../authenticate.ts'
+import { type Estimate, estimatePrice, presentEstimate } from '../../estimate-price.ts'
+import { planJob } from '../../plan-job.ts'
+import { estimateRequest, estimateSchema } from '../../schemas/estimate.ts'
+import { check, checkSchema, describeChecks } from '../checks.ts'
+import { defineTool } from '../define-tool.ts'
+import { readMedia } from './annotations.ts'
+
+export const checkJobReadiness = defineTool({
+  name: 'check_job_readiness',
+  title: 'Check a job before spending',
+  description:
+    'Takes what svc.create_job takes, and says whether that job would be accepted and what it would cost: it checks the settings and the scope, reads the media, if any, on a worker, and looks whether credits and cap cover the price. Spends nothing.',
+  auth: 'key',
+  annotations: readMedia,
+  input: estimateRequest,
+  output: z.object({
+    ready: z.boolean(),
+    checks: z.array(checkSchema).describe('In order; the first that fails ends them.'),
+    estimate: estimateSchema.optional(),
+  }),
+  run: async (request, { context, credential, signal }) => {
+    let estimate: Estimate | undefined
+    const steps: Record<string, () => Promise<string>> = {
+      request: async () => {
+        assertScope(credential, request.endpoint)
+        planJob(request)
+        return 'Endpoint, settings and scope fit together.'
+      },
+      media: async () => {
+        estimate = await estimatePrice(context, { request, credential, signal })
+        return estimate.assumptions[0] ?? 'The length is known.'
+      },
+      funds: async () => {
+        await assertCanHold(context.db, credential.accountId, estimate?.priceMicroUsd ?? 0n)
+        return 'Credits, billing and cap cover the price.'
+      },
+    }
+    const checks = []
+    for (const [name, work] of Object.entries(steps)) {
+      const checked = await check(name, work)
+      checks.push(checked)
+      if (!checked.ok) break
+    }
+    const ready = checks.every(({ ok }) => ok)
+    const presented = estimate && presentEstimate(estimate)
+    const text = ready
+      ? `Ready: at most ${presented?.estimated_price_usd} USD. Next: svc.create_job with the same arguments.`
+      : `Not ready:\n${describeChecks(checks)}`
+    return { structured: { ready, checks, ...(presented ? { estimate: presented } : {}) }, text }
+  },
+})

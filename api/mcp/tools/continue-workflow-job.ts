@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { type Chain, chains, getChain, missingSteps } from '../../../src/chains/chains.ts'
+import { settingsByStep, stepRequest } from '../../../src/chains/step-request.ts'
+import { ServiceError } from '../../../src/core/errors.ts'
+import { wholeMedia } from '../../../src/endpoints/job-window.ts'
+import { createJob } from '../../create-job.ts'
+import { bindKey } from '../../idempotency-key.ts'
+import { assertRunnable, planStep } from '../../plan-run.ts'
+import { requestWindow } from '../../schemas/job-request.ts'
+import { answerJob, toolJob } from '../answer-job.ts'
+import { completedJob } from '../completed-job.ts'
+import { defineTool } from '../define-tool.ts'
+import { readMedia } from './annotations.ts'
+import { workflowId } from './create-workflow-job.ts'
+import { jobId } from './get-job.ts'
+
+const record = z.record(z.string(), z.unknown())
+
+export const continueWorkflowJob = defineTool({
+  name: 'continue_workflow_job',
+  title: 'Go on with a chain',
+  description:
+    'Takes a completed job of a chain and suggests the next step, with the settings that follow from its result; with queue it creates that job, which spends what svc.estimate_cost says of it. Steps of a run_all of svc.create_workflow_job go on by themselves.',
+  auth: 'key',
+  annotations: { ...readMedia, readOnlyHint: false },
+  input: z.strictObject({
+    job_id: jobId,
+    workflow_id: workflowId.optional().describe('The first chain that runs and has such a step, when left out.'),
+    media_url: requestWindow.media_url.describe('The media of the chain, where the next step reads it.'),
+    settings: record.default({}).describe('More settings of the next step, without those that are filled in.'),
+    queue: z.boolean().default(false).describe('false: suggest only.'),
+    idempotency_key: z.string().min(1).max(255).optional().describe('Makes a retry safe for 24 hours.'),
+  }),
+  output: z.object({
+    workflow_id: z.string(),
+    next: record.optional().describe('Arguments of svc.create_job. Left out after the last step.'),
+    job: toolJob.optional().describe('With queue: the job of the next step.'),
+    deduplicated: z.boolean().optional().describe('With queue: an earlier call made the job.'),
+  }),
+  run: async ({ job_id, workflow_id, media_url, settings: given, queue, idempotency_key: key }, call) => {
+    const { context, credential, requestId } = call
+    const before = await completedJob(call, job_id)
+    const chain = chainWith(before.endpoint, workflow_id)
+    assertRunnable(chain, credential)
+    const position = chain.steps.indexOf(before.endpoint) + 1
+    const id = chain.steps[position]
+    if (id === undefined) {
+      const text = `That was the last step of ${chain.id}. Its files and findings: svc.get_job_result.`
+      return { structured: { workflow_id: chain.id }, text }
+    }
+    const { settings: set } = planStep(chain, id, { settings: { [id]: given } })
+    const settings = settingsByStep.parse({ [id]: set })
+    const step = stepRequest(chain, { position, window: wholeMedia, settings, before: { ...before, window: before } })
+    const media = step?.endpoint.readsMedia ? { media_url } : {}
+    const request = { endpoint: id, ...media, settings: { ...step?.settings } }
+    const structured = { workflow_id: chain.id, next: request }
+    if (!queue)
+      return { structured, text: `Next: ${id}. Send svc.create_job these arguments, or this again with queue.` }
+    const idempotency =
+      key === undefined ? undefined : bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
+    const { job, replayed } = await createJob(context, { credential, requestId, request, idempotency, reuseOpen: true })
+    const answer = await answerJob(context, job)
+    return { ...answer, structured: { ...structured, job: answer.structured.job, deduplicated: replayed } }
+  },
+})
+
+function chainWith(endpoint: string, id: string | undefined): Chain {
+  const candidates = id === undefined ? chains.filter((chain) => missingSteps(chain).length === 0) : [getChain(id)]
+  const chain = candidates.find(({ steps }) => steps.includes(endpoint))
+  if (chain) return chain
+  throw new ServiceError(
+    'invalid_request',
+    `${endpoint} is no step of ${id ?? 'a workflow that runs'}. See svc.list_workflows.`,
+  )
+}

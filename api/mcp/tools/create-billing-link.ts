@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { openBillingProvider } from '../../../src/billing/provider/open-provider.ts'
+import { billingLinkSchema, makeBillingLink } from '../../billing-link.ts'
+import { defineTool } from '../define-tool.ts'
+import { add } from './annotations.ts'
+
+export const createBillingLink = defineTool({
+  name: 'create_billing_link',
+  title: 'Get a link to activate or manage billing',
+  description:
+    'Gives a link for the owner of the account: to activate billing once the free credits are used, or to manage it. Give it to the user; it is not for you to open. Needs a credential of the scope all.',
+  auth: 'account',
+  annotations: add,
+  input: z.strictObject({}),
+  output: z.object({ billing_link: billingLinkSchema }),
+  run: async (_input, { context, credential }) => {
+    const link = await makeBillingLink(openBillingProvider(context.config), credential.accountId)
+    return {
+      structured: { billing_link: link },
+      text: `Ask the owner of the account to open ${link.url} within ${Math.floor(link.expires_in_seconds / 60)} minutes. Next: svc.get_account_limits shows when billing is active.`,
+    }
+  },
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { presignUpload } from '../../presign-upload.ts'
+import { uploadRequest, uploadSchema } from '../../schemas/upload.ts'
+import { defineTool } from '../define-tool.ts'
+import { add } from './annotations.ts'
+
+export const createUpload = defineTool({
+  name: 'create_upload',
+  title: 'Get a URL that takes a local file',
+  description:
+    'For media that has no address: gives an upload_url for one PUT, and the media_url that jobs take once the bytes are there. Media that has a URL needs no upload.',
+  auth: 'key',
+  annotations: add,
+  input: z.strictObject(uploadRequest.shape),
+  output: z.object({ upload: uploadSchema }),
+  run: async (request, { context, credential }) => {
+    const upload = await presignUpload(context, credential.accountId, request)
+    return {
+      structured: { upload },
+      text: `PUT the bytes to upload_url with upload_headers within ${upload.expires_in_seconds} seconds. Next: svc.check_job_readiness or svc.create_job with media_url ${upload.media_url}.`,
+    }
+  },
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { estimatePrice, presentEstimate } from '../../estimate-price.ts'
+import { estimateRequest, estimateSchema } from '../../schemas/estimate.ts'
+import { definePublicTool } from '../define-tool.ts'
+import { lookUp } from './annotations.ts'
+
+const { media_url: _, ...fields } = estimateRequest.shape
+
+export const estimateCost = definePublicTool({
+  name: 'estimate_cost',
+  title: 'Estimate the price of a job',
+  description:
+    'Says what a job would cost at most, from the length of the media in seconds. Nothing is read and nothing is spent. Needs endpoint, and media_seconds unless start and end say how much is cut. Timeline endpoints read no media and cost nothing. To have the media itself read first, call svc.check_job_readiness.',
+  annotations: lookUp,
+  input: z.strictObject(fields),
+  output: estimateSchema,
+  run: async (request, { context, signal }) => {
+    const estimate = presentEstimate(await estimatePrice(context, { request, credential: undefined, signal }))
+    return {
+      structured: estimate,
+      text: `At most ${estimate.estimated_price_usd} USD for ${estimate.billable_seconds} seconds. Failed jobs cost nothing. Next: svc.check_job_readiness with the media, or svc.create_job.`,
+    }
+  },
+})

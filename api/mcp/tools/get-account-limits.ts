@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { accountLimits } from '../../account-limits.ts'
+import { limitsSchema } from '../../schemas/account-limits.ts'
+import { defineTool } from '../define-tool.ts'
+import { lookUp } from './annotations.ts'
+
+export const getAccountLimits = defineTool({
+  name: 'get_account_limits',
+  title: 'See what the account may still spend',
+  description:
+    'Tells the free credits that are left, the monthly spend cap and what is spent of it, whether billing is active, and the rate limits. Needs a credential of the scope all.',
+  auth: 'account',
+  annotations: lookUp,
+  input: z.strictObject({}),
+  output: z.object({ limits: limitsSchema }),
+  run: async (_input, { context, credential }) => {
+    const limits = await accountLimits(context, credential.accountId)
+    const { credits_left_usd, monthly_cap_usd, spent_usd, billing } = limits
+    const cap = monthly_cap_usd === null ? 'no spend cap' : `a cap of ${monthly_cap_usd} USD a month`
+    return {
+      structured: { limits },
+      text: `${credits_left_usd} USD of credits left, ${cap}, ${spent_usd} USD spent this month, billing ${billing}. Next: svc.set_spend_cap to limit spending, svc.create_billing_link to go on after the credits.`,
+    }
+  },
+})

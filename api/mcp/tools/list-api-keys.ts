@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { keysOf } from '../../keys.ts'
+import { keySchema } from '../../schemas/key.ts'
+import { defineTool } from '../define-tool.ts'
+import { lookUp } from './annotations.ts'
+
+export const listApiKeys = defineTool({
+  name: 'list_api_keys',
+  title: 'List API keys',
+  description:
+    'Lists the API keys of the account, without their secrets: names, scopes, last use. Needs a credential of the scope all.',
+  auth: 'account',
+  annotations: lookUp,
+  input: z.strictObject({}),
+  output: z.object({ keys: z.array(keySchema).describe('Revoked ones last.') }),
+  run: async (_input, { context, credential }) => {
+    const keys = await keysOf(context.db, credential.accountId)
+    const good = keys.filter(({ revoked_at }) => revoked_at === undefined)
+    return {
+      structured: { keys },
+      text: `${good.length} keys that are not revoked. Next: svc.revoke_api_key ends one, svc.create_api_key makes one.`,
+    }
+  },
+})

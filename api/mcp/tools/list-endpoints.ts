@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { endpoints } from '../../../src/endpoints/catalog.ts'
+import { endpointGroups } from '../../../src/endpoints/define-endpoint.ts'
+import { presentEndpoint, pricingUnits } from '../../present-endpoint.ts'
+import { definePublicTool } from '../define-tool.ts'
+import { lookUp } from './annotations.ts'
+
+const stages = ['live', 'preview'] as const
+
+export const endpointSummary = z.object({
+  id: z.string(),
+  group: z.enum(endpointGroups),
+  stage: z.enum(stages).describe('preview: named, but answers endpoint_unavailable.'),
+  summary: z.string(),
+  description: z.string().optional(),
+  price: z.object({ usd: z.number(), unit: z.string() }).optional().describe('For a minute of its unit.'),
+  needs: z.object({ media: z.boolean(), audio: z.boolean(), video: z.boolean() }).optional(),
+  produces_files: z.boolean().optional(),
+})
+
+export const listEndpoints = definePublicTool({
+  name: 'list_endpoints',
+  title: 'List endpoints',
+  description:
+    'Lists what a job can do, with prices: cut clips, find silence or energy, and more. Use it to choose an endpoint; then svc.get_endpoint_schema gives its settings and result.',
+  annotations: lookUp,
+  input: z.strictObject({ group: z.enum(endpointGroups).optional(), stage: z.enum(stages).optional() }),
+  output: z.object({ endpoints: z.array(endpointSummary), pricing_units: z.record(z.string(), z.string()) }),
+  run: async ({ group, stage }) => {
+    const chosen = endpoints.filter((one) => (!group || one.group === group) && (!stage || one.stage === stage))
+    const live = chosen.filter((one) => one.stage === 'live').map(({ id }) => id)
+    return {
+      structured: {
+        endpoints: chosen.map((endpoint) => endpointSummary.parse(presentEndpoint(endpoint))),
+        pricing_units: pricingUnits,
+      },
+      text: `${live.length > 0 ? `Live: ${live.join(', ')}.` : 'None of these is live.'} Next: svc.get_endpoint_schema for one of them, or svc.list_workflows for chains of them.`,
+    }
+  },
+})

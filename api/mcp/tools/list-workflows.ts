@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { chains } from '../../../src/chains/chains.ts'
+import { definePublicTool } from '../define-tool.ts'
+import { chainSchema, presentChain } from '../present-chain.ts'
+import { lookUp } from './annotations.ts'
+
+export const listWorkflows = definePublicTool({
+  name: 'list_workflows',
+  title: 'List recommended chains',
+  description:
+    'Lists the recommended chains of endpoints: find funny clips, remove dead space, find exact words, pick thumbnails, searchable media memory. Each says which steps are live. Use it when a goal needs more than one endpoint.',
+  annotations: lookUp,
+  input: z.strictObject({}),
+  output: z.object({ workflows: z.array(chainSchema) }),
+  run: async () => {
+    const workflows = chains.map(presentChain)
+    const lines = workflows.map(({ id, title, steps, missing }) => {
+      const state = missing.length === 0 ? 'every step is live' : `previews: ${missing.join(', ')}`
+      return `- ${id} (${title}): ${steps.map(({ endpoint }) => endpoint).join(' → ')}; ${state}`
+    })
+    return {
+      structured: { workflows },
+      text: `${lines.join('\n')}\nNext: svc.plan_integration with your goal says which steps run today, and how.`,
+    }
+  },
+})

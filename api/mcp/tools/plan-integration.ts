@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { definePublicTool } from '../define-tool.ts'
+import { chainFor, notesFor, planRunSteps, planSteps } from '../plan-steps.ts'
+import { chainSchema, presentChain } from '../present-chain.ts'
+import { lookUp } from './annotations.ts'
+
+export const planIntegration = definePublicTool({
+  name: 'plan_integration',
+  title: 'Plan an integration',
+  description:
+    'Turns a goal in words, such as "remove the silences of a podcast", into a plan: the chain that fits, the tools to call in order with their arguments, and what to do where a step does not run yet. Spends nothing.',
+  annotations: lookUp,
+  input: z.strictObject({
+    goal: z.string().trim().min(1).max(1000).describe('What the user wants, in English.'),
+    media: z.enum(['url', 'file']).default('url').describe('Where the media is: at an address, or a local file.'),
+  }),
+  output: z.object({
+    workflow: chainSchema.nullable().describe('null: no chain fits; the plan then shows one live endpoint.'),
+    steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()), note: z.string() })),
+    notes: z.array(z.string()),
+  }),
+  run: async ({ goal, media }, { named }) => {
+    const chain = chainFor(goal)
+    const workflow = chain ? presentChain(chain) : null
+    const steps =
+      chain && workflow?.runnable
+        ? planRunSteps(chain, media)
+        : planSteps(chain?.steps ?? liveEndpoints.slice(0, 1).map(({ id }) => id), media)
+    const notes = workflow ? notesFor(workflow.missing) : ['No recommended chain fits: see svc.list_endpoints.']
+    const plan = {
+      workflow,
+      steps: steps.map((step) => ({ ...step, tool: named(step.tool) })),
+      notes: notes.map(named),
+    }
+    const lines = steps.map(({ tool, note }, index) => `${index + 1}. ${tool}: ${note}`)
+    const title = workflow ? `Chain: ${workflow.title} (${workflow.id}).` : 'No chain fits.'
+    return { structured: plan, text: [title, ...lines, ...plan.notes].join('\n') }
+  },
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { checkSchema, describeChecks } from '../checks.ts'
+import { defineTool } from '../define-tool.ts'
+import { diagnose } from '../diagnose.ts'
+import { lookUp } from './annotations.ts'
+
+export const runAgentDiagnostics = defineTool({
+  name: 'run_agent_diagnostics',
+  title: 'Find out what does not work',
+  description:
+    'Tries everything that a job needs: the credential and its scope, credits and cap, storage, workers, a signed URL. Says what to do about each part that fails. Use it when a job is refused or does not go on. Spends nothing.',
+  auth: 'key',
+  annotations: lookUp,
+  input: z.strictObject({}),
+  output: z.object({ ok: z.boolean(), checks: z.array(checkSchema) }),
+  run: async (_input, call) => {
+    const checks = (await diagnose(call)).map((one) => ({ ...one, message: call.named(one.message) }))
+    const ok = checks.every((one) => one.ok)
+    const text = ok
+      ? 'Everything works. Next: svc.check_job_readiness for a job.'
+      : `Failing:\n${describeChecks(checks)}`
+    return { structured: { ok, checks }, text }
+  },
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { setAccountLimits } from '../../account-limits.ts'
+import { limitsRequest, limitsSchema } from '../../schemas/account-limits.ts'
+import { defineTool } from '../define-tool.ts'
+import { replace } from './annotations.ts'
+
+export const setSpendCap = defineTool({
+  name: 'set_spend_cap',
+  title: 'Set the monthly spend cap',
+  description:
+    'Sets the most that a month may cost, and at which percentages of it the owner is told. Jobs that would pass it are refused. null takes the cap away: ask the user first. Needs a credential of the scope all.',
+  auth: 'account',
+  annotations: replace,
+  input: z.strictObject(limitsRequest.shape),
+  output: z.object({ limits: limitsSchema }),
+  run: async (wanted, { context, credential: { accountId }, requestId }) => {
+    const limits = await setAccountLimits(context, { accountId, requestId, wanted })
+    const { monthly_cap_usd: cap, spent_usd, held_usd } = limits
+    const set = cap === null ? 'There is no cap now.' : `At most ${cap} USD a month from now on.`
+    return {
+      structured: { limits },
+      text: `${set} ${spent_usd} USD are spent and ${held_usd} USD held this month. Jobs that run already go on.`,
+    }
+  },
+})

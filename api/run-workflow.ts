@@ -1,0 +1,82 @@
+import { type Chain, getChain } from '../src/chains/chains.ts'
+import { ServiceError } from '../src/core/errors.ts'
+import { isId } from '../src/core/ids.ts'
+import { toUsd } from '../src/core/money.ts'
+import { coversEndpoint } from '../src/core/scopes.ts'
+import type { IdempotencyKey } from '../src/store/idempotency.ts'
+import type { Credential } from '../src/store/keys.ts'
+import { findRun, type RunWithJobs } from '../src/store/runs.ts'
+import type { ApiContext } from './context.ts'
+import { createJob } from './create-job.ts'
+import { createRun, replayedRun } from './create-run.ts'
+import { assertRunnable, planRun, type RunPlan } from './plan-run.ts'
+import { type JobBody, presentJob } from './present-job.ts'
+import { presentRun } from './present-run.ts'
+import type { PlanBody, RunBody, RunRequest } from './schemas/workflow.ts'
+
+export interface RunWorkflowInput {
+  readonly chain: Chain
+  readonly request: RunRequest
+  readonly credential: Credential
+  readonly requestId: string
+  readonly idempotency: IdempotencyKey | undefined
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+}
+
+export interface WorkflowAnswer {
+  /** Not made again for a run that an earlier request made. */
+  readonly plan?: PlanBody
+  /** With queue_first: the first job. */
+  readonly job?: JobBody
+  /** With run_all. */
+  readonly run?: RunBody
+}
+
+/** Plans a chain and, as the mode says, queues its first job or runs all of it. `replayed`: an earlier request did. */
+export async function runWorkflow(
+  context: ApiContext,
+  input: RunWorkflowInput,
+): Promise<{ replayed: boolean; answer: WorkflowAnswer }> {
+  const { chain, request, credential, requestId, idempotency, signal } = input
+  assertRunnable(chain, credential)
+  const isRun = request.mode === 'run_all'
+  const earlier = isRun ? await replayedRun(context, credential, idempotency) : undefined
+  if (earlier) {
+    const run = await presentRun(context, await readRun(context, credential, earlier))
+    return { replayed: true, answer: { run } }
+  }
+  const plan = await planRun(context, { chain, request, credential, signal })
+  const answer = { plan: presentPlan(plan) }
+  if (request.mode === 'plan') return { replayed: false, answer }
+  if (isRun) {
+    const runId = await createRun(context, { chain, request, plan, credential, requestId, idempotency })
+    const run = await presentRun(context, await readRun(context, credential, runId))
+    return { replayed: false, answer: { ...answer, run } }
+  }
+  const [endpoint = ''] = chain.steps
+  const { media_url, start, end, settings } = request
+  const first = { endpoint, media_url, start, end, settings: { ...settings[endpoint] } }
+  const { job, replayed } = await createJob(context, { credential, requestId, request: first, idempotency })
+  return { replayed, answer: { ...answer, job: await presentJob(context, job) } }
+}
+
+function presentPlan({ mediaSeconds, steps, maxMicroUsd, warnings }: RunPlan): PlanBody {
+  return {
+    media_seconds: mediaSeconds,
+    steps: steps.map((step) => ({ endpoint: step.endpoint, max_price_usd: toUsd(step.maxMicroUsd) })),
+    max_price_usd: toUsd(maxMicroUsd),
+    warnings: [...warnings],
+  }
+}
+
+/** `not_found` where the account has no such run, and where the credential does not cover each of its steps. */
+export async function readRun(
+  { db }: ApiContext,
+  { accountId, scope }: Credential,
+  runId: string,
+): Promise<RunWithJobs> {
+  const run = isId('run', runId) ? await findRun(db, accountId, runId) : null
+  if (run && getChain(run.chain).steps.every((id) => coversEndpoint(scope, id))) return run
+  throw new ServiceError('not_found', 'There is no such run in this account. Check the run id.')
+}

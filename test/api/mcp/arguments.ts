@@ -1,0 +1,75 @@
+/** What a tool takes, and what it must refuse. `JOB` and `KEY` stand for ids of the account. */
+export interface ToolCase {
+  readonly good: Record<string, unknown>
+  /** What a good call fails with where no worker runs and no job ends. */
+  readonly code?: string
+  /** Without each of these there is nothing to do. */
+  readonly required?: readonly string[]
+  readonly wrong: Record<string, unknown>
+}
+
+const job = { endpoint: 'audio/detect-silence', media_url: 'https://media.example/interview.mp4' }
+
+export const toolCases: Readonly<Record<string, ToolCase>> = {
+  get_agent_guide: { good: {}, wrong: { page: 1 } },
+  list_endpoints: { good: { group: 'video' }, wrong: { group: 'images' } },
+  get_endpoint_schema: { good: { endpoint: job.endpoint }, required: ['endpoint'], wrong: { endpoint: 7 } },
+  estimate_cost: {
+    good: { endpoint: job.endpoint, media_seconds: 60 },
+    required: ['endpoint', 'media_seconds'],
+    wrong: { media_seconds: '60' },
+  },
+  list_workflows: { good: {}, wrong: { id: 'remove-dead-space' } },
+  plan_integration: { good: { goal: 'remove silence' }, required: ['goal'], wrong: { goal: ['remove silence'] } },
+  get_code_example: {
+    good: { language: 'curl', endpoint: job.endpoint },
+    required: ['language', 'endpoint'],
+    wrong: { language: 'COBOL' },
+  },
+  check_job_readiness: {
+    good: { ...job, media_seconds: 60 },
+    required: ['endpoint'],
+    wrong: { settings: 'threshold' },
+  },
+  run_agent_diagnostics: { good: {}, wrong: { verbose: true } },
+  create_workflow_job: {
+    good: { workflow_id: 'remove-dead-space', media_seconds: 60 },
+    required: ['workflow_id', 'media_seconds'],
+    wrong: { mode: 'run' },
+  },
+  continue_workflow_job: { good: { job_id: 'JOB' }, code: 'conflict', required: ['job_id'], wrong: { queue: 'yes' } },
+  create_upload: { good: { filename: 'a.mp4' }, required: ['filename'], wrong: { bytes: -1 } },
+  create_job: { good: job, required: ['endpoint', 'media_url'], wrong: { start: {} } },
+  get_job: { good: { job_id: 'JOB' }, required: ['job_id'], wrong: { wait_seconds: 61 } },
+  get_job_result: { good: { job_id: 'JOB' }, code: 'conflict', required: ['job_id'], wrong: { job_id: 5 } },
+  list_jobs: { good: { limit: 5 }, wrong: { limit: 0 } },
+  get_usage_summary: { good: { group_by: 'day' }, wrong: { from: 'yesterday' } },
+  get_account_limits: { good: {}, wrong: { month: 1 } },
+  set_spend_cap: { good: { monthly_cap_usd: 50 }, required: ['monthly_cap_usd'], wrong: { alert_percents: [0] } },
+  create_billing_link: { good: {}, code: 'endpoint_unavailable', wrong: { amount: 5 } },
+  regenerate_output_url: { good: { job_id: 'JOB' }, code: 'conflict', required: ['job_id'], wrong: { job_id: null } },
+  list_api_keys: { good: {}, wrong: { secret: true } },
+  create_api_key: { good: { name: 'made' }, required: ['name'], wrong: { scope: 'images/*' } },
+  revoke_api_key: { good: { key_id: 'KEY' }, required: ['key_id'], wrong: { key_id: {} } },
+}
+
+/** What is sent in place of any argument, or of all of them. */
+export const hostileValues: readonly unknown[] = [
+  null,
+  '',
+  '\u0000',
+  '../../../etc/passwd',
+  "'; DROP TABLE jobs; --",
+  '{{constructor}}',
+  'a'.repeat(50_000),
+  '\ud800',
+  -1,
+  1e308,
+  9_007_199_254_740_992,
+  true,
+  [],
+  [[[[[]]]]],
+  { $ne: null },
+  { toString: 'x', length: -1 },
+  'http://169.254.169.254/latest/meta-data/',
+]

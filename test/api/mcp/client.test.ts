@@ -1,0 +1,37 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tools } from '../../../api/mcp/tool-list.ts'
+import { type Api, startApi } from '../api.ts'
+
+let api: Api
+let url: URL
+beforeAll(async () => {
+  api = await startApi()
+  url = new URL(`http://127.0.0.1:${await api.listen()}/mcp`)
+})
+afterAll(async () => api.close())
+
+async function connect(mode: 'legacy' | 'auto', token?: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  const headers = token ? { authorization: `Bearer ${token}` } : {}
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  return client
+}
+
+describe.each(['legacy', 'auto'] as const)('the official client, version negotiation %s', (mode) => {
+  it('lists and calls tools, and finds their answers as declared', async () => {
+    const client = await connect(mode)
+    const listed = await client.listTools()
+    expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => `svc.${name}`))
+    const given = { language: 'python', endpoint: 'audio/detect-silence' }
+    for (const [name, args] of [
+      ['svc.list_endpoints', {}],
+      ['svc.get_code_example', given],
+    ] as const) {
+      // The client checks the answer against the output schema that it was listed with.
+      const { isError, structuredContent } = await client.callTool({ name, arguments: args })
+      expect([isError, structuredContent]).toEqual([undefined, expect.any(Object)])
+    }
+    await client.close()
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../../src/store/keys.ts'
+import { type Api, mediaUrl, startApi } from '../api.ts'
+import { createAgent } from './agent.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(async () => api.close())
+
+const job = { endpoint: 'audio/detect-silence', media_url: mediaUrl, settings: { threshold: -40 } }
+
+async function newAgent() {
+  const account = await api.newAccount()
+  const agent = createAgent(api, account.token)
+  const create = async (given: object = {}) =>
+    (await agent.use('svc.create_job', { ...job, ...given })).structuredContent
+  return { ...account, agent, create, count: () => api.db.job.count({ where: { accountId: account.accountId } }) }
+}
+
+describe('svc.create_job', () => {
+  it('makes one job of an agent that asks again, however often and at once', async () => {
+    const { create, count } = await newAgent()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create()))
+    expect(new Set(answers.map(({ job_id }) => job_id)).size).toBe(1)
+    expect(answers.filter(({ deduplicated }) => deduplicated)).toHaveLength(7)
+    expect(await count()).toBe(1)
+    expect(await api.db.ledgerEntry.count({ where: { jobId: answers[0]?.['job_id'], kind: 'hold' } })).toBe(1)
+  })
+
+  it.each([
+    ['other settings', { settings: { threshold: -41 } }],
+    ['another endpoint', { endpoint: 'audio/detect-energy', settings: {} }],
+    ['other media', { media_url: `${mediaUrl}?other` }],
+    ['another window', { start: 1 }],
+  ])('makes another job for %s', async (_what, given) => {
+    const { create } = await newAgent()
+    const first = await create()
+    expect(await create(given)).toMatchObject({
+      deduplicated: false,
+      job_id: expect.not.stringMatching(first['job_id']),
+    })
+  })
+
+  it('makes another job for another key, after two minutes, and when the first has ended', async () => {
+    const { accountId, create, count } = await newAgent()
+    const { job_id: id } = await create()
+    const { token } = await createKey(api.db, { accountId, name: 'other' })
+    const { structuredContent } = await createAgent(api, token).use('svc.create_job', job)
+    expect(structuredContent['deduplicated']).toBe(false)
+    await api.db.job.update({ where: { id }, data: { createdAt: new Date(Date.now() - 121_000) } })
+    const second = await create()
+    expect(second['deduplicated']).toBe(false)
+    await api.db.job.update({ where: { id: second['job_id'] }, data: { endedAt: new Date() } })
+    expect((await create())['deduplicated']).toBe(false)
+    expect(await count()).toBe(4)
+  })
+
+  it('goes by its idempotency key where there is one, which POST /v1/jobs knows too', async () => {
+    const { agent, create, post, count } = await newAgent()
+    const first = await create({ idempotency_key: 'one' })
+    expect(first['deduplicated']).toBe(false)
+    expect(await create({ idempotency_key: 'one' })).toMatchObject({ deduplicated: true, job_id: first['job_id'] })
+    expect((await create({ idempotency_key: 'two' }))['deduplicated']).toBe(false)
+    const other = { ...job, settings: {}, idempotency_key: 'one' }
+    expect(await agent.failure('svc.create_job', other)).toBe('idempotency_conflict')
+    const rest = await post('/v1/jobs', job, { 'idempotency-key': 'one' })
+    expect([rest.body.job_id, rest.headers['idempotent-replayed']]).toEqual([first['job_id'], 'true'])
+    expect(await count()).toBe(2)
+  })
+
+  it('warns of settings that do not exist, as POST /v1/jobs does', async () => {
+    const { create } = await newAgent()
+    const { job: made } = await create({ settings: { loudness: 5 } })
+    expect(made.warnings).toEqual(['Unknown setting "loudness" was ignored.'])
+  })
+
+  it('refuses what credits and cap do not cover, and says how to go on', async () => {
+    const { agent, accountId } = await newAgent()
+    await agent.use('svc.set_spend_cap', { monthly_cap_usd: 0.001 })
+    expect(await agent.failure('svc.create_job', job)).toBe('spend_cap_reached')
+    const { structuredContent } = await agent.use('svc.check_job_readiness', { ...job, media_seconds: 6000 })
+    expect(structuredContent).toMatchObject({ ready: false, estimate: { estimated_price_usd: 0.2 } })
+    expect(structuredContent['checks'].at(-1)).toMatchObject({ name: 'funds', code: 'spend_cap_reached' })
+    const diagnosed = await agent.use('svc.run_agent_diagnostics')
+    const failing = diagnosed.structuredContent['checks'].filter(({ ok }: { ok: boolean }) => !ok)
+    // No worker runs here, and nobody listens at BASE_URL.
+    expect(failing.map(({ name }: { name: string }) => name)).toEqual(['spend_cap', 'workers', 'signed_url'])
+    await agent.use('svc.set_spend_cap', { monthly_cap_usd: null })
+    await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: 0n } })
+    expect(await agent.failure('svc.create_job', job)).toBe('billing_required')
+  })
+})

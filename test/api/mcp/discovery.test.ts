@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { presentTool } from '../../../api/mcp/present-tool.ts'
+import { tools } from '../../../api/mcp/tool-list.ts'
+import { keyScopes } from '../../../src/core/scopes.ts'
+import { type Api, codeOf, startApi } from '../api.ts'
+import { createAgent, protocolVersions } from './agent.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(async () => api.close())
+
+const listed = tools.map((tool) => presentTool({ TOOL_PREFIX: 'svc.' }, tool))
+
+describe('discovery', () => {
+  it('shows the declared tools, as tools/list does', async () => {
+    const { status, body } = await api.call({ url: '/mcp/manifest' })
+    expect(status).toBe(200)
+    const expected = listed.map((tool, index) => ({ ...tool, auth: tools[index]?.auth }))
+    expect(body.tools).toEqual(JSON.parse(JSON.stringify(expected)))
+    const { result } = (await createAgent(api).send('tools/list')).body
+    expect(result.tools).toEqual(JSON.parse(JSON.stringify(listed)))
+  })
+
+  it('says where the endpoint is and how to get in, under every address', async () => {
+    const { body: manifest } = await api.call({ url: '/mcp/manifest' })
+    const { tools: _, ...endpoint } = manifest
+    for (const url of ['/mcp', '/.well-known/mcp.json']) expect((await api.call({ url })).body).toEqual(endpoint)
+    expect(endpoint).toMatchObject({
+      endpoint: 'http://api.test/mcp',
+      protocol_versions: protocolVersions,
+      authentication: { scopes: keyScopes, oauth: { configured: false } },
+    })
+    for (const [name, url] of Object.entries(endpoint).filter(([name]) => name.endsWith('_url'))) {
+      const { pathname } = new URL(String(url))
+      expect([name, (await api.call({ url: pathname })).status]).toEqual([name, 200])
+    }
+  })
+
+  it('tells that the tools answer, whatever jobs do', async () => {
+    const { status, body } = await api.call({ url: '/mcp/status' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ok: true, tools: tools.length, protocol_versions: protocolVersions, jobs_ok: false })
+  })
+
+  it('names no authorization server while there is none', async () => {
+    for (const suffix of ['', '/mcp']) {
+      const { status, body } = await api.call({ url: `/.well-known/oauth-protected-resource${suffix}` })
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ resource: 'http://api.test/mcp', scopes_supported: keyScopes })
+      expect(body.authorization_servers).toBeUndefined()
+    }
+    const { status, body } = await api.call({ url: '/.well-known/oauth-authorization-server' })
+    expect([status, body.configured, body.issuer]).toEqual([200, false, 'http://api.test'])
+  })
+
+  it('follows the address that was asked', async () => {
+    const headers = { host: 'fallback.test' }
+    const { body } = await api.call({ url: '/.well-known/oauth-protected-resource', headers })
+    expect(body.resource).toBe('http://fallback.test/mcp')
+    expect((await api.call({ url: '/mcp', headers })).body.endpoint).toBe('http://fallback.test/mcp')
+  })
+
+  it('is open to pages', async () => {
+    for (const url of ['/mcp', '/mcp/manifest', '/.well-known/mcp.json']) {
+      const { headers } = await api.call({ url, headers: { origin: 'http://elsewhere.test' } })
+      expect(headers['access-control-allow-origin']).toBe('*')
+    }
+  })
+})
+
+describe('GET /mcp', () => {
+  it('shows a person every tool', async () => {
+    const { status, headers, text } = await api.call({ url: '/mcp', headers: { accept: 'text/html,*/*' } })
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const { name } of listed) expect(text).toContain(`<code>${name}</code>`)
+    expect(text).toContain('http://api.test/mcp')
+  })
+
+  it('405 for a client that wants a stream', async () => {
+    const answer = await api.call({ url: '/mcp', headers: { accept: 'text/event-stream' } })
+    expect([answer.status, codeOf(answer)]).toEqual([405, 'method_not_allowed'])
+    const deleted = await api.call({ method: 'DELETE', url: '/mcp' })
+    expect([deleted.status, deleted.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS, POST'])
+  })
+})

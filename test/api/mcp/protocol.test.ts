@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, codeOf, startApi } from '../api.ts'
+import { createAgent, protocolVersions } from './agent.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(async () => api.close())
+
+const clientInfo = { name: 'test', version: '1' }
+
+describe.each(protocolVersions)('version %s of the protocol', (version) => {
+  const agent = () => createAgent(api, undefined, version)
+
+  it('lists the tools, in JSON', async () => {
+    const { status, headers, body } = await agent().send('tools/list')
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('application/json')])
+    expect(body.result.tools.map(({ name }: { name: string }) => name)).toContain('svc.get_agent_guide')
+  })
+
+  it('calls a tool, in JSON', async () => {
+    const { status, headers, body } = await agent().callTool('svc.get_agent_guide')
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('application/json')])
+    expect(body.result.structuredContent.steps.length).toBeGreaterThan(3)
+    const { content, structuredContent } = body.result
+    expect(content[0]).toEqual({ type: 'text', text: expect.stringContaining('svc.create_job') })
+    expect(JSON.parse(content[1].text)).toEqual(structuredContent)
+  })
+
+  it('answers an unknown method and an unknown tool with its own errors', async () => {
+    expect((await agent().send('tools/destroy')).body.error.code).toBe(-32601)
+    expect((await agent().callTool('svc.destroy')).body.error).toMatchObject({ code: -32602 })
+    expect((await agent().send('tools/call', {})).body.error.code).toBe(-32602)
+    expect((await agent().send('resources/list')).body.error.code).toBe(-32601)
+  })
+
+  it('answers bad arguments with a result that says what is wrong', async () => {
+    const result = await agent().use('svc.estimate_cost', { media_seconds: 'long' })
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'invalid_request' } } })
+    expect(result.structuredContent['error'].message).toBe(
+      'endpoint is required; media_seconds: expected number, not string.',
+    )
+  })
+})
+
+describe('initialize', () => {
+  it.each(['2025-03-26', '2025-06-18', '2025-11-25'])('agrees on %s', async (protocolVersion) => {
+    const { body } = await createAgent(api).post({
+      jsonrpc: '2.0',
+      id: 'one',
+      method: 'initialize',
+      params: { protocolVersion, capabilities: {}, clientInfo },
+    })
+    expect(body).toMatchObject({
+      id: 'one',
+      result: { protocolVersion, serverInfo: { name: 'media-timeline' }, capabilities: { tools: {} } },
+    })
+  })
+
+  it('offers the newest of its generation where the client asks for another', async () => {
+    const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo }
+    const { body } = await createAgent(api).post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+    expect(body.result.protocolVersion).toBe('2025-11-25')
+  })
+
+  it('is followed by a notification, which has no answer', async () => {
+    const answer = await createAgent(api).post({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect([answer.status, answer.text]).toEqual([202, ''])
+  })
+})
+
+describe('POST /mcp', () => {
+  it('discovers in one message, in the newest version', async () => {
+    const { body } = await createAgent(api, undefined, '2026-07-28').send('server/discover')
+    expect(body.result).toMatchObject({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
+  })
+
+  it('answers several messages at once', async () => {
+    const one = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
+    const { body } = await createAgent(api, undefined, '2025-03-26').post([one(1), one(2)])
+    expect(body).toEqual([
+      { jsonrpc: '2.0', id: 1, result: {} },
+      { jsonrpc: '2.0', id: 2, result: {} },
+    ])
+    const many = await createAgent(api).post(Array.from({ length: 11 }, (_, id) => one(id)))
+    expect([many.status, codeOf(many)]).toEqual([400, 'invalid_request'])
+  })
+
+  it.each([
+    ['no JSON', '{"jsonrpc"', 400, 'invalid_request'],
+    ['nothing', '', 400, 'invalid_request'],
+    ['a text', '"tools/list"', 400, 'invalid_request'],
+    ['an empty list', '[]', 400, 'invalid_request'],
+    ['a key twice', '{"id":1,"id":2}', 400, 'invalid_request'],
+    ['more than it takes', `{"id":"${'a'.repeat(300_000)}"}`, 413, 'payload_too_large'],
+  ])('refuses %s with the envelope', async (_what, payload, status, code) => {
+    const answer = await createAgent(api).post(payload)
+    expect([answer.status, codeOf(answer)]).toEqual([status, code])
+  })
+
+  it.each([
+    ['another method name', { jsonrpc: '2.0', id: 1, method: 5 }],
+    ['another version of JSON-RPC', { jsonrpc: '1.0', id: 1, method: 'ping' }],
+    ['an id that is none', { jsonrpc: '2.0', id: {}, method: 'ping' }],
+    ['no message', { hello: 'world' }],
+    ['params that are none', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: 'svc' }],
+  ])('answers %s with an error of the protocol', async (_what, payload) => {
+    const { status, body } = await createAgent(api).post(payload)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } })
+  })
+
+  it('refuses a version that it does not speak', async () => {
+    const headers = { 'mcp-protocol-version': '1999-01-01' }
+    const { status, body } = await createAgent(api).post({ jsonrpc: '2.0', id: 1, method: 'ping' }, headers)
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('2025-11-25')])
+  })
+
+  it('opens no stream that nobody could end', async () => {
+    const { body } = await createAgent(api, undefined, '2026-07-28').send('subscriptions/listen', {
+      notifications: { toolsListChanged: true },
+    })
+    expect(body.error).toBeDefined()
+  })
+})
+
+describe('hosts', () => {
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  const from = (headers: Record<string, string>) => createAgent(api).post(ping, headers)
+
+  it.each(['api.test', 'fallback.test', 'localhost:3000', '127.0.0.1', '[::1]:80'])('answers as %s', async (host) => {
+    expect((await from({ host })).status).toBe(200)
+  })
+
+  it.each(['evil.test', 'api.test.evil.test'])('does not answer as %j', async (host) => {
+    const answer = await from({ host })
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'csrf_failed'])
+  })
+
+  it.each(['http://api.test', 'https://fallback.test', 'http://localhost:6274'])(
+    'answers pages of %s, and lets them read the answer',
+    async (origin) => {
+      const answer = await from({ origin })
+      expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, origin])
+    },
+  )
+
+  it.each(['http://evil.test', 'null', 'http://localhost.evil.test'])('does not answer pages of %s', async (origin) => {
+    const answer = await from({ origin })
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'csrf_failed'])
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('answers the preflight of a known page', async () => {
+    const headers = { origin: 'http://localhost:6274', 'access-control-request-headers': 'authorization, mcp-method' }
+    const answer = await api.call({ method: 'OPTIONS', url: '/mcp', headers })
+    expect([answer.status, answer.headers['access-control-allow-headers']]).toEqual([204, 'authorization, mcp-method'])
+    const refused = await api.call({
+      method: 'OPTIONS',
+      url: '/mcp',
+      headers: { ...headers, origin: 'http://evil.test' },
+    })
+    expect(refused.status).toBe(403)
+  })
+})

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stepJobId } from '../../../src/chains/step-request.ts'
+import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { markRunning, recordDraft } from '../../../src/store/jobs.ts'
+import { type Api, mediaUrl, startApi } from '../api.ts'
+import { createAgent } from './agent.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(async () => api.close())
+
+const chain = { workflow_id: 'remove-dead-space', media_url: mediaUrl, media_seconds: 60 }
+const url = '/v1/workflows/remove-dead-space/runs'
+
+async function newAgent() {
+  const account = await api.newAccount()
+  const agent = createAgent(api, account.token)
+  const use = async (name: string, given: object) => (await agent.use(name, given)).structuredContent
+  return { ...account, agent, use, count: () => api.db.job.count({ where: { accountId: account.accountId } }) }
+}
+
+/** As a worker would end it. */
+async function complete(jobId: string, result: Record<string, unknown>): Promise<void> {
+  await markRunning(api.db, jobId)
+  await recordDraft(api.db, jobId, { result, files: [], billedMilliseconds: 0 })
+  await settleJob(api.db, jobId)
+}
+
+describe('svc.create_workflow_job', () => {
+  it('plans as REST does, and spends nothing', async () => {
+    const { use, post, count } = await newAgent()
+    const { plan } = await use('svc.create_workflow_job', chain)
+    const { workflow_id: _, ...request } = chain
+    expect(plan).toEqual((await post(url, request)).body.plan)
+    expect(await count()).toBe(0)
+  })
+
+  it.each(['queue_first', 'run_all'])(
+    'with %s makes one job, however often it is asked, through either door',
+    async (mode) => {
+      const { use, post, count } = await newAgent()
+      const given = { ...chain, mode, idempotency_key: 'once' }
+      const { job, run, deduplicated } = await use('svc.create_workflow_job', given)
+      expect(deduplicated).toBe(false)
+      if (run) expect(run.steps[0].job_id).toBe(stepJobId(run.id, 0))
+      const again = await use('svc.create_workflow_job', given)
+      expect([again['deduplicated'], again['job']?.id, again['run']?.id]).toEqual([true, job?.id, run?.id])
+      const { workflow_id: _, ...request } = chain
+      const { body, headers } = await post(url, { ...request, mode }, { 'idempotency-key': 'once' })
+      expect([headers['idempotent-replayed'], body.job?.id, body.run?.id]).toEqual(['true', job?.id, run?.id])
+      expect(await count()).toBe(1)
+    },
+  )
+
+  it('refuses a chain with previews, and a key that does not cover every step', async () => {
+    const { agent, keyId } = await newAgent()
+    const funny = { ...chain, workflow_id: 'find-funny-clips' }
+    expect(await agent.failure('svc.create_workflow_job', funny)).toBe('endpoint_unavailable')
+    await api.db.apiKey.update({ where: { id: keyId }, data: { scope: 'audio/*' } })
+    expect(await agent.failure('svc.create_workflow_job', chain)).toBe('connector_scope_denied')
+  })
+})
+
+describe('svc.continue_workflow_job', () => {
+  it('goes on from step to step with what the job before found', async () => {
+    const { agent, use, count } = await newAgent()
+    const { job: first } = await use('svc.create_workflow_job', { ...chain, mode: 'queue_first' })
+    await complete(first.id, { media_seconds: 60, segments: [{ start: 1, end: 9, duration: 8 }] })
+
+    const suggested = await use('svc.continue_workflow_job', { job_id: first.id })
+    expect(suggested['next']).toMatchObject({ endpoint: 'timeline/suggest-ranges', settings: { job_id: first.id } })
+    expect(await count()).toBe(1)
+    const filled = { job_id: first.id, settings: { job_id: first.id } }
+    expect(await agent.failure('svc.continue_workflow_job', filled)).toBe('invalid_request')
+
+    const { job: second } = await use('svc.continue_workflow_job', { job_id: first.id, queue: true })
+    expect(second.endpoint).toBe('timeline/suggest-ranges')
+    const again = await use('svc.continue_workflow_job', { job_id: first.id, queue: true })
+    expect([again['deduplicated'], again['job'].id]).toEqual([true, second.id])
+    await complete(second.id, { media_seconds: 60, ranges: [{ start: 1, end: 9, duration: 8 }] })
+
+    const clip = { job_id: second.id, settings: { quality: 'fast' }, queue: true }
+    expect(await agent.failure('svc.continue_workflow_job', clip)).toBe('invalid_request')
+    const last = await use('svc.continue_workflow_job', { ...clip, media_url: mediaUrl })
+    expect(last['next'].settings).toMatchObject({ ranges: [{ start: 1, end: 9 }], quality: 'fast' })
+    await complete(last['job'].id, {})
+    const end = await use('svc.continue_workflow_job', { job_id: last['job'].id })
+    expect(end).toEqual({ workflow_id: 'remove-dead-space' })
+  })
+})
