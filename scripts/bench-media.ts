@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describeMachine } from '../bench/machine.ts'
 import { measureCold, measureStreamed, measureWarm } from '../bench/media/detection.ts'
 import { serveFilm } from '../bench/media/film-server.ts'
-import { measureJoined } from '../bench/media/joined.ts'
+import { type Joined, measureJoined } from '../bench/media/joined.ts'
 import { watchMemory } from '../bench/media/peak-memory.ts'
 import { plotFigures } from '../bench/media/plot.ts'
 import { measureRemoteClip } from '../bench/media/remote-clip.ts'
@@ -27,7 +27,7 @@ const rounds = 3
 /** What is joined at 1080p: ten minutes of output. */
 const largeSeconds = 735
 
-/** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, on throw-away data; some 20 minutes. */
+/** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, on throw-away data; some 30 minutes, or four without joined ranges (`-- quick`). */
 export const run: Run = async (context) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const { ffmpegPath, ffprobePath } = await context.findTools()
@@ -55,13 +55,16 @@ export const run: Run = async (context) => {
       const warm = await measureWarm(client, talk.film)
       context.say('a clip from a film on a server')
       const clip = await measureRemoteClip(client, server, ffmpegPath, rounds)
-      context.say('joined ranges')
-      const small = await measureJoined(engine, talk.smallFilm, kept)
-      const large = await measureJoined(engine, talk.film, clampTo(kept, { start: 0, end: largeSeconds }))
+      const joined: Joined[] = []
+      if (!context.args.includes('quick')) {
+        context.say('joined ranges')
+        joined.push(await measureJoined(engine, talk.smallFilm, kept))
+        joined.push(await measureJoined(engine, talk.film, clampTo(kept, { start: 0, end: largeSeconds })))
+      }
       const peaks = memory.take()
       const memoryMiB = { worker: peaks.get('worker') ?? Number.NaN, ffmpeg: peaks.get('ffmpeg') ?? Number.NaN }
       const machine = describeMachine(ffmpegPath)
-      const results = { machine, cold, streamed, warm, clip, joined: { small, large }, memoryMiB }
+      const results = { machine, cold, streamed, warm, clip, joined, memoryMiB }
       const text = describeMedia(results)
       writePart(path.join(context.root, 'bench', 'RESULTS.md'), 'media', text)
       writeFileSync(path.join(context.root, 'bench', 'media.svg'), plotFigures(figuresOf(results)))

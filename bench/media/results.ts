@@ -8,7 +8,7 @@ export interface MediaResults {
   readonly streamed: Streamed
   readonly warm: Warm
   readonly clip: RemoteClip
-  readonly joined: Readonly<Record<'small' | 'large', Joined>>
+  readonly joined: readonly Joined[]
   readonly memoryMiB: { readonly worker: number; readonly ffmpeg: number }
 }
 
@@ -24,7 +24,7 @@ export interface Figure {
 
 export function figuresOf({ cold, streamed, warm, clip, joined, memoryMiB }: MediaResults): Figure[] {
   const { silencedetect, engine, job } = cold.times
-  const joinedFigures = Object.values(joined).flatMap(
+  const joinedFigures = joined.flatMap(
     ({ ranges, outputSeconds, joinedMs, bareMs, driftMs, frameMs }) => [
       {
         name: `${ranges} joined ranges, ${minutes(outputSeconds)} : bare encode`,
@@ -86,7 +86,7 @@ ${rows.join('\n')}
 
 Of ${truth.of} pauses ${truth.found} were found, at most ${truth.worstMs.toFixed(1)} ms off. Streamed, the server had sent ${megabytes(streamed.sentBytes)} of
 a file of ${megabytes(streamed.fileBytes)}; for the clip (${clip.frames} frames) ${megabytes(clip.sentBytes)}, with what was on its way when the reader had enough.
-${Object.values(joined).map(describeJoined).join('\n')}
+${joined.map(describeJoined).join('\n')}
 `
 }
 
