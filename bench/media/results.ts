@@ -24,17 +24,15 @@ export interface Figure {
 
 export function figuresOf({ cold, streamed, warm, clip, joined, memoryMiB }: MediaResults): Figure[] {
   const { silencedetect, engine, job } = cold.times
-  const joinedFigures = joined.flatMap(
-    ({ ranges, outputSeconds, joinedMs, bareMs, driftMs, frameMs }) => [
-      {
-        name: `${ranges} joined ranges, ${minutes(outputSeconds)} : bare encode`,
-        value: joinedMs / bareMs,
-        goal: 1.15,
-        unit: '×',
-      },
-      { name: `drift at the end of ${ranges} ranges`, value: driftMs, goal: frameMs, unit: 'ms' },
-    ],
-  )
+  const joinedFigures = joined.flatMap(({ ranges, outputSeconds, joinedMs, bareMs, driftMs, frameMs }) => [
+    {
+      name: `${ranges} joined ranges, ${minutes(outputSeconds)} : bare encode`,
+      value: joinedMs / bareMs,
+      goal: 1.15,
+      unit: '×',
+    },
+    { name: `drift at the end of ${ranges} ranges`, value: driftMs, goal: frameMs, unit: 'ms' },
+  ])
   return [
     { name: 'cold engine : bare silencedetect', value: engine / silencedetect, goal: 0.85, unit: '×' },
     { name: 'cold job : bare silencedetect', value: job / silencedetect, goal: 0.95, unit: '×' },
