@@ -5,7 +5,7 @@ import type { EarlierJob } from '../src/endpoints/define-timeline-endpoint.ts'
 import { type AcceptStepInput, acceptStep } from '../src/jobs/accept-step.ts'
 import { summaryOf } from '../src/jobs/start-job.ts'
 import { failureOf } from '../src/store/job-documents.ts'
-import { getJob } from '../src/store/jobs.ts'
+import { getJob, getResult } from '../src/store/jobs.ts'
 import { getRun, type Run } from '../src/store/runs.ts'
 import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
 import { accountIdAttribute, endpointAttribute } from '../src/temporal/search-attributes.ts'
@@ -72,7 +72,7 @@ function planStep(run: Run, position: number, before: EarlierJob | undefined): A
 
 async function completedJob({ db }: Dependencies, { id }: Run, position: number): Promise<EarlierJob> {
   const job = await getJob(db, stepJobId(id, position))
-  if (job.status === 'completed') return { id: job.id, window: job, result: job.result }
+  if (job.status === 'completed') return { id: job.id, window: job, result: await getResult(db, job.id) }
   const { code, message } = failureOf(job) ?? { code: 'server_error', message: undefined }
   throw new ServiceError(code, message, { retryable: false })
 }

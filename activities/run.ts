@@ -8,8 +8,8 @@ import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
 import { measuredEnvelopes } from '../src/media/envelope/envelopes.ts'
-import { draftOf, mediaInfoOf, type NewDraft } from '../src/store/job-documents.ts'
-import { getJob, hasEnded, type Job, recordDraft, recordProgress } from '../src/store/jobs.ts'
+import { mediaInfoOf, type NewDraft } from '../src/store/job-documents.ts'
+import { findDraft, getJob, hasEnded, type Job, recordDraft, recordProgress } from '../src/store/jobs.ts'
 import { stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { draftWithoutMedia } from './draft-without-media.ts'
@@ -26,7 +26,7 @@ export interface RunInput {
 /** Does the endpoint's work, stores its files and leaves the draft that finish publishes. A draft that is there stays. */
 export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia = openSource): Promise<void> {
   const job = await getJob(deps.db, jobId)
-  if (hasEnded(job) || draftOf(job)) return
+  if (hasEnded(job) || (await findDraft(deps.db, jobId))) return
   const endpoint = liveEndpoint(job.endpoint)
   if (!endpoint.readsMedia) {
     await recordDraft(deps.db, jobId, await draftWithoutMedia(deps, job, endpoint))

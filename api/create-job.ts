@@ -33,8 +33,8 @@ export async function createJob(context: ApiContext, input: CreateJobInput): Pro
   const plan = planJob(input.request)
   const { job, replayed } = (await replay(context, input)) ?? (await accept(context, input, plan))
   if (isUnstarted(job)) context.background.run(start(context, job))
-  const outputs = replayed ? await findJob(context.db, input.credential, job.id) : null
-  return { job: outputs ?? { ...job, outputs: [] }, replayed, runOnWorker: plan.runOnWorker }
+  const earlier = replayed ? await findJob(context.db, input.credential, job.id) : null
+  return { job: earlier ?? { ...job, result: null, outputs: [] }, replayed, runOnWorker: plan.runOnWorker }
 }
 
 interface Accepted {

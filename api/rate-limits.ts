@@ -8,7 +8,7 @@ type Deps = Pick<ApiContext, 'config' | 'db' | 'logger'>
 
 /** Limits the requests of each address (of each /64 for IPv6), the database being there or not. */
 export function limitAddresses(scope: App, { config, db, logger }: Deps): void {
-  const count = createSteadyCounter(createSharedCounter(db), logger)
+  const count = createSteadyCounter(db, config.RATE_LIMIT_PER_ADDRESS, logger)
   limit(scope, count, config.RATE_LIMIT_PER_ADDRESS, ({ ip }) => `address ${networkOf(ip)}`)
 }
 
@@ -18,7 +18,8 @@ export function limitAccounts(
   { config, db }: Deps,
   credentialOf: (request: object) => { readonly accountId: string } | undefined,
 ): void {
-  limit(scope, createSharedCounter(db), config.RATE_LIMIT_PER_ACCOUNT, (request) => {
+  const count = createSharedCounter(db, config.RATE_LIMIT_PER_ACCOUNT)
+  limit(scope, count, config.RATE_LIMIT_PER_ACCOUNT, (request) => {
     const credential = credentialOf(request)
     return credential && `account ${credential.accountId}`
   })
@@ -34,7 +35,7 @@ function limit(
   scope.addHook('onRequest', async (request, reply) => {
     const subject = subjectOf(request)
     if (subject === undefined) return
-    const { fits, left, resetSeconds } = await count(subject, most)
+    const { fits, left, resetSeconds } = await count(subject)
     reply.headers({ 'ratelimit-limit': most, 'ratelimit-remaining': left, 'ratelimit-reset': resetSeconds })
     if (!fits) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds: resetSeconds })
   })

@@ -1,40 +1,53 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../src/store/database.ts'
-import { type QuotaUse, takeFromQuota } from '../src/store/quotas.ts'
+import { type Quota, type QuotaUse, takeFromQuota } from '../src/store/quotas.ts'
+import { gather } from './gather.ts'
 
 const windowSeconds = 60
 const answerMilliseconds = 2_000
 const tryAgainMilliseconds = 5_000
 
-/** Counts one request of the subject against its limit a minute. */
-export type CountRequest = (subject: string, limit: number) => Promise<QuotaUse>
+/** Counts one request of the subject against the limit a minute. */
+export type CountRequest = (subject: string) => Promise<QuotaUse>
 
-/** Counts in the database, with all processes. */
-export function createSharedCounter(db: Database): CountRequest {
-  return (subject, limit) => takeFromQuota(db, { subject, limit, windowSeconds })
+/** Counts in the database, with all processes. Requests that come while others of their subject are counted go together. */
+export function createSharedCounter(db: Database, limit: number): CountRequest {
+  return gather((subject, count) => takeForEach(db, { subject, limit, windowSeconds }, count))
+}
+
+async function takeForEach(db: Database, quota: Quota, count: number): Promise<QuotaUse[]> {
+  const asked = Math.min(count, quota.limit)
+  const use = await takeFromQuota(db, quota, asked)
+  const taken = use.fits
+    ? Array.from({ length: asked }, (_, index) => ({ ...use, left: use.left + asked - 1 - index }))
+    : // Another process may be faster.
+      await (use.left > 0 && use.left < asked ? takeForEach(db, quota, use.left) : [])
+  const refused = { ...use, fits: false, left: 0 }
+  return [...taken, ...Array.from({ length: count - taken.length }, () => refused)]
 }
 
 /** The same for requests that may need no database: while it does not answer, counts alone and in memory. Never rejects. */
-export function createSteadyCounter(countShared: CountRequest, logger: FastifyBaseLogger): CountRequest {
-  const countAlone = createLocalCounter()
+export function createSteadyCounter(db: Database, limit: number, logger: FastifyBaseLogger): CountRequest {
+  const countShared = createSharedCounter(db, limit)
+  const countAlone = createLocalCounter(limit)
   let aloneUntil = 0
-  return async (subject, limit) => {
-    if (Date.now() < aloneUntil) return countAlone(subject, limit)
+  return async (subject) => {
+    if (Date.now() < aloneUntil) return countAlone(subject)
     try {
-      return await within(answerMilliseconds, countShared(subject, limit))
+      return await within(answerMilliseconds, countShared(subject))
     } catch (error) {
       aloneUntil = Date.now() + tryAgainMilliseconds
       logger.warn({ err: error }, 'requests are counted by this process alone')
-      return countAlone(subject, limit)
+      return countAlone(subject)
     }
   }
 }
 
-function createLocalCounter(): (subject: string, limit: number) => QuotaUse {
+function createLocalCounter(limit: number): (subject: string) => QuotaUse {
   const used = new Map<string, number>()
   let endsAt = 0
-  return (subject, limit) => {
+  return (subject) => {
     const now = Date.now()
     if (now >= endsAt) {
       used.clear()

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-type Part = 'jobs' | 'media'
+type Part = 'jobs' | 'requests' | 'detection' | 'joined'
 
 const heading = '# Bench results\n'
 

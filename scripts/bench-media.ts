@@ -3,13 +3,16 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { describeMachine } from '../bench/machine.ts'
 import { measureCold, measureStreamed, measureWarm } from '../bench/media/detection.ts'
+import { describeDetection, detectionFigures } from '../bench/media/detection-results.ts'
+import type { EngineBench } from '../bench/media/engine.ts'
+import type { Figure } from '../bench/media/figures.ts'
 import { serveFilm } from '../bench/media/film-server.ts'
 import { type Joined, measureJoined } from '../bench/media/joined.ts'
+import { describeJoined, joinedFigures } from '../bench/media/joined-results.ts'
 import { watchMemory } from '../bench/media/peak-memory.ts'
 import { plotFigures } from '../bench/media/plot.ts'
 import { measureRemoteClip } from '../bench/media/remote-clip.ts'
-import { describeMedia, figuresOf } from '../bench/media/results.ts'
-import { talkFilm } from '../bench/media/talk-film.ts'
+import { type TalkFilm, talkFilm } from '../bench/media/talk-film.ts'
 import { writePart } from '../bench/results-page.ts'
 import { activateBilling } from '../src/billing/activate-billing.ts'
 import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
@@ -18,7 +21,7 @@ import { createFfmpeg } from '../src/media/ffmpeg.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
-import type { Run } from './main.ts'
+import type { Context, Run } from './main.ts'
 import { noQuotas } from './stack/no-quotas.ts'
 import { withStack } from './stack/stack.ts'
 
@@ -27,21 +30,51 @@ const rounds = 3
 /** What is joined at 1080p: ten minutes of output. */
 const largeSeconds = 735
 
-/** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, on throw-away data; some 30 minutes, or four without joined ranges (`-- quick`). */
+interface Bench {
+  readonly context: Context
+  readonly dataDir: string
+  readonly talk: TalkFilm
+  readonly engine: EngineBench
+  readonly memory: ReturnType<typeof watchMemory>
+  readonly report: (text: string, figures: readonly Figure[]) => void
+}
+
+const parts = { detection: reportDetection, joined: reportJoined } as const
+
+/** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, on throw-away data: all parts, or those named. */
 export const run: Run = async (context) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const { ffmpegPath, ffprobePath } = await context.findTools()
   context.say('making the film, once')
   const talk = await talkFilm(ffmpegPath, path.join(context.root, 'test', 'fixtures', 'speech.wav'))
-  const server = await serveFilm(talk.film, bytesPerSecond)
-  const memory = watchMemory()
-  const env = { ...noQuotas, LOG_LEVEL: 'warn', MEDIA_ALLOW_HOSTS: server.host, ...context.env }
   const engine = {
     ffmpegPath,
     cores: availableParallelism(),
     ffmpeg: createFfmpeg({ ffmpegPath, ffprobePath, processDir: path.join(dataDir, 'engine') }),
   }
-  const kept = complement(talk.pauses, { start: 0, end: talk.seconds })
+  const memory = watchMemory()
+  const page = path.join(context.root, 'bench', 'RESULTS.md')
+  try {
+    for (const part of ['detection', 'joined'] as const) {
+      if (context.args.length > 0 && !context.args.includes(part)) continue
+      const report = (text: string, figures: readonly Figure[]) => {
+        writePart(page, part, text)
+        writeFileSync(path.join(context.root, 'bench', `${part}.svg`), plotFigures(figures))
+        console.log(text)
+      }
+      const exitCode = await parts[part]({ context, dataDir, talk, engine, memory, report })
+      if (exitCode !== 0) return exitCode
+    }
+    return 0
+  } finally {
+    memory.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function reportDetection({ context, dataDir, talk, engine, memory, report }: Bench): Promise<number> {
+  const server = await serveFilm(talk.film, bytesPerSecond)
+  const env = { ...noQuotas, LOG_LEVEL: 'warn', MEDIA_ALLOW_HOSTS: server.host, ...context.env }
   try {
     return await withStack({ ...context, env, dataDir }, async ({ apiUrl, databaseUrl }) => {
       const client = createClient(apiUrl, await newDevelopmentKey(databaseUrl, 'npm run bench:media'))
@@ -54,28 +87,29 @@ export const run: Run = async (context) => {
       context.say('silences of known media')
       const warm = await measureWarm(client, talk.film)
       context.say('a clip from a film on a server')
-      const clip = await measureRemoteClip(client, server, ffmpegPath, rounds)
-      const joined: Joined[] = []
-      if (!context.args.includes('quick')) {
-        context.say('joined ranges')
-        joined.push(await measureJoined(engine, talk.smallFilm, kept))
-        joined.push(await measureJoined(engine, talk.film, clampTo(kept, { start: 0, end: largeSeconds })))
-      }
+      const clip = await measureRemoteClip(client, server, engine.ffmpegPath, rounds)
       const peaks = memory.take()
       const memoryMiB = { worker: peaks.get('worker') ?? Number.NaN, ffmpeg: peaks.get('ffmpeg') ?? Number.NaN }
-      const machine = describeMachine(ffmpegPath)
-      const results = { machine, cold, streamed, warm, clip, joined, memoryMiB }
-      const text = describeMedia(results)
-      writePart(path.join(context.root, 'bench', 'RESULTS.md'), 'media', text)
-      writeFileSync(path.join(context.root, 'bench', 'media.svg'), plotFigures(figuresOf(results)))
-      console.log(text)
+      const results = { machine: describeMachine(engine.ffmpegPath), cold, streamed, warm, clip, memoryMiB }
+      report(describeDetection(results), detectionFigures(results))
       return 0
     })
   } finally {
-    memory.stop()
     await server.close()
-    rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+async function reportJoined({ context, talk, engine, memory, report }: Bench): Promise<number> {
+  const kept = complement(talk.pauses, { start: 0, end: talk.seconds })
+  const joined: Joined[] = []
+  context.say('joined ranges at 360p')
+  joined.push(await measureJoined(engine, talk.smallFilm, kept))
+  context.say('joined ranges at 1080p')
+  joined.push(await measureJoined(engine, talk.film, clampTo(kept, { start: 0, end: largeSeconds })))
+  const ffmpegMiB = memory.take().get('ffmpeg') ?? Number.NaN
+  const results = { machine: describeMachine(engine.ffmpegPath), joined, ffmpegMiB }
+  report(describeJoined(results), joinedFigures(results))
+  return 0
 }
 
 /** Some hundred questions about an hour of media cost more than the free credits. */

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { measureLatency } from '../bench/latency.ts'
 import { describeMachine } from '../bench/machine.ts'
+import { measureRequests } from '../bench/requests.ts'
+import { describeRequests } from '../bench/requests-results.ts'
 import { describeResults } from '../bench/results.ts'
 import { writePart } from '../bench/results-page.ts'
 import { measureThroughput } from '../bench/throughput.ts'
@@ -21,16 +23,22 @@ export const run: Run = async (context) => {
   const { ffmpegPath } = await context.findTools()
   try {
     return await withStack({ ...context, env, dataDir }, async ({ apiUrl, databaseUrl }) => {
-      const client = createClient(apiUrl, await newDevelopmentKey(databaseUrl, 'npm run bench'))
+      const key = await newDevelopmentKey(databaseUrl, 'npm run bench')
+      const client = createClient(apiUrl, key)
       const speech = path.join(context.root, 'test', 'fixtures', 'speech.wav')
       const second = path.join(dataDir, 'second.wav')
       execFileSync(ffmpegPath, ['-nostdin', '-v', 'error', '-ss', '10', '-t', '1', '-i', speech, second])
 
       const latency = await measureLatency({ client, ffmpegPath, file: speech, rounds: 30 })
       const throughput = await measureThroughput({ client, file: second, jobs: 300, inFlight: 50 })
-      const results = describeResults({ latency, throughput, machine: describeMachine(ffmpegPath) })
-      writePart(path.join(context.root, 'bench', 'RESULTS.md'), 'jobs', results)
-      console.log(results)
+      const requests = await measureRequests({ apiUrl, databaseUrl, key })
+      const machine = describeMachine(ffmpegPath)
+      const page = path.join(context.root, 'bench', 'RESULTS.md')
+      const jobsText = describeResults({ latency, throughput, machine })
+      const requestsText = describeRequests(requests, machine)
+      writePart(page, 'jobs', jobsText)
+      writePart(page, 'requests', requestsText)
+      console.log(`${jobsText}\n${requestsText}`)
       return 0
     })
   } finally {

@@ -11,6 +11,7 @@ import { readTracks } from '../../src/media/tracks.ts'
 import type { EngineBench } from './engine.ts'
 
 export interface Joined {
+  readonly height: number
   readonly ranges: number
   readonly outputSeconds: number
   readonly joinedMs: number
@@ -56,7 +57,7 @@ export async function measureJoined(
     const joinedMs = performance.now() - start
     const frameMs = 1000 / video.frameRate
     const driftMs = Math.abs(clip.receipt.driftSeconds) * 1000
-    return { ranges: ranges.length, outputSeconds, joinedMs, bareMs, driftMs, frameMs }
+    return { height: video.height, ranges: ranges.length, outputSeconds, joinedMs, bareMs, driftMs, frameMs }
   } finally {
     await rm(folder, { recursive: true })
   }

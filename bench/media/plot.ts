@@ -1,4 +1,4 @@
-import { type Figure, isReached } from './results.ts'
+import { type Figure, isReached, show } from './figures.ts'
 
 const rowHeight = 30
 const width = 860
@@ -16,12 +16,13 @@ export function plotFigures(figures: readonly Figure[]): string {
     return [
       `<text x="${nameWidth - 10}" y="${y + 15}" text-anchor="end">${figure.name}</text>`,
       `<rect class="${isReached(figure) ? 'in' : 'over'}" x="${nameWidth}" y="${y}" width="${length.toFixed(1)}" height="20" rx="3"/>`,
-      `<text class="value" x="${nameWidth + barWidth + 14}" y="${y + 15}">${figure.value.toFixed(figure.value < 10 ? 2 : 0)} ${figure.unit}</text>`,
+      `<text class="value" x="${nameWidth + barWidth + 14}" y="${y + 15}">${show(figure.value)} ${figure.unit}</text>`,
     ].join('')
   })
   const goalX = nameWidth + scale
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui,sans-serif" font-size="13">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-family="system-ui,sans-serif" font-size="13">`,
+    '<title>What was measured, beside its goals</title>',
     '<style>text{fill:#334155}.value{font-weight:600}.in{fill:#3b82f6}.over{fill:#f59e0b}.goal{stroke:#0f172a;stroke-dasharray:4 4}',
     '@media(prefers-color-scheme:dark){text{fill:#cbd5e1}.goal{stroke:#e2e8f0}}</style>',
     ...rows,

@@ -4,9 +4,9 @@ import { newId } from '../core/ids.ts'
 import { priceFor } from '../core/money.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { Prisma } from '../store/generated/client.ts'
-import { draftOf, type Failure } from '../store/job-documents.ts'
+import type { Failure } from '../store/job-documents.ts'
 import { announceEnd } from '../store/job-ends.ts'
-import { getJob, hasEnded, type Job } from '../store/jobs.ts'
+import { findDraft, getJob, hasEnded, type Job, publishDraft, withoutFindings } from '../store/jobs.ts'
 import { lockJob } from '../store/locks.ts'
 
 /** A job that has ended. */
@@ -28,7 +28,7 @@ export async function settleJob(db: Database, jobId: string, failure?: Failure):
 }
 
 async function complete(tx: Transaction, job: Job): Promise<Job> {
-  const draft = draftOf(job)
+  const draft = await findDraft(tx, job.id)
   if (!draft) throw new Error(`${job.id} has nothing to publish`)
   await tx.output.createMany({
     data: draft.files.map((file, position) => ({ id: newId('out'), jobId: job.id, position, ...file })),
@@ -37,17 +37,17 @@ async function complete(tx: Transaction, job: Job): Promise<Job> {
   await tx.stagedFolder.deleteMany({ where: { jobId: job.id, folder: { in: folders } } })
   const price = priceFor(draft.billedMilliseconds, job.rateMicroUsdPerMinute)
   const finalMicroUsd = await endHold(tx, job.accountId, job.id, price)
+  await publishDraft(tx, job.id)
   return tx.job.update({
     where: { id: job.id },
     data: {
       status: 'completed',
       progress: 1,
-      result: draft.result,
-      draft: Prisma.DbNull,
       finalMicroUsd,
       billedMilliseconds: draft.billedMilliseconds,
       endedAt: new Date(),
     },
+    ...withoutFindings,
   })
 }
 
@@ -56,5 +56,6 @@ async function fail(tx: Transaction, job: Job, failure: Failure): Promise<Job> {
   return tx.job.update({
     where: { id: job.id },
     data: { status: 'failed', error: failure, draft: Prisma.DbNull, finalMicroUsd: 0n, endedAt: new Date() },
+    ...withoutFindings,
   })
 }

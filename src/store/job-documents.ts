@@ -5,8 +5,6 @@ import type { JobModel as Job } from './generated/models.ts'
 
 // The JSON columns of a job, parsed where they are read and written.
 
-const json = z.record(z.string(), z.json())
-
 export const mediaInfoSchema = z.object({
   format: z.enum(['mp4', 'mov', 'webm', 'm4v', 'mp3', 'wav', 'm4a', 'aac', 'ogg']),
   durationSeconds: z.number(),
@@ -24,7 +22,6 @@ export const mediaInfoSchema = z.object({
 }) satisfies z.ZodType<MediaInfo>
 
 export const draftSchema = z.object({
-  result: json,
   files: z.array(
     z.object({
       objectKey: z.string(),
@@ -40,26 +37,19 @@ export const draftSchema = z.object({
   billedMilliseconds: z.int().min(0),
 })
 
-/** What a run made: stored files and the result, not yet published. */
+/** What a run made and the job has not yet published, beside its result. */
 export type Draft = z.output<typeof draftSchema>
-/** A draft before its result was seen to be JSON. */
-export type NewDraft = Omit<z.input<typeof draftSchema>, 'result'> & {
-  readonly result: Readonly<Record<string, unknown>>
-}
+export type NewDraft = z.input<typeof draftSchema> & { readonly result: Readonly<Record<string, unknown>> }
 
 /** Why a job failed: a code of the error table and its public message. */
 export const failureSchema = z.object({ code: z.string().refine(isErrorCode), message: z.string() })
 
 export type Failure = z.output<typeof failureSchema>
 
-export function draftOf(job: Job): Draft | undefined {
-  return job.draft === null ? undefined : draftSchema.parse(job.draft)
-}
-
-export function mediaInfoOf(job: Job): MediaInfo | undefined {
+export function mediaInfoOf(job: Pick<Job, 'mediaInfo'>): MediaInfo | undefined {
   return job.mediaInfo === null ? undefined : mediaInfoSchema.parse(job.mediaInfo)
 }
 
-export function failureOf(job: Job): Failure | undefined {
+export function failureOf(job: Pick<Job, 'error'>): Failure | undefined {
   return job.error === null ? undefined : failureSchema.parse(job.error)
 }

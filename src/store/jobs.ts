@@ -2,15 +2,20 @@ import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import { endpointPrefix } from '../core/scopes.ts'
 import type { Database, Transaction } from './database.ts'
-import { Prisma } from './generated/client.ts'
 import type { JobModel, OutputModel } from './generated/models.ts'
-import { draftSchema, mediaInfoSchema, type NewDraft } from './job-documents.ts'
+import { type Draft, draftSchema, mediaInfoSchema, type NewDraft } from './job-documents.ts'
 
-export type Job = JobModel
-export type JobWithOutputs = Job & { readonly outputs: readonly OutputModel[] }
+/** The row, without what the job found. */
+export type Job = Omit<JobModel, 'draft' | 'result'>
+export type JobWithOutputs = Job & { readonly outputs: readonly OutputModel[] } & Pick<JobModel, 'result'>
 export type JobStatus = Job['status']
 
-export const withOutputs = { outputs: { orderBy: { position: 'asc' } } } as const
+/** A result can hold thousands of numbers: who needs it asks for it. */
+export const withoutFindings = { omit: { draft: true, result: true } } as const
+export const withOutputs = {
+  omit: { draft: true },
+  include: { outputs: { orderBy: { position: 'asc' } } },
+} as const
 
 const endedStatuses: readonly JobStatus[] = ['completed', 'succeeded', 'failed']
 
@@ -36,18 +41,18 @@ function seenBy({ accountId, scope }: JobReader) {
 
 /** Null for a job that the reader does not see. */
 export async function findJob(db: Database, reader: JobReader, jobId: string): Promise<JobWithOutputs | null> {
-  return db.job.findFirst({ where: { id: jobId, ...seenBy(reader) }, include: withOutputs })
+  return db.job.findFirst({ where: { id: jobId, ...seenBy(reader) }, ...withOutputs })
 }
 
 /** `not_found` where there is no row, as after a restore of the database from a time before the job. */
 export async function getJob(db: Database | Transaction, jobId: string): Promise<Job> {
-  const job = await db.job.findUnique({ where: { id: jobId } })
+  const job = await db.job.findUnique({ where: { id: jobId }, ...withoutFindings })
   if (!job) throw new ServiceError('not_found', 'There is no such job.')
   return job
 }
 
 /** A completed job that the credential which made the other one sees; `not_found` else. */
-export async function getEarlierJob(db: Database, made: Job, jobId: string): Promise<Job> {
+export async function getEarlierJob(db: Database, made: Job, jobId: string): Promise<JobWithOutputs> {
   const key = made.apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: made.apiKeyId } })
   const job = await findJob(db, { accountId: made.accountId, scope: key?.scope ?? 'all' }, jobId)
   if (job?.status === 'completed') return job
@@ -55,6 +60,11 @@ export async function getEarlierJob(db: Database, made: Job, jobId: string): Pro
     'not_found',
     `There is no completed job ${jobId} in this account. Check the id, or wait for its end.`,
   )
+}
+
+export async function getResult(db: Database, jobId: string): Promise<unknown> {
+  const { result } = await db.job.findUniqueOrThrow({ where: { id: jobId }, select: { result: true } })
+  return result
 }
 
 /** Newest first. `after` is the last job of the page before. */
@@ -74,7 +84,7 @@ export async function listJobs(
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit,
-    include: withOutputs,
+    ...withOutputs,
   })
 }
 
@@ -174,10 +184,23 @@ export async function recordProgress(db: Database, jobId: string, progress: numb
 }
 
 /** The first draft of a running job stays; a later one is refused with false. */
-export async function recordDraft(db: Database, jobId: string, draft: NewDraft): Promise<boolean> {
-  const { count } = await db.job.updateMany({
-    where: { id: jobId, endedAt: null, draft: { equals: Prisma.DbNull } },
-    data: { draft: draftSchema.parse(draft) },
-  })
+export async function recordDraft(db: Database, jobId: string, { result, ...draft }: NewDraft): Promise<boolean> {
+  // Prisma would walk the result, of thousands of numbers, and walk it again when it is published.
+  const document = JSON.stringify({ result, ...draftSchema.parse(draft) })
+  const count = await db.$executeRaw`
+    UPDATE jobs SET draft = ${document}::json WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL`
   return count === 1
+}
+
+/** Undefined where the job has none. */
+export async function findDraft(db: Database | Transaction, jobId: string): Promise<Draft | undefined> {
+  const [row] = await db.$queryRaw<{ draft: unknown }[]>`
+    SELECT json_build_object('files', draft -> 'files', 'billedMilliseconds', draft -> 'billedMilliseconds') AS draft
+    FROM jobs WHERE id = ${jobId} AND draft IS NOT NULL`
+  return row && draftSchema.parse(row.draft)
+}
+
+/** Makes the result of the job's draft its own. */
+export async function publishDraft(tx: Transaction, jobId: string): Promise<void> {
+  await tx.$executeRaw`UPDATE jobs SET result = draft -> 'result', draft = NULL WHERE id = ${jobId}`
 }

@@ -17,7 +17,7 @@ export async function getRun(db: Database | Transaction, runId: string): Promise
 export async function findRun(db: Database, accountId: string, runId: string): Promise<RunWithJobs | null> {
   return db.workflowRun.findFirst({
     where: { id: runId, accountId },
-    include: { jobs: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], include: withOutputs } },
+    include: { jobs: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], ...withOutputs } },
   })
 }
 

@@ -15,7 +15,7 @@ import { newId } from '../../src/core/ids.ts'
 import { acceptJob, type JobMedia } from '../../src/jobs/accept-job.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import type { Database } from '../../src/store/database.ts'
-import { getJob } from '../../src/store/jobs.ts'
+import { getJob, getResult } from '../../src/store/jobs.ts'
 import { fixture, speech } from '../fixtures/make.ts'
 import { rangedServer } from '../media/source/ranged-server.ts'
 import { serveHttp } from '../media/source/source-server.ts'
@@ -59,8 +59,7 @@ async function ask(asked: Ask, using = deps) {
   await step(() => inspectSource(using, { jobId: job.id }))
   await step(() => runJob(using, { jobId: job.id }))
   await settleJob(db, job.id)
-  const { result } = await getJob(db, job.id)
-  return Object(result)
+  return Object(await getResult(db, job.id))
 }
 
 /** Neither tool runs. */

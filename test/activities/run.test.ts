@@ -9,8 +9,7 @@ import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import type { Database } from '../../src/store/database.ts'
-import { draftOf } from '../../src/store/job-documents.ts'
-import { getJob, markRunning, recordDraft, recordMediaInfo } from '../../src/store/jobs.ts'
+import { findDraft, getJob, markRunning, recordDraft, recordMediaInfo } from '../../src/store/jobs.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { film, speech } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect-file.ts'
@@ -65,7 +64,7 @@ it('an attempt that finds another’s draft deletes its own files and leaves the
     },
   }
   await attempt(2, jobId, storage)
-  expect(draftOf(await getJob(db, jobId))?.files.map(({ objectKey }) => objectKey)).toEqual([winner])
+  expect((await findDraft(db, jobId))?.files.map(({ objectKey }) => objectKey)).toEqual([winner])
   expect(await deps.storage.stat(winner)).toBeDefined()
   expect(own).toMatch(/clip\.mp4$/)
   expect(await deps.storage.stat(own)).toBeUndefined()
@@ -76,7 +75,7 @@ it('notes its folder before it stores files, publishes once, and running it agai
   const jobId = await inspectedJob()
   await attempt(2, jobId)
   await attempt(3, jobId)
-  const [file] = draftOf(await getJob(db, jobId))?.files ?? []
+  const [file] = (await findDraft(db, jobId))?.files ?? []
   const key = file?.objectKey ?? ''
   expect(await foldersOf(jobId)).toEqual([path.posix.dirname(key)])
   expect((await deps.storage.stat(key))?.bytes).toBe(file?.bytes)

@@ -11,7 +11,7 @@ import { createAccount } from '../../src/billing/credits.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
-import { getJob, markRunning, recordDraft } from '../../src/store/jobs.ts'
+import { getJob, getResult, markRunning, recordDraft } from '../../src/store/jobs.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
 
@@ -48,7 +48,8 @@ async function foundJob(accountId: string): Promise<string> {
 const suggest = (accountId: string, jobId: string, keyId: string | null = null) =>
   accept(accountId, 'timeline/suggest-ranges', { job_id: jobId }, keyId)
 
-const answered = { status: 'completed', finalMicroUsd: 0n, result: { ranges: [{ start: 3.8, end: 5.2 }] } }
+const answered = { status: 'completed', finalMicroUsd: 0n }
+const found = { ranges: [{ start: 3.8, end: 5.2 }] }
 
 describe('a job that reads no media', () => {
   it('is answered in one step', async () => {
@@ -56,6 +57,7 @@ describe('a job that reads no media', () => {
     const jobId = await suggest(accountId, await foundJob(accountId))
     expect(await step(() => answerFromKept(deps, { jobId }))).toEqual({ isAnswered: true, othersWait: false })
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
+    expect(await getResult(deps.db, jobId)).toMatchObject(found)
     expect(await checkLedger(deps.db)).toEqual([])
   })
 
@@ -67,6 +69,7 @@ describe('a job that reads no media', () => {
     await step(() => runJob(deps, { jobId }))
     await finishJob(deps, { jobId })
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
+    expect(await getResult(deps.db, jobId)).toMatchObject(found)
     expect(await checkLedger(deps.db)).toEqual([])
   })
 

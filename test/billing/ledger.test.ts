@@ -3,6 +3,7 @@ import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { createAccount, freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { holdEstimate } from '../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
+import { findDraft } from '../../src/store/jobs.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { acceptClip, draftClip } from './jobs.ts'
 
@@ -63,7 +64,8 @@ describe('the ledger', () => {
     await draftClip(db, job.id, 60_000)
     await settleJob(db, job.id, { code: 'canceled', message: 'canceled' })
     const again = await settleJob(db, job.id)
-    expect(again).toMatchObject({ status: 'failed', finalMicroUsd: 0n, draft: null })
+    expect(again).toMatchObject({ status: 'failed', finalMicroUsd: 0n })
+    expect(await findDraft(db, job.id)).toBeUndefined()
     expect((await readAccount(accountId)).counters.creditMicroUsd).toBe(freeCreditsMicroUsd)
   })
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { amountOf, type LedgerEntry } from '../../src/billing/ledger.ts'
 import { leastOf } from '../../src/core/money.ts'
+import type { JobModel } from '../../src/store/generated/models.ts'
 import { failureOf } from '../../src/store/job-documents.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import type { Expected } from './cases.ts'
@@ -69,7 +70,7 @@ function endOf(job: Job): string {
   return failure ? `${job.status}: ${failure.code}` : job.status
 }
 
-function faultsOf(job: Job & { readonly ledger: readonly LedgerEntry[] }): string[] {
+function faultsOf(job: JobModel & { readonly ledger: readonly LedgerEntry[] }): string[] {
   const captures = job.ledger.filter(({ kind }) => kind === 'capture').map(amountOf)
   const captured = captures.reduce((sum, { credit, billable }) => sum + credit + billable, 0n)
   const rules: Readonly<Record<string, boolean>> = {

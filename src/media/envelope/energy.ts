@@ -1,5 +1,6 @@
 import type { Segment } from '../../core/segments.ts'
 import { cellMs, type Envelope, frameAt, fullScale } from './envelope.ts'
+import { highestPeak } from './highest.ts'
 
 /** Power and peak of each window, linear; window `i` starts at `i × windowSeconds`. The last one may be shorter. */
 export interface EnergyWindows {
@@ -19,7 +20,7 @@ export function measureEnergy(envelope: Envelope, { start, end }: Segment, windo
     const last = cellOf(envelope, Math.min(start + (window + 1) * windowSeconds, end))
     const cells = { first, end: Math.max(last, first + 1) }
     power[window] = meanSquare(envelope, cells)
-    peak[window] = highest(envelope, cells) / fullScale
+    peak[window] = highestPeak(envelope, cells.first * cellMs, cells.end * cellMs) / fullScale
   }
   return { power, peak }
 }
@@ -42,10 +43,4 @@ function meanSquare({ startMs, sampleRate, frames, squares }: Envelope, { first,
   let sum = 0
   for (let cell = first; cell < end; cell++) sum += squares[cell] ?? 0
   return sum / measured / fullScale ** 2
-}
-
-function highest({ peaks }: Envelope, { first, end }: Cells): number {
-  let most = 0
-  for (let index = first * cellMs; index < end * cellMs; index++) most = Math.max(most, peaks[index] ?? 0)
-  return most
 }

@@ -19,23 +19,48 @@ export function findSilences(envelope: Envelope, { window, amplitude, minSilence
   const limit = Math.max(1, Math.trunc(amplitude * (fullScale - 1)))
   const first = Math.max(0, Math.floor(window.start * 1000) - startMs)
   const end = Math.min(peaks.length, Math.ceil(window.end * 1000) - startMs)
-  const quiet: Segment[] = []
-  let quietFrom = first
-  const quietUntil = (index: number) => {
-    if (index > quietFrom) quiet.push({ start: (startMs + quietFrom) / 1000, end: (startMs + index) / 1000 })
-  }
-  for (let index = first; index < end; index++) {
-    if ((peaks[index] ?? 0) < limit) continue
-    if (index - quietFrom >= shortestMs(minSilenceSeconds)) quietUntil(index)
-    quietFrom = index + 1
-  }
-  quietUntil(end)
+  // A stretch at the edge of the window may still be cut, and is held against the minimum again.
+  const shortest = Math.max(1, Math.floor(minSilenceSeconds * 1000))
+  const quiet = quietRuns(peaks, { first, end, limit, shortest }).map((run) => ({
+    start: (startMs + run.start) / 1000,
+    end: (startMs + run.end) / 1000,
+  }))
   return clampTo(quiet, window).filter((stretch) => isAsLongAs(stretch, minSilenceSeconds))
 }
 
-/** A stretch at the edge of the window may still be cut: this only spares the others an object. */
-function shortestMs(seconds: number): number {
-  return Math.floor(seconds * 1000)
+interface RunOptions {
+  readonly first: number
+  readonly end: number
+  /** Values from here on are loud. */
+  readonly limit: number
+  /** At least 1. */
+  readonly shortest: number
+}
+
+/**
+ * The runs of quiet values, as long as the shortest or longer. Each place for a run is read from its end backwards: a loud
+ * value there rules out every place that holds it, so that most of what is loud is never read.
+ */
+function quietRuns(peaks: Uint16Array, { first, end, limit, shortest }: RunOptions): Segment[] {
+  const isLoud = (index: number) => (peaks[index] ?? 0) >= limit
+  const runs: Segment[] = []
+  let start = first
+  let knownQuietTo = first
+  while (start + shortest <= end) {
+    let index = start + shortest - 1
+    while (index >= knownQuietTo && !isLoud(index)) index--
+    if (index >= knownQuietTo) {
+      knownQuietTo = start + shortest
+      start = index + 1
+      continue
+    }
+    let stop = start + shortest
+    while (stop < end && !isLoud(stop)) stop++
+    runs.push({ start, end: stop })
+    start = stop + 1
+    knownQuietTo = start
+  }
+  return runs
 }
 
 function isAsLongAs({ start, end }: Segment, seconds: number): boolean {

@@ -1,5 +1,6 @@
 import type { Segment } from '../../core/segments.ts'
 import { type Envelope, fullScale } from './envelope.ts'
+import { highestPeak } from './highest.ts'
 
 /** The highest sample of any of the tracks in each of so many equal parts of the window, 0 to 1. */
 export function waveformOf(tracks: readonly Envelope[], window: Segment, columns: number): Float64Array {
@@ -10,10 +11,8 @@ export function waveformOf(tracks: readonly Envelope[], window: Segment, columns
   })
 }
 
-function highestIn({ startMs, peaks }: Envelope, start: number, end: number): number {
-  const first = Math.max(0, Math.floor(start * 1000) - startMs)
-  const last = Math.max(first + 1, Math.ceil(end * 1000) - startMs)
-  let most = 0
-  for (let index = first; index < last; index++) most = Math.max(most, peaks[index] ?? 0)
-  return most / fullScale
+function highestIn(envelope: Envelope, start: number, end: number): number {
+  const first = Math.max(0, Math.floor(start * 1000) - envelope.startMs)
+  const last = Math.max(first + 1, Math.ceil(end * 1000) - envelope.startMs)
+  return highestPeak(envelope, first, last) / fullScale
 }

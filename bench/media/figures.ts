@@ -1,0 +1,29 @@
+/** A measured number beside the one that it should not pass, or reach. */
+export interface Figure {
+  readonly name: string
+  readonly value: number
+  readonly goal: number
+  readonly unit: string
+  /** Higher is better; lower is, where it is left out. */
+  readonly isFloor?: true
+}
+
+export function isReached({ value, goal, isFloor }: Figure): boolean {
+  return isFloor ? value >= goal : value <= goal
+}
+
+export function describeFigures(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => {
+    const goal = `${figure.isFloor ? '≥' : '≤'} ${show(figure.goal)}`
+    return `| ${figure.name} | ${show(figure.value)} ${figure.unit} | ${goal} | ${isReached(figure) ? 'yes' : 'no'} |`
+  })
+  return ['| | measured | goal | reached |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+export function show(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2)
+}
+
+export function asSeconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(2)
+}

@@ -1,0 +1,89 @@
+import autocannon from 'autocannon'
+import { openDatabase } from '../src/store/database.ts'
+import { authenticate } from '../src/store/keys.ts'
+import { percentile } from './percentile.ts'
+
+export interface Requests {
+  /** Of `tools/list`, and of `tools/call` of a tool that anybody may call. */
+  readonly listsPerSecond: number
+  readonly callsPerSecond: number
+  readonly listBytes: number
+  readonly inFlight: number
+  /** Looking a key up and holding it against its hash. */
+  readonly authenticateMs: number
+  /** A request with a key beside the same without: with that, and with the count of the account's requests. */
+  readonly withKeyMs: number
+}
+
+export interface RequestsInput {
+  readonly apiUrl: string
+  readonly databaseUrl: string
+  readonly key: string
+}
+
+const inFlight = 32
+const seconds = 8
+const rounds = 400
+
+const list = message('tools/list', {})
+const call = message('tools/call', {
+  name: 'svc.estimate_cost',
+  arguments: { endpoint: 'audio/detect-silence', media_seconds: 60 },
+})
+
+function message(method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+}
+
+/** Calls of the tool endpoint, as many as it answers, and what a key costs a request. */
+export async function measureRequests({ apiUrl, databaseUrl, key }: RequestsInput): Promise<Requests> {
+  const url = `${apiUrl}/mcp`
+  const listBytes = (await send(url, list)).length
+  return {
+    ...{ listBytes, inFlight },
+    listsPerSecond: await perSecond(url, list),
+    callsPerSecond: await perSecond(url, call),
+    ...(await measureKey(url, databaseUrl, key)),
+  }
+}
+
+async function send(url: string, body: string, key?: string): Promise<string> {
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const headers = { 'content-type': 'application/json', accept: 'application/json', ...authorization }
+  const response = await fetch(url, { method: 'POST', headers, body })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return response.text()
+}
+
+/** From a thread of its own. The first second warms up. */
+async function perSecond(url: string, body: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const load = { url, method: 'POST' as const, headers, body, connections: inFlight, workers: 1 }
+  await autocannon({ ...load, duration: 1 })
+  const { requests, non2xx, errors } = await autocannon({ ...load, duration: seconds })
+  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests were not answered`)
+  return requests.average
+}
+
+async function measureKey(url: string, databaseUrl: string, key: string) {
+  const alone: number[] = []
+  const [withKey, without]: [number[], number[]] = [[], []]
+  const db = openDatabase(databaseUrl, 1)
+  try {
+    for (let round = 0; round < rounds; round++) {
+      alone.push(await timed(() => authenticate(db, key)))
+      withKey.push(await timed(() => send(url, call, key)))
+      without.push(await timed(() => send(url, call)))
+    }
+  } finally {
+    await db.$disconnect()
+  }
+  const p50 = (values: readonly number[]) => percentile(values.slice(rounds / 4), 0.5)
+  return { authenticateMs: p50(alone), withKeyMs: p50(withKey) - p50(without) }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
