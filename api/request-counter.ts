@@ -29,13 +29,15 @@ async function takeForEach(db: Database, quota: Quota, count: number): Promise<Q
 
 /** The same for requests that may need no database: while it does not answer, counts alone and in memory. Never rejects. */
 export function createSteadyCounter(db: Database, limit: number, logger: FastifyBaseLogger): CountRequest {
-  const countShared = createSharedCounter(db, limit)
+  const countShared = gather((subject, count) =>
+    within(answerMilliseconds, takeForEach(db, { subject, limit, windowSeconds }, count)),
+  )
   const countAlone = createLocalCounter(limit)
   let aloneUntil = 0
   return async (subject) => {
     if (Date.now() < aloneUntil) return countAlone(subject)
     try {
-      return await within(answerMilliseconds, countShared(subject))
+      return await countShared(subject)
     } catch (error) {
       aloneUntil = Date.now() + tryAgainMilliseconds
       logger.warn({ err: error }, 'requests are counted by this process alone')

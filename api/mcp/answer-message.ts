@@ -33,9 +33,8 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
     const server = serverFor(caller)
     await server.connect(transport)
     const response = await transport.handleRequest(request, { parsedBody: message })
-    const close = () => void server.close()
-    if (isStream(response)) caller.signal.addEventListener('abort', close, { once: true })
-    else close()
+    // An answer in JSON leaves nothing open.
+    if (isStream(response)) caller.signal.addEventListener('abort', () => void server.close(), { once: true })
     return response
   }
 
@@ -49,12 +48,11 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
   }
 }
 
-const withProgress = z.looseObject({
-  params: z.looseObject({ _meta: z.looseObject({ progressToken: z.union([z.string(), z.number()]) }) }),
-})
+const meta = z.object({ progressToken: z.union([z.string(), z.number()]).optional() })
+const withMeta = z.object({ params: z.object({ _meta: meta.optional() }).optional() })
 
-function asksForProgress(message: unknown): boolean {
-  return [message].flat().some((one) => withProgress.safeParse(one).success)
+export function asksForProgress(message: unknown): boolean {
+  return [message].flat().some((one) => withMeta.safeParse(one).data?.params?._meta?.progressToken !== undefined)
 }
 
 export function isStream(response: Response): boolean {

@@ -5,8 +5,9 @@ import { acceptKey } from '../authenticate.ts'
 import type { ApiContext, App } from '../context.ts'
 import { limitAccounts } from '../rate-limits.ts'
 import { bodyErrors, errorEnvelope } from '../schemas/errors.ts'
-import { createMessageHandler, isStream } from './answer-message.ts'
+import { asksForProgress, createMessageHandler, isStream } from './answer-message.ts'
 import { baseAsked, createHostCheck } from './known-hosts.ts'
+import { createListAnswers, listRequestOf, protocolHeaders } from './list-answers.ts'
 import { createCredentialCheck } from './needs-credential.ts'
 
 /** A client of 2025-03-26 may send several messages at once; they count as one request. */
@@ -34,6 +35,7 @@ function callRoute(app: App, context: ApiContext): void {
   limitAccounts(app, context, credentialOf)
   const needsCredential = createCredentialCheck(context.config)
   const handler = createMessageHandler(context)
+  const lists = createListAnswers()
   app.addHook('preClose', () => handler.close())
 
   app.route({
@@ -52,31 +54,34 @@ function callRoute(app: App, context: ApiContext): void {
     handler: async (request, reply) => {
       const credential = credentialOf(request)
       if (!credential && needsCredential(request.body)) throw new ServiceError('missing_api_key')
-      const { id: requestId, log, signal } = request
+      const { id: requestId, log, signal, headers, body } = request
+      const listed = asksForProgress(body) ? undefined : listRequestOf(headers, body)
+      const known = listed && lists.find(listed)
+      if (known) return reply.type('application/json; charset=utf-8').send(known)
+
       const caller = { requestId, log, credential, signal, takesStreams: takesStreams(request) }
-      return send(reply, await handler.answer(readable(request), request.body, caller))
+      const response = await handler.answer(readable(request), body, caller)
+      if (isStream(response)) return reply.send(response)
+      const text = await response.text()
+      if (listed && response.ok) lists.keep(listed, text)
+      const type = response.headers.get('content-type')
+      if (type !== null) reply.type(type)
+      return reply.code(response.status).send(text)
     },
   })
 }
 
-/** As the library reads it: it never sees the credential, and has the message already. */
-function readable({ headers, host, signal }: FastifyRequest): Request {
-  const given = Object.entries(headers).filter(([name]) => name === 'content-type' || name.startsWith('mcp-'))
-  const accept = 'application/json, text/event-stream'
-  const kept = given.map(([name, value]): [string, string] => [name, String(value)])
-  return new Request(`http://${host}/mcp`, { method: 'POST', headers: [...kept, ['accept', accept]], signal })
+/** As the library reads it: it never sees the credential, and has the message already. Only a stream has to hear of a client that leaves. */
+function readable({ headers, host, body, signal }: FastifyRequest): Request {
+  const { 'content-type': contentType = '' } = headers
+  const kept = { 'content-type': contentType, accept: 'application/json, text/event-stream' }
+  const init = { method: 'POST', headers: { ...Object.fromEntries(protocolHeaders(headers)), ...kept } }
+  return new Request(`http://${host}/mcp`, asksForProgress(body) ? { ...init, signal } : init)
 }
 
 /** A client that does not say what it takes gets what the protocol gives. */
 function takesStreams({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
   return accept.includes('text/event-stream') || accept.includes('*/*')
-}
-
-async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
-  if (isStream(response)) return reply.send(response)
-  const type = response.headers.get('content-type')
-  if (type !== null) reply.type(type)
-  return reply.code(response.status).send(await response.text())
 }
 
 /** RFC 9728, 5.1: says where to learn how to get a credential. */

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { z } from 'zod'
+
+export interface ListRequest {
+  readonly id: string | number
+  /** All that the answer depends on. */
+  readonly kind: string
+}
+
+/** What requests for the list of tools were answered. It is the same for everybody, and long: who asks as another did gets the same. */
+export interface ListAnswers {
+  find(request: ListRequest): Buffer | undefined
+  keep(request: ListRequest, answer: string): void
+}
+
+const longestKind = 1_000
+/** Clients name themselves in what they send. */
+const mostKinds = 50
+
+const listMessage = z.object({ id: z.union([z.string(), z.number()]), method: z.literal('tools/list') }).loose()
+const answered = z.object({ result: z.unknown() })
+
+/** Undefined for every other message. */
+export function listRequestOf(headers: IncomingHttpHeaders, message: unknown): ListRequest | undefined {
+  const { id, ...rest } = listMessage.safeParse(message).data ?? {}
+  if (id === undefined) return undefined
+  const kind = JSON.stringify([headers['content-type'], protocolHeaders(headers), rest])
+  return kind.length > longestKind ? undefined : { id, kind }
+}
+
+export function protocolHeaders(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) => (name.startsWith('mcp-') ? [[name, String(value)]] : []))
+}
+
+export function createListAnswers(): ListAnswers {
+  // Up to the id, which comes last.
+  const kept = new Map<string, Buffer>()
+  return {
+    find: ({ id, kind }) => {
+      const start = kept.get(kind)
+      return start && Buffer.concat([start, Buffer.from(`${JSON.stringify(id)}}`)])
+    },
+    keep: ({ kind }, answer) => {
+      const { result } = answered.parse(JSON.parse(answer))
+      if (result === undefined) return
+      const [oldest] = kept.keys()
+      if (kept.size >= mostKinds && oldest !== undefined) kept.delete(oldest)
+      kept.set(kind, Buffer.from(`{"jsonrpc":"2.0","result":${JSON.stringify(result)},"id":`))
+    },
+  }
+}
