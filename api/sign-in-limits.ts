@@ -7,7 +7,9 @@ import type { ApiContext } from './context.ts'
 type Limits = Pick<ApiContext, 'db' | 'config'>
 
 const quarterHour = 900
-const mailsAnHour = 5
+const mailsAnHour = 20
+/** Of those that one address asked for: whoever floods a mailbox does not keep its owner from a reset. */
+const mailsAnHourAsked = 5
 
 /** Counts a try against its address: signing up and in, and everything else that a stranger can ask for. */
 export async function limitAddress({ db, config }: Limits, request: FastifyRequest, reply: FastifyReply) {
@@ -24,7 +26,9 @@ export async function limitPasswords({ db, config }: Limits, email: string, repl
 }
 
 /** Counts what may send a mail to an address, whether it is known or not. */
-export async function limitMails({ db }: Limits, email: string, reply: FastifyReply) {
+export async function limitMails({ db }: Limits, request: FastifyRequest, email: string, reply: FastifyReply) {
+  const asked = ['mail asked', `${networkOf(request.ip)} ${email}`] as const
+  await limit(db, reply, { of: asked, most: mailsAnHourAsked, withinSeconds: 3600 })
   await limit(db, reply, { of: ['mail', email], most: mailsAnHour, withinSeconds: 3600 })
 }
 

@@ -5,7 +5,8 @@ import { cookiesOf, linkIn, mailsTo, newEmail, openPage } from './sign-in.ts'
 
 const triesPerAddress = 12
 const triesPerEmail = 4
-const mailsAnHour = 5
+const mailsAnHour = 20
+const mailsAnHourAsked = 5
 
 let api: Api
 /** A second API process on the same database. */
@@ -107,9 +108,17 @@ it.each([
 ])('%s gets only so many mails', async (_who, findEmail, sentBefore) => {
   const email = await findEmail()
   const paths = ['request-password-reset', 'send-verification-email']
-  const asks = Array.from({ length: 8 }, (_, index) => pageOn(api).post(`/api/auth/${paths[index % 2]}`, { email }))
-  const answers = await Promise.all(asks)
-  expect(answers.filter(isLimited)).toHaveLength(8 - mailsAnHour + sentBefore)
+  const ask = async (index: number) => pageOn(index % 2 ? api : other).post(`/api/auth/${paths[index % 2]}`, { email })
+  const answers = await Promise.all(Array.from({ length: 25 }, (_, index) => ask(index)))
+  expect(answers.filter(isLimited)).toHaveLength(25 - mailsAnHour + sentBefore)
+})
+
+it('one address asks for fewer, so that another one gets its mail', async () => {
+  const email = await verifiedEmail()
+  const ask = async (address: string) => pageOn(api, address).post('/api/auth/request-password-reset', { email })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask('10.3.0.1')))
+  expect(answers.filter(isLimited)).toHaveLength(8 - mailsAnHourAsked)
+  expect((await ask('10.3.0.2')).status).toBe(200)
 })
 
 it('counts name nobody', async () => {

@@ -24,7 +24,7 @@ export function askForMailRoutes(app: App, context: ApiContext): void {
       handler: async (request, reply) => {
         assertMail(context)
         await limitAddress(context, request, reply)
-        await limitMails(context, request.body.email, reply)
+        await limitMails(context, request, request.body.email, reply)
         await withServiceErrors(async () => ask(request.body.email))
         return { request_id: request.id, status: 'mail_sent' }
       },

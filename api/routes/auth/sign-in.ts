@@ -23,7 +23,7 @@ export function signUpRoute(app: App, context: ApiContext): void {
       assertMail(context)
       const { email, password, name = email.replace(/@.*/, '') } = request.body
       await limitAddress(context, request, reply)
-      await limitMails(context, email, reply)
+      await limitMails(context, request, email, reply)
       const signUp = () => context.signIn.api.signUpEmail({ body: { email, password, name } })
       // Two at once make one user; the other one finds him the second time.
       const once = async () => {
