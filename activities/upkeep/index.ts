@@ -25,13 +25,18 @@ export interface UpkeepRun {
 /** Repairs one kind of disagreement and tells how many it found. What it leaves is for the next time. */
 export type UpkeepRule = (deps: Dependencies, run: UpkeepRun) => Promise<number>
 
-/** In docs/operations.md too. */
-export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
+/** What these find was lost on its way. */
+const repairs: Readonly<Record<string, UpkeepRule>> = {
   resendCancellations,
   startAdmittedJobs,
   admitWaitingJobs,
   endAbandonedJobs,
   endAbandonedRuns,
+}
+
+/** In docs/operations.md too. */
+export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
+  ...repairs,
   deleteDeadObjects,
   deleteExpiredOutputs,
   deleteExpiredUploads,
@@ -47,10 +52,10 @@ export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
 export function createUpkeepActivities(deps: Dependencies) {
   // A series that begins at its first repair looks like no increase.
   for (const rule of Object.keys(upkeepRules)) deps.metrics.upkeepRepairs.inc({ rule }, 0)
-  const repairs = Object.entries(upkeepRules).map(([rule, repair]) => [rule, () => report(deps, rule, repair)] as const)
+  const reports = Object.entries(upkeepRules).map(([rule, repair]) => [rule, () => report(deps, rule, repair)] as const)
   return {
     listUpkeepRules: async () => Object.keys(upkeepRules),
-    ...Object.fromEntries<() => Promise<number>>(repairs),
+    ...Object.fromEntries<() => Promise<number>>(reports),
   }
 }
 
@@ -58,6 +63,6 @@ async function report(deps: Dependencies, rule: string, repair: UpkeepRule): Pro
   const logger = deps.logger.child({ rule })
   const repaired = await whileBeating((signal) => repair(deps, { logger, signal }))
   deps.metrics.upkeepRepairs.inc({ rule }, repaired)
-  if (repaired > 0) logger.warn({ repaired }, 'upkeep repaired')
+  if (repaired > 0) logger[rule in repairs ? 'warn' : 'info']({ repaired }, 'upkeep repaired')
   return repaired
 }
