@@ -131,7 +131,8 @@ function monthOf({ months }: Model, name: string): ModelMonth {
 
 function hold(model: Model, job: ModelJob, amount: MicroUsd): Outcome {
   const month = model.months.get(job.month) ?? { held: 0n, captured: 0n }
-  if (model.cap !== null && month.captured + month.held + amount > model.cap) return 'spend_cap_reached'
+  // What is free passes every gate.
+  if (amount > 0n && model.cap !== null && month.captured + month.held + amount > model.cap) return 'spend_cap_reached'
   const credit = leastOf(model.credit, amount)
   if (credit < amount && !model.isActive) return 'billing_required'
   model.credit -= credit
