@@ -23,8 +23,7 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
       if (!caller) throw new Error('nobody sent this request')
       return serverFor(caller)
     },
-    // The list of tools never changes while a process runs: there is nothing to subscribe to.
-    { legacy: 'reject', maxSubscriptions: 0 },
+    { legacy: 'reject' },
   )
 
   const answerLegacy: MessageHandler['answer'] = async (request, message, caller) => {

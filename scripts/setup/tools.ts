@@ -2,7 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from '../stack/ports.ts'
 import { runToEnd } from '../stack/run-to-end.ts'
-import { cachedPrograms, type Say } from './tool-cache.ts'
+import type { Say } from './tool-cache.ts'
+import { cachedPrograms } from './wheel-programs.ts'
 import { ffmpegWheel, gcsEmulatorWheel, temporalWheel, testServerWheel, type Wheel } from './wheels.ts'
 
 export interface Tools {

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { resolveMcpClients } from '../../scripts/setup/mcp-clients.ts'
 import { resolveGcsEmulator, resolveTestServer, resolveTools } from '../../scripts/setup/tools.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
@@ -11,6 +12,7 @@ import { startTemporal } from '../../scripts/stack/temporal.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { templateDatabase } from './database.ts'
+import { declaredMcpClients } from './mcp-clients.ts'
 
 /** Starts what tests share: a throw-away Postgres and a Temporal dev server. Test files get them by environment variables. */
 export async function setup(): Promise<() => Promise<void>> {
@@ -19,6 +21,7 @@ export async function setup(): Promise<() => Promise<void>> {
   const tools = await resolveTools(process.env, toolsDir, console.error)
   const testServerPath = await resolveTestServer(process.env, toolsDir, console.error)
   const gcsEmulatorPath = await resolveGcsEmulator(process.env, toolsDir, console.error)
+  const mcpClients = await resolveMcpClients(declaredMcpClients, toolsDir, process.env, console.error)
   const folder = mkdtempSync(path.join(tmpdir(), 'media-timeline-test-'))
   const supervisor = createSupervisor(path.join(folder, 'logs'))
   supervisor.removeAtEnd(folder)
@@ -37,6 +40,7 @@ export async function setup(): Promise<() => Promise<void>> {
     process.env['TEMPORAL_PATH'] = tools.temporalPath
     process.env['TEMPORAL_TEST_SERVER_PATH'] = testServerPath
     process.env['FAKE_GCS_SERVER_PATH'] = gcsEmulatorPath ?? ''
+    process.env['TEST_MCP_CLIENTS'] = mcpClients ?? ''
     process.env['TEST_DATABASE_ADMIN_URL'] = url
     process.env['TEST_TEMPORAL_ADDRESS'] = address
     process.env['WORKFLOW_BUNDLE'] = bundle

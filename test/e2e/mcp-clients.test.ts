@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { tools } from '../../api/mcp/tool-list.ts'
+import { conformanceCommand, declaredMcpClients, noMcpClients, pythonPackages } from '../setup/mcp-clients.ts'
+import { type Service, startService } from './service.ts'
+
+const run = promisify(execFile)
+const skipped = noMcpClients ? ` (skipped: ${noMcpClients})` : ''
+
+describe.skipIf(noMcpClients)(`POST /mcp and clients that others wrote${skipped}`, () => {
+  let service: Service
+  let url: string
+  let mediaUrl: string
+  beforeAll(async () => {
+    service = await startService()
+    url = `${service.baseUrl}/mcp`
+    mediaUrl = await service.client.upload('test/fixtures/speech.wav')
+  }, 90_000)
+  afterAll(async () => service.stop())
+
+  it.each(['2025-06-18', '2025-11-25', '2026-07-28'])(
+    'the conformance suite of version %s',
+    async (version) => {
+      const [node, script] = conformanceCommand()
+      const baseline = path.join(declaredMcpClients, 'expected-failures.yml')
+      const options = ['--suite', 'all', '--spec-version', version, '--expected-failures', baseline]
+      const { stdout } = await run(node, [script, 'server', '--url', url, ...options])
+      expect(stdout).toContain('Baseline check passed')
+    },
+    60_000,
+  )
+
+  const answersSchema = z.object({
+    statuses: z.array(z.number()),
+    failed: z.boolean().default(false),
+    version: z.string().optional(),
+    tools: z.array(z.string()).optional(),
+    guide: z.object({ steps: z.array(z.unknown()) }).optional(),
+    refusal: z.object({ error: z.object({ code: z.string() }) }).optional(),
+    progress: z.array(z.tuple([z.number(), z.number(), z.string()])).optional(),
+    status: z.string().optional(),
+    result: z.object({ silences: z.array(z.unknown()) }).optional(),
+  })
+
+  /** Runs client.py, with a key or without one. */
+  async function python(mode: string, key?: string) {
+    const script = path.join(declaredMcpClients, 'client.py')
+    const env = { PATH: process.env['PATH'], PYTHONPATH: pythonPackages, ...(key ? { API_KEY: key } : {}) }
+    const { stdout } = await run('python3', [script, url, mode, mediaUrl], { env })
+    return answersSchema.parse(JSON.parse(stdout))
+  }
+
+  describe.each([
+    ['legacy', '2025-11-25'],
+    ['auto', '2026-07-28'],
+  ])('the Python client, mode %s', (mode, version) => {
+    it('lists, calls, and waits for a job with progress', async () => {
+      const { progress = [], ...answers } = await python(mode, service.token)
+      expect(answers).toMatchObject({
+        version,
+        failed: false,
+        tools: tools.map(({ name }) => `svc.${name}`),
+        refusal: { error: { code: 'invalid_request' } },
+        status: 'completed',
+      })
+      expect(answers.result?.silences.length).toBeGreaterThan(0)
+      const fractions = progress.map(([fraction]) => fraction)
+      expect(fractions).toEqual([...new Set(fractions)].toSorted((a, b) => a - b))
+      expect(progress.at(-1)).toEqual([1, 1, 'audio/detect-silence is completed'])
+    }, 60_000)
+
+    it('calls public tools without a key, and is refused where one is needed', async () => {
+      const { statuses, failed, guide, status } = await python(mode)
+      expect([statuses.at(-1), failed, status]).toEqual([401, true, undefined])
+      expect(guide?.steps.length).toBeGreaterThan(3)
+    })
+
+    it('is refused at once with a wrong key', async () => {
+      const { statuses, failed, version: agreed } = await python(mode, `${service.token.slice(0, -1)}_`)
+      expect([new Set(statuses), failed, agreed]).toEqual([new Set([401]), true, undefined])
+    })
+  })
+})

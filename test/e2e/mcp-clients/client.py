@@ -1,0 +1,56 @@
+"""Does with the Python client what an agent does, and prints the answers as JSON. Usage: client.py URL MODE MEDIA_URL"""
+
+import asyncio
+import json
+import os
+import sys
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+
+
+async def main(url, mode, media_url):
+    answers = {"statuses": []}
+
+    async def note_status(response):
+        answers["statuses"].append(response.status_code)
+
+    key = os.environ.get("API_KEY")
+    headers = {"authorization": f"Bearer {key}"} if key else {}
+    try:
+        async with (
+            httpx2.AsyncClient(headers=headers, event_hooks={"response": [note_status]}) as http,
+            Client(streamable_http_client(url, http_client=http), mode=mode) as client,
+        ):
+            answers["version"] = client.protocol_version
+            answers["tools"] = [tool.name for tool in (await client.list_tools()).tools]
+            answers["guide"] = await call(client, "get_agent_guide")
+            answers["refusal"] = (await client.call_tool("svc.estimate_cost", {"endpoint": "no/such"})).structured_content
+            await run_job(client, media_url, answers)
+    except* MCPError:
+        answers["failed"] = True
+    print(json.dumps(answers))
+
+
+async def run_job(client, media_url, answers):
+    answers["progress"] = []
+
+    async def note_progress(progress, total, message):
+        answers["progress"].append([progress, total, message])
+
+    created = await call(client, "create_job", endpoint="audio/detect-silence", media_url=media_url)
+    job = {"job_id": created["job_id"]}
+    waited = await client.call_tool("svc.get_job", {**job, "wait_seconds": 60}, progress_callback=note_progress)
+    answers["status"] = waited.structured_content["job"]["status"]
+    answers["result"] = (await call(client, "get_job_result", **job))["result"]
+
+
+async def call(client, name, **arguments):
+    answer = await client.call_tool(f"svc.{name}", arguments)
+    assert not answer.is_error, answer.content
+    return answer.structured_content
+
+
+asyncio.run(main(*sys.argv[1:]))
