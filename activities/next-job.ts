@@ -34,7 +34,9 @@ export async function acceptNextJob(deps: Dependencies, { runId, position }: Nex
   const before = position === 0 ? undefined : await completedJob(deps, run, position - 1)
   const step = planStep(run, position, before)
   if (!step) return { isDone: true }
-  const job = await countLedgerErrors(deps.metrics, 'accept', () => acceptStep(deps.db, runId, step))
+  const accept = () => acceptStep(deps.db, runId, step)
+  const { job, replayed } = await countLedgerErrors(deps.metrics, 'accept', accept)
+  if (!replayed) deps.metrics.jobsCreated.inc({ endpoint: job.endpoint })
   const { id, accountId } = job
   const searchAttributes = [
     { name: accountIdAttribute.name, value: accountId },

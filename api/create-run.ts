@@ -60,7 +60,9 @@ export async function createRun(context: ApiContext, input: CreateRunInput): Pro
   }
   const acceptNow = () => acceptRun(context.db, { run, firstJob, idempotency })
   const accepted = await context.inTurn(accountId, () => countLedgerErrors(context.metrics, 'accept', acceptNow))
-  if (accepted.job && isUnstarted(accepted.job)) context.background.run(start(context, accepted.job))
+  const { job } = accepted
+  if (job) context.metrics.jobsCreated.inc({ endpoint: job.endpoint })
+  if (job && isUnstarted(job)) context.background.run(start(context, job))
   return accepted.runId
 }
 

@@ -32,8 +32,8 @@ export interface Estimate {
 /** What a job of this request would be held for at most: the same arithmetic, on the length that is given, read or not needed. */
 export async function estimatePrice(context: ApiContext, input: EstimatePriceInput): Promise<Estimate> {
   const { media_seconds: given, ...request } = input.request
+  if (input.credential) assertScope(input.credential, request.endpoint)
   const plan = planJob(request)
-  if (input.credential) assertScope(input.credential, plan.endpoint.id)
   const { mediaSeconds, assumption } = await lengthOf(context, input, plan, given)
   const { endpoint, window, settings, warnings } = plan
   const billableMilliseconds = endpoint.billableMilliseconds(window, settings, mediaSeconds)

@@ -1,17 +1,14 @@
-import { type Chain, getChain } from '../src/chains/chains.ts'
-import { ServiceError } from '../src/core/errors.ts'
-import { isId } from '../src/core/ids.ts'
+import type { Chain } from '../src/chains/chains.ts'
 import { toUsd } from '../src/core/money.ts'
-import { coversEndpoint } from '../src/core/scopes.ts'
 import type { IdempotencyKey } from '../src/store/idempotency.ts'
 import type { Credential } from '../src/store/keys.ts'
-import { findRun, type RunWithJobs } from '../src/store/runs.ts'
 import type { ApiContext } from './context.ts'
 import { createJob } from './create-job.ts'
 import { createRun, replayedRun } from './create-run.ts'
 import { assertRunnable, planRun, type RunPlan } from './plan-run.ts'
 import { type JobBody, presentJob } from './present-job.ts'
 import { presentRun } from './present-run.ts'
+import { readRun } from './read-run.ts'
 import type { PlanBody, RunBody, RunRequest } from './schemas/workflow.ts'
 
 export interface RunWorkflowInput {
@@ -40,19 +37,19 @@ export async function runWorkflow(
 ): Promise<{ replayed: boolean; answer: WorkflowAnswer }> {
   const { chain, request, credential, requestId, idempotency, signal } = input
   assertRunnable(chain, credential)
+  const present = async (runId: string) =>
+    presentRun(context, await readRun(context, { reader: credential, runId, waitSeconds: 0, signal }))
   const isRun = request.mode === 'run_all'
   const earlier = isRun ? await replayedRun(context, credential, idempotency) : undefined
   if (earlier) {
-    const run = await presentRun(context, await readRun(context, credential, earlier))
-    return { replayed: true, answer: { run } }
+    return { replayed: true, answer: { run: await present(earlier) } }
   }
   const plan = await planRun(context, { chain, request, credential, signal })
   const answer = { plan: presentPlan(plan) }
   if (request.mode === 'plan') return { replayed: false, answer }
   if (isRun) {
     const runId = await createRun(context, { chain, request, plan, credential, requestId, idempotency })
-    const run = await presentRun(context, await readRun(context, credential, runId))
-    return { replayed: false, answer: { ...answer, run } }
+    return { replayed: false, answer: { ...answer, run: await present(runId) } }
   }
   const [endpoint = ''] = chain.steps
   const { media_url, start, end, settings } = request
@@ -68,15 +65,4 @@ function presentPlan({ mediaSeconds, steps, maxMicroUsd, warnings }: RunPlan): P
     max_price_usd: toUsd(maxMicroUsd),
     warnings: [...warnings],
   }
-}
-
-/** `not_found` where the account has no such run, and where the credential does not cover each of its steps. */
-export async function readRun(
-  { db }: ApiContext,
-  { accountId, scope }: Credential,
-  runId: string,
-): Promise<RunWithJobs> {
-  const run = isId('run', runId) ? await findRun(db, accountId, runId) : null
-  if (run && getChain(run.chain).steps.every((id) => coversEndpoint(scope, id))) return run
-  throw new ServiceError('not_found', 'There is no such run in this account. Check the run id.')
 }

@@ -1,6 +1,6 @@
 import { findJob, hasEnded, type JobReader, type JobWithOutputs } from '../src/store/jobs.ts'
 import type { ApiContext } from './context.ts'
-import { waitUntil } from './wait-until.ts'
+import { type WaitUntilInput, waitUntil } from './wait-until.ts'
 import { whileOpen } from './while-open.ts'
 
 export interface WaitInput {
@@ -13,12 +13,11 @@ export interface WaitInput {
   readonly onRead?: ((job: JobWithOutputs) => Promise<void>) | undefined
 }
 
-/**
- * The job when it has ended, or as it is when the time is up, the client leaves or the server closes. Null where there is
- * none. An account with as many open waits as it may have gets the job as it is at once.
- */
+type WaitContext = Pick<ApiContext, 'config' | 'db' | 'jobEnds' | 'closing' | 'background'>
+
+/** The job when it has ended, else as `waitAsOpen` says. Null where there is none. */
 export async function waitForEnd(
-  context: Pick<ApiContext, 'config' | 'db' | 'jobEnds' | 'closing' | 'background'>,
+  context: WaitContext,
   { reader, jobId, milliseconds, signal, onRead }: WaitInput,
 ): Promise<JobWithOutputs | null> {
   const read = async () => {
@@ -27,11 +26,20 @@ export async function waitForEnd(
     return found
   }
   const isDone = (job: JobWithOutputs | null) => job === null || hasEnded(job)
-  const job = await read()
-  if (isDone(job) || milliseconds === 0) return job
-  const { accountId } = reader
-  const held = await whileOpen(context, { accountId, milliseconds }, () =>
-    waitUntil(context, { id: jobId, read, isDone, milliseconds, signal }),
-  )
-  return held === undefined ? job : held
+  return waitAsOpen(context, { accountId: reader.accountId, id: jobId, read, isDone, milliseconds, signal })
+}
+
+/**
+ * The row when it is done, or as it is when the time is up, the client leaves or the server closes. An account with as many
+ * open waits as it may have gets the row as it is at once.
+ */
+export async function waitAsOpen<Row>(
+  context: WaitContext,
+  { accountId, ...wait }: WaitUntilInput<Row> & { readonly accountId: string },
+): Promise<Row> {
+  const { read, isDone, milliseconds } = wait
+  const row = await read()
+  if (isDone(row) || milliseconds === 0) return row
+  const held = await whileOpen(context, { accountId, milliseconds }, () => waitUntil(context, wait))
+  return held === undefined ? row : held
 }

@@ -51,7 +51,7 @@ export function planRunSteps({ id, summary }: Chain, media: MediaPlace): PlanSte
     ...bring(media),
     { tool, arguments: request, note: checkNote },
     { tool, arguments: run, note: summary },
-    waitStep('<job_id of each step in turn>'),
+    waitStep('<id of the run>'),
     resultStep('<job_id of the last step>', 'What the chain made.'),
   ]
 }

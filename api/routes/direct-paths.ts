@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint, PreviewEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { assertScope } from '../authenticate.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { directRequest, idempotencyHeader } from '../schemas/job-request.ts'
 import { answerCreate, createJobResponses } from './create-job.ts'
@@ -9,7 +11,7 @@ import { answerCreate, createJobResponses } from './create-job.ts'
 export function directPathRoutes(app: App, context: ApiContext, credentialOf: CredentialOf): void {
   for (const endpoint of endpoints) {
     if (endpoint.stage === 'live') liveRoute(app, context, credentialOf, endpoint)
-    else previewRoute(app, endpoint)
+    else previewRoute(app, credentialOf, endpoint)
   }
 }
 
@@ -37,7 +39,11 @@ function liveRoute(app: App, context: ApiContext, credentialOf: CredentialOf, en
 }
 
 /** Previews stay out of the OpenAPI document, as out of its endpoint enum; the catalog lists them. */
-function previewRoute(app: App, { id }: PreviewEndpoint): void {
+function previewRoute(app: App, credentialOf: CredentialOf, { id }: PreviewEndpoint): void {
+  const refuse = async (request: FastifyRequest): Promise<never> => {
+    assertScope(credentialOf(request), id)
+    throw new ServiceError('endpoint_unavailable')
+  }
   app.route({
     method: 'POST',
     url: `/v1/${id}`,
@@ -46,8 +52,4 @@ function previewRoute(app: App, { id }: PreviewEndpoint): void {
     preParsing: refuse,
     handler: refuse,
   })
-}
-
-async function refuse(): Promise<never> {
-  throw new ServiceError('endpoint_unavailable')
 }

@@ -4,7 +4,7 @@ import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { presentJob } from '../present-job.ts'
 import { pageOfJobs, readJob } from '../read-jobs.ts'
 import { errorEnvelope, keyErrors } from '../schemas/errors.ts'
-import { jobEnvelope, jobFilter, jobPage, jobParams } from '../schemas/job.ts'
+import { jobEnvelope, jobFilter, jobPage, jobParams, waitQuery } from '../schemas/job.ts'
 
 /** `GET /v1/jobs/{job_id}` */
 export function getJobRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
@@ -19,9 +19,7 @@ export function getJobRoute(app: App, context: ApiContext, credentialOf: Credent
         'With wait the answer is held until the job ends or the seconds are over. Repeat until status is completed or failed.',
       security: [{ ApiKey: [] }],
       params: jobParams,
-      querystring: z.object({
-        wait: z.coerce.number().min(0).max(60).default(0).describe('Seconds to hold the answer while the job runs.'),
-      }),
+      querystring: waitQuery,
       response: { ...keyErrors, 200: jobEnvelope, 404: errorEnvelope },
     },
     handler: async (request, reply) => {

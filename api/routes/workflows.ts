@@ -2,8 +2,10 @@ import { type Chain, chains, getChain, missingSteps } from '../../src/chains/cha
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { presentRun } from '../present-run.ts'
-import { readRun, runWorkflow } from '../run-workflow.ts'
+import { readRun } from '../read-run.ts'
+import { runWorkflow } from '../run-workflow.ts'
 import { anyErrors, errorEnvelope, keyErrors } from '../schemas/errors.ts'
+import { waitQuery } from '../schemas/job.ts'
 import { idempotencyHeader } from '../schemas/job-request.ts'
 import {
   createRunEnvelope,
@@ -84,13 +86,18 @@ export function getRunRoute(app: App, context: ApiContext, credentialOf: Credent
     schema: {
       operationId: 'getWorkflowRun',
       tags: ['workflows'],
-      summary: 'Get a run of a chain, with its jobs',
+      summary: 'Get a run of a chain with its jobs, or wait for its end',
+      description:
+        'With wait the answer is held until the run ends or the seconds are over. Repeat until status is completed or failed.',
       security: [{ ApiKey: [] }],
       params: runParams,
+      querystring: waitQuery,
       response: { ...keyErrors, 200: runEnvelope, 404: errorEnvelope },
     },
     handler: async (request, reply) => {
-      const run = await readRun(context, credentialOf(request), request.params.run_id)
+      const { params, query, signal } = request
+      const asked = { runId: params.run_id, waitSeconds: query.wait, signal }
+      const run = await readRun(context, { reader: credentialOf(request), ...asked })
       if (!run.endedAt) reply.header('retry-after', 1)
       return { request_id: request.id, run: await presentRun(context, run) }
     },

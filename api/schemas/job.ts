@@ -50,4 +50,8 @@ export const jobFilter = z.object({
   cursor: z.string().max(200).optional().describe('next_cursor of the page before.'),
 })
 
+export const waitQuery = z.object({
+  wait: z.coerce.number().min(0).max(60).default(0).describe('Seconds to hold the answer until the end.'),
+})
+
 export const jobParams = z.object({ job_id: z.string().meta({ pattern: '^job_[a-zA-Z0-9]+$' }) })

@@ -15,12 +15,16 @@ export type AcceptStepInput = Pick<
  * Accepts the next job of a run in one transaction, in the run's own place; a job that is there stays. `invalid_api_key` or
  * `connector_scope_denied` where the key behind the run may not make it any more.
  */
-export async function acceptStep(db: Database, runId: string, input: AcceptStepInput): Promise<Job> {
+export async function acceptStep(
+  db: Database,
+  runId: string,
+  input: AcceptStepInput,
+): Promise<{ job: Job; replayed: boolean }> {
   return db.$transaction(async (tx) => {
     await lockRun(tx, runId)
     const run = await getRun(tx, runId)
     const accepted = await tx.job.findUnique({ where: { id: input.jobId } })
-    if (accepted) return accepted
+    if (accepted) return { job: accepted, replayed: true }
     if (run.endedAt) throw new ServiceError('conflict', 'This run has ended.')
     await lockAccount(tx, run.accountId)
     await assertKeyCovers(tx, run, input.endpoint)
@@ -28,7 +32,7 @@ export async function acceptStep(db: Database, runId: string, input: AcceptStepI
     const now = new Date()
     const job = { ...input, runId, accountId, apiKeyId, requestId, warnings: [], traceParent: traceParent ?? undefined }
     // Its run, which Temporal has, starts it.
-    return insertJob(tx, job, { admittedAt: now, acceptedAt: now })
+    return { job: await insertJob(tx, job, { admittedAt: now, acceptedAt: now }), replayed: false }
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts'
 import { type Failure, failureOf } from '../store/job-documents.ts'
+import { announceEnd } from '../store/job-ends.ts'
 import { lockRun } from '../store/locks.ts'
 import { getRun } from '../store/runs.ts'
 
@@ -11,6 +12,7 @@ export async function endRun(db: Database, runId: string, failure?: Failure): Pr
     const failed = await tx.job.findFirst({ where: { runId, status: 'failed' } })
     const error = (failed && failureOf(failed)) ?? failure
     await tx.workflowRun.update({ where: { id: runId }, data: { endedAt: new Date(), ...(error ? { error } : {}) } })
+    await announceEnd(tx, runId)
     return true
   })
 }

@@ -4,9 +4,9 @@ import type { Transaction } from './database.ts'
 const channel = 'job_ended'
 const reconnectMilliseconds = 1_000
 
-/** Wakes everybody who waits for the job, when the transaction commits. */
-export async function announceEnd(tx: Transaction, jobId: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_notify(${channel}, ${jobId})`
+/** Wakes everybody who waits for the job or the run, when the transaction commits. */
+export async function announceEnd(tx: Transaction, id: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_notify(${channel}, ${id})`
 }
 
 export interface JobEnds {

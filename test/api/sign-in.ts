@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { randomText } from '../../src/core/ids.ts'
 import type { Answer, Api } from './api.ts'
 
@@ -9,7 +9,7 @@ export const password = 'correct horse battery'
 export const newEmail = () => `${randomText(12).toLowerCase()}@example.com`
 
 /** A page of the service, as a browser sends it. */
-export function openPage(api: Api, { address = '127.0.0.1', origin = 'http://api.test' } = {}) {
+export function openPage(api: Api, { address = '127.0.0.1', origin = new URL(api.config.BASE_URL).origin } = {}) {
   let cookie: string | undefined
   const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object): Promise<Answer> => {
     const answer = await api.call({
@@ -42,8 +42,12 @@ export function cookiesOf({ headers }: Answer): string[] {
 
 /** The mails to an address, oldest first, once there are so many. */
 export async function mailsTo(api: Api, email: string, count = 1): Promise<string[]> {
-  await expect.poll(() => readMails(api, email)).toHaveLength(count)
-  return readMails(api, email)
+  const read = async () => {
+    const mails = await readMails(api, email)
+    expect(mails).toHaveLength(count)
+    return mails
+  }
+  return vi.waitFor(read, 5_000)
 }
 
 async function readMails({ config }: Api, email: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { stepJobId } from '../../src/chains/step-request.ts'
 import { acceptStep } from '../../src/jobs/accept-step.ts'
@@ -125,6 +125,24 @@ describe('run_all', () => {
     expect((await post(url, { ...run, media_seconds: 61 }, headers)).status).toBe(409)
   })
 
+  it('counts its first job among those that were created, once', async () => {
+    const { post } = await api.newAccount()
+    const created = async () => (await api.metrics.jobsCreated.get()).values.reduce((sum, { value }) => sum + value, 0)
+    const before = await created()
+    for (const headers of [{ 'idempotency-key': 'counted' }, { 'idempotency-key': 'counted' }]) {
+      expect((await post(url, run, headers)).status).toBe(202)
+    }
+    expect(await created()).toBe(before + 1)
+  })
+
+  it('is waited for: the answer comes at its end', async () => {
+    const runId = await startRun(account)
+    const waiting = account.get(`/v1/workflow-runs/${runId}?wait=30`)
+    await vi.waitUntil(() => api.waits.has(runId))
+    await endRun(api.db, runId, { code: 'canceled', message: 'Canceled.' })
+    expect((await waiting).body.run).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+  })
+
   it.each([
     ['the limit of the run', { max_price_usd: 0.001 }, 5_000_000n, 'spend_cap_reached'],
     ['the credits', {}, 1_000n, 'billing_required'],
@@ -143,7 +161,7 @@ describe('a later step', () => {
     const runId = await startRun(account, { max_price_usd: 0.011 })
     await completeFirst(runId)
     await expect(clip(runId)).rejects.toMatchObject({ code: 'spend_cap_reached' })
-    expect((await clip(runId, 54_000)).id).toBe(stepJobId(runId, 2))
+    expect((await clip(runId, 54_000)).job.id).toBe(stepJobId(runId, 2))
     expect(await checkLedger(api.db)).toEqual([])
   })
 
@@ -151,7 +169,8 @@ describe('a later step', () => {
     const runId = await startRun(account)
     await completeFirst(runId)
     const made = await Promise.all([clip(runId), clip(runId), clip(runId)])
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+    expect(new Set(made.map(({ job }) => job.id)).size).toBe(1)
+    expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1)
     expect(await api.db.job.count({ where: { runId } })).toBe(2)
   })
 

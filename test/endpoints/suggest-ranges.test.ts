@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { durationOf, normalize, type Segment, subtract } from '../../src/core/segments.ts'
 import { suggestRanges as declared } from '../../src/endpoints/timeline-suggest-ranges/declaration.ts'
-import { type SuggestRangesInput, suggestRanges } from '../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
+import {
+  type SuggestRangesInput,
+  suggestRanges as suggest,
+} from '../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
 import { answerOf } from './answer-of.ts'
 
 // Eighths of a second are exact as numbers.
@@ -23,6 +26,11 @@ const input = fc.record({
 
 const unchanged = { padding: { before: 0, after: 0 }, mergeGapSeconds: 0, minCutSeconds: 0, minSegmentSeconds: 0 }
 
+/** What is kept before anything is padded, merged or kept uncut. */
+const plain = ({ minSegmentSeconds }: SuggestRangesInput) => ({ ...unchanged, minSegmentSeconds })
+
+const suggestRanges = (given: SuggestRangesInput) => suggest(given).ranges
+
 describe('suggested ranges', () => {
   it('are in order, apart, inside what was looked at, and leave no cut that is too short', () => {
     fc.assert(
@@ -32,6 +40,16 @@ describe('suggested ranges', () => {
         expect(subtract(ranges, [given.within])).toEqual([])
         const cuts = subtract([given.within], ranges)
         expect(cuts.every((cut) => durationOf(cut) >= given.minCutSeconds)).toBe(true)
+      }),
+    )
+  })
+
+  it('tell how many gaps in what is kept are not cut', () => {
+    fc.assert(
+      fc.property(input, (given) => {
+        const { ranges, gapsKept } = suggest(given)
+        const gaps = subtract([given.within], suggestRanges({ ...given, ...plain(given) }))
+        expect(gapsKept).toBe(gaps.filter((gap) => subtract([gap], ranges).length === 0).length)
       }),
     )
   })
@@ -49,9 +67,8 @@ describe('suggested ranges', () => {
   it('of sound and of silence make the whole, once, where nothing is padded, merged or kept uncut', () => {
     fc.assert(
       fc.property(input, (given) => {
-        const plain = { ...given, ...unchanged, minSegmentSeconds: given.minSegmentSeconds }
-        const sound = suggestRanges({ ...plain, keep: 'sound' })
-        const silence = suggestRanges({ ...plain, keep: 'silence' })
+        const sound = suggestRanges({ ...given, ...plain(given), keep: 'sound' })
+        const silence = suggestRanges({ ...given, ...plain(given), keep: 'silence' })
         expect(subtract([given.within], sound)).toEqual(silence)
         expect(subtract([given.within], silence)).toEqual(sound)
       }),
@@ -115,7 +132,19 @@ describe('timeline/suggest-ranges', () => {
       ],
       kept_seconds: 3.8,
       saved_seconds: 6.2,
+      gaps_kept: 0,
     })
+  })
+
+  it('tells of pauses that the defaults close', async () => {
+    const pauses = [
+      { start: 0, end: 2 },
+      { start: 2.5, end: 5 },
+      { start: 5.7, end: 9 },
+    ]
+    const given = { segments: pauses, media_seconds: 9 }
+    expect(await answerOf(declared, given)).toMatchObject({ gaps_kept: 1, saved_seconds: 0.3 })
+    expect(await answerOf(declared, { ...given, padding_seconds: 0.05 })).toMatchObject({ gaps_kept: 0 })
   })
 
   it('takes padding for each side', async () => {

@@ -23,10 +23,11 @@ export const checkJobReadiness = defineTool({
   }),
   run: async (request, { context, credential, signal }) => {
     let estimate: Estimate | undefined
+    const { media_seconds: _, ...job } = request
     const steps: Record<string, () => Promise<string>> = {
       request: async () => {
         assertScope(credential, request.endpoint)
-        planJob(request)
+        planJob(job)
         return 'Endpoint, settings and scope fit together.'
       },
       media: async () => {

@@ -2,20 +2,19 @@ import { z } from 'zod'
 import { chains, getChain } from '../../../src/chains/chains.ts'
 import { bindKey } from '../../idempotency-key.ts'
 import { runWorkflow, type WorkflowAnswer } from '../../run-workflow.ts'
-import { runPlan, runRequest, runSchema } from '../../schemas/workflow.ts'
+import { runPlan, runRequest } from '../../schemas/workflow.ts'
 import { toolJob } from '../answer-job.ts'
+import { describeRun, toolRun } from '../answer-run.ts'
 import { defineTool } from '../define-tool.ts'
 import { readMedia } from './annotations.ts'
 
 export const workflowId = z.enum(chains.map(({ id }) => id)).describe('An id of svc.list_workflows.')
 
-const step = z.object({ endpoint: z.string(), job_id: z.string(), job: toolJob.optional() })
-
 export const createWorkflowJob = defineTool({
   name: 'create_workflow_job',
   title: 'Plan or run a chain',
   description:
-    'Plans a chain of svc.list_workflows: a price for each step, and the most that all can cost. The mode plan spends nothing; queue_first queues the first job, after which svc.continue_workflow_job goes on; run_all runs every step under one price limit. Send an idempotency_key of your own with the last two, and the same one again when you retry.',
+    'Plans a chain of svc.list_workflows: a price for each step, and the most that all can cost. The mode plan spends nothing; queue_first queues the first job, after which svc.continue_workflow_job goes on; run_all runs every step under one price limit, and svc.get_job waits for its end by the id of the run. Send an idempotency_key of your own with the last two, and the same one again when you retry.',
   auth: 'key',
   annotations: { ...readMedia, readOnlyHint: false, idempotentHint: false },
   input: z.strictObject({
@@ -26,10 +25,7 @@ export const createWorkflowJob = defineTool({
   output: z.object({
     plan: z.object(runPlan.shape).optional().describe('Not sent again for a repeated run_all.'),
     job: toolJob.optional().describe('With queue_first: the first job.'),
-    run: runSchema
-      .extend({ steps: z.array(step) })
-      .optional()
-      .describe('With run_all. The result is in the last step.'),
+    run: toolRun.optional().describe('With run_all. The result is in the last step.'),
     deduplicated: z.boolean().describe('An earlier call made it; nothing was spent now.'),
   }),
   run: async ({ workflow_id, idempotency_key: key, ...request }, { context, credential, requestId, signal }) => {
@@ -44,9 +40,7 @@ export const createWorkflowJob = defineTool({
 })
 
 function describe({ plan, job, run }: WorkflowAnswer): string {
-  if (run) {
-    return `Run ${run.id} is ${run.status}, for at most ${run.price_limit_usd} USD. Next: svc.get_job with the job_id of each step in turn; a step has its job when the one before is completed.`
-  }
+  if (run) return describeRun(run)
   const price = `At most ${plan?.max_price_usd} USD for all steps.`
   if (job)
     return `${price} Job ${job.id} is queued. Next: svc.get_job until it has ended, then svc.continue_workflow_job.`

@@ -11,7 +11,7 @@ const steps = [
   'Bring the media: any public or signed URL as it is; for a local file svc.create_upload, then PUT its bytes.',
   'Check before spending: svc.check_job_readiness reads the media and says whether the job would be accepted.',
   'Run: svc.create_job with an idempotency_key, then svc.get_job with wait_seconds until its status is completed or failed.',
-  'Run a chain: svc.create_workflow_job plans all its steps, and runs them with mode run_all; svc.continue_workflow_job goes step by step.',
+  'Run a chain: svc.create_workflow_job plans all its steps, and runs them with mode run_all, whose end svc.get_job waits for by the id of the run; svc.continue_workflow_job goes step by step.',
   'Hand back: svc.get_job_result. Its file URLs live an hour; svc.regenerate_output_url makes fresh ones at no cost.',
 ]
 

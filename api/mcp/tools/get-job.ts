@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import { getChain } from '../../../src/chains/chains.ts'
+import { isId } from '../../../src/core/ids.ts'
 import type { JobWithOutputs } from '../../../src/store/jobs.ts'
+import type { RunWithJobs } from '../../../src/store/runs.ts'
 import { readJob } from '../../read-jobs.ts'
+import { readRun } from '../../read-run.ts'
 import { answerJob, jobAnswer } from '../answer-job.ts'
+import { answerRun, toolRun } from '../answer-run.ts'
 import { defineTool, type KeyCall } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 
@@ -9,29 +14,43 @@ export const jobId = z.string().max(100).describe('An id such as job_…, from s
 
 export const getJob = defineTool({
   name: 'get_job',
-  title: 'Get a job, or wait for its end',
+  title: 'Get a job or a run, or wait for its end',
   description:
-    'Tells how a job is, and with wait_seconds waits for its end. Repeat until status is completed or failed; then svc.get_job_result. With a progress token it reports progress meanwhile.',
+    'Tells how a job is, or a run of svc.create_workflow_job, and with wait_seconds waits for its end. Repeat until status is completed or failed; then svc.get_job_result. With a progress token it reports progress meanwhile.',
   auth: 'key',
   annotations: lookUp,
   input: z.strictObject({
-    job_id: jobId,
+    job_id: jobId.describe('An id such as job_…, or the run_… of a run_all.'),
     wait_seconds: z.number().min(0).max(60).default(0).describe('How long to wait for the end at most.'),
   }),
-  output: jobAnswer,
+  output: jobAnswer.partial().extend({
+    run: toolRun.optional().describe('In place of job and job_id, for the id of a run.'),
+  }),
   run: async ({ job_id, wait_seconds: waitSeconds }, call) => {
     const { context, credential: reader, signal } = call
-    const job = await readJob(context, { reader, jobId: job_id, waitSeconds, signal, onRead: progressTeller(call) })
-    return answerJob(context, job)
+    const wait = { reader, waitSeconds, signal }
+    const tell = progressTeller(call)
+    if (isId('run', job_id)) {
+      const onRead = (run: RunWithJobs) => tell({ fraction: progressOf(run), message: `${run.chain} goes on` })
+      const run = await answerRun(context, await readRun(context, { ...wait, runId: job_id, onRead }))
+      return { ...run, structured: { run: run.structured } }
+    }
+    const onRead = ({ progress: fraction, endpoint, status }: JobWithOutputs) =>
+      tell({ fraction, message: `${endpoint} is ${status}` })
+    return answerJob(context, await readJob(context, { ...wait, jobId: job_id, onRead }))
   },
 })
 
 /** Tells each step forward once: progress of the protocol never stands still. */
-function progressTeller({ reportProgress }: KeyCall): (job: JobWithOutputs) => Promise<void> {
+function progressTeller({ reportProgress }: KeyCall): KeyCall['reportProgress'] {
   let told = -1
-  return async ({ progress, status, endpoint }) => {
-    if (progress <= told) return
-    told = progress
-    await reportProgress({ fraction: progress, message: `${endpoint} is ${status}` })
+  return async (progress) => {
+    if (progress.fraction <= told) return
+    told = progress.fraction
+    await reportProgress(progress)
   }
+}
+
+function progressOf({ chain, jobs }: RunWithJobs): number {
+  return jobs.reduce((sum, { progress }) => sum + progress, 0) / getChain(chain).steps.length
 }

@@ -86,6 +86,8 @@ export function endSessionRoutes(app: App, { db, signIn }: ApiContext): void {
     method: 'POST',
     url: '/api/auth/revoke-session',
     schema: { hide: true, body: z.object({ id: z.string().max(80) }), response: { 200: statusSchema } },
+    // Whoever is not signed in learns nothing of what is wrong with a body.
+    preValidation: async (request) => void (await sessionOf(signIn, request)),
     handler: async (request) => {
       const { user } = await sessionOf(signIn, request)
       const { id } = request.body

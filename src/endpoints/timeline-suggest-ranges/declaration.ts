@@ -23,13 +23,18 @@ export const suggestRanges = defineTimelineEndpoint({
   id: 'timeline/suggest-ranges',
   summary: 'Turn found segments into ranges worth keeping.',
   description:
-    'Short sounds are dropped, what is kept is padded and merged, and cuts that are too short are dropped, in this order. The ranges fit into settings.ranges of video/clip-window as they are. Where the job of job_id looked at a part of the media, the ranges lie in that part.',
+    'Short sounds are dropped, what is kept is padded and merged, and cuts that are too short are dropped, in this order: with the defaults a pause under 0.6 seconds is not cut, and gaps_kept counts such pauses. The ranges fit into settings.ranges of video/clip-window as they are. Where the job of job_id looked at a part of the media, the ranges lie in that part.',
   settings: suggestRangesSettings,
   result: z.object({
     media_seconds: mediaSeconds,
     ranges: z.array(segment).describe('To keep, in order and apart.'),
     kept_seconds: z.number(),
     saved_seconds: z.number().describe('What the ranges leave out of the media, or of the part that was looked at.'),
+    gaps_kept: z
+      .int()
+      .describe(
+        'Gaps of which nothing is cut, because padding, merge_gap_seconds or min_cut_seconds close them. Lower these to cut more.',
+      ),
   }),
   example: {
     settings: {

@@ -21,7 +21,7 @@ export async function run({ settings, earlierJob }: TimelineContext<Settings>) {
   }
   const { padding_seconds: padding } = settings
   const within = resolveWindow(window, mediaSeconds)
-  const suggested = suggestRanges({
+  const { ranges: suggested, gapsKept } = suggestRanges({
     sounds: segments,
     within,
     keep: settings.keep,
@@ -38,6 +38,7 @@ export async function run({ settings, earlierJob }: TimelineContext<Settings>) {
     ranges: ranges.map(presentSegment),
     kept_seconds: kept,
     saved_seconds: roundToMillisecond(durationOf(presentSegment(within)) - kept),
+    gaps_kept: gapsKept,
   }
 }
 

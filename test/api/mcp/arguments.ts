@@ -52,24 +52,3 @@ export const toolCases: Readonly<Record<string, ToolCase>> = {
   create_api_key: { good: { name: 'made' }, required: ['name'], wrong: { scope: 'images/*' } },
   revoke_api_key: { good: { key_id: 'KEY' }, required: ['key_id'], wrong: { key_id: {} } },
 }
-
-/** What is sent in place of any argument, or of all of them. */
-export const hostileValues: readonly unknown[] = [
-  null,
-  '',
-  '\u0000',
-  '../../../etc/passwd',
-  "'; DROP TABLE jobs; --",
-  '{{constructor}}',
-  'a'.repeat(50_000),
-  '\ud800',
-  -1,
-  1e308,
-  9_007_199_254_740_992,
-  true,
-  [],
-  [[[[[]]]]],
-  { $ne: null },
-  { toString: 'x', length: -1 },
-  'http://169.254.169.254/latest/meta-data/',
-]

@@ -1,11 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
-import { keyScopes } from '../../../src/core/scopes.ts'
-import { mergeTimelines } from '../../../src/endpoints/timeline-merge/declaration.ts'
+import { exampleOf } from '../../../api/schemas/job-request.ts'
+import { chains, missingSteps } from '../../../src/chains/chains.ts'
+import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
+import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { brokenTokens, tokenOf } from '../credentials.ts'
 import { createAgent } from './agent.ts'
 import { toolCases } from './arguments.ts'
+
+/** One good call of a tool. */
+interface Cell {
+  readonly tool: Tool
+  readonly given: Readonly<Record<string, unknown>>
+  /** The endpoints that a key must cover. */
+  readonly touches: readonly string[]
+  /** What a key meets that does not cover them. */
+  readonly outside: 'connector_scope_denied' | 'not_found'
+  /** The code that it fails with all the same, or `ok`. */
+  readonly good: string
+}
 
 let api: Api
 let account: TestAccount
@@ -13,72 +29,99 @@ const jobs: Record<string, string> = {}
 beforeAll(async () => {
   api = await startApi()
   account = await api.newAccount()
-  jobs['video'] = await account.create({ endpoint: 'video/clip-window' })
-  jobs['audio'] = await account.create({ endpoint: 'audio/detect-silence' })
+  for (const endpoint of liveEndpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
 })
 afterAll(async () => api.close())
 
-async function tokenOf(scope: (typeof keyScopes)[number], state: 'good' | 'revoked' | 'expired'): Promise<string> {
-  const { keyId, token } = await createKey(api.db, { accountId: account.accountId, name: state, scope })
-  const past = new Date(Date.now() - 1000)
-  if (state === 'revoked') await api.db.apiKey.update({ where: { id: keyId }, data: { revokedAt: past } })
-  if (state === 'expired') await api.db.apiKey.update({ where: { id: keyId }, data: { expiresAt: past } })
-  return token
+/** Every tool with each endpoint, job and chain that it can be about. */
+function cells(): Cell[] {
+  return tools.flatMap((tool): Cell[] => {
+    const { good: given = {}, code: good = 'ok' } = toolCases[tool.name] ?? {}
+    const cell: Cell = { tool, given, touches: [], outside: 'connector_scope_denied', good }
+    const takes = (field: string) => tool.auth === 'key' && field in tool.input.shape
+    if (takes('job_id')) {
+      return liveEndpoints.map(({ id }) => ({
+        ...{ ...cell, given: { ...given, job_id: jobs[id] } },
+        ...{ touches: [id], outside: 'not_found' },
+      }))
+    }
+    if (takes('endpoint') && takes('settings')) {
+      return endpoints.map((endpoint) => {
+        const isLive = endpoint.stage === 'live'
+        const request = isLive ? exampleOf(endpoint) : { endpoint: endpoint.id, media_url: mediaUrl }
+        const length = takes('media_seconds') ? { media_seconds: 60 } : {}
+        const call = { given: { ...request, ...length }, touches: [endpoint.id] }
+        return { ...cell, ...call, good: isLive ? 'ok' : 'endpoint_unavailable' }
+      })
+    }
+    if (takes('workflow_id')) {
+      return chains.map((chain) => {
+        const call = { given: { workflow_id: chain.id, media_seconds: 60 }, touches: chain.steps }
+        return { ...cell, ...call, good: missingSteps(chain).length === 0 ? 'ok' : 'endpoint_unavailable' }
+      })
+    }
+    return [cell]
+  })
 }
 
-/** The code that a call fails with, or undefined. */
-async function outcome(token: string, name: string, given: unknown): Promise<unknown> {
-  const { body } = await createAgent(api, token).callTool(name, given)
-  return body.result.structuredContent.error?.code
+/** The code that a call fails with, also where the first of the checks that it makes does. */
+async function outcome(token: string | undefined, { tool, given }: Cell): Promise<string> {
+  const ids = tool.name === 'revoke_api_key' ? { key_id: (await newKey()).keyId } : {}
+  const answer = await createAgent(api, token).callTool(`svc.${tool.name}`, { ...given, ...ids })
+  if (answer.status >= 400) return `${answer.status} ${codeOf(answer)}`
+  const { error, checks } = answer.body.result.structuredContent
+  return error?.code ?? checks?.[0].code ?? 'ok'
+}
+
+const newKey = () => createKey(api.db, { accountId: account.accountId, name: 'other' })
+
+/** Makes every call, and compares all codes at once: what is wrong is seen by its tool. */
+async function expectCodes(token: string | undefined, expected: (cell: Cell) => string, among = cells()) {
+  const nameOf = ({ tool, touches }: Cell) => [tool.name, ...touches].join(' ')
+  const codes: Record<string, string> = {}
+  for (const cell of among) codes[nameOf(cell)] = await outcome(token, cell)
+  expect(codes).toEqual(Object.fromEntries(among.map((cell) => [nameOf(cell), expected(cell)])))
 }
 
 describe.each(keyScopes)('a key of the scope %s', (scope) => {
-  const covers = (group: string) => scope === 'all' || scope === `${group}/*`
-
-  it.each(tools.filter(({ auth }) => auth === 'account').map(({ name }) => name))('svc.%s is for all', async (name) => {
-    const code = await outcome(await tokenOf(scope, 'good'), `svc.${name}`, toolCases[name]?.good)
-    if (scope === 'all') expect(code).not.toBe('connector_scope_denied')
-    else expect(code).toBe('connector_scope_denied')
+  it('works with what it covers: the rest is denied, and jobs of the rest are unknown', async () => {
+    await expectCodes(await tokenOf(api, account.accountId, scope, 'good'), ({ tool, touches, good, outside }) => {
+      if (tool.auth === 'account' && scope !== 'all') return 'connector_scope_denied'
+      return touches.every((id) => coversEndpoint(scope, id)) ? good : outside
+    })
   })
 
-  it.each([
-    ['video/clip-window', undefined],
-    ['audio/detect-silence', undefined],
-    ['audio/detect-laughter', 'endpoint_unavailable'],
-    ['timeline/merge', undefined],
-  ])('reaches %s where it covers it', async (endpoint, good) => {
-    const token = await tokenOf(scope, 'good')
-    const [group = ''] = endpoint.split('/')
-    const settings = group === 'timeline' ? { settings: mergeTimelines.example.settings } : {}
-    const job = { endpoint, media_url: mediaUrl, start: 1, end: 2, ...settings }
-    const request = { ...job, media_seconds: 60 }
-    expect(await outcome(token, 'svc.create_job', job)).toBe(covers(group) ? good : 'connector_scope_denied')
-    const { structuredContent } = await createAgent(api, token).use('svc.check_job_readiness', request)
-    const [first] = structuredContent['checks']
-    expect(first.code).toBe(covers(group) ? good : 'connector_scope_denied')
-  })
-
-  it('sees the jobs that it covers', async () => {
-    const token = await tokenOf(scope, 'good')
-    for (const group of ['video', 'audio']) {
-      const seen = covers(group) ? undefined : 'not_found'
-      expect(await outcome(token, 'svc.get_job', { job_id: jobs[group] })).toBe(seen)
-      for (const name of ['svc.get_job_result', 'svc.regenerate_output_url']) {
-        expect(await outcome(token, name, { job_id: jobs[group] })).toBe(covers(group) ? 'conflict' : 'not_found')
-      }
-    }
+  it('lists the jobs that it covers', async () => {
+    const token = await tokenOf(api, account.accountId, scope, 'good')
     const { structuredContent } = await createAgent(api, token).use('svc.list_jobs', { limit: 100 })
-    for (const { endpoint } of structuredContent['jobs']) expect(covers(endpoint.split('/')[0])).toBe(true)
+    const listed = new Set<string>(structuredContent['jobs'].map(({ endpoint }: { endpoint: string }) => endpoint))
+    expect(listed).toEqual(new Set(liveEndpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))))
   })
 
   it.each(['revoked', 'expired'] as const)('opens nothing once it is %s, not even what needs no key', async (state) => {
-    const token = await tokenOf(scope, state)
-    for (const { name } of tools) {
-      const answer = await createAgent(api, token).callTool(`svc.${name}`, toolCases[name]?.good)
-      expect([name, answer.status, codeOf(answer)]).toEqual([name, 401, 'invalid_api_key'])
-      expect(answer.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", resource_metadata="/)
-    }
+    const token = await tokenOf(api, account.accountId, scope, state)
+    await expectCodes(token, () => '401 invalid_api_key')
+    const { headers } = await createAgent(api, token).callTool('svc.list_jobs')
+    expect(headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", resource_metadata="/)
   })
+})
+
+describe('no key', () => {
+  it('opens the tools that need none', async () => {
+    await expectCodes(undefined, ({ tool, good }) => (tool.auth === 'none' ? good : '401 missing_api_key'))
+  })
+
+  it.each(Object.entries(brokenTokens(`mt_live_${'a'.repeat(24)}_${'b'.repeat(43)}`)))(
+    'and a key that %s opens nothing',
+    async (_what, token) => expectCodes(token, () => '401 invalid_api_key'),
+  )
+})
+
+it('another account finds nothing by the ids of this one', async () => {
+  const { token } = await api.newAccount()
+  const named = cells().filter(({ given }) => 'job_id' in given || 'key_id' in given)
+  expect(named.length).toBeGreaterThan(liveEndpoints.length * 3)
+  await expectCodes(token, () => 'not_found', named)
 })
 
 describe('a key made through svc.create_api_key', () => {
@@ -103,7 +146,9 @@ describe('a key made through svc.create_api_key', () => {
     const { secret } = await make(account.token, { expires_at })
     expect((await make(secret))['key'].expires_at).toBe(expires_at)
     const later = new Date(Date.now() + 120_000).toISOString()
-    expect(await outcome(secret, 'svc.create_api_key', { name: 'later', expires_at: later })).toBe('invalid_request')
+    expect(await createAgent(api, secret).failure('svc.create_api_key', { name: 'later', expires_at: later })).toBe(
+      'invalid_request',
+    )
   })
 
   it('never outlives its maker, revoked while it is made', async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { stepJobId } from '../../../src/chains/step-request.ts'
+import { endRun } from '../../../src/jobs/end-run.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { markRunning, recordDraft } from '../../../src/store/jobs.ts'
 import { type Api, mediaUrl, startApi } from '../api.ts'
@@ -60,6 +61,30 @@ describe('svc.create_workflow_job', () => {
     expect(await agent.failure('svc.create_workflow_job', funny)).toBe('endpoint_unavailable')
     await api.db.apiKey.update({ where: { id: keyId }, data: { scope: 'audio/*' } })
     expect(await agent.failure('svc.create_workflow_job', chain)).toBe('connector_scope_denied')
+  })
+})
+
+describe('svc.get_job', () => {
+  it('follows a run by its id, to its end', async () => {
+    const { agent, use } = await newAgent()
+    const { run } = await use('svc.create_workflow_job', { ...chain, mode: 'run_all' })
+    const queued = await agent.use('svc.get_job', { job_id: run.id })
+    expect(queued.structuredContent['run']).toEqual(run)
+    expect(queued.content[0]?.['text']).toContain(`svc.get_job with ${run.id} as job_id`)
+    const waiting = agent.use('svc.get_job', { job_id: run.id, wait_seconds: 30 })
+    await vi.waitUntil(() => api.waits.has(run.id))
+    await endRun(api.db, run.id, { code: 'spend_cap_reached', message: 'The cap is reached.' })
+    const ended = await waiting
+    expect(ended.structuredContent['run']).toMatchObject({ status: 'failed', error: { code: 'spend_cap_reached' } })
+    expect(ended.content[0]?.['text']).toContain('spend_cap_reached: The cap is reached.')
+  })
+
+  it('knows no run of another account, and none of which the key does not cover each step', async () => {
+    const [owner, stranger] = [await newAgent(), await newAgent()]
+    const { run } = await owner.use('svc.create_workflow_job', { ...chain, mode: 'run_all' })
+    expect(await stranger.agent.failure('svc.get_job', { job_id: run.id })).toBe('not_found')
+    await api.db.apiKey.update({ where: { id: owner.keyId }, data: { scope: 'audio/*' } })
+    expect(await owner.agent.failure('svc.get_job', { job_id: run.id })).toBe('not_found')
   })
 })
 

@@ -1,0 +1,41 @@
+import { getChain } from '../src/chains/chains.ts'
+import { ServiceError } from '../src/core/errors.ts'
+import { isId } from '../src/core/ids.ts'
+import { coversEndpoint } from '../src/core/scopes.ts'
+import type { Credential } from '../src/store/keys.ts'
+import { findRun, type RunWithJobs } from '../src/store/runs.ts'
+import type { ApiContext } from './context.ts'
+import { waitAsOpen } from './wait-for-end.ts'
+
+export interface ReadRunInput {
+  readonly reader: Credential
+  readonly runId: string
+  readonly waitSeconds: number
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+  /** Told the run each time that it is read. */
+  readonly onRead?: ((run: RunWithJobs) => Promise<void>) | undefined
+}
+
+/**
+ * A run, or its end where that comes within the seconds. `not_found` where the account has no such run, and where the
+ * credential does not cover each of its steps.
+ */
+export async function readRun(
+  context: ApiContext,
+  { reader, runId, waitSeconds, signal, onRead }: ReadRunInput,
+): Promise<RunWithJobs> {
+  const { accountId, scope } = reader
+  const read = async () => {
+    const run = isId('run', runId) ? await findRun(context.db, accountId, runId) : null
+    if (!run || !getChain(run.chain).steps.every((id) => coversEndpoint(scope, id))) throw noSuchRun()
+    await onRead?.(run)
+    return run
+  }
+  const isDone = ({ endedAt }: RunWithJobs) => endedAt !== null
+  return waitAsOpen(context, { accountId, id: runId, read, isDone, milliseconds: waitSeconds * 1000, signal })
+}
+
+function noSuchRun(): ServiceError {
+  return new ServiceError('not_found', 'There is no such run in this account. Check the run id.')
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Dependencies } from '../../activities/dependencies.ts'
+import { acceptNextJob } from '../../activities/next-job.ts'
+import { createAccount } from '../../src/billing/credits.ts'
+import { stepJobId } from '../../src/chains/step-request.ts'
+import { newId } from '../../src/core/ids.ts'
+import { acceptRun } from '../../src/jobs/accept-run.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
+import { markRunning, recordDraft } from '../../src/store/jobs.ts'
+import { createKey } from '../../src/store/keys.ts'
+import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
+
+let opened: OpenedDependencies
+let deps: Dependencies
+beforeAll(async () => {
+  opened = await openDependencies()
+  deps = opened.deps
+})
+afterAll(() => opened.close())
+
+/** A run whose first job has completed. */
+async function startedRun(): Promise<string> {
+  const accountId = await createAccount(deps.db, 'runs')
+  const { keyId: apiKeyId } = await createKey(deps.db, { accountId, name: 'test' })
+  const runId = newId('run')
+  const jobId = stepJobId(runId, 0)
+  const made = { accountId, apiKeyId, requestId: newId('req'), settings: {} }
+  await acceptRun(deps.db, {
+    run: {
+      ...made,
+      id: runId,
+      chain: 'remove-dead-space',
+      mediaUrl: 'https://media.example/a.mp4',
+      mediaSeconds: 10,
+      limitMicroUsd: 10_000n,
+    },
+    firstJob: {
+      ...{ ...made, jobId, endpoint: 'audio/detect-silence', warnings: [], media: null, billableMilliseconds: 0 },
+      ...{ rateMicroUsdPerMinute: 0n, runningPlaces: 100, waitingPlaces: 100 },
+      window: { startSeconds: null, endSeconds: null },
+    },
+  })
+  await markRunning(deps.db, jobId)
+  const result = { media_seconds: 10, segments: [{ start: 4, end: 5, duration: 1 }] }
+  await recordDraft(deps.db, jobId, { result, files: [], billedMilliseconds: 0 })
+  await settleJob(deps.db, jobId)
+  return runId
+}
+
+it('makes the next job of a run once, and counts it once, however often the step runs', async () => {
+  const runId = await startedRun()
+  const next = { isDone: false, jobId: stepJobId(runId, 1), endpoint: 'timeline/suggest-ranges' }
+  for (const _ of [1, 2]) expect(await acceptNextJob(deps, { runId, position: 1 })).toMatchObject(next)
+  const { values } = await deps.metrics.jobsCreated.get()
+  expect(values).toEqual([{ labels: { endpoint: 'timeline/suggest-ranges' }, value: 1 }])
+})
