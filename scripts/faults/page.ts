@@ -48,7 +48,7 @@ export function describeReliability(records: readonly FaultRecord[]): string {
   const sections = [...new Set(records.map(({ section }) => section))]
   const tables = sections.map((section) => {
     const rows = records.filter((record) => record.section === section).map(describeFault)
-    return `## ${section}\n\n| fault | the job | captures | outputs | left over |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
+    return `## ${section}\n\n| fault | end | captures | outputs | left over |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
   })
   return [introduction, ...tables].join('\n')
 }

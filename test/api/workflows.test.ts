@@ -178,7 +178,7 @@ describe('a later step', () => {
     await clip(runId)
     expect(await admitWaiting(api.db, other.accountId, 1)).toEqual([])
     await settleJob(api.db, stepJobId(runId, 2), { code: 'canceled', message: 'Canceled.' })
-    await endRun(api.db, runId)
+    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
     expect((await api.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })).error).toMatchObject({
       code: 'canceled',
     })
