@@ -1,8 +1,9 @@
+import { lastJobId } from '../src/chains/step-request.ts'
 import { endJob } from '../src/jobs/end-job.ts'
 import { endRun } from '../src/jobs/end-run.ts'
 import { hasWaitingJobs } from '../src/store/admission.ts'
 import type { Failure } from '../src/store/job-documents.ts'
-import { findOpenJobs, firstJobOf } from '../src/store/runs.ts'
+import { closeRun, findOpenJobs, firstJobOf, getRun } from '../src/store/runs.ts'
 import type { Dependencies } from './dependencies.ts'
 
 export interface FinishRunInput {
@@ -17,8 +18,13 @@ export interface FinishRunResult {
 
 /** Ends the run's row. Its jobs ended on their own, but for one that never began, and those that completed stay billed. */
 export async function finishRun(deps: Dependencies, { runId, failure }: FinishRunInput): Promise<FinishRunResult> {
-  if (failure) await endUnbegun(deps, runId, failure)
-  await endRun(deps.db, runId, failure)
+  const run = await getRun(deps.db, runId)
+  if (failure) {
+    // A step that was canceled while it made a job goes on until here.
+    await closeRun(deps.db, runId)
+    await endUnbegun(deps, runId, failure)
+  }
+  await endRun(deps.db, { runId, lastJobId: lastJobId(run), failure })
   const job = await firstJobOf(deps.db, runId)
   deps.logger.info({ runId, accountId: job?.accountId, code: failure?.code }, 'run ended')
   return { freedBy: job && (await hasWaitingJobs(deps.db, job.accountId)) ? job.id : null }

@@ -38,7 +38,7 @@ import { objectRoutes } from './routes/objects.ts'
 import { presignUploadRoute } from './routes/presign-upload.ts'
 import { getJobRoute, listJobsRoute } from './routes/read-jobs.ts'
 import { usageRoute } from './routes/usage.ts'
-import { createRunRoute, getRunRoute, listWorkflowsRoute } from './routes/workflows.ts'
+import { cancelRunRoute, createRunRoute, getRunRoute, listWorkflowsRoute } from './routes/workflows.ts'
 import { answerUnmatched } from './unmatched.ts'
 import { stampResponses } from './version.ts'
 
@@ -122,6 +122,7 @@ function keyRoutes(withKey: App, context: ApiContext): void {
   directPathRoutes(withKey, context, credentialOf)
   createRunRoute(withKey, context, credentialOf)
   getRunRoute(withKey, context, credentialOf)
+  cancelRunRoute(withKey, context, credentialOf)
 }
 
 /** The account itself: not for keys of a narrower scope. */

@@ -17,25 +17,24 @@ export interface ReadRunInput {
   readonly onRead?: ((run: RunWithJobs) => Promise<void>) | undefined
 }
 
-/**
- * A run, or its end where that comes within the seconds. `not_found` where the account has no such run, and where the
- * credential does not cover each of its steps.
- */
+/** A run of the reader's account. `not_found` where there is none, and where the credential does not cover each of its steps. */
+export async function findOwnRun({ db }: ApiContext, reader: Credential, runId: string): Promise<RunWithJobs> {
+  const run = isId('run', runId) ? await findRun(db, reader.accountId, runId) : null
+  if (run && getChain(run.chain).steps.every((id) => coversEndpoint(reader.scope, id))) return run
+  throw new ServiceError('not_found', 'There is no such run in this account. Check the run id.')
+}
+
+/** The same, or its end where that comes within the seconds. */
 export async function readRun(
   context: ApiContext,
   { reader, runId, waitSeconds, signal, onRead }: ReadRunInput,
 ): Promise<RunWithJobs> {
-  const { accountId, scope } = reader
+  const { accountId } = reader
   const read = async () => {
-    const run = isId('run', runId) ? await findRun(context.db, accountId, runId) : null
-    if (!run || !getChain(run.chain).steps.every((id) => coversEndpoint(scope, id))) throw noSuchRun()
+    const run = await findOwnRun(context, reader, runId)
     await onRead?.(run)
     return run
   }
   const isDone = ({ endedAt }: RunWithJobs) => endedAt !== null
   return waitAsOpen(context, { accountId, id: runId, read, isDone, milliseconds: waitSeconds * 1000, signal })
-}
-
-function noSuchRun(): ServiceError {
-  return new ServiceError('not_found', 'There is no such run in this account. Check the run id.')
 }

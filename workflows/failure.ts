@@ -1,4 +1,11 @@
-import { ActivityFailure, ApplicationFailure, CancellationScope, TimeoutFailure } from '@temporalio/workflow'
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowFailure,
+  isCancellation,
+  TimeoutFailure,
+} from '@temporalio/workflow'
 import { type ErrorCode, errorTable, isErrorCode } from '../src/core/errors.ts'
 
 export interface JobFailure {
@@ -6,9 +13,10 @@ export interface JobFailure {
   readonly message: string
 }
 
-/** What the caller reads about an error that ended a job. Only a cancellation of the workflow itself counts as `canceled`. */
+/** What the caller reads about an error that ended a job. Only a cancellation of the workflow itself, or of its child, counts as `canceled`. */
 export function describeFailure(error: unknown): JobFailure {
   if (CancellationScope.current().consideredCancelled) return failureOf('canceled')
+  if (error instanceof ChildWorkflowFailure && isCancellation(error)) return failureOf('canceled')
   const cause = error instanceof ActivityFailure ? error.cause : error
   if (cause instanceof ApplicationFailure && cause.type && isErrorCode(cause.type)) {
     return { code: cause.type, message: cause.message }

@@ -1,3 +1,4 @@
+import { lastJobId } from '../../src/chains/step-request.ts'
 import { endRun } from '../../src/jobs/end-run.ts'
 import { findIdleRuns } from '../../src/store/runs.ts'
 import type { UpkeepRule } from './index.ts'
@@ -10,10 +11,10 @@ const abandoned = {
 } as const
 
 /** Ends the runs whose workflow was terminated, is no longer known or never began, once their jobs have ended. */
-export const endAbandonedRuns: UpkeepRule = async (deps, run) => {
+export const endAbandonedRuns: UpkeepRule = async (deps, upkeep) => {
   const createdBefore = new Date(Date.now() - graceSeconds * 1000)
-  return repairEach(await findIdleRuns(deps.db, createdBefore, mostAtOnce), run, async ({ id }) => {
-    if (await deps.jobs.isOpen(id)) return false
-    return endRun(deps.db, id, abandoned)
+  return repairEach(await findIdleRuns(deps.db, createdBefore, mostAtOnce), upkeep, async (run) => {
+    if (await deps.jobs.isOpen(run.id)) return false
+    return endRun(deps.db, { runId: run.id, lastJobId: lastJobId(run), failure: abandoned })
   })
 }

@@ -1,10 +1,11 @@
 import { type Chain, chains, getChain, missingSteps } from '../../src/chains/chains.ts'
+import { cancelRun } from '../cancel-run.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { presentRun } from '../present-run.ts'
 import { readRun } from '../read-run.ts'
 import { runWorkflow } from '../run-workflow.ts'
-import { anyErrors, errorEnvelope, keyErrors } from '../schemas/errors.ts'
+import { anyErrors, bodyErrors, errorEnvelope, keyErrors } from '../schemas/errors.ts'
 import { waitQuery } from '../schemas/job.ts'
 import { idempotencyHeader } from '../schemas/job-request.ts'
 import {
@@ -100,6 +101,29 @@ export function getRunRoute(app: App, context: ApiContext, credentialOf: Credent
       const run = await readRun(context, { reader: credentialOf(request), ...asked })
       if (!run.endedAt) reply.header('retry-after', 1)
       return { request_id: request.id, run: await presentRun(context, run) }
+    },
+  })
+}
+
+/** `POST /v1/workflow-runs/{run_id}/cancel` */
+export function cancelRunRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/workflow-runs/:run_id/cancel',
+    schema: {
+      operationId: 'cancelWorkflowRun',
+      tags: ['workflows'],
+      summary: 'Cancel a run of a chain',
+      description:
+        'Its open job ends as failed with the code canceled and costs nothing, and no other begins. Steps that completed stay charged. A run that has ended stays as it is.',
+      security: [{ ApiKey: [] }],
+      params: runParams,
+      response: { ...bodyErrors, 200: runEnvelope, 202: runEnvelope, 404: errorEnvelope },
+    },
+    handler: async (request, reply) => {
+      const run = await cancelRun(context, credentialOf(request), request.params.run_id)
+      if (!run.endedAt) reply.header('retry-after', 1)
+      return reply.code(run.endedAt ? 200 : 202).send({ request_id: request.id, run: await presentRun(context, run) })
     },
   })
 }

@@ -36,6 +36,9 @@ A database trigger holds the step's transaction at its commit, with all its work
 what it had open never commits. *After the commit*: the way to Temporal is blocked first (to PostgreSQL, where that is killed), then the transaction
 commits, and then the process is killed, so that nobody has heard of the commit.
 
+A chain has such steps for each of its jobs, and one more, \`end\`. It is also ended from outside while a transaction stands at its
+commit, which then goes through: what it completed counts. The captures are those of its jobs, one of which is free.
+
 The accounts pay, and have credits for the first part of a job only. When the jobs have ended, every case checks: the end and its code, how many captures
 and outputs there are, that the hold ended exactly once, that the price captured is the job's and not above its estimate, that credits covered their part of
 it and the rest is billed, that nothing in the whole ledger breaks a rule of \`npm run ledger:check\`, and what is left over:
@@ -48,7 +51,7 @@ export function describeReliability(records: readonly FaultRecord[]): string {
   const sections = [...new Set(records.map(({ section }) => section))]
   const tables = sections.map((section) => {
     const rows = records.filter((record) => record.section === section).map(describeFault)
-    return `## ${section}\n\n| fault | the job | captures | outputs | left over |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
+    return `## ${section}\n\n| fault | end | captures | outputs | left over |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
   })
   return [introduction, ...tables].join('\n')
 }

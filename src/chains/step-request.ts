@@ -5,7 +5,7 @@ import { liveEndpoint } from '../endpoints/catalog.ts'
 import type { LiveEndpoint } from '../endpoints/define-endpoint.ts'
 import type { EarlierJob } from '../endpoints/define-timeline-endpoint.ts'
 import { type JobWindow, wholeMedia } from '../endpoints/job-window.ts'
-import type { Chain } from './chains.ts'
+import { type Chain, getChain } from './chains.ts'
 
 const settingsDocument = z.record(z.string(), z.json())
 
@@ -43,4 +43,9 @@ export function stepRequest(chain: Chain, { position, before, ...run }: StepInpu
 /** Always the same for the same step, so that a step that runs again finds its job. */
 export function stepJobId(runId: string, position: number): string {
   return derivedId('job', runId, position)
+}
+
+/** The id of the job that ends a run, whether it is there yet or not. */
+export function lastJobId({ id, chain }: { readonly id: string; readonly chain: string }): string {
+  return stepJobId(id, getChain(chain).steps.length - 1)
 }

@@ -11,9 +11,11 @@ export type AcceptStepInput = Pick<
   'jobId' | 'endpoint' | 'rateMicroUsdPerMinute' | 'billableMilliseconds' | 'window' | 'settings' | 'media'
 >
 
+const canceledMessage = 'The run was canceled. Steps that completed stay as they are.'
+
 /**
- * Accepts the next job of a run in one transaction, in the run's own place; a job that is there stays. `invalid_api_key` or
- * `connector_scope_denied` where the key behind the run may not make it any more.
+ * Accepts the next job of a run in one transaction, in the run's own place; a job that is there stays. `canceled` where the
+ * run was closed; `invalid_api_key` or `connector_scope_denied` where the key behind it may not make the job any more.
  */
 export async function acceptStep(
   db: Database,
@@ -25,7 +27,7 @@ export async function acceptStep(
     const run = await getRun(tx, runId)
     const accepted = await tx.job.findUnique({ where: { id: input.jobId } })
     if (accepted) return { job: accepted, replayed: true }
-    if (run.endedAt) throw new ServiceError('conflict', 'This run has ended.')
+    if (run.closedAt || run.endedAt) throw new ServiceError('canceled', canceledMessage)
     await lockAccount(tx, run.accountId)
     await assertKeyCovers(tx, run, input.endpoint)
     const { accountId, apiKeyId, requestId, traceParent } = run

@@ -1,16 +1,29 @@
 import type { Database } from '../store/database.ts'
 import { type Failure, failureOf } from '../store/job-documents.ts'
 import { announceEnd } from '../store/job-ends.ts'
+import { withoutFindings } from '../store/jobs.ts'
 import { lockRun } from '../store/locks.ts'
 import { getRun } from '../store/runs.ts'
 
-/** Ends a run, which gives its running place back: failed as its job did, or for a reason of its own. An ended run stays as it is. */
-export async function endRun(db: Database, runId: string, failure?: Failure): Promise<boolean> {
+export interface EndRunInput {
+  readonly runId: string
+  /** Of the chain's last step, made or not. */
+  readonly lastJobId: string
+  readonly failure?: Failure | undefined
+}
+
+/**
+ * Ends a run, which gives its running place back: completed where its last job is, else failed as its job did or for a reason
+ * of its own. An ended run stays as it is.
+ */
+export async function endRun(db: Database, { runId, lastJobId, failure }: EndRunInput): Promise<boolean> {
   return db.$transaction(async (tx) => {
     await lockRun(tx, runId)
     if ((await getRun(tx, runId)).endedAt) return false
-    const failed = await tx.job.findFirst({ where: { runId, status: 'failed' } })
-    const error = (failed && failureOf(failed)) ?? failure
+    const jobs = await tx.job.findMany({ where: { runId }, ...withoutFindings })
+    const isCompleted = jobs.some(({ id, status }) => id === lastJobId && status === 'completed')
+    const failed = jobs.find(({ status }) => status === 'failed')
+    const error = isCompleted ? undefined : ((failed && failureOf(failed)) ?? failure)
     await tx.workflowRun.update({ where: { id: runId }, data: { endedAt: new Date(), ...(error ? { error } : {}) } })
     await announceEnd(tx, runId)
     return true

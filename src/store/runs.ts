@@ -26,6 +26,11 @@ export async function firstJobOf(db: Database, runId: string): Promise<Job | nul
   return db.job.findFirst({ where: { runId }, orderBy: { createdAt: 'asc' } })
 }
 
+/** From here on the run makes no other job. Waits for one that is being made. */
+export async function closeRun(db: Database, runId: string): Promise<void> {
+  await db.workflowRun.updateMany({ where: { id: runId, closedAt: null }, data: { closedAt: new Date() } })
+}
+
 export async function findOpenJobs(db: Database, runId: string): Promise<Job[]> {
   return db.job.findMany({ where: { runId, endedAt: null } })
 }

@@ -139,7 +139,8 @@ describe('run_all', () => {
     const runId = await startRun(account)
     const waiting = account.get(`/v1/workflow-runs/${runId}?wait=30`)
     await vi.waitUntil(() => api.waits.has(runId))
-    await endRun(api.db, runId, { code: 'canceled', message: 'Canceled.' })
+    const failure = { code: 'canceled', message: 'Canceled.' } as const
+    await endRun(api.db, { runId, lastJobId: 'none', failure })
     expect((await waiting).body.run).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
   })
 
@@ -197,11 +198,51 @@ describe('a later step', () => {
     await clip(runId)
     expect(await admitWaiting(api.db, other.accountId, 1)).toEqual([])
     await settleJob(api.db, stepJobId(runId, 2), { code: 'canceled', message: 'Canceled.' })
-    await endRun(api.db, runId)
+    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
     expect((await api.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })).error).toMatchObject({
       code: 'canceled',
     })
     expect(await findAdmissibleAccounts(api.db, 1, 100)).toContain(other.accountId)
     expect(await admitWaiting(api.db, other.accountId, 1)).toHaveLength(1)
+  })
+})
+
+describe('POST /v1/workflow-runs/{run_id}/cancel', () => {
+  const cancel = (from: TestAccount, runId: string) => from.post(`/v1/workflow-runs/${runId}/cancel`)
+
+  it('202 for a run that Temporal has: its open job is to end, and no other begins', async () => {
+    const runId = await startRun(account)
+    await expect
+      .poll(async () => (await api.db.job.findUniqueOrThrow({ where: { id: stepJobId(runId, 0) } })).acceptedAt)
+      .not.toBeNull()
+    const answer = await cancel(account, runId)
+    expect([answer.status, answer.body.run.id]).toEqual([202, runId])
+    const job = await api.db.job.findUniqueOrThrow({ where: { id: stepJobId(runId, 0) } })
+    expect(job.cancelRequestedAt).toBeInstanceOf(Date)
+    await expect(clip(runId)).rejects.toMatchObject({ code: 'canceled' })
+  })
+
+  it('202 between two steps: what completed stays, and no other begins', async () => {
+    const runId = await startRun(account)
+    await completeFirst(runId)
+    expect((await cancel(account, runId)).body.run).toMatchObject({ price_usd: 0.002 })
+    await expect(clip(runId)).rejects.toMatchObject({ code: 'canceled' })
+  })
+
+  it('200 for a run that waits for its place: it ends at once and costs nothing', async () => {
+    const waiting = await api.newAccount()
+    const places = Array.from({ length: api.config.RUNNING_JOBS_PER_ACCOUNT }, () => waiting.create())
+    await Promise.all(places)
+    const runId = await startRun(waiting)
+    const { status, body } = await cancel(waiting, runId)
+    expect(status).toBe(200)
+    expect(body.run).toMatchObject({ status: 'failed', error: { code: 'canceled' }, price_usd: 0 })
+    expect(await checkLedger(api.db)).toEqual([])
+    expect((await cancel(waiting, runId)).body.run).toEqual(body.run)
+  })
+
+  it('404 not_found for another account', async () => {
+    const answer = await cancel(await api.newAccount(), await startRun(account))
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
   })
 })

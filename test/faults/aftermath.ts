@@ -4,55 +4,56 @@ import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { amountOf, type LedgerEntry } from '../../src/billing/ledger.ts'
 import { leastOf } from '../../src/core/money.ts'
 import type { JobModel } from '../../src/store/generated/models.ts'
-import { failureOf } from '../../src/store/job-documents.ts'
+import { failureOf, failureSchema } from '../../src/store/job-documents.ts'
 import type { Job } from '../../src/store/jobs.ts'
+import type { Run } from '../../src/store/runs.ts'
 import type { Expected } from './cases.ts'
 import { mediaProcessesIn } from './processes.ts'
 import { type FaultStack, faultCreditsMicroUsd } from './stack.ts'
 import { until } from './until.ts'
 
-/** Waits until the accounts' jobs have ended. Upkeep is triggered now and then, so that nobody waits for its schedule. */
-export async function untilEnded(
-  { db, temporal }: FaultStack,
-  accountIds: readonly string[],
-  seconds = 90,
-): Promise<void> {
-  let triggeredAt = Date.now()
-  await until(
-    'every job has ended',
-    async () => {
-      if (Date.now() - triggeredAt > 2_000) {
-        triggeredAt = Date.now()
-        await temporal.schedule
-          .getHandle('upkeep')
-          .trigger()
-          .catch(() => {})
-      }
-      const where = { accountId: { in: [...accountIds] } }
-      const [all, ended] = [
-        await db.job.count({ where }),
-        await db.job.count({ where: { ...where, endedAt: { not: null } } }),
-      ]
-      return all >= accountIds.length && all === ended
-    },
-    seconds,
-  )
+/** Waits until the accounts' jobs and runs have ended. */
+export async function untilEnded(stack: FaultStack, accountIds: readonly string[], seconds = 90): Promise<void> {
+  const { db } = stack
+  const triggerUpkeep = upkeepNowAndThen(stack)
+  const hasEnded = async () => {
+    await triggerUpkeep()
+    const where = { accountId: { in: [...accountIds] } }
+    const open = { ...where, endedAt: null }
+    if ((await db.job.count({ where })) < accountIds.length) return false
+    return (await db.job.count({ where: open })) + (await db.workflowRun.count({ where: open })) === 0
+  }
+  await until('every job has ended', hasEnded, seconds)
 }
 
-/** How the account's jobs (or the one) ended, and what is wrong with them in words: a list of nothing where all is well. */
+/** Triggers upkeep now and then, so that nobody waits for its schedule. */
+function upkeepNowAndThen({ temporal }: FaultStack): () => Promise<void> {
+  let triggeredAt = Date.now()
+  return async () => {
+    if (Date.now() - triggeredAt <= 2_000) return
+    triggeredAt = Date.now()
+    await temporal.schedule
+      .getHandle('upkeep')
+      .trigger()
+      .catch(() => {})
+  }
+}
+
+/** How the account's run, jobs or the one job ended, and what is wrong with them in words: a list of nothing where all is well. */
 export async function outcomeOf(
   { db }: FaultStack,
   { accountId, jobId }: { readonly accountId: string; readonly jobId?: string },
 ): Promise<{ outcome: Expected; wrong: string[] }> {
   const account = await db.account.findUniqueOrThrow({
     where: { id: accountId },
-    include: { jobs: { include: { outputs: true, ledger: true } } },
+    include: { jobs: { include: { outputs: true, ledger: true } }, runs: true },
   })
   const jobs = account.jobs.filter(({ id }) => jobId === undefined || id === jobId)
-  const ends = new Set(jobs.map(endOf))
+  const [run] = account.runs
+  const ends = run ? [endOfRun(run)] : [...new Set(jobs.map(endOf))]
   return {
     outcome: {
-      end: jobs.length === 1 ? [...ends].join() : `${jobs.length} × ${[...ends].join(', ')}`,
+      end: jobs.length === 1 || run ? ends.join() : `${jobs.length} × ${ends.join(', ')}`,
       captures: jobs.flatMap((job) => job.ledger).filter(({ kind }) => kind === 'capture').length,
       outputs: jobs.reduce((sum, { outputs }) => sum + outputs.filter(({ role }) => role === 'media').length, 0),
     },
@@ -60,7 +61,9 @@ export async function outcomeOf(
       ...(await checkLedger(db)).map(({ id, rule }) => `${id} breaks: ${rule}`),
       ...(account.heldMicroUsd === 0n ? [] : ['something is still held']),
       ...jobs.flatMap(faultsOf),
-      ...creditsOf(account.jobs),
+      ...(run ? faultsOfRun(run, jobs) : []),
+      // Jobs side by side hold credits that others might have used.
+      ...(jobs.length > 1 && !run ? [] : creditsOf(jobs)),
     ],
   }
 }
@@ -68,6 +71,22 @@ export async function outcomeOf(
 function endOf(job: Job): string {
   const failure = failureOf(job)
   return failure ? `${job.status}: ${failure.code}` : job.status
+}
+
+function endOfRun({ error }: Run): string {
+  return error === null ? 'completed' : `failed: ${failureSchema.parse(error).code}`
+}
+
+function faultsOfRun(run: Run, jobs: readonly Job[]): string[] {
+  const price = jobs.reduce((sum, { finalMicroUsd }) => sum + (finalMicroUsd ?? 0n), 0n)
+  const unlike = jobs
+    .filter(({ status }) => status === 'failed')
+    .map(endOf)
+    .filter((end) => end !== endOfRun(run))
+  return [
+    ...(price <= run.limitMicroUsd ? [] : [`the run cost ${price}, more than ${run.limitMicroUsd}`]),
+    ...unlike.map((end) => `a job of the run ended as ${end}`),
+  ]
 }
 
 function faultsOf(job: JobModel & { readonly ledger: readonly LedgerEntry[] }): string[] {
@@ -88,8 +107,6 @@ function faultsOf(job: JobModel & { readonly ledger: readonly LedgerEntry[] }): 
 
 /** Accounts have credits for less than a job, and pay for the rest: what is captured must be split just there. */
 function creditsOf(jobs: readonly { readonly ledger: readonly LedgerEntry[] }[]): string[] {
-  // Jobs side by side hold credits that others might have used.
-  if (jobs.length > 1) return []
   const captures = jobs.flatMap(({ ledger }) => ledger.filter(({ kind }) => kind === 'capture').map(amountOf))
   const credit = captures.reduce((sum, amount) => sum + amount.credit, 0n)
   const total = captures.reduce((sum, amount) => sum + amount.credit + amount.billable, 0n)
@@ -100,7 +117,9 @@ function creditsOf(jobs: readonly { readonly ledger: readonly LedgerEntry[] }[])
 /** What lies around although every job has ended; waits a while for it to be cleared away. */
 export async function leftOver(stack: FaultStack, seconds = 60): Promise<string[]> {
   let left: string[] = []
+  const triggerUpkeep = upkeepNowAndThen(stack)
   const isClean = async () => {
+    await triggerUpkeep()
     left = await lookForLeftovers(stack)
     return left.length === 0
   }
@@ -120,7 +139,7 @@ async function lookForLeftovers(stack: FaultStack): Promise<string[]> {
   ]
   const open: string[] = []
   for await (const { workflowId } of temporal.workflow.list({
-    query: "WorkflowType = 'mediaJob' and ExecutionStatus = 'Running'",
+    query: "WorkflowType in ('mediaJob', 'chain') and ExecutionStatus = 'Running'",
   })) {
     open.push(workflowId)
   }

@@ -1,4 +1,5 @@
 import type { FaultRecord } from '../../scripts/faults/page.ts'
+import { chainCases } from './chain-cases.ts'
 import { type Step, steps } from './gates.ts'
 import { type Target, targets } from './stack.ts'
 
@@ -125,6 +126,7 @@ export const temporalCases = {
 /** Every case, in the order of the page. */
 export const allCases: readonly FaultCase[] = [
   ...killCases,
+  ...chainCases,
   ...[workCases, sourceCases, diskCases, storageCases, temporalCases].flatMap((group) =>
     Object.values<FaultCase>(group),
   ),

@@ -4,28 +4,45 @@ import pg from 'pg'
 export const steps = ['create', 'inspect', 'hold', 'run', 'finish'] as const
 export type Step = (typeof steps)[number]
 
-const committed: Readonly<Record<Step, string>> = {
-  create: 'select 1 from jobs where account_id = $1',
-  inspect: 'select 1 from jobs where account_id = $1 and media_info is not null',
-  hold: "select 1 from ledger_entries where account_id = $1 and step = 'estimate'",
-  run: 'select 1 from jobs where account_id = $1 and draft is not null',
-  finish: 'select 1 from jobs where account_id = $1 and ended_at is not null',
+/** Besides a job's steps, the end of a run. */
+export type GateStep = Step | 'end'
+
+interface Change {
+  readonly trigger: string
+  readonly condition: string
+  /** Where it is found once others can read it. */
+  readonly committed: string
 }
 
-const triggers: Readonly<Record<Step, string>> = {
-  create: 'after insert on jobs',
-  inspect: 'after update on jobs',
-  hold: 'after insert on ledger_entries',
-  run: 'after update on jobs',
-  finish: 'after update on jobs',
-}
+const ofJob = "from jobs where account_id = $1 and ($2 = '' or endpoint = $2)"
 
-const conditions: Readonly<Record<Step, string>> = {
-  create: 'true',
-  inspect: 'old.media_info is null and new.media_info is not null',
-  hold: "new.step = 'estimate'",
-  run: 'old.draft is null and new.draft is not null',
-  finish: 'old.ended_at is null and new.ended_at is not null',
+const changes: Readonly<Record<GateStep, Change>> = {
+  create: { trigger: 'after insert on jobs', condition: 'true', committed: ofJob },
+  inspect: {
+    trigger: 'after update on jobs',
+    condition: 'old.media_info is null and new.media_info is not null',
+    committed: `${ofJob} and media_info is not null`,
+  },
+  hold: {
+    trigger: 'after insert on ledger_entries',
+    condition: "new.step = 'estimate'",
+    committed: `${ofJob} and exists (select 1 from ledger_entries where job_id = jobs.id and step = 'estimate')`,
+  },
+  run: {
+    trigger: 'after update on jobs',
+    condition: 'old.draft is null and new.draft is not null',
+    committed: `${ofJob} and (draft is not null or ended_at is not null)`,
+  },
+  finish: {
+    trigger: 'after update on jobs',
+    condition: 'old.ended_at is null and new.ended_at is not null',
+    committed: `${ofJob} and ended_at is not null`,
+  },
+  end: {
+    trigger: 'after update on workflow_runs',
+    condition: 'old.ended_at is null and new.ended_at is not null',
+    committed: "from workflow_runs where account_id = $1 and $2 = '' and ended_at is not null",
+  },
 }
 
 /** The first half of the keys of all gates' locks; the second is the gate's number. */
@@ -36,18 +53,21 @@ const lockSpace = 7_001
  * accounts that `holdGates` names wait.
  */
 export async function installGates(databaseUrl: string): Promise<void> {
-  const perStep = steps.map(
-    (step) => `
-      create constraint trigger fault_gate_${step} ${triggers[step]} deferrable initially deferred
-      for each row when (${conditions[step]}) execute function fault_gate('${step}');`,
+  const perStep = Object.entries(changes).map(
+    ([step, { trigger, condition }]) => `
+      create constraint trigger fault_gate_${step} ${trigger} deferrable initially deferred
+      for each row when (${condition}) execute function fault_gate('${step}');`,
   )
   await withClient(databaseUrl, (client) =>
     client.query(`
-      create table fault_gates (id serial primary key, account_id text not null, step text not null);
+      create table fault_gates (id serial primary key, account_id text, step text, endpoint text);
       create function fault_gate() returns trigger language plpgsql as $$
       declare gate int;
       begin
-        select id into gate from fault_gates where account_id = new.account_id and step = tg_argv[0];
+        select id into gate from fault_gates
+        where account_id = new.account_id and step = tg_argv[0] and (endpoint = '' or exists (
+          select 1 from jobs where jobs.endpoint = fault_gates.endpoint
+            and jobs.id in (to_jsonb(new) ->> 'id', to_jsonb(new) ->> 'job_id')));
         if found then perform pg_advisory_xact_lock_shared(${lockSpace}, gate); end if;
         return null;
       end $$;
@@ -57,30 +77,34 @@ export async function installGates(databaseUrl: string): Promise<void> {
 
 export interface Gate {
   readonly accountId: string
-  readonly step: Step
+  readonly step: GateStep
+  /** Of the job that stands there, where the account has others. */
+  readonly endpoint?: string
 }
 
-export interface Gates {
+export interface Gates<G extends Gate> {
   /** Whether each account's job stands at its gate. */
   areReached(): Promise<boolean>
   /** Ends the database's side of the transactions whose process was killed, so that none of them commits any more. */
-  abort(which: (gate: Gate) => boolean): Promise<void>
+  abort(which: (gate: G) => boolean): Promise<void>
   /** Opens every gate. Nothing is left to do when the database was killed. */
   release(): Promise<void>
+  /** Whether somebody stands in line behind each transaction that waits. */
+  areAwaited(): Promise<boolean>
   /** Whether each step's change can be read by others. */
   areCommitted(): Promise<boolean>
 }
 
 /** Closes a gate for each account's step until `release`. */
-export async function holdGates(databaseUrl: string, gates: readonly Gate[]): Promise<Gates> {
+export async function holdGates<G extends Gate>(databaseUrl: string, gates: readonly G[]): Promise<Gates<G>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   client.on('error', () => {})
   await client.connect()
-  const ids = new Map<Gate, number>()
+  const ids = new Map<G, number>()
   for (const gate of gates) {
     const { rows } = await client.query<{ id: number }>(
-      'insert into fault_gates (account_id, step) values ($1, $2) returning id',
-      [gate.accountId, gate.step],
+      'insert into fault_gates (account_id, step, endpoint) values ($1, $2, $3) returning id',
+      [gate.accountId, gate.step, gate.endpoint ?? ''],
     )
     const id = rows[0]?.id ?? 0
     await client.query('select pg_advisory_lock($1, $2)', [lockSpace, id])
@@ -101,11 +125,19 @@ export async function holdGates(databaseUrl: string, gates: readonly Gate[]): Pr
         chosen,
       ])
     },
+    areAwaited: async () => {
+      const { rows } = await client.query<{ pid: number }>(
+        `select distinct pid from pg_locks where ${waiting}
+         and exists (select 1 from pg_stat_activity other where pg_locks.pid = any(pg_blocking_pids(other.pid)))`,
+        [lockSpace],
+      )
+      return rows.length === gates.length
+    },
     release: () => client.end().catch(() => {}),
     areCommitted: () =>
       withClient(databaseUrl, async (reader) => {
-        for (const { accountId, step } of gates) {
-          const { rows } = await reader.query(committed[step], [accountId])
+        for (const { accountId, step, endpoint = '' } of gates) {
+          const { rows } = await reader.query(`select 1 ${changes[step].committed}`, [accountId, endpoint])
           if (rows.length === 0) return false
         }
         return true

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { film } from '../fixtures/make.ts'
 import { isLongForm, type KillCase, killCases, type Moment, moments } from './cases.ts'
-import { type Gate, holdGates, installGates, type Step } from './gates.ts'
+import { installGates, type Step } from './gates.ts'
+import { killAt } from './kill-at.ts'
 import { type MediaServer, serveFile } from './media-server.ts'
 import { postJob } from './post-job.ts'
-import { conclude } from './record.ts'
 import { type FaultStack, startFaultStack, type Target, targets } from './stack.ts'
-import { until } from './until.ts'
 
 let media: MediaServer
 let stack: FaultStack
@@ -42,39 +41,19 @@ const rounds = targets
 describe.skipIf(process.platform !== 'linux')('SIGKILL', () => {
   it.each(rounds)(
     'of $target $moment the commit',
-    ({ target, moment, cases }) => killAt(target, moment, cases),
+    ({ target, moment, cases }) => killJobs(target, moment, cases),
     240_000,
   )
 })
 
 /** One kill, with a job of its own standing at each case's step. */
-async function killAt(target: Target, moment: Moment, cases: readonly KillCase[]): Promise<void> {
-  const jobs = await Promise.all(
-    cases.map(async (faultCase) => ({ faultCase, step: faultCase.step, ...(await stack.newAccount()) })),
-  )
-  const gates = await holdGates(stack.databaseUrl, jobs)
+async function killJobs(target: Target, moment: Moment, cases: readonly KillCase[]): Promise<void> {
   const body = { endpoint: 'video/clip-window', media_url: `http://${media.host}/film.mp4`, start: 0, end: 1 }
-  const posts = jobs.map(({ client }) => postJob(client, body))
-  await until('every job stands at its gate', gates.areReached, 60)
-
-  if (moment === 'after') {
-    const link = stack.links[target === 'postgres' ? 'postgres' : 'temporal']
-    link.pause()
-    await gates.release()
-    await until('every change is committed', gates.areCommitted, 30)
-    await stack.kill(target)
-    link.cut()
-  } else {
-    await stack.kill(target)
-    await gates.abort((gate) => actorOf(gate) === target)
-    await gates.release()
-  }
-  await stack.start(target)
-  await Promise.all(posts)
-  await conclude(stack, jobs)
-}
-
-/** Whose transaction it is. */
-function actorOf({ step }: Gate): Target {
-  return step === 'create' ? 'api' : 'worker'
+  const jobs = cases.map(async (faultCase) => {
+    const { accountId, client } = await stack.newAccount()
+    const { step } = faultCase
+    const actor = step === 'create' ? ('api' as const) : ('worker' as const)
+    return { faultCase, step, actor, accountId, post: () => postJob(client, body) }
+  })
+  await killAt(stack, target, moment, await Promise.all(jobs))
 }

@@ -73,7 +73,8 @@ describe('svc.get_job', () => {
     expect(queued.content[0]?.['text']).toContain(`svc.get_job with ${run.id} as job_id`)
     const waiting = agent.use('svc.get_job', { job_id: run.id, wait_seconds: 30 })
     await vi.waitUntil(() => api.waits.has(run.id))
-    await endRun(api.db, run.id, { code: 'spend_cap_reached', message: 'The cap is reached.' })
+    const failure = { code: 'spend_cap_reached', message: 'The cap is reached.' } as const
+    await endRun(api.db, { runId: run.id, lastJobId: 'none', failure })
     const ended = await waiting
     expect(ended.structuredContent['run']).toMatchObject({ status: 'failed', error: { code: 'spend_cap_reached' } })
     expect(ended.content[0]?.['text']).toContain('spend_cap_reached: The cap is reached.')

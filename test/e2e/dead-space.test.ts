@@ -1,0 +1,122 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { fixture, speech } from '../fixtures/make.ts'
+import { framesOf, pcmOf, temporaryFolder } from '../media/measure.ts'
+import { jointsOf, longestZeros, stepOf } from './joints.ts'
+import { type Service, startService } from './service.ts'
+
+let service: Service
+let client: Client
+
+beforeAll(async () => {
+  service = await startService()
+  const headers = { authorization: `Bearer ${service.token}` }
+  client = new Client({ name: 'agent', version: '1' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { requestInit: { headers } }),
+  )
+}, 90_000)
+
+afterAll(async () => {
+  await client.close()
+  await service.stop()
+})
+
+async function use(name: string, given: Record<string, unknown> = {}) {
+  const answer = await client.callTool({ name: `svc.${name}`, arguments: given })
+  expect([name, answer.isError ?? false, answer.content[0]]).toEqual([name, false, expect.anything()])
+  return { ...answer, structured: z.record(z.string(), z.any()).parse(answer.structuredContent) }
+}
+
+/** The next job of a run is there a moment after the one before has ended. */
+async function untilCompleted(jobId: string): Promise<void> {
+  const wait = { name: 'svc.get_job', arguments: { job_id: jobId, wait_seconds: 60 } }
+  await vi.waitUntil(
+    async () => {
+      const { isError, structuredContent } = await client.callTool(wait)
+      if (!isError) expect(structuredContent).toMatchObject({ job: { status: 'completed' } })
+      return !isError
+    },
+    { timeout: 90_000, interval: 100 },
+  )
+}
+
+const suggestion = z.object({
+  ranges: z.array(z.object({ start: z.number(), end: z.number() })),
+  saved_seconds: z.number(),
+})
+
+/** As an agent does that knows an address and a key: what it paid, what it was told at most, and the one file. */
+async function removeDeadSpace(file: string, mediaSeconds: number) {
+  const found = await use('plan_integration', { goal: 'remove the silences of a talk', media: 'file' })
+  const chain = {
+    workflow_id: found.structured['workflow'].id,
+    settings: {
+      'audio/detect-silence': { min_silence_seconds: 0.2 },
+      'timeline/suggest-ranges': { padding_seconds: 0.02, min_cut_seconds: 0.1 },
+    },
+  }
+  const { plan } = (await use('create_workflow_job', { ...chain, media_seconds: mediaSeconds })).structured
+  const { upload } = (await use('create_upload', { filename: path.basename(file) })).structured
+  const put = { method: 'PUT', headers: upload.upload_headers, body: await readFile(file) }
+  expect((await fetch(upload.upload_url, put)).status).toBe(200)
+
+  const media = { media_url: upload.media_url, max_price_usd: plan.max_price_usd }
+  const { run } = (await use('create_workflow_job', { ...chain, ...media, mode: 'run_all' })).structured
+  const jobIds = z.array(z.string()).parse(run.steps.map((step: { job_id: string }) => step.job_id))
+  for (const jobId of jobIds) await untilCompleted(jobId)
+  const results = []
+  for (const job_id of jobIds) results.push(await use('get_job_result', { job_id }))
+  const links = results.flatMap(({ content }) => content).filter((one) => one.type === 'resource_link')
+  expect(links).toHaveLength(1)
+  const made = path.join(temporaryFolder(), `made${path.extname(file)}`)
+  for (const { uri } of links) await writeFile(made, Buffer.from(await (await fetch(uri)).arrayBuffer()))
+  return {
+    jobIds,
+    made,
+    suggested: suggestion.parse(results[1]?.structured['result']),
+    paidUsd: results.reduce((sum, { structured }) => sum + Number(structured['final_price_usd']), 0),
+    mostUsd: Number(plan.max_price_usd),
+  }
+}
+
+describe.each([
+  ['a recorded talk', async () => speech, 73.34875, 8_000, undefined],
+  ['a film of it', async () => fixture('long-film.mp4'), 70, 44_100, 25],
+] as const)('an agent removes the dead space of %s', (_what, source, mediaSeconds, sampleRate, framesPerSecond) => {
+  it('for what was planned at most: one file, to the frame, that does not click', async () => {
+    const file = await source()
+    const { jobIds, made, suggested, paidUsd, mostUsd } = await removeDeadSpace(file, mediaSeconds)
+    expect(suggested.ranges.length).toBeGreaterThan(5)
+
+    expect(paidUsd).toBeGreaterThan(0)
+    expect(paidUsd).toBeLessThanOrEqual(mostUsd)
+    const { _sum: captured } = await service.db.ledgerEntry.aggregate({
+      where: { jobId: { in: jobIds }, kind: 'capture' },
+      _sum: { creditMicroUsd: true, billableMicroUsd: true },
+    })
+    expect(Number((captured.creditMicroUsd ?? 0n) + (captured.billableMicroUsd ?? 0n))).toBe(Math.round(paidUsd * 1e6))
+    expect(await checkLedger(service.db)).toEqual([])
+
+    const expectedSeconds = mediaSeconds - suggested.saved_seconds
+    const [before, after] = [await pcmOf(file), await pcmOf(made)]
+    // Times are told in milliseconds.
+    const frameSeconds = framesPerSecond === undefined ? 0.001 : 1 / framesPerSecond
+    expect(Math.abs(after.length / sampleRate - expectedSeconds)).toBeLessThanOrEqual(frameSeconds)
+    if (framesPerSecond !== undefined) {
+      const frames = (await framesOf(made)).length
+      expect(Math.abs(frames - expectedSeconds * framesPerSecond)).toBeLessThanOrEqual(1)
+    }
+
+    for (const joint of jointsOf({ before, after, sampleRate, frameSeconds }, suggested.ranges)) {
+      // An encoder that loses something makes other steps than it is given.
+      const changed = framesPerSecond === undefined ? 1 : 1.05
+      expect(stepOf(joint.made)).toBeLessThanOrEqual(Math.max(...joint.source.map(stepOf)) * changed)
+      expect(longestZeros(joint.made)).toBeLessThanOrEqual(Math.max(...joint.source.map(longestZeros)))
+    }
+  }, 180_000)
+})
