@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-type Part = 'jobs' | 'requests' | 'detection' | 'joined'
+type Part = 'jobs' | 'requests' | 'detection' | 'joined-360p' | 'joined-1080p'
 
 const heading = '# Bench results\n'
 

@@ -7,7 +7,7 @@ import { describeDetection, detectionFigures } from '../bench/media/detection-re
 import type { EngineBench } from '../bench/media/engine.ts'
 import type { Figure } from '../bench/media/figures.ts'
 import { serveFilm } from '../bench/media/film-server.ts'
-import { type Joined, measureJoined } from '../bench/media/joined.ts'
+import { measureJoined } from '../bench/media/joined.ts'
 import { describeJoined, joinedFigures } from '../bench/media/joined-results.ts'
 import { watchMemory } from '../bench/media/peak-memory.ts'
 import { plotFigures } from '../bench/media/plot.ts'
@@ -16,7 +16,7 @@ import { type TalkFilm, talkFilm } from '../bench/media/talk-film.ts'
 import { writePart } from '../bench/results-page.ts'
 import { activateBilling } from '../src/billing/activate-billing.ts'
 import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
-import { clampTo, complement } from '../src/core/segments.ts'
+import { clampTo, complement, type Segment } from '../src/core/segments.ts'
 import { createFfmpeg } from '../src/media/ffmpeg.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { createClient } from './client.ts'
@@ -39,7 +39,11 @@ interface Bench {
   readonly report: (text: string, figures: readonly Figure[]) => void
 }
 
-const parts = { detection: reportDetection, joined: reportJoined } as const
+const parts = {
+  detection: reportDetection,
+  'joined-360p': (bench: Bench) => reportJoined('joined-360p', bench, bench.talk.smallFilm, bench.talk.seconds),
+  'joined-1080p': (bench: Bench) => reportJoined('joined-1080p', bench, bench.talk.film, largeSeconds),
+} as const
 
 /** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, on throw-away data: all parts, or those named. */
 export const run: Run = async (context) => {
@@ -55,7 +59,7 @@ export const run: Run = async (context) => {
   const memory = watchMemory()
   const page = path.join(context.root, 'bench', 'RESULTS.md')
   try {
-    for (const part of ['detection', 'joined'] as const) {
+    for (const part of ['detection', 'joined-360p', 'joined-1080p'] as const) {
       if (context.args.length > 0 && !context.args.includes(part)) continue
       const report = (text: string, figures: readonly Figure[]) => {
         writePart(page, part, text)
@@ -99,16 +103,20 @@ async function reportDetection({ context, dataDir, talk, engine, memory, report 
   }
 }
 
-async function reportJoined({ context, talk, engine, memory, report }: Bench): Promise<number> {
-  const kept = complement(talk.pauses, { start: 0, end: talk.seconds })
-  const joined: Joined[] = []
-  context.say('joined ranges at 360p')
-  joined.push(await measureJoined(engine, talk.smallFilm, kept))
-  context.say('joined ranges at 1080p')
-  joined.push(await measureJoined(engine, talk.film, clampTo(kept, { start: 0, end: largeSeconds })))
+/** What is joined ends at so many seconds of the film. */
+async function reportJoined(
+  part: string,
+  { context, talk, engine, memory, report }: Bench,
+  film: string,
+  endSeconds: number,
+): Promise<number> {
+  context.say(part)
+  const whole: Segment = { start: 0, end: talk.seconds }
+  const ranges = clampTo(complement(talk.pauses, whole), { start: 0, end: endSeconds })
+  const joined = await measureJoined(engine, film, ranges)
   const ffmpegMiB = memory.take().get('ffmpeg') ?? Number.NaN
-  const results = { machine: describeMachine(engine.ffmpegPath), joined, ffmpegMiB }
-  report(describeJoined(results), joinedFigures(results))
+  const results = { ...joined, machine: describeMachine(engine.ffmpegPath), ffmpegMiB }
+  report(describeJoined(part, results), joinedFigures(results))
   return 0
 }
 
