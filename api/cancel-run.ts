@@ -1,6 +1,5 @@
 import { lastJobId } from '../src/chains/step-request.ts'
-import { errorTable } from '../src/core/errors.ts'
-import { endRun } from '../src/jobs/end-run.ts'
+import { canceledRun, endRun } from '../src/jobs/end-run.ts'
 import type { Credential } from '../src/store/keys.ts'
 import { closeRun, findOpenJobs, type RunWithJobs } from '../src/store/runs.ts'
 import { cancelJob } from './cancel-job.ts'
@@ -23,6 +22,5 @@ export async function cancelRun(context: ApiContext, credential: Credential, run
 /** A run that never reached Temporal has nobody else to end it. */
 async function endUnbegun({ db, jobs }: ApiContext, run: RunWithJobs): Promise<void> {
   if ((await findOpenJobs(db, run.id)).length > 0 || (await jobs.isOpen(run.id))) return
-  const failure = { code: 'canceled', message: errorTable.canceled.message } as const
-  await endRun(db, { runId: run.id, lastJobId: lastJobId(run), failure })
+  await endRun(db, { runId: run.id, lastJobId: lastJobId(run), failure: canceledRun })
 }

@@ -5,13 +5,12 @@ import type { Job } from '../store/jobs.ts'
 import { lockAccount, lockRun } from '../store/locks.ts'
 import { getRun, type Run } from '../store/runs.ts'
 import { type AcceptJobInput, insertJob } from './accept-job.ts'
+import { canceledRun } from './end-run.ts'
 
 export type AcceptStepInput = Pick<
   AcceptJobInput,
   'jobId' | 'endpoint' | 'rateMicroUsdPerMinute' | 'billableMilliseconds' | 'window' | 'settings' | 'media'
 >
-
-const canceledMessage = 'The run was canceled. Steps that completed stay as they are.'
 
 /**
  * Accepts the next job of a run in one transaction, in the run's own place; a job that is there stays. `canceled` where the
@@ -27,7 +26,7 @@ export async function acceptStep(
     const run = await getRun(tx, runId)
     const accepted = await tx.job.findUnique({ where: { id: input.jobId } })
     if (accepted) return { job: accepted, replayed: true }
-    if (run.closedAt || run.endedAt) throw new ServiceError('canceled', canceledMessage)
+    if (run.closedAt || run.endedAt) throw new ServiceError('canceled', canceledRun.message)
     await lockAccount(tx, run.accountId)
     await assertKeyCovers(tx, run, input.endpoint)
     const { accountId, apiKeyId, requestId, traceParent } = run

@@ -5,6 +5,12 @@ import { withoutFindings } from '../store/jobs.ts'
 import { lockRun } from '../store/locks.ts'
 import { getRun } from '../store/runs.ts'
 
+/** What a job says of itself when it is canceled, that it costs nothing, does not hold for the steps before it. */
+export const canceledRun: Failure = {
+  code: 'canceled',
+  message: 'The run was canceled. Steps that completed before stay billed.',
+}
+
 export interface EndRunInput {
   readonly runId: string
   /** Of the chain's last step, made or not. */
@@ -23,7 +29,8 @@ export async function endRun(db: Database, { runId, lastJobId, failure }: EndRun
     const jobs = await tx.job.findMany({ where: { runId }, ...withoutFindings })
     const isCompleted = jobs.some(({ id, status }) => id === lastJobId && status === 'completed')
     const failed = jobs.find(({ status }) => status === 'failed')
-    const error = isCompleted ? undefined : ((failed && failureOf(failed)) ?? failure)
+    const reason = isCompleted ? undefined : ((failed && failureOf(failed)) ?? failure)
+    const error = reason?.code === 'canceled' ? canceledRun : reason
     await tx.workflowRun.update({ where: { id: runId }, data: { endedAt: new Date(), ...(error ? { error } : {}) } })
     await announceEnd(tx, runId)
     return true

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { fixture, speech } from '../fixtures/make.ts'
@@ -32,17 +32,13 @@ async function use(name: string, given: Record<string, unknown> = {}) {
   return { ...answer, structured: z.record(z.string(), z.any()).parse(answer.structuredContent) }
 }
 
-/** The next job of a run is there a moment after the one before has ended. */
-async function untilCompleted(jobId: string): Promise<void> {
-  const wait = { name: 'svc.get_job', arguments: { job_id: jobId, wait_seconds: 60 } }
-  await vi.waitUntil(
-    async () => {
-      const { isError, structuredContent } = await client.callTool(wait)
-      if (!isError) expect(structuredContent).toMatchObject({ job: { status: 'completed' } })
-      return !isError
-    },
-    { timeout: 90_000, interval: 100 },
-  )
+/** As an agent waits: it asks again until the run has ended. */
+async function ended(runId: string) {
+  let answer = await use('get_job', { job_id: runId, wait_seconds: 60 })
+  while (['queued', 'running'].includes(answer.structured['run'].status)) {
+    answer = await use('get_job', { job_id: runId, wait_seconds: 60 })
+  }
+  return answer
 }
 
 const suggestion = z.object({
@@ -68,10 +64,11 @@ async function removeDeadSpace(file: string, mediaSeconds: number) {
   const media = { media_url: upload.media_url, max_price_usd: plan.max_price_usd }
   const { run } = (await use('create_workflow_job', { ...chain, ...media, mode: 'run_all' })).structured
   const jobIds = z.array(z.string()).parse(run.steps.map((step: { job_id: string }) => step.job_id))
-  for (const jobId of jobIds) await untilCompleted(jobId)
+  const { content, structured } = await ended(run.id)
+  expect(structured['run']).toMatchObject({ status: 'completed' })
+  const links = content.filter((one) => one.type === 'resource_link')
   const results = []
   for (const job_id of jobIds) results.push(await use('get_job_result', { job_id }))
-  const links = results.flatMap(({ content }) => content).filter((one) => one.type === 'resource_link')
   expect(links).toHaveLength(1)
   const made = path.join(temporaryFolder(), `made${path.extname(file)}`)
   for (const { uri } of links) await writeFile(made, Buffer.from(await (await fetch(uri)).arrayBuffer()))
