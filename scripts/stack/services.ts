@@ -33,7 +33,8 @@ export async function startWorker(supervisor: Supervisor, root: string, env: Var
     name: 'worker',
     command: node('activities/worker.ts'),
     cwd: root,
-    env: { ...env, ...metricsOnNextPort(env) },
+    // Each thread would keep memory of its own that it once needed.
+    env: { MALLOC_ARENA_MAX: '2', ...env, ...metricsOnNextPort(env) },
     ipc: true,
     layer: 2,
     // More than the grace that it gives to running jobs.
