@@ -98,13 +98,14 @@ describe('a second question', () => {
     const answer = async (asked: Partial<Ask> = {}) => {
       const { id: jobId } = await accept({ accountId, media, ...asked })
       const told = await step(() => answerFromKept(blind(), { jobId }))
-      return { told, job: await getJob(db, jobId) }
+      return { told, job: await getJob(db, jobId), result: await getResult(db, jobId) }
     }
     expect(await answer()).toMatchObject({ told: { isAnswered: false }, job: { status: 'queued' } })
     await ask({ accountId, media })
     expect(await answer({ settings: { threshold: -30 } })).toMatchObject({
       told: { isAnswered: true, othersWait: false },
-      job: { status: 'completed', estimatedMicroUsd: 2_445n, finalMicroUsd: 2_445n, result: { analysis: 'reused' } },
+      job: { status: 'completed', estimatedMicroUsd: 2_445n, finalMicroUsd: 2_445n },
+      result: { analysis: 'reused' },
     })
     const cut = { endpoint: 'video/clip-window', window: { startSeconds: 1, endSeconds: 2 } }
     expect(await answer(cut)).toMatchObject({ told: { isAnswered: false }, job: { status: 'queued' } })
