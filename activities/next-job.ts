@@ -4,7 +4,7 @@ import { ServiceError } from '../src/core/errors.ts'
 import type { EarlierJob } from '../src/endpoints/define-timeline-endpoint.ts'
 import { type AcceptStepInput, acceptStep } from '../src/jobs/accept-step.ts'
 import { summaryOf } from '../src/jobs/start-job.ts'
-import { failureOf } from '../src/store/job-documents.ts'
+import { failureOf, mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, getResult } from '../src/store/jobs.ts'
 import { getRun, type Run } from '../src/store/runs.ts'
 import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
@@ -32,7 +32,7 @@ export type NextJobResult = { readonly isDone: true } | ({ readonly isDone: fals
 export async function acceptNextJob(deps: Dependencies, { runId, position }: NextJobInput): Promise<NextJobResult> {
   const run = await getRun(deps.db, runId)
   const before = position === 0 ? undefined : await completedJob(deps, run, position - 1)
-  const step = planStep(run, position, before)
+  const step = planStep(run, await lengthOf(deps, run, position), position, before)
   if (!step) return { isDone: true }
   const accept = () => acceptStep(deps.db, runId, step)
   const { job, replayed } = await countLedgerErrors(deps.metrics, 'accept', accept)
@@ -46,7 +46,12 @@ export async function acceptNextJob(deps: Dependencies, { runId, position }: Nex
 }
 
 /** Pure: what fails here fails each time. */
-function planStep(run: Run, position: number, before: EarlierJob | undefined): AcceptStepInput | undefined {
+function planStep(
+  run: Run,
+  mediaSeconds: number,
+  position: number,
+  before: EarlierJob | undefined,
+): AcceptStepInput | undefined {
   try {
     const request = stepRequest(getChain(run.chain), {
       position,
@@ -60,7 +65,7 @@ function planStep(run: Run, position: number, before: EarlierJob | undefined): A
       jobId: stepJobId(run.id, position),
       endpoint: endpoint.id,
       rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
-      billableMilliseconds: endpoint.billableMilliseconds(window, settings, run.mediaSeconds),
+      billableMilliseconds: endpoint.billableMilliseconds(window, settings, mediaSeconds),
       window,
       settings,
       media: endpoint.readsMedia ? mediaOf(run) : null,
@@ -70,6 +75,12 @@ function planStep(run: Run, position: number, before: EarlierJob | undefined): A
       ? cause
       : new ServiceError('server_error', undefined, { cause, retryable: false })
   }
+}
+
+/** As the first step read it; until then, as it was told. */
+async function lengthOf({ db }: Dependencies, { id, mediaSeconds }: Run, position: number): Promise<number> {
+  const first = position === 0 ? undefined : mediaInfoOf(await getJob(db, stepJobId(id, 0)))
+  return first?.durationSeconds ?? mediaSeconds
 }
 
 async function completedJob({ db }: Dependencies, { id }: Run, position: number): Promise<EarlierJob> {

@@ -15,7 +15,10 @@ export function readJsonBodies(app: FastifyInstance): void {
   )
 }
 
-/** Parses JSON. `invalid_request` also for what readers understand differently: repeated keys, prototype keys, deep nesting. */
+/**
+ * Parses JSON. `invalid_request` also for what readers understand differently (repeated keys, prototype keys, deep nesting)
+ * and for texts that no database keeps (NUL, half of a surrogate pair).
+ */
 export function parseJson(text: string): unknown {
   const value = parse(text)
   assertUnambiguous(text)
@@ -37,11 +40,18 @@ function assertUnambiguous(json: string): void {
   for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g)) {
     if (token === '{' || token === '[') open.push(new Set())
     else if (token === '}' || token === ']') open.pop()
-    else if (token === ':') addKey(open.at(-1), String(JSON.parse(lastText)))
-    else lastText = token
+    else if (token === ':') addKey(open.at(-1), lastText)
+    else lastText = readText(token)
     if (open.length > maxDepth)
       throw new ServiceError('invalid_request', `The body is nested more than ${maxDepth} levels deep.`)
   }
+}
+
+function readText(token: string): string {
+  const text = String(JSON.parse(token))
+  if (token.includes('\\u') && (text.includes('\0') || /\p{Surrogate}/u.test(text)))
+    throw new ServiceError('invalid_request', 'The body holds a NUL character, or half of a surrogate pair.')
+  return text
 }
 
 function addKey(keys: Set<string> | undefined, key: string): void {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { ServiceError } from '../src/core/errors.ts'
 import type { Database } from '../src/store/database.ts'
 import { type Quota, type QuotaUse, takeFromQuota } from '../src/store/quotas.ts'
 import { gather } from './gather.ts'
@@ -11,9 +12,14 @@ const tryAgainMilliseconds = 5_000
 /** Counts one request of the subject against the limit a minute. */
 export type CountRequest = (subject: string) => Promise<QuotaUse>
 
-/** Counts in the database, with all processes. Requests that come while others of their subject are counted go together. */
+/**
+ * Counts in the database, with all processes. Requests that come while others of their subject are counted go together;
+ * `service_unavailable` where that takes too long.
+ */
 export function createSharedCounter(db: Database, limit: number): CountRequest {
-  return gather((subject, count) => takeForEach(db, { subject, limit, windowSeconds }, count))
+  return gather((subject, count) =>
+    within(answerMilliseconds, takeForEach(db, { subject, limit, windowSeconds }, count)),
+  )
 }
 
 async function takeForEach(db: Database, quota: Quota, count: number): Promise<QuotaUse[]> {
@@ -29,9 +35,7 @@ async function takeForEach(db: Database, quota: Quota, count: number): Promise<Q
 
 /** The same for requests that may need no database: while it does not answer, counts alone and in memory. Never rejects. */
 export function createSteadyCounter(db: Database, limit: number, logger: FastifyBaseLogger): CountRequest {
-  const countShared = gather((subject, count) =>
-    within(answerMilliseconds, takeForEach(db, { subject, limit, windowSeconds }, count)),
-  )
+  const countShared = createSharedCounter(db, limit)
   const countAlone = createLocalCounter(limit)
   let aloneUntil = 0
   return async (subject) => {
@@ -65,7 +69,7 @@ function createLocalCounter(limit: number): (subject: string) => QuotaUse {
 async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   const timer = new AbortController()
   const tooLate = delay(milliseconds, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`no answer in ${milliseconds} ms`)
+    throw new ServiceError('service_unavailable', undefined, { cause: new Error(`no answer in ${milliseconds} ms`) })
   })
   try {
     return await Promise.race([answer, tooLate])

@@ -31,7 +31,7 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
     const server = serverFor(caller)
     await server.connect(transport)
-    const response = await transport.handleRequest(request, { parsedBody: message })
+    const response = await transport.handleRequest(request, { parsedBody: withoutCancellations(message) })
     // An answer in JSON leaves nothing open.
     if (isStream(response)) caller.signal.addEventListener('abort', () => void server.close(), { once: true })
     return response
@@ -49,6 +49,15 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
 
 const meta = z.object({ progressToken: z.union([z.string(), z.number()]).optional() })
 const withMeta = z.object({ params: z.object({ _meta: meta.optional() }).optional() })
+
+const cancellation = z.object({ method: z.literal('notifications/cancelled') })
+
+/** Of several messages, one that cancels another would leave that without the answer that all wait for. */
+function withoutCancellations(message: unknown): unknown {
+  if (!Array.isArray(message)) return message
+  const others = message.filter((one) => !cancellation.safeParse(one).success)
+  return others.length > 0 ? others : message
+}
 
 export function asksForProgress(message: unknown): boolean {
   return [message].flat().some((one) => withMeta.safeParse(one).data?.params?._meta?.progressToken !== undefined)

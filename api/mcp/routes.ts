@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { acceptKey } from '../authenticate.ts'
+import { clientLeft } from '../client-left.ts'
 import type { ApiContext, App } from '../context.ts'
 import { limitAccounts } from '../rate-limits.ts'
 import { bodyErrors, errorEnvelope } from '../schemas/errors.ts'
@@ -31,9 +33,10 @@ export function mcpRoutes(app: App, context: ApiContext): void {
 }
 
 function callRoute(app: App, context: ApiContext): void {
+  const { config } = context
   const credentialOf = acceptKey(app, context)
   limitAccounts(app, context, credentialOf)
-  const needsCredential = createCredentialCheck(context.config)
+  const needsCredential = createCredentialCheck(config)
   const handler = createMessageHandler(context)
   const lists = createListAnswers()
   app.addHook('preClose', () => handler.close())
@@ -54,13 +57,14 @@ function callRoute(app: App, context: ApiContext): void {
     handler: async (request, reply) => {
       const credential = credentialOf(request)
       if (!credential && needsCredential(request.body)) throw new ServiceError('missing_api_key')
-      const { id: requestId, log, signal, headers, body } = request
+      const { id: requestId, log, headers, body } = request
       const listed = asksForProgress(body) ? undefined : listRequestOf(headers, body)
       const known = listed && lists.find(listed)
       if (known) return reply.type('application/json; charset=utf-8').send(known)
 
+      const signal = clientLeft(reply)
       const caller = { requestId, log, credential, signal, takesStreams: takesStreams(request) }
-      const response = await handler.answer(readable(request), body, caller)
+      const response = await handler.answer(readable(config, request, signal), body, caller)
       if (isStream(response)) return reply.send(response)
       const text = await response.text()
       if (listed && response.ok) lists.keep(listed, text)
@@ -72,11 +76,15 @@ function callRoute(app: App, context: ApiContext): void {
 }
 
 /** As the library reads it: it never sees the credential, and has the message already. Only a stream has to hear of a client that leaves. */
-function readable({ headers, host, body, signal }: FastifyRequest): Request {
+function readable(
+  { BASE_URL }: Pick<Config, 'BASE_URL'>,
+  { headers, body }: Pick<FastifyRequest, 'headers' | 'body'>,
+  signal: AbortSignal,
+): Request {
   const { 'content-type': contentType = '' } = headers
   const kept = { 'content-type': contentType, accept: 'application/json, text/event-stream' }
   const init = { method: 'POST', headers: { ...Object.fromEntries(protocolHeaders(headers)), ...kept } }
-  return new Request(`http://${host}/mcp`, asksForProgress(body) ? { ...init, signal } : init)
+  return new Request(`${BASE_URL}/mcp`, asksForProgress(body) ? { ...init, signal } : init)
 }
 
 /** A client that does not say what it takes gets what the protocol gives. */

@@ -1,5 +1,6 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasEnded } from '../../src/store/jobs.ts'
+import { clientLeft } from '../client-left.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { createJob } from '../create-job.ts'
 import { type IdempotentRequest, idempotencyKeyOf } from '../idempotency-key.ts'
@@ -39,7 +40,7 @@ export function createJobRoute(app: App, context: ApiContext, credentialOf: Cred
       response: createJobResponses,
     },
     handler: async (request, reply) => {
-      const { status, headers, envelope } = await answerCreate(context, credentialOf, request, request.body)
+      const { status, headers, envelope } = await answerCreate(context, credentialOf, request, reply, request.body)
       return reply.code(status).headers(headers).send(envelope)
     },
   })
@@ -49,7 +50,8 @@ export function createJobRoute(app: App, context: ApiContext, credentialOf: Cred
 export async function answerCreate(
   context: ApiContext,
   credentialOf: CredentialOf,
-  request: Pick<FastifyRequest, 'id' | 'log' | 'signal'> & IdempotentRequest,
+  request: Pick<FastifyRequest, 'id' | 'log'> & IdempotentRequest,
+  reply: Pick<FastifyReply, 'raw'>,
   body: JobRequest,
 ) {
   const credential = credentialOf(request)
@@ -58,7 +60,7 @@ export async function answerCreate(
   const { id: jobId } = created.job
   if (!created.replayed) request.log.info({ jobId }, 'job accepted')
 
-  const wait = { reader: credential, jobId, milliseconds: heldMilliseconds, signal: request.signal }
+  const wait = { reader: credential, jobId, milliseconds: heldMilliseconds, signal: clientLeft(reply) }
   const job = (created.runOnWorker ? null : await waitForEnd(context, wait)) ?? created.job
   const ended = hasEnded(job)
   return {

@@ -32,7 +32,7 @@ function liveRoute(app: App, context: ApiContext, credentialOf: CredentialOf, en
     handler: async (request, reply) => {
       const { settings, ...fields } = request.body
       const body = { ...fields, endpoint: endpoint.id, settings: { _run_on_worker: false, ...settings } }
-      const { status, headers, envelope } = await answerCreate(context, credentialOf, request, body)
+      const { status, headers, envelope } = await answerCreate(context, credentialOf, request, reply, body)
       return reply.code(status).headers(headers).send(envelope)
     },
   })

@@ -1,4 +1,5 @@
 import { acceptKey } from '../authenticate.ts'
+import { clientLeft } from '../client-left.ts'
 import type { ApiContext, App } from '../context.ts'
 import { estimatePrice, presentEstimate } from '../estimate-price.ts'
 import { limitAccounts } from '../rate-limits.ts'
@@ -30,8 +31,9 @@ export function estimateRoute(app: App, context: ApiContext): void {
         501: errorEnvelope,
       },
     },
-    handler: async (request) => {
-      const { id, body, signal } = request
+    handler: async (request, reply) => {
+      const { id, body } = request
+      const signal = clientLeft(reply)
       const estimate = await estimatePrice(context, { request: body, credential: credentialOf(request), signal })
       return { request_id: id, ...presentEstimate(estimate) }
     },

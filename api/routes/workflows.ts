@@ -1,5 +1,6 @@
 import { type Chain, chains, getChain, missingSteps } from '../../src/chains/chains.ts'
 import { cancelRun } from '../cancel-run.ts'
+import { clientLeft } from '../client-left.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { presentRun } from '../present-run.ts'
@@ -66,12 +67,12 @@ export function createRunRoute(app: App, context: ApiContext, credentialOf: Cred
       response: { ...createJobResponses, 200: createRunEnvelope, 202: createRunEnvelope, 422: errorEnvelope },
     },
     handler: async (request, reply) => {
-      const { id: requestId, body, signal } = request
+      const { id: requestId, body } = request
       const chain = getChain(request.params.workflow_id)
       const routeOptions = { url: `/v1/workflows/${chain.id}/runs` }
       const idempotency = idempotencyKeyOf({ raw: request.raw, method: request.method, routeOptions, body })
       const credential = credentialOf(request)
-      const asked = { chain, request: body, credential, requestId, idempotency, signal }
+      const asked = { chain, request: body, credential, requestId, idempotency, signal: clientLeft(reply) }
       const { replayed, answer } = await runWorkflow(context, asked)
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(body.mode === 'plan' ? 200 : 202).send({ request_id: requestId, ...answer })
@@ -96,7 +97,8 @@ export function getRunRoute(app: App, context: ApiContext, credentialOf: Credent
       response: { ...keyErrors, 200: runEnvelope, 404: errorEnvelope },
     },
     handler: async (request, reply) => {
-      const { params, query, signal } = request
+      const { params, query } = request
+      const signal = clientLeft(reply)
       const asked = { runId: params.run_id, waitSeconds: query.wait, signal }
       const run = await readRun(context, { reader: credentialOf(request), ...asked })
       if (!run.endedAt) reply.header('retry-after', 1)

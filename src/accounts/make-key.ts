@@ -10,7 +10,7 @@ export const mostKeys = 100
 export interface MakeKeyInput extends Omit<NewKey, 'makerId'> {
   /** The key that makes it, where a key does. */
   readonly makerId: string | undefined
-  /** It is revoked together with its maker. */
+  /** It is revoked together with its maker, as is every key that such a key makes. */
   readonly endsWithMaker: boolean
 }
 
@@ -31,7 +31,11 @@ export async function makeKey(db: Database, input: MakeKeyInput): Promise<MadeKe
     }
     const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
     assertEnd(expiresAt, maker?.expiresAt ?? undefined)
-    const made = await createKey(tx, { ...key, expiresAt, makerId: endsWithMaker ? makerId : undefined })
+    const made = await createKey(tx, {
+      ...key,
+      expiresAt,
+      makerId: endsWithMaker || maker?.makerId ? makerId : undefined,
+    })
     const { name, scope } = made.key
     await addNotice(tx, { accountId, kind: 'key_created', key: made.keyId, data: { key_id: made.keyId, name, scope } })
     return made

@@ -161,18 +161,31 @@ describe('waiting', () => {
     await closing.close()
   })
 
-  it('ends when the client leaves', async () => {
-    const port = await api.listen()
+  it('ends when the client leaves, however it asked', async () => {
+    const base = `http://127.0.0.1:${await api.listen()}`
     const jobId = await account.create()
-    const client = new AbortController()
-    const answer = fetch(`http://127.0.0.1:${port}/v1/jobs/${jobId}?wait=30`, {
-      headers: { authorization: `Bearer ${account.token}` },
-      signal: client.signal,
-    })
-    await untilWaiting()
-    client.abort()
-    await expect(answer).rejects.toThrow()
-    await expect.poll(() => api.waits.size, { timeout: 10_000 }).toBe(0)
+    const post = (body: object) => ({ method: 'POST', body: JSON.stringify(body) })
+    const job = {
+      endpoint: 'audio/detect-silence',
+      media_url: 'https://media.example/a.mp4',
+      settings: { _run_on_worker: false },
+    }
+    const call = { name: 'svc.get_job', arguments: { job_id: jobId, wait_seconds: 30 } }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }
+    for (const [url, init] of [
+      [`/v1/jobs/${jobId}?wait=30`, {}],
+      ['/v1/jobs', post(job)],
+      ['/mcp', post(message)],
+      ['/mcp', post({ ...message, params: { ...call, _meta: { progressToken: 1 } } })],
+    ] as const) {
+      const client = new AbortController()
+      const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' }
+      const answer = fetch(base + url, { ...init, headers, signal: client.signal }).then((response) => response.text())
+      await untilWaiting()
+      client.abort()
+      await expect(answer).rejects.toThrow()
+      await expect.poll(() => [url, api.waits.size], { timeout: 10_000 }).toEqual([url, 0])
+    }
   })
 
   const untilWaiting = () => expect.poll(() => api.waits.size, { timeout: 10_000 }).toBeGreaterThan(0)

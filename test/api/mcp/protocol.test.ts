@@ -83,6 +83,9 @@ describe('POST /mcp', () => {
       { jsonrpc: '2.0', id: 1, result: {} },
       { jsonrpc: '2.0', id: 2, result: {} },
     ])
+    const cancellation = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+    const canceled = await createAgent(api, undefined, '2025-03-26').post([one(1), cancellation, one(2)])
+    expect(canceled.body).toEqual(body)
     const many = await createAgent(api).post(Array.from({ length: 11 }, (_, id) => one(id)))
     expect([many.status, codeOf(many)]).toEqual([400, 'invalid_request'])
   })

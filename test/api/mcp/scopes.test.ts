@@ -133,8 +133,9 @@ describe('a key made through svc.create_api_key', () => {
     const child = await make(secret)
     const grandchild = await make(child['secret'], { scope: 'video/*' })
     const other = await make(account.token)
+    const byRest = await api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'by REST' } }, secret)
     await createAgent(api, account.token).use('svc.revoke_api_key', { key_id: key.id })
-    for (const dead of [secret, child['secret'], grandchild['secret']]) {
+    for (const dead of [secret, child['secret'], grandchild['secret'], byRest.body.secret]) {
       expect(codeOf(await api.call({ url: '/v1/jobs' }, dead))).toBe('invalid_api_key')
     }
     for (const good of [account.token, other['secret']])
@@ -163,10 +164,12 @@ describe('a key made through svc.create_api_key', () => {
     }
   })
 
-  it('made over REST goes on without its maker', async () => {
-    const maker = await make(account.token)
-    const rest = await api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'rest' } }, maker['secret'])
-    await account.post(`/v1/keys/${maker['key'].id}/revoke`)
+  it('does not end with a maker that was made over REST, when it was so too', async () => {
+    const makeOverRest = async (token: string) =>
+      api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'rest' } }, token)
+    const { body: maker } = await makeOverRest(account.token)
+    const rest = await makeOverRest(maker.secret)
+    await account.post(`/v1/keys/${maker.key.id}/revoke`)
     expect((await api.call({ url: '/v1/jobs' }, rest.body.secret)).status).toBe(200)
   })
 })
