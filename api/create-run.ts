@@ -3,6 +3,7 @@ import { settingsByStep, stepJobId, stepRequest } from '../src/chains/step-reque
 import { ServiceError } from '../src/core/errors.ts'
 import { newId } from '../src/core/ids.ts'
 import { fromUsd, type MicroUsd } from '../src/core/money.ts'
+import { isStorable, notStorable } from '../src/core/storable.ts'
 import { acceptRun } from '../src/jobs/accept-run.ts'
 import { findReplay, type IdempotencyKey } from '../src/store/idempotency.ts'
 import type { Credential } from '../src/store/keys.ts'
@@ -37,6 +38,7 @@ export async function createRun(context: ApiContext, input: CreateRunInput): Pro
   const { accountId, keyId: apiKeyId } = credential
   const media = await resolveMedia(context, accountId, request.media_url)
   const settings = settingsByStep.parse(request.settings)
+  if (!isStorable(settings)) throw new ServiceError('invalid_request', `settings: ${notStorable}`)
   const first = stepRequest(chain, { position: 0, window: plan.window, settings, before: undefined })
   if (!first) throw new Error(`${chain.id} has no step`)
   const { endpoint, window } = first

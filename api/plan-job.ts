@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../src/core/errors.ts'
+import { isStorable, notStorable } from '../src/core/storable.ts'
 import { parseTimeCode } from '../src/core/time-code.ts'
 import { findEndpoint, liveEndpoints } from '../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
@@ -74,6 +75,7 @@ export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<str
     throw invalid(describeProblems(problems))
   }
   const unknown = Object.keys(given).filter((name) => !known(name))
+  if (!isStorable(parsed.data)) throw invalid(`settings: ${notStorable}`)
   return { settings: settingsDocument.parse(parsed.data), unknown }
 }
 

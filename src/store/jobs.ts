@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import { endpointPrefix } from '../core/scopes.ts'
+import { isStorable, notStorable } from '../core/storable.ts'
 import type { Database, Transaction } from './database.ts'
 import type { JobModel, OutputModel } from './generated/models.ts'
 import { type Draft, draftSchema, mediaInfoSchema, type NewDraft } from './job-documents.ts'
@@ -183,18 +184,14 @@ export async function recordProgress(db: Database, jobId: string, progress: numb
   await db.job.updateMany({ where: { id: jobId, status: 'running', progress: { lt: progress } }, data: { progress } })
 }
 
-const unreadable = {
-  retryable: false,
-  cause: new Error('the draft holds a NUL character, or half of a surrogate pair'),
-}
+const unreadable = { retryable: false, cause: new Error(notStorable) }
 
 /** The first draft of a running job stays; a later one is refused with false. */
 export async function recordDraft(db: Database, jobId: string, { result, ...draft }: NewDraft): Promise<boolean> {
   // Prisma would walk the result, of thousands of numbers, and walk it again when it is published.
   const document = JSON.stringify({ result, ...draftSchema.parse(draft) })
-  // The database would take them, and never read them again.
-  if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(document))
-    throw new ServiceError('server_error', undefined, unreadable)
+  // The database would take it, and never read it again.
+  if (!isStorable(result)) throw new ServiceError('server_error', undefined, unreadable)
   const count = await db.$executeRaw`
     UPDATE jobs SET draft = ${document}::json WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL`
   return count === 1

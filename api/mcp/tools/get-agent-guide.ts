@@ -18,6 +18,8 @@ const steps = [
 const rules = [
   'Times are seconds from the start of the media.',
   'A job is never charged more than its estimate; failed and canceled jobs cost nothing.',
+  'Steps of a chain that completed stay charged when a later one fails, or the run is canceled. One that reaches its max_price_usd ends there.',
+  'To cancel, send POST to /v1/jobs/{job_id}/cancel or /v1/workflow-runs/{run_id}/cancel with the same key.',
   `An account begins with ${toUsd(freeCreditsMicroUsd)} USD of credits. After them svc.create_billing_link leads its owner to activate billing.`,
   'svc.set_spend_cap sets the most that a month may cost.',
   'Timeline endpoints take no media_url: they work on what other jobs found, and are free.',

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { isStorable } from '../../src/core/storable.ts'
+
+it('refuses what no database keeps, and takes what only looks like it', () => {
+  for (const text of ['\u0000', 'a\ud83d', '\udc00\ud83d', '\\\u0000']) {
+    expect([text, isStorable({ deep: [text] }), isStorable({ [text]: 1 })]).toEqual([text, false, false])
+  }
+  for (const text of ['\\u0000', '\\\\ud83d', '😀', '\u0001', ''])
+    expect([text, isStorable([text])]).toEqual([text, true])
+})
