@@ -31,8 +31,8 @@ export type NextJobResult = { readonly isDone: true } | ({ readonly isDone: fals
 /** Makes the job of the run's next step from what the job before found, and holds its price. */
 export async function acceptNextJob(deps: Dependencies, { runId, position }: NextJobInput): Promise<NextJobResult> {
   const run = await getRun(deps.db, runId)
-  const before = position === 0 ? undefined : await completedJob(deps, run, position - 1)
-  const step = planStep(run, await lengthOf(deps, run, position), position, before)
+  const before = position === 0 ? undefined : await finishedStep(deps, run, position - 1)
+  const step = nextRequest(run, await lengthOf(deps, run, position), position, before)
   if (!step) return { isDone: true }
   const accept = () => acceptStep(deps.db, runId, step)
   const { job, replayed } = await countLedgerErrors(deps.metrics, 'accept', accept)
@@ -46,7 +46,7 @@ export async function acceptNextJob(deps: Dependencies, { runId, position }: Nex
 }
 
 /** Pure: what fails here fails each time. */
-function planStep(
+function nextRequest(
   run: Run,
   mediaSeconds: number,
   position: number,
@@ -83,7 +83,7 @@ async function lengthOf({ db }: Dependencies, { id, mediaSeconds }: Run, positio
   return first?.durationSeconds ?? mediaSeconds
 }
 
-async function completedJob({ db }: Dependencies, { id }: Run, position: number): Promise<EarlierJob> {
+async function finishedStep({ db }: Dependencies, { id }: Run, position: number): Promise<EarlierJob> {
   const job = await getJob(db, stepJobId(id, position))
   if (job.status === 'completed') return { id: job.id, window: job, result: await getResult(db, job.id) }
   const { code, message } = failureOf(job) ?? { code: 'server_error', message: undefined }

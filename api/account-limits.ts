@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { type AccountLimits, changeLimits, readLimits } from '../src/billing/limits.ts'
-import { ServiceError } from '../src/core/errors.ts'
-import { fromUsd, type MicroUsd, toUsd } from '../src/core/money.ts'
+import { fromUsd, toUsd } from '../src/core/money.ts'
 import type { ApiContext } from './context.ts'
 import type { limitsRequest, limitsSchema } from './schemas/account-limits.ts'
 
@@ -18,20 +17,12 @@ export interface SetLimitsInput {
   readonly wanted: z.output<typeof limitsRequest>
 }
 
-/** Sets cap and alerts; `invalid_request` for an amount of more than six decimals. */
+/** Sets cap and alerts. */
 export async function setAccountLimits(context: ApiContext, input: SetLimitsInput): Promise<LimitsBody> {
   const { accountId, requestId, wanted } = input
   const { monthly_cap_usd: cap, alert_percents: alertPercents } = wanted
-  const monthlyCapMicroUsd = cap === null ? null : wholeMicroUsd(cap)
+  const monthlyCapMicroUsd = cap === null ? null : fromUsd(cap)
   return present(context, await changeLimits(context.db, { accountId, monthlyCapMicroUsd, alertPercents, requestId }))
-}
-
-function wholeMicroUsd(usd: number): MicroUsd {
-  try {
-    return fromUsd(usd)
-  } catch (cause) {
-    throw new ServiceError('invalid_request', 'monthly_cap_usd: use at most six decimals.', { cause })
-  }
 }
 
 function present({ config }: ApiContext, limits: AccountLimits): LimitsBody {

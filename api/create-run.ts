@@ -2,7 +2,6 @@ import type { Chain } from '../src/chains/chains.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../src/chains/step-request.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { newId } from '../src/core/ids.ts'
-import { fromUsd, type MicroUsd } from '../src/core/money.ts'
 import { isStorable, notStorable } from '../src/core/storable.ts'
 import { acceptRun } from '../src/jobs/accept-run.ts'
 import { findReplay, type IdempotencyKey } from '../src/store/idempotency.ts'
@@ -38,7 +37,7 @@ export async function createRun(context: ApiContext, input: CreateRunInput): Pro
   const { accountId, keyId: apiKeyId } = credential
   const media = await resolveMedia(context, accountId, request.media_url)
   const settings = settingsByStep.parse(request.settings)
-  if (!isStorable(settings)) throw new ServiceError('invalid_request', `settings: ${notStorable}`)
+  if (!isStorable(JSON.stringify(settings))) throw new ServiceError('invalid_request', `settings: ${notStorable}`)
   const first = stepRequest(chain, { position: 0, window: plan.window, settings, before: undefined })
   if (!first) throw new Error(`${chain.id} has no step`)
   const { endpoint, window } = first
@@ -47,7 +46,7 @@ export async function createRun(context: ApiContext, input: CreateRunInput): Pro
     ...{ id: runId, accountId, apiKeyId, requestId, chain: chain.id, settings, ...plan.window },
     ...{ mediaUrl: media.url, mediaKey: media.key, mediaGeneration: media.generation, mediaName: media.name },
     mediaSeconds: plan.mediaSeconds,
-    limitMicroUsd: limitOf(request, plan),
+    limitMicroUsd: plan.limitMicroUsd,
     traceParent: context.tracing.traceParent() ?? null,
   }
   const firstJob = {
@@ -66,13 +65,4 @@ export async function createRun(context: ApiContext, input: CreateRunInput): Pro
   if (job) context.metrics.jobsCreated.inc({ endpoint: job.endpoint })
   if (job && isUnstarted(job)) context.background.run(start(context, job))
   return accepted.runId
-}
-
-function limitOf({ max_price_usd: most }: RunRequest, { maxMicroUsd }: RunPlan): MicroUsd {
-  if (most === undefined) return maxMicroUsd
-  try {
-    return fromUsd(most)
-  } catch (cause) {
-    throw new ServiceError('invalid_request', 'max_price_usd: expected dollars with at most six decimals.', { cause })
-  }
 }

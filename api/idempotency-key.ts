@@ -18,20 +18,21 @@ export interface IdempotentRequest {
 export function idempotencyKeyOf({ raw, method, routeOptions, body }: IdempotentRequest): IdempotencyKey | undefined {
   // `headers` joins a header that is sent twice into one text.
   const given = raw.rawHeaders.filter((_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === header)
-  const [key] = given
-  if (key === undefined) return undefined
   if (given.length > 1) throw malformed()
-  return bindKey({ key, method, path: routeOptions.url ?? '', body })
+  return bindKey({ key: given[0], method, path: routeOptions.url ?? '', body })
 }
 
-/** A key with the request that it makes safe to repeat: the same key with another body is a conflict. */
-export function bindKey({
-  body,
-  ...bound
-}: Omit<IdempotencyKey, 'bodyHash'> & { readonly body: unknown }): IdempotencyKey {
-  if (!keyPattern.test(bound.key)) throw malformed()
+export interface Repeatable extends Pick<IdempotencyKey, 'method' | 'path'> {
+  readonly key: string | undefined
+  readonly body: unknown
+}
+
+/** A key, where there is one, with the request that it makes safe to repeat: the same key with another body is a conflict. */
+export function bindKey({ key, method, path, body }: Repeatable): IdempotencyKey | undefined {
+  if (key === undefined) return undefined
+  if (!keyPattern.test(key)) throw malformed()
   const digest = createHash('sha256').update(canonicalJson(body)).digest()
-  return { ...bound, bodyHash: new Uint8Array(digest) }
+  return { key, method, path, bodyHash: new Uint8Array(digest) }
 }
 
 function malformed(): ServiceError {

@@ -75,7 +75,7 @@ export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<str
     throw invalid(describeProblems(problems))
   }
   const unknown = Object.keys(given).filter((name) => !known(name))
-  if (!isStorable(parsed.data)) throw invalid(`settings: ${notStorable}`)
+  if (!isStorable(JSON.stringify(parsed.data))) throw invalid(`settings: ${notStorable}`)
   return { settings: settingsDocument.parse(parsed.data), unknown }
 }
 

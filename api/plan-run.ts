@@ -1,6 +1,6 @@
 import { type Chain, missingSteps } from '../src/chains/chains.ts'
 import { ServiceError } from '../src/core/errors.ts'
-import { type MicroUsd, priceFor } from '../src/core/money.ts'
+import { fromUsd, type MicroUsd, priceFor } from '../src/core/money.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { checkMedia } from '../src/endpoints/check-media.ts'
 import { type JobWindow, resolveWindow } from '../src/endpoints/job-window.ts'
@@ -17,6 +17,8 @@ export interface RunPlan {
   /** The most that each step can cost. */
   readonly steps: readonly { readonly endpoint: string; readonly maxMicroUsd: MicroUsd }[]
   readonly maxMicroUsd: MicroUsd
+  /** The most that the caller lets it cost. */
+  readonly limitMicroUsd: MicroUsd
   readonly warnings: readonly string[]
 }
 
@@ -36,25 +38,32 @@ export async function planRun(
   assertRunnable(chain, credential)
   const window = { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
   checkOrder(window)
-  const steps = chain.steps.map((id) => planStep(chain, id, request))
+  const steps = chain.steps.map((id) => checkStep(chain, id, request))
   const mediaSeconds = await lengthOf(context, { chain, request, credential, signal }, window)
   const priced = steps.map(({ endpoint, settings }) => {
     // A step is never asked for more than the window: the ones after the first for a part of it.
     const most = endpoint.billableMilliseconds(window, settings, mediaSeconds) ?? 0
     return { endpoint: endpoint.id, maxMicroUsd: priceFor(most, endpoint.price.rateMicroUsdPerMinute) }
   })
+  const maxMicroUsd = priced.reduce((sum, step) => sum + step.maxMicroUsd, 0n)
+  const limitMicroUsd = request.max_price_usd === undefined ? maxMicroUsd : fromUsd(request.max_price_usd)
   const strays = Object.keys(request.settings).filter((id) => !chain.steps.includes(id))
   return {
     mediaSeconds,
     window,
     steps: priced,
-    maxMicroUsd: priced.reduce((sum, { maxMicroUsd }) => sum + maxMicroUsd, 0n),
+    maxMicroUsd,
+    limitMicroUsd,
     warnings: [
+      ...(limitMicroUsd < maxMicroUsd ? [lowLimit] : []),
       ...strays.map((id) => `Settings of ${JSON.stringify(id.slice(0, 60))} were ignored: it is no step.`),
       ...steps.flatMap(({ warnings }) => warnings),
     ].slice(0, 20),
   }
 }
+
+const lowLimit =
+  'max_price_usd is less than the steps can cost: a run ends before a step that would pass it, and completed steps stay charged.'
 
 /** `endpoint_unavailable` and `connector_scope_denied` before anything is read or spent. */
 export function assertRunnable(chain: Chain, credential: Credential): void {
@@ -68,7 +77,7 @@ export function assertRunnable(chain: Chain, credential: Credential): void {
 }
 
 /** What a caller may set for a step: `invalid_request` for what the chain fills in. */
-export function planStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
+export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
   const endpoint = liveEndpoint(id)
   const given = request.settings[id] ?? {}
   const filled = chain.fills[id]?.settings.find((name) => Object.hasOwn(given, name))

@@ -3,7 +3,7 @@ import type { Config } from '../src/config.ts'
 import { toUsd } from '../src/core/money.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import { failureOf, mediaInfoOf } from '../src/store/job-documents.ts'
-import type { JobWithOutputs } from '../src/store/jobs.ts'
+import type { Job, JobWithOutputs } from '../src/store/jobs.ts'
 import type { Output } from '../src/store/outputs.ts'
 import { errorBodyOf } from './errors.ts'
 import type { jobSchema } from './schemas/job.ts'
@@ -24,7 +24,7 @@ export async function presentJob(deps: Presenter, job: JobWithOutputs): Promise<
 }
 
 /** The same without the result, as lists show it. */
-export function presentJobSummary({ config }: Pick<Presenter, 'config'>, job: JobWithOutputs): JobBody {
+export function presentJobSummary({ config }: Pick<Presenter, 'config'>, job: Job): JobBody {
   const failure = failureOf(job)
   return {
     id: job.id,

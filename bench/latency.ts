@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Client } from '../scripts/client.ts'
 import { percentile } from './percentile.ts'
+import { timed } from './timed.ts'
 
 export interface LatencyInput {
   readonly client: Client
@@ -61,12 +62,6 @@ async function silencedetect(ffmpegPath: string, file: string): Promise<void> {
   const exit: unknown[] = await once(child, 'exit')
   const [code] = exit
   if (code !== 0) throw new Error(`ffmpeg ended with ${String(code)}`)
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
 }
 
 function summarize(values: readonly number[]) {

@@ -2,6 +2,7 @@ import autocannon from 'autocannon'
 import { openDatabase } from '../src/store/database.ts'
 import { authenticate } from '../src/store/keys.ts'
 import { percentile } from './percentile.ts'
+import { timed } from './timed.ts'
 
 export interface Requests {
   /** Of `tools/list`, and of `tools/call` of a tool that anybody may call. */
@@ -80,10 +81,4 @@ async function measureKey(url: string, databaseUrl: string, key: string) {
   }
   const p50 = (values: readonly number[]) => percentile(values.slice(rounds / 4), 0.5)
   return { authenticateMs: p50(alone), withKeyMs: p50(withKey) - p50(without) }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
 }

@@ -13,7 +13,7 @@ import type { Activities } from '../activities/index.ts'
 import type { NextJob } from '../activities/next-job.ts'
 import { describeFailure } from './failure.ts'
 import { mediaJob } from './job.ts'
-import { describeRun, startNextOptions, transactionOptions } from './steps.ts'
+import { describeRunForOperators, startNextOptions, transactionOptions } from './steps.ts'
 
 export interface ChainInput {
   readonly runId: string
@@ -35,16 +35,16 @@ export async function chain({ runId }: ChainInput): Promise<ChainResult> {
     for (let position = 0; ; position += 1) {
       const next = await nextJob({ runId, position })
       if (next.isDone) break
-      setCurrentDetails(describeRun('step', `${position + 1}, ${next.endpoint}`))
+      setCurrentDetails(describeRunForOperators('step', `${position + 1}, ${next.endpoint}`))
       await runJob(next)
     }
     await settle({ runId })
-    setCurrentDetails(describeRun('completed'))
+    setCurrentDetails(describeRunForOperators('completed'))
     return { outcome: 'completed' }
   } catch (error) {
     const failure = describeFailure(error)
     await settle({ runId, failure })
-    setCurrentDetails(describeRun('failed', failure.message))
+    setCurrentDetails(describeRunForOperators('failed', failure.message))
     throw error
   }
 }

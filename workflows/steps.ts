@@ -80,7 +80,7 @@ export function describeStep(
 }
 
 /** The same of a run. */
-export function describeRun(state: 'step' | 'completed' | 'failed', about = ''): string {
+export function describeRunForOperators(state: 'step' | 'completed' | 'failed', about = ''): string {
   switch (state) {
     case 'step':
       return `Step ${about}`

@@ -27,8 +27,7 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
   )
 
   const answerLegacy: MessageHandler['answer'] = async (request, message, caller) => {
-    const enableJsonResponse = !(caller.takesStreams && asksForProgress(message))
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !caller.isStreamed })
     const server = serverFor(caller)
     await server.connect(transport)
     const response = await transport.handleRequest(request, { parsedBody: withoutCancellations(message) })

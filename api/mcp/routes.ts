@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
@@ -11,6 +12,7 @@ import { asksForProgress, createMessageHandler, isStream } from './answer-messag
 import { baseAsked, createHostCheck } from './known-hosts.ts'
 import { createListAnswers, listRequestOf, protocolHeaders } from './list-answers.ts'
 import { createCredentialCheck } from './needs-credential.ts'
+import type { Caller } from './tool-server.ts'
 
 /** A client of 2025-03-26 may send several messages at once; they count as one request. */
 const mostMessages = 10
@@ -58,13 +60,14 @@ function callRoute(app: App, context: ApiContext): void {
       const credential = credentialOf(request)
       if (!credential && needsCredential(request.body)) throw new ServiceError('missing_api_key')
       const { id: requestId, log, headers, body } = request
-      const listed = asksForProgress(body) ? undefined : listRequestOf(headers, body)
+      const isStreamed = takesStreams(headers, body)
+      const listed = isStreamed ? undefined : listRequestOf(headers, body)
       const known = listed && lists.find(listed)
       if (known) return reply.type('application/json; charset=utf-8').send(known)
 
       const signal = clientLeft(reply)
-      const caller = { requestId, log, credential, signal, takesStreams: takesStreams(request) }
-      const response = await handler.answer(readable(config, request, signal), body, caller)
+      const caller = { requestId, log, credential, signal, isStreamed }
+      const response = await handler.answer(readable(config, headers, caller), body, caller)
       if (isStream(response)) return reply.send(response)
       const text = await response.text()
       if (listed && response.ok) lists.keep(listed, text)
@@ -78,18 +81,18 @@ function callRoute(app: App, context: ApiContext): void {
 /** As the library reads it: it never sees the credential, and has the message already. Only a stream has to hear of a client that leaves. */
 function readable(
   { BASE_URL }: Pick<Config, 'BASE_URL'>,
-  { headers, body }: Pick<FastifyRequest, 'headers' | 'body'>,
-  signal: AbortSignal,
+  headers: IncomingHttpHeaders,
+  { isStreamed, signal }: Pick<Caller, 'isStreamed' | 'signal'>,
 ): Request {
   const { 'content-type': contentType = '' } = headers
   const kept = { 'content-type': contentType, accept: 'application/json, text/event-stream' }
-  const init = { method: 'POST', headers: { ...Object.fromEntries(protocolHeaders(headers)), ...kept } }
-  return new Request(`${BASE_URL}/mcp`, asksForProgress(body) ? { ...init, signal } : init)
+  const all = { ...Object.fromEntries(protocolHeaders(headers)), ...kept }
+  return new Request(`${BASE_URL}/mcp`, { method: 'POST', headers: all, signal: isStreamed ? signal : null })
 }
 
-/** A client that does not say what it takes gets what the protocol gives. */
-function takesStreams({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
-  return accept.includes('text/event-stream') || accept.includes('*/*')
+/** Progress needs a stream. A client that does not say what it takes gets what the protocol gives. */
+function takesStreams({ accept = '*/*' }: IncomingHttpHeaders, message: unknown): boolean {
+  return (accept.includes('text/event-stream') || accept.includes('*/*')) && asksForProgress(message)
 }
 
 /** RFC 9728, 5.1: says where to learn how to get a credential. */

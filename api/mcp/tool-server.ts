@@ -10,8 +10,8 @@ import { publicName, withPrefix } from './tool-names.ts'
 
 /** Who sent a request, and what its calls work with. */
 export type Caller = Pick<ToolCall, 'requestId' | 'log' | 'credential' | 'signal'> & {
-  /** Whether progress can be told. */
-  readonly takesStreams: boolean
+  /** Whether progress is asked for and can be told. */
+  readonly isStreamed: boolean
 }
 
 const listSeconds = 300
@@ -38,7 +38,7 @@ export function createToolServers(context: ApiContext) {
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
       const tool = byName.get(params.name)
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`)
-      const progressToken = caller.takesStreams ? mcpReq._meta?.progressToken : undefined
+      const progressToken = caller.isStreamed ? mcpReq._meta?.progressToken : undefined
       const reportProgress = async ({ fraction, message }: Progress) => {
         if (progressToken === undefined) return
         const progress = { progressToken, progress: fraction, total: 1, message }

@@ -1,9 +1,10 @@
-import { type Chain, chains, getChain, missingSteps } from '../../src/chains/chains.ts'
+import { chains, getChain } from '../../src/chains/chains.ts'
 import { cancelRun } from '../cancel-run.ts'
 import { clientLeft } from '../client-left.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { presentRun } from '../present-run.ts'
+import { presentWorkflow } from '../present-workflow.ts'
 import { readRun } from '../read-run.ts'
 import { runWorkflow } from '../run-workflow.ts'
 import { anyErrors, bodyErrors, errorEnvelope, keyErrors } from '../schemas/errors.ts'
@@ -31,22 +32,8 @@ export function listWorkflowsRoute(app: App): void {
       security: [],
       response: { ...anyErrors, 200: workflowList },
     },
-    handler: async (request) => ({ request_id: request.id, workflows: chains.map(describe) }),
+    handler: async (request) => ({ request_id: request.id, workflows: chains.map(presentWorkflow) }),
   })
-}
-
-function describe(chain: Chain) {
-  const { id, title, summary, steps, fills } = chain
-  const missing = missingSteps(chain)
-  const stageOf = (isMissing: boolean) => (isMissing ? ('preview' as const) : ('live' as const))
-  return {
-    ...{ id, title, summary, stage: stageOf(missing.length > 0), missing },
-    steps: steps.map((endpoint) => ({
-      endpoint,
-      stage: stageOf(missing.includes(endpoint)),
-      filled: [...(fills[endpoint]?.settings ?? [])],
-    })),
-  }
 }
 
 /** `POST /v1/workflows/{workflow_id}/runs` */

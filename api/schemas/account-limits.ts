@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { amountUsd } from './amount-usd.ts'
 import { requestId } from './errors.ts'
 
 const percents = z.array(z.int().min(1).max(100)).max(10)
@@ -19,10 +20,7 @@ export const limitsEnvelope = z.object({ request_id: requestId, limits: limitsSc
 
 export const limitsRequest = z
   .object({
-    monthly_cap_usd: z
-      .number()
-      .min(0)
-      .max(1_000_000_000)
+    monthly_cap_usd: amountUsd
       .nullable()
       .describe('At most six decimals. A lower cap stops new jobs, not those that run. null takes the cap away.'),
     alert_percents: percents.optional().describe('Left out: as they are. []: no alerts.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { amountUsd } from './amount-usd.ts'
 import { requestId } from './errors.ts'
 import { jobSchema } from './job.ts'
 import { requestWindow } from './job-request.ts'
@@ -8,13 +9,22 @@ const usd = z.number().min(0)
 export const workflowParams = z.object({ workflow_id: z.string() })
 export const runParams = z.object({ run_id: z.string().meta({ pattern: '^run_[a-zA-Z0-9]+$' }) })
 
-const workflow = z
+const stage = z.enum(['live', 'preview'])
+
+export const workflow = z
   .object({
     id: z.string(),
     title: z.string(),
     summary: z.string(),
-    stage: z.enum(['live', 'preview']),
-    steps: z.array(z.object({ endpoint: z.string(), stage: z.enum(['live', 'preview']), filled: z.array(z.string()) })),
+    stage: stage.describe('live: every step is.'),
+    steps: z.array(
+      z.object({
+        endpoint: z.string(),
+        stage,
+        summary: z.string(),
+        filled: z.array(z.string()).describe('Settings that the chain fills in from the step before.'),
+      }),
+    ),
     missing: z.array(z.string()).describe('Endpoints that do not run yet. Runs are refused while there are some.'),
   })
   .meta({ id: 'Workflow' })
@@ -41,7 +51,7 @@ export const runRequest = z
       .record(z.string(), z.record(z.string(), z.unknown()))
       .default({})
       .describe('Settings by endpoint id, as each endpoint takes them, without those that the chain fills in.'),
-    max_price_usd: usd
+    max_price_usd: amountUsd
       .optional()
       .describe('The most that the run may cost. The upper bound of the plan when left out.'),
   })
@@ -56,6 +66,7 @@ export const runRequest = z
     ],
   })
 
+export type WorkflowBody = z.output<typeof workflow>
 export type RunRequest = z.output<typeof runRequest>
 
 export const runPlan = z

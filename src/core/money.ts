@@ -2,6 +2,8 @@
 export type MicroUsd = bigint
 
 const microPerUsd = 1_000_000n
+/** What `fromUsd` takes at most. */
+export const mostUsd = 1_000_000_000
 const millisecondsPerMinute = 60_000n
 
 export function microUsd(amount: number): MicroUsd {
@@ -30,11 +32,18 @@ export function toUsd(amount: MicroUsd): number {
   return Number(amount) / Number(microPerUsd)
 }
 
+// The shortest text that means the number is what was written: 15 digits survive a float.
+const dollarsPattern = /^(\d{1,10})(?:\.(\d{1,6}))?$/
+
+/** Whether `fromUsd` takes it, where it is at most `mostUsd`. */
+export function isUsd(amount: number): boolean {
+  return dollarsPattern.test(String(amount))
+}
+
 /** Dollars as JSON carries them, up to a billion, with at most six decimals. RangeError for anything else. */
 export function fromUsd(amount: number): MicroUsd {
-  // The shortest text that means the number is what was written: 15 digits survive a float.
-  const [, dollars, decimals = ''] = /^(\d{1,9}|1000000000)(?:\.(\d{1,6}))?$/.exec(String(amount)) ?? []
-  if (!dollars) throw new RangeError(`not an amount in dollars: ${amount}`)
+  const [, dollars, decimals = ''] = dollarsPattern.exec(String(amount)) ?? []
+  if (!dollars || amount > mostUsd) throw new RangeError(`not an amount in dollars: ${amount}`)
   return BigInt(dollars) * microPerUsd + BigInt(decimals.padEnd(6, '0'))
 }
 

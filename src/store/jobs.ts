@@ -73,7 +73,7 @@ export async function listJobs(
   db: Database,
   reader: JobReader,
   { limit, after, filter }: { limit: number; after?: { createdAt: Date; id: string } | undefined; filter: JobFilter },
-): Promise<JobWithOutputs[]> {
+): Promise<Job[]> {
   return db.job.findMany({
     where: {
       AND: seenBy(reader),
@@ -85,7 +85,7 @@ export async function listJobs(
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit,
-    ...withOutputs,
+    ...withoutFindings,
   })
 }
 
@@ -113,6 +113,7 @@ export async function findUnstartedJobs(db: Database, olderThanSeconds: number, 
     },
     orderBy: { createdAt: 'asc' },
     take: limit,
+    ...withoutFindings,
   })
 }
 
@@ -133,6 +134,7 @@ export async function findStartedJobs(
     },
     orderBy: { id: 'asc' },
     take: limit,
+    ...withoutFindings,
   })
 }
 
@@ -153,6 +155,7 @@ export async function findUndeliveredCancellations(
     where: { status: { in: ['queued', 'running'] }, cancelRequestedAt: { lt: secondsAgo(olderThanSeconds) } },
     orderBy: { createdAt: 'asc' },
     take: limit,
+    ...withoutFindings,
   })
 }
 
@@ -162,11 +165,12 @@ function secondsAgo(seconds: number): Date {
 
 /** `queued → running`; a job that runs or has ended stays as it is. `startedNow` tells whether this call moved it. */
 export async function markRunning(db: Database, jobId: string): Promise<Job & { readonly startedNow: boolean }> {
-  const { count } = await db.job.updateMany({
+  const [started] = await db.job.updateManyAndReturn({
     where: { id: jobId, status: 'queued' },
     data: { status: 'running', startedAt: new Date() },
+    ...withoutFindings,
   })
-  return { ...(await getJob(db, jobId)), startedNow: count === 1 }
+  return { ...(started ?? (await getJob(db, jobId))), startedNow: started !== undefined }
 }
 
 /** With the version of the bytes, where there is one. */
@@ -191,7 +195,7 @@ export async function recordDraft(db: Database, jobId: string, { result, ...draf
   // Prisma would walk the result, of thousands of numbers, and walk it again when it is published.
   const document = JSON.stringify({ result, ...draftSchema.parse(draft) })
   // The database would take it, and never read it again.
-  if (!isStorable(result)) throw new ServiceError('server_error', undefined, unreadable)
+  if (!isStorable(document)) throw new ServiceError('server_error', undefined, unreadable)
   const count = await db.$executeRaw`
     UPDATE jobs SET draft = ${document}::json WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL`
   return count === 1

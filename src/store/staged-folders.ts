@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 
 /** Notes a folder before objects are written into it. Publishing the job's outputs takes the note away. */
 export async function stageFolder(db: Database, jobId: string, folder: string): Promise<void> {
-  await db.stagedFolder.upsert({ where: { folder }, create: { folder, jobId }, update: {} })
+  await db.stagedFolder.createMany({ data: { folder, jobId }, skipDuplicates: true })
 }
 
 /** After the folder's objects are gone. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { holdPrice } from '../../activities/hold.ts'
 import { inspectSource } from '../../activities/inspect.ts'
@@ -14,24 +14,14 @@ import { createAccount } from '../../src/billing/credits.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob, type JobMedia } from '../../src/jobs/accept-job.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
-import type { Database } from '../../src/store/database.ts'
 import { getJob, getResult } from '../../src/store/jobs.ts'
 import { fixture, speech } from '../fixtures/make.ts'
 import { rangedServer } from '../media/source/ranged-server.ts'
 import { serveHttp } from '../media/source/source-server.ts'
-import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
+import { useDependencies } from './use-dependencies.ts'
 
-let opened: OpenedDependencies
-let deps: Dependencies
-let db: Database
-
-beforeAll(async () => {
-  opened = await openDependencies()
-  deps = { ...opened.deps, mediaAllowHosts: ['127.0.0.1'] }
-  db = deps.db
-})
-
-afterAll(() => opened.close())
+const deps: Dependencies = { ...(await useDependencies()), mediaAllowHosts: ['127.0.0.1'] }
+const { db } = deps
 
 interface Ask {
   readonly accountId: string

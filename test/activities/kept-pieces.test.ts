@@ -7,32 +7,30 @@ import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
 import { acceptClip } from '../billing/jobs.ts'
-import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
+import { useDependencies } from './use-dependencies.ts'
 
-let opened: OpenedDependencies
+const deps = await useDependencies()
 let folder = ''
 const { signal } = new AbortController()
 
 beforeAll(async () => {
-  opened = await openDependencies()
   folder = await mkdtemp(path.join(tmpdir(), 'pieces-'))
 })
 
 afterAll(async () => {
-  await opened.close()
   await rm(folder, { recursive: true })
 })
 
 it('a piece that one attempt kept is there for the next, and for upkeep when the job has ended', async () => {
-  const { db } = opened.deps
+  const { db } = deps
   const { job } = await acceptClip(db, await createAccount(db, 'pieces'), { seconds: 1 })
   const [made, found] = [path.join(folder, 'made.mp4'), path.join(folder, 'found.mp4')]
   await writeFile(made, 'frames')
 
-  expect(await keptPieces(opened.deps, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
-  await keptPieces(opened.deps, job.id).keep('piece-1.mp4', made, signal)
-  expect(await keptPieces(opened.deps, job.id).restore('piece-1.mp4', found, signal)).toBe(true)
-  const otherBuild = { ...opened.deps, ffmpegBuild: 'b2' }
+  expect(await keptPieces(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
+  await keptPieces(deps, job.id).keep('piece-1.mp4', made, signal)
+  expect(await keptPieces(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(true)
+  const otherBuild = { ...deps, ffmpegBuild: 'b2' }
   expect(await keptPieces(otherBuild, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
   expect(await readFile(found, 'utf8')).toBe('frames')
 

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Dependencies } from '../../activities/dependencies.ts'
+import { expect, it } from 'vitest'
 import { acceptNextJob } from '../../activities/next-job.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { stepJobId } from '../../src/chains/step-request.ts'
@@ -8,15 +7,9 @@ import { acceptRun } from '../../src/jobs/accept-run.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { markRunning, recordDraft } from '../../src/store/jobs.ts'
 import { createKey } from '../../src/store/keys.ts'
-import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
+import { useDependencies } from './use-dependencies.ts'
 
-let opened: OpenedDependencies
-let deps: Dependencies
-beforeAll(async () => {
-  opened = await openDependencies()
-  deps = opened.deps
-})
-afterAll(() => opened.close())
+const deps = await useDependencies()
 
 /** A run whose first job has completed. */
 async function startedRun(): Promise<string> {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createSourceActivities } from '../../activities/index.ts'
 import { createTurns } from '../../activities/turns.ts'
 import { createAccount } from '../../src/billing/credits.ts'
@@ -9,19 +9,12 @@ import { acceptClip } from '../billing/jobs.ts'
 import { speech } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect-file.ts'
 import { never } from '../media/measure.ts'
-import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
+import { useDependencies } from './use-dependencies.ts'
 
-let opened: OpenedDependencies
-
-beforeAll(async () => {
-  opened = await openDependencies()
-})
-
-afterAll(() => opened.close())
+const deps = await useDependencies()
 
 /** How many of three jobs on media of that length were at work at once. */
 async function mostAtOnce(durationSeconds: number): Promise<number> {
-  const { deps } = opened
   const accountId = await createAccount(deps.db, 'streamed')
   let running = 0
   let most = 0

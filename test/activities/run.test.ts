@@ -2,30 +2,19 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Dependencies } from '../../activities/dependencies.ts'
+import { expect, it } from 'vitest'
 import { runJob } from '../../activities/run.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import type { Storage } from '../../src/storage/storage.ts'
-import type { Database } from '../../src/store/database.ts'
 import { findDraft, getJob, markRunning, recordDraft, recordMediaInfo } from '../../src/store/jobs.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { film, speech } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect-file.ts'
-import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
+import { useDependencies } from './use-dependencies.ts'
 
-let opened: OpenedDependencies
-let deps: Dependencies
-let db: Database
-
-beforeAll(async () => {
-  opened = await openDependencies()
-  deps = opened.deps
-  db = deps.db
-})
-
-afterAll(() => opened.close())
+const deps = await useDependencies()
+const { db } = deps
 
 /** A job on the film, inspected and ready to run. */
 async function inspectedJob(): Promise<string> {

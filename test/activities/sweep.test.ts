@@ -1,23 +1,17 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sweepWorkDirectory } from '../../activities/sweep.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { newId } from '../../src/core/ids.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { acceptClip } from '../billing/jobs.ts'
-import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
+import { useDependencies } from './use-dependencies.ts'
 
-let opened: OpenedDependencies
-
-beforeAll(async () => {
-  opened = await openDependencies()
-})
-
-afterAll(() => opened.close())
+const deps = await useDependencies()
 
 it('deletes what is kept for ended and unknown jobs, and nothing of open ones or of others', async () => {
-  const { db, workDir } = opened.deps
+  const { db, workDir } = deps
   const accountId = await createAccount(db, 'sweep')
   const [open, ended] = [
     await acceptClip(db, accountId, { seconds: 1 }),
@@ -28,7 +22,7 @@ it('deletes what is kept for ended and unknown jobs, and nothing of open ones or
     await mkdir(path.join(workDir, folder, 'attempt'), { recursive: true })
     await writeFile(path.join(workDir, folder, 'attempt', 'source'), 'x')
   }
-  expect(await sweepWorkDirectory(opened.deps)).toBe(2)
+  expect(await sweepWorkDirectory(deps)).toBe(2)
   expect((await readdir(workDir)).toSorted()).toEqual([open.job.id, 'processes'].toSorted())
-  expect(await sweepWorkDirectory(opened.deps)).toBe(0)
+  expect(await sweepWorkDirectory(deps)).toBe(0)
 })

@@ -1,6 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Dependencies } from '../../activities/dependencies.ts'
+import { describe, expect, it } from 'vitest'
 import { finishJob } from '../../activities/finish.ts'
 import { holdPrice } from '../../activities/hold.ts'
 import { inspectSource } from '../../activities/inspect.ts'
@@ -13,15 +12,9 @@ import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { getJob, getResult, markRunning, recordDraft } from '../../src/store/jobs.ts'
 import { createKey } from '../../src/store/keys.ts'
-import { type OpenedDependencies, openDependencies } from './open-dependencies.ts'
+import { useDependencies } from './use-dependencies.ts'
 
-let opened: OpenedDependencies
-let deps: Dependencies
-beforeAll(async () => {
-  opened = await openDependencies()
-  deps = opened.deps
-})
-afterAll(() => opened.close())
+const deps = await useDependencies()
 
 const step = <T>(work: () => Promise<T>) => new MockActivityEnvironment().run(work)
 const newAccount = () => createAccount(deps.db, 'timelines')

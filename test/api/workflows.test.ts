@@ -74,8 +74,17 @@ describe('a plan', () => {
     expect(await api.db.job.count({ where: { accountId } })).toBe(0)
   })
 
+  it('warns of a limit that the steps can pass', async () => {
+    const warningsAt = async (max_price_usd: number) =>
+      (await account.post(url, { media_seconds: 60, max_price_usd })).body.plan.warnings
+    expect(await warningsAt(0.012)).toEqual([])
+    expect(await warningsAt(0.011999)).toEqual([expect.stringContaining('max_price_usd is less than')])
+  })
+
   it.each([
     [url, { settings: { 'video/clip-window': { ranges: [] } }, media_seconds: 9 }, 400, 'invalid_request'],
+    [url, { max_price_usd: 0.0000001, media_seconds: 9 }, 400, 'invalid_request'],
+    [url, { max_price_usd: 1e13, media_seconds: 9 }, 400, 'invalid_request'],
     [url, { settings: { 'audio/detect-silence': { threshold: 5 } }, media_seconds: 9 }, 400, 'invalid_request'],
     [url, { start: 10, media_seconds: 9 }, 400, 'invalid_request'],
     [url, {}, 400, 'invalid_request'],

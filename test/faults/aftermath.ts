@@ -63,7 +63,7 @@ export async function outcomeOf(
       ...jobs.flatMap(faultsOf),
       ...(run ? faultsOfRun(run, jobs) : []),
       // Jobs side by side hold credits that others might have used.
-      ...(jobs.length > 1 && !run ? [] : creditsOf(jobs)),
+      ...(account.jobs.length > 1 && !run ? [] : creditsOf(account.jobs)),
     ],
   }
 }

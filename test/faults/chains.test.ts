@@ -11,28 +11,25 @@ import {
   type Ending,
   endings,
 } from './chain-cases.ts'
-import { type Gate, holdGates, installGates } from './gates.ts'
+import { type Gate, holdGates } from './gates.ts'
 import { killAt } from './kill-at.ts'
-import { type MediaServer, serveFile } from './media-server.ts'
+import { answerWith } from './media-server.ts'
 import { postRun } from './post-job.ts'
 import { conclude } from './record.ts'
 import { type FaultStack, startFaultStack } from './stack.ts'
 import { until } from './until.ts'
 
-let media: MediaServer
 let stack: FaultStack
 
 beforeAll(async () => {
-  media = await serveFile(path.resolve('test/fixtures/speech.wav'))
   // A transaction that stands at its gate keeps a connection.
-  stack = await startFaultStack({ variables: { MEDIA_ALLOW_HOSTS: media.host, DATABASE_POOL_SIZE: '30' } })
-  await installGates(stack.databaseUrl)
+  stack = await startFaultStack({
+    media: answerWith(path.resolve('test/fixtures/speech.wav')),
+    variables: { DATABASE_POOL_SIZE: '30' },
+  })
 }, 90_000)
 
-afterAll(async () => {
-  media.close()
-  await stack.stop()
-}, 60_000)
+afterAll(() => stack.stop(), 60_000)
 
 const positions = [0, 1, 2]
 const at = <Case extends ChainCase>(cases: readonly Case[], position: number) =>
@@ -70,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('a chain', () => {
 /** A run for each case, which is posted at its gate. */
 async function runsOf<Case extends ChainCase>(cases: readonly Case[]) {
   const body = {
-    media_url: `http://${media.host}/speech.wav`,
+    media_url: stack.mediaUrl('speech.wav'),
     media_seconds: 74,
     settings: {
       'audio/detect-silence': { min_silence_seconds: 0.2 },

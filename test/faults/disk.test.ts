@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { film } from '../fixtures/make.ts'
 import { untilEnded } from './aftermath.ts'
 import { diskCases, isLongForm } from './cases.ts'
-import { type MediaServer, serveFile } from './media-server.ts'
+import { answerWith } from './media-server.ts'
 import { postJob } from './post-job.ts'
 import { conclude, recordSkipped } from './record.ts'
 import { fillDisk, mountNamespace, onSmallDisks, type SmallDiskFolder } from './small-disks.ts'
@@ -20,24 +20,19 @@ describe.runIf(isLongForm && !mountNamespace)(`a full disk (skipped: ${reason})`
 })
 
 describe.runIf(isLongForm && mountNamespace)('a full disk', () => {
-  let media: MediaServer
   let stack: FaultStack
 
   beforeAll(async () => {
-    media = await serveFile(film)
-    stack = await startFaultStack({ variables: { MEDIA_ALLOW_HOSTS: media.host }, worker: onSmallDisks })
+    stack = await startFaultStack({ media: answerWith(film), worker: onSmallDisks })
   }, 120_000)
 
-  afterAll(async () => {
-    media.close()
-    await stack.stop()
-  }, 60_000)
+  afterAll(() => stack.stop(), 60_000)
 
   const disk = (name: SmallDiskFolder) => path.join(stack.workerDataDir(), name)
 
   async function startClip(): Promise<string> {
     const { accountId, client } = await stack.newAccount()
-    await postJob(client, { endpoint: 'video/clip-window', media_url: `http://${media.host}/film.mp4` })
+    await postJob(client, { endpoint: 'video/clip-window', media_url: stack.mediaUrl('film.mp4') })
     return accountId
   }
 

@@ -1,25 +1,19 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { film } from '../fixtures/make.ts'
 import { isLongForm, type KillCase, killCases, type Moment, moments } from './cases.ts'
-import { installGates, type Step } from './gates.ts'
+import type { Step } from './gates.ts'
 import { killAt } from './kill-at.ts'
-import { type MediaServer, serveFile } from './media-server.ts'
+import { answerWith } from './media-server.ts'
 import { postJob } from './post-job.ts'
 import { type FaultStack, startFaultStack, type Target, targets } from './stack.ts'
 
-let media: MediaServer
 let stack: FaultStack
 
 beforeAll(async () => {
-  media = await serveFile(film)
-  stack = await startFaultStack({ variables: { MEDIA_ALLOW_HOSTS: media.host } })
-  await installGates(stack.databaseUrl)
+  stack = await startFaultStack({ media: answerWith(film) })
 }, 90_000)
 
-afterAll(async () => {
-  media.close()
-  await stack.stop()
-}, 60_000)
+afterAll(() => stack.stop(), 60_000)
 
 const shortTargets: readonly Target[] = ['worker', 'temporal', 'postgres']
 const shortSteps: readonly Step[] = ['run', 'finish']
@@ -48,7 +42,7 @@ describe.skipIf(process.platform !== 'linux')('SIGKILL', () => {
 
 /** One kill, with a job of its own standing at each case's step. */
 async function killJobs(target: Target, moment: Moment, cases: readonly KillCase[]): Promise<void> {
-  const body = { endpoint: 'video/clip-window', media_url: `http://${media.host}/film.mp4`, start: 0, end: 1 }
+  const body = { endpoint: 'video/clip-window', media_url: stack.mediaUrl('film.mp4'), start: 0, end: 1 }
   const jobs = cases.map(async (faultCase) => {
     const { accountId, client } = await stack.newAccount()
     const { step } = faultCase

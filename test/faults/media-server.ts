@@ -30,6 +30,6 @@ export async function serveMedia(listener: RequestListener): Promise<MediaServer
 }
 
 /** Answers every request with the file. */
-export function serveFile(file: string): Promise<MediaServer> {
-  return serveMedia((_request, response) => void createReadStream(file).pipe(response))
+export function answerWith(file: string): RequestListener {
+  return (_request, response) => void createReadStream(file).pipe(response)
 }

@@ -1,10 +1,10 @@
 import { readdir, rm } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { badSources } from './bad-sources.ts'
 import { isLongForm, sourceCases } from './cases.ts'
-import { holdGates, installGates } from './gates.ts'
-import { type MediaServer, serveMedia } from './media-server.ts'
+import { holdGates } from './gates.ts'
 import { postJob } from './post-job.ts'
 import { conclude, type Met } from './record.ts'
 import { type FaultStack, startFaultStack } from './stack.ts'
@@ -17,24 +17,19 @@ const mostSeconds = 780
 
 describe.runIf(isLongForm && process.platform === 'linux')('a source of media that fails', () => {
   const hits = new Map<string, number>()
-  let media: MediaServer
   let stack: FaultStack
 
   beforeAll(async () => {
-    media = await serveMedia((request, response) => {
+    const media: RequestListener = (request, response) => {
       const name = path.basename(request.url ?? '', '.mp4')
       const hit = (hits.get(name) ?? 0) + 1
       hits.set(name, hit)
       if (isName(name)) badSources[name]({ hit, request, response })
-    })
-    stack = await startFaultStack({ variables: { MEDIA_ALLOW_HOSTS: media.host, MAX_MEDIA_BYTES: '20000000' } })
-    await installGates(stack.databaseUrl)
+    }
+    stack = await startFaultStack({ media, variables: { MAX_MEDIA_BYTES: '20000000' } })
   }, 120_000)
 
-  afterAll(async () => {
-    media.close()
-    await stack.stop()
-  }, 60_000)
+  afterAll(() => stack.stop(), 60_000)
 
   it(
     'every case, side by side',
@@ -46,7 +41,7 @@ describe.runIf(isLongForm && process.platform === 'linux')('a source of media th
             const { accountId, client } = await stack.newAccount()
             const job = postJob(client, {
               endpoint: 'audio/detect-silence',
-              media_url: `http://${media.host}/${name}.mp4`,
+              media_url: stack.mediaUrl(`${name}.mp4`),
             })
             if (name === 'changesBetweenSteps') await loseTheCopy(accountId)
             await job

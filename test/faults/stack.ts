@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Connection, Client as TemporalClient } from '@temporalio/client'
@@ -19,8 +20,10 @@ import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { leaveCredits } from '../billing/accounts.ts'
 import { required } from '../setup/required.ts'
 import { mediaTools } from '../setup/tools.ts'
+import { installGates } from './gates.ts'
 import { type Link, openLink } from './link.ts'
 import { localOutputKeys } from './local-outputs.ts'
+import { serveMedia } from './media-server.ts'
 import { endFamily } from './processes.ts'
 
 export const targets = ['worker', 'api', 'temporal', 'postgres'] as const
@@ -31,6 +34,8 @@ export const faultCreditsMicroUsd = 100n
 
 export interface FaultStack {
   readonly apiUrl: string
+  /** An address on the server of media, which jobs may read. */
+  mediaUrl(name: string): string
   readonly dataDir: string
   /** The same folder as the worker sees it, which may have mounts of its own. */
   workerDataDir(): string
@@ -60,6 +65,8 @@ export interface FaultStack {
 }
 
 export interface FaultStackOptions {
+  /** Answers who asks for media. */
+  readonly media?: RequestListener
   readonly variables?: Readonly<Record<string, string>>
   /** Lists the outputs where they are not in the worker's data folder. */
   readonly outputKeys?: () => Promise<string[]>
@@ -68,9 +75,11 @@ export interface FaultStackOptions {
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
+const noMedia: RequestListener = (_request, response) => response.writeHead(404).end()
 
-/** Postgres, Temporal, API and one worker of its own, each of which can be killed and started again. */
+/** Postgres with gates, Temporal, API and one worker of its own, each of which can be killed and started again. */
 export async function startFaultStack({
+  media = noMedia,
   variables = {},
   outputKeys,
   worker = (options) => options,
@@ -120,11 +129,14 @@ export async function startFaultStack({
     })
   const [{ url: databaseUrl }] = await Promise.all([startDatabase(), startServer()])
   await Promise.all([migrate(databaseUrl), setupTemporal(ownTemporal)])
+  await installGates(databaseUrl)
+  const mediaServer = await serveMedia(media)
 
   const environment = {
     ...process.env,
     ...serviceVariables(ports.api, databaseUrl, links),
     DATA_DIR: dataDir,
+    MEDIA_ALLOW_HOSTS: mediaServer.host,
     ...variables,
   }
   const starts: Readonly<Record<Target, () => Promise<unknown>>> = {
@@ -139,6 +151,7 @@ export async function startFaultStack({
   const connection = Connection.lazy({ address: ownTemporal.TEMPORAL_ADDRESS })
   return {
     apiUrl: environment.BASE_URL,
+    mediaUrl: (name) => `http://${mediaServer.host}/${name}`,
     dataDir,
     workerDataDir,
     outputKeys: outputKeys ?? (() => localOutputKeys(workerDataDir())),
@@ -168,6 +181,7 @@ export async function startFaultStack({
     start: async (target) => void (await starts[target]()),
     setupTemporal: () => setupTemporal(ownTemporal),
     stop: async () => {
+      mediaServer.close()
       await supervisor.stopAll()
       await Promise.all([db.$disconnect(), connection.close(), links.postgres.close(), links.temporal.close()])
       await rm(folder, { recursive: true, force: true })

@@ -3,28 +3,22 @@ import { jobEnvelope } from '../../scripts/client.ts'
 import { film, fixture } from '../fixtures/make.ts'
 import { untilEnded } from './aftermath.ts'
 import { isLongForm, temporalCases } from './cases.ts'
-import { holdGates, installGates } from './gates.ts'
-import { type MediaServer, serveFile } from './media-server.ts'
+import { holdGates } from './gates.ts'
+import { answerWith } from './media-server.ts'
 import { conclude } from './record.ts'
 import { type FaultStack, startFaultStack } from './stack.ts'
 import { until } from './until.ts'
 
 describe.runIf(isLongForm && process.platform === 'linux')('Temporal is gone', () => {
-  let media: MediaServer
   let stack: FaultStack
 
   beforeAll(async () => {
-    media = await serveFile(film)
-    stack = await startFaultStack({ variables: { MEDIA_ALLOW_HOSTS: media.host, RUNNING_JOBS_PER_ACCOUNT: '1' } })
-    await installGates(stack.databaseUrl)
+    stack = await startFaultStack({ media: answerWith(film), variables: { RUNNING_JOBS_PER_ACCOUNT: '1' } })
   }, 120_000)
 
-  afterAll(async () => {
-    media.close()
-    await stack.stop()
-  }, 60_000)
+  afterAll(() => stack.stop(), 60_000)
 
-  const clip = () => ({ endpoint: 'video/clip-window', media_url: `http://${media.host}/film.mp4`, start: 0, end: 1 })
+  const clip = () => ({ endpoint: 'video/clip-window', media_url: stack.mediaUrl('film.mp4'), start: 0, end: 1 })
 
   it(temporalCases.stopped.fault, async () => {
     const { accountId, client } = await stack.newAccount()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixture } from '../fixtures/make.ts'
 import { isLongForm, workCases } from './cases.ts'
-import { holdGates, installGates } from './gates.ts'
-import { type MediaServer, serveFile } from './media-server.ts'
+import { holdGates } from './gates.ts'
+import { answerWith } from './media-server.ts'
 import { postJob } from './post-job.ts'
 import { mediaProcessesIn } from './processes.ts'
 import { conclude } from './record.ts'
@@ -10,21 +10,15 @@ import { type FaultStack, startFaultStack } from './stack.ts'
 import { until } from './until.ts'
 
 describe.skipIf(process.platform !== 'linux')('in the middle of the work', () => {
-  let media: MediaServer
   let stack: FaultStack
 
   beforeAll(async () => {
-    media = await serveFile(await fixture('noise.mp4'))
-    stack = await startFaultStack({ variables: { MEDIA_ALLOW_HOSTS: media.host } })
-    await installGates(stack.databaseUrl)
+    stack = await startFaultStack({ media: answerWith(await fixture('noise.mp4')) })
   }, 120_000)
 
-  afterAll(async () => {
-    media.close()
-    await stack.stop()
-  }, 60_000)
+  afterAll(() => stack.stop(), 60_000)
 
-  const body = () => ({ endpoint: 'video/clip-window', media_url: `http://${media.host}/noise.mp4`, end: 2 })
+  const body = () => ({ endpoint: 'video/clip-window', media_url: stack.mediaUrl('noise.mp4'), end: 2 })
 
   /** A job whose ffmpeg is at work. */
   async function startRender(): Promise<{ accountId: string; processes: readonly number[] }> {

@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { createUpkeepActivities } from '../../activities/upkeep/index.ts'
 import { createAccount } from '../../src/billing/credits.ts'
@@ -8,22 +8,16 @@ import type { Mail } from '../../src/mail/open-mailer.ts'
 import { MailRefusedError } from '../../src/mail/smtp-mailer.ts'
 import { addNotice } from '../../src/notices/add-notice.ts'
 import { knownKinds } from '../../src/notices/kinds.ts'
-import { type OpenedDependencies, openDependencies } from '../activities/open-dependencies.ts'
+import { useDependencies } from '../activities/use-dependencies.ts'
 
-let opened: OpenedDependencies
-let deps: Dependencies
+const deps = await useDependencies()
 const mails: Mail[] = []
 const send = async (mail: Mail) => void mails.push(mail)
 
-beforeAll(async () => {
-  opened = await openDependencies()
-  deps = opened.deps
-})
 beforeEach(async () => {
   mails.length = 0
   await deps.db.notice.deleteMany()
 })
-afterAll(() => opened.close())
 
 async function ownedAccount({ emailVerified = true } = {}) {
   const id = newId('acct')

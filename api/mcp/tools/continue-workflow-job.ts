@@ -5,7 +5,7 @@ import { ServiceError } from '../../../src/core/errors.ts'
 import { wholeMedia } from '../../../src/endpoints/job-window.ts'
 import { createJob } from '../../create-job.ts'
 import { bindKey } from '../../idempotency-key.ts'
-import { assertRunnable, planStep } from '../../plan-run.ts'
+import { assertRunnable, checkStep } from '../../plan-run.ts'
 import { requestWindow } from '../../schemas/job-request.ts'
 import { answerJob, toolJob } from '../answer-job.ts'
 import { completedJob } from '../completed-job.ts'
@@ -13,6 +13,7 @@ import { defineTool } from '../define-tool.ts'
 import { readMedia } from './annotations.ts'
 import { workflowId } from './create-workflow-job.ts'
 import { jobId } from './get-job.ts'
+import { retryKey } from './retry-key.ts'
 
 const record = z.record(z.string(), z.unknown())
 
@@ -29,7 +30,7 @@ export const continueWorkflowJob = defineTool({
     media_url: requestWindow.media_url.describe('The media of the chain, where the next step reads it.'),
     settings: record.default({}).describe('More settings of the next step, without those that are filled in.'),
     queue: z.boolean().default(false).describe('false: suggest only.'),
-    idempotency_key: z.string().min(1).max(255).optional().describe('Makes a retry safe for 24 hours.'),
+    idempotency_key: retryKey,
   }),
   output: z.object({
     workflow_id: z.string(),
@@ -48,7 +49,7 @@ export const continueWorkflowJob = defineTool({
       const text = `That was the last step of ${chain.id}. Its files and findings: svc.get_job_result.`
       return { structured: { workflow_id: chain.id }, text }
     }
-    const { settings: set } = planStep(chain, id, { settings: { [id]: given } })
+    const { settings: set } = checkStep(chain, id, { settings: { [id]: given } })
     const settings = settingsByStep.parse({ [id]: set })
     const step = stepRequest(chain, { position, window: wholeMedia, settings, before: { ...before, window: before } })
     const media = step?.endpoint.readsMedia ? { media_url } : {}
@@ -56,8 +57,7 @@ export const continueWorkflowJob = defineTool({
     const structured = { workflow_id: chain.id, next: request }
     if (!queue)
       return { structured, text: `Next: ${id}. Send svc.create_job these arguments, or this again with queue.` }
-    const idempotency =
-      key === undefined ? undefined : bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
+    const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
     const { job, replayed } = await createJob(context, { credential, requestId, request, idempotency, reuseOpen: true })
     const answer = await answerJob(context, job)
     return { ...answer, structured: { ...structured, job: answer.structured.job, deduplicated: replayed } }

@@ -5,6 +5,7 @@ import { jobRequest } from '../../schemas/job-request.ts'
 import { answerJob, jobAnswer } from '../answer-job.ts'
 import { defineTool } from '../define-tool.ts'
 import { readMedia } from './annotations.ts'
+import { retryKey } from './retry-key.ts'
 
 export const createJobTool = defineTool({
   name: 'create_job',
@@ -14,22 +15,16 @@ export const createJobTool = defineTool({
   auth: 'key',
   annotations: { ...readMedia, readOnlyHint: false },
   input: jobRequest.extend({
-    idempotency_key: z
-      .string()
-      .min(1)
-      .max(255)
-      .optional()
-      .describe(
-        'Makes a retry safe for 24 hours. Without one, the same job asked for again within two minutes is the first one while that is open.',
-      ),
+    idempotency_key: retryKey.describe(
+      'Makes a retry safe for 24 hours. Without one, the same job asked for again within two minutes is the first one while that is open.',
+    ),
   }),
   output: jobAnswer.extend({
     deduplicated: z.boolean().describe('An earlier call made this job; nothing was spent now.'),
   }),
   run: async ({ idempotency_key: key, ...request }, { context, credential, requestId, log }) => {
     // As POST /v1/jobs binds it: a retry may come through either door.
-    const idempotency =
-      key === undefined ? undefined : bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
+    const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
     const created = await createJob(context, { credential, requestId, request, idempotency, reuseOpen: true })
     if (!created.replayed) log.info({ jobId: created.job.id }, 'job accepted')
     const { structured, ...answer } = await answerJob(context, created.job)

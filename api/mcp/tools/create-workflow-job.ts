@@ -7,6 +7,7 @@ import { toolJob } from '../answer-job.ts'
 import { describeRun, toolRun } from '../answer-run.ts'
 import { defineTool } from '../define-tool.ts'
 import { readMedia } from './annotations.ts'
+import { retryKey } from './retry-key.ts'
 
 export const workflowId = z.enum(chains.map(({ id }) => id)).describe('An id of svc.list_workflows.')
 
@@ -20,7 +21,7 @@ export const createWorkflowJob = defineTool({
   input: z.strictObject({
     workflow_id: workflowId,
     ...runRequest.shape,
-    idempotency_key: z.string().min(1).max(255).optional().describe('Makes a retry safe for 24 hours.'),
+    idempotency_key: retryKey,
   }),
   output: z.object({
     plan: z.object(runPlan.shape).optional().describe('Not sent again for a repeated run_all.'),
@@ -31,8 +32,7 @@ export const createWorkflowJob = defineTool({
   run: async ({ workflow_id, idempotency_key: key, ...request }, { context, credential, requestId, signal }) => {
     const chain = getChain(workflow_id)
     // As the REST route binds it: a retry may come through either door.
-    const bound = { method: 'POST', path: `/v1/workflows/${chain.id}/runs`, body: request }
-    const idempotency = key === undefined ? undefined : bindKey({ key, ...bound })
+    const idempotency = bindKey({ key, method: 'POST', path: `/v1/workflows/${chain.id}/runs`, body: request })
     const asked = { chain, request, credential, requestId, idempotency, signal }
     const { replayed, answer } = await runWorkflow(context, asked)
     return { structured: { ...answer, deduplicated: replayed }, text: describe(answer) }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { chains } from '../../../src/chains/chains.ts'
+import { presentWorkflow } from '../../present-workflow.ts'
+import { workflow } from '../../schemas/workflow.ts'
 import { definePublicTool } from '../define-tool.ts'
-import { chainSchema, presentChain } from '../present-chain.ts'
 import { lookUp } from './annotations.ts'
 
 export const listWorkflows = definePublicTool({
@@ -11,9 +12,9 @@ export const listWorkflows = definePublicTool({
     'Lists the recommended chains of endpoints: find funny clips, remove dead space, find exact words, pick thumbnails, searchable media memory. Each says which steps are live. Use it when a goal needs more than one endpoint.',
   annotations: lookUp,
   input: z.strictObject({}),
-  output: z.object({ workflows: z.array(chainSchema) }),
+  output: z.object({ workflows: z.array(z.object(workflow.shape)) }),
   run: async () => {
-    const workflows = chains.map(presentChain)
+    const workflows = chains.map(presentWorkflow)
     const lines = workflows.map(({ id, title, steps, missing }) => {
       const state = missing.length === 0 ? 'every step is live' : `previews: ${missing.join(', ')}`
       return `- ${id} (${title}): ${steps.map(({ endpoint }) => endpoint).join(' → ')}; ${state}`

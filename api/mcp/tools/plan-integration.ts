@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { presentWorkflow } from '../../present-workflow.ts'
+import { workflow as workflowSchema } from '../../schemas/workflow.ts'
 import { definePublicTool } from '../define-tool.ts'
-import { chainFor, notesFor, planRunSteps, planSteps } from '../plan-steps.ts'
-import { chainSchema, presentChain } from '../present-chain.ts'
+import { callsFor, chainFor, notesFor, runCallsFor } from '../tool-calls.ts'
 import { lookUp } from './annotations.ts'
 
 export const planIntegration = definePublicTool({
@@ -16,17 +17,20 @@ export const planIntegration = definePublicTool({
     media: z.enum(['url', 'file']).default('url').describe('Where the media is: at an address, or a local file.'),
   }),
   output: z.object({
-    workflow: chainSchema.nullable().describe('null: no chain fits; the plan then shows one live endpoint.'),
+    workflow: z
+      .object(workflowSchema.shape)
+      .nullable()
+      .describe('null: no chain fits; the plan then shows one live endpoint.'),
     steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()), note: z.string() })),
     notes: z.array(z.string()),
   }),
   run: async ({ goal, media }, { named }) => {
     const chain = chainFor(goal)
-    const workflow = chain ? presentChain(chain) : null
+    const workflow = chain ? presentWorkflow(chain) : null
     const steps =
-      chain && workflow?.runnable
-        ? planRunSteps(chain, media)
-        : planSteps(chain?.steps ?? liveEndpoints.slice(0, 1).map(({ id }) => id), media)
+      chain && workflow?.stage === 'live'
+        ? runCallsFor(chain, media)
+        : callsFor(chain?.steps ?? liveEndpoints.slice(0, 1).map(({ id }) => id), media)
     const notes = workflow ? notesFor(workflow.missing) : ['No recommended chain fits: see svc.list_endpoints.']
     const plan = {
       workflow,

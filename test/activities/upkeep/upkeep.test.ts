@@ -11,15 +11,12 @@ import { getJob, type Job, markRunning, requestCancellation } from '../../../src
 import { stageFolder } from '../../../src/store/staged-folders.ts'
 import { acceptClip, draftClip } from '../../billing/jobs.ts'
 import { temporalAddress } from '../../setup/temporal.ts'
-import { type OpenedDependencies, openDependencies } from '../open-dependencies.ts'
+import { useDependencies } from '../use-dependencies.ts'
 
-let opened: OpenedDependencies
-let deps: Dependencies
+const deps = await useDependencies()
 let temporal: Client
 
 beforeAll(async () => {
-  opened = await openDependencies()
-  deps = opened.deps
   temporal = new Client({ connection: await Connection.connect({ address: temporalAddress }) })
 })
 
@@ -30,10 +27,7 @@ afterEach(async () => {
   }
 })
 
-afterAll(async () => {
-  await temporal.connection.close()
-  await opened.close()
-})
+afterAll(() => temporal.connection.close())
 
 const long = () => new Date(Date.now() - 60_000)
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)

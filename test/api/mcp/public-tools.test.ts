@@ -47,10 +47,10 @@ describe('without a key, an agent', () => {
   it('sees which chains run', async () => {
     const { workflows } = await use('svc.list_workflows')
     expect(workflows.map(({ id }: { id: string }) => id)).toEqual(chains.map(({ id }) => id))
-    for (const { steps, missing, runnable } of workflows) {
+    for (const { steps, missing, stage } of workflows) {
       const previews = steps.filter(({ stage }: { stage: string }) => stage === 'preview')
       expect(missing).toEqual(previews.map(({ endpoint }: { endpoint: string }) => endpoint))
-      expect(runnable).toBe(missing.length === 0)
+      expect(stage).toBe(missing.length === 0 ? 'live' : 'preview')
     }
   })
 
@@ -69,7 +69,7 @@ describe('without a key, an agent', () => {
       if (given.endpoint) expect('media_url' in given).toBe(liveEndpoint(given.endpoint).readsMedia)
     }
     const runs = plan['steps'].some(({ tool }: { tool: string }) => tool === 'svc.create_workflow_job')
-    expect(runs).toBe(plan['workflow'].runnable)
+    expect(runs).toBe(plan['workflow'].stage === 'live')
     expect(plan['notes']).toHaveLength(plan['workflow'].missing.length)
   })
 

@@ -3,7 +3,7 @@ import { findEndpoint } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { exampleOf } from '../schemas/job-request.ts'
 
-export interface PlanStep {
+export interface PlannedCall {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly note: string
@@ -37,13 +37,13 @@ export function chainFor(goal: string): Chain | undefined {
 type MediaPlace = 'url' | 'file'
 
 /** Calls of tools, in order, that carry out the live part of a chain. */
-export function planSteps(endpointIds: readonly string[], media: MediaPlace): PlanStep[] {
+export function callsFor(endpointIds: readonly string[], media: MediaPlace): PlannedCall[] {
   const live = endpointIds.map(findEndpoint).filter((endpoint) => endpoint?.stage === 'live')
-  return [...bring(media), ...live.flatMap(stepsOf)]
+  return [...bring(media), ...live.flatMap(jobCallsFor)]
 }
 
 /** Calls of tools that run a chain of which every step is live. */
-export function planRunSteps({ id, summary }: Chain, media: MediaPlace): PlanStep[] {
+export function runCallsFor({ id, summary }: Chain, media: MediaPlace): PlannedCall[] {
   const tool = 'svc.create_workflow_job'
   const request = { workflow_id: id, media_url: '<media_url>' }
   const run = { ...request, mode: 'run_all', idempotency_key: '<one of your own>' }
@@ -51,8 +51,8 @@ export function planRunSteps({ id, summary }: Chain, media: MediaPlace): PlanSte
     ...bring(media),
     { tool, arguments: request, note: checkNote },
     { tool, arguments: run, note: summary },
-    waitStep('<id of the run>'),
-    resultStep('<job_id of the last step>', 'What the chain made.'),
+    waitCall('<id of the run>'),
+    resultCall('<job_id of the last step>', 'What the chain made.'),
   ]
 }
 
@@ -60,33 +60,33 @@ export function notesFor(missing: readonly string[]): string[] {
   return missing.map((id) => `${id} is a preview and does not run yet: ${insteadOf[id] ?? 'leave this step out'}.`)
 }
 
-const uploadStep: PlanStep = {
+const uploadCall: PlannedCall = {
   tool: 'svc.create_upload',
   arguments: { filename: 'interview.mp4' },
   note: 'PUT the bytes to upload_url with upload_headers; media_url is what jobs take.',
 }
 
-function bring(media: MediaPlace): PlanStep[] {
-  return media === 'file' ? [uploadStep] : []
+function bring(media: MediaPlace): PlannedCall[] {
+  return media === 'file' ? [uploadCall] : []
 }
 
-function waitStep(jobId: string): PlanStep {
+function waitCall(jobId: string): PlannedCall {
   return { tool: 'svc.get_job', arguments: { job_id: jobId, wait_seconds: 30 }, note: 'Repeat until it has ended.' }
 }
 
-function resultStep(jobId: string, note: string): PlanStep {
+function resultCall(jobId: string, note: string): PlannedCall {
   return { tool: 'svc.get_job_result', arguments: { job_id: jobId }, note }
 }
 
 const checkNote = 'Reads the media and tells the price. Spends nothing.'
 
-function stepsOf(endpoint: LiveEndpoint): PlanStep[] {
+function jobCallsFor(endpoint: LiveEndpoint): PlannedCall[] {
   const { readsMedia, summary } = endpoint
   const request = { ...exampleOf(endpoint), ...(readsMedia ? { media_url: '<media_url>' } : {}) }
   return [
     ...(readsMedia ? [{ tool: 'svc.check_job_readiness', arguments: request, note: checkNote }] : []),
     { tool: 'svc.create_job', arguments: { ...request, idempotency_key: '<one of your own>' }, note: summary },
-    waitStep('<job_id>'),
-    resultStep('<job_id>', 'What the next step works on.'),
+    waitCall('<job_id>'),
+    resultCall('<job_id>', 'What the next step works on.'),
   ]
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
+import { afterAll } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { createEnvelopeCache } from '../../activities/envelope-cache.ts'
 import { createFetchedSources } from '../../activities/fetched-sources.ts'
@@ -18,13 +19,8 @@ import { createTestDatabase } from '../setup/database.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { mediaTools } from '../setup/tools.ts'
 
-export interface OpenedDependencies {
-  readonly deps: Dependencies
-  close(): Promise<void>
-}
-
-/** What a worker gives its steps, on a database and a folder of their own and the shared Temporal. */
-export async function openDependencies(): Promise<OpenedDependencies> {
+/** What a worker gives its steps, on a database and a folder of their own and the shared Temporal, until the file's tests have ended. */
+export async function useDependencies(): Promise<Dependencies> {
   const database = await createTestDatabase()
   const directory = await mkdtemp(path.join(tmpdir(), 'steps '))
   const config = readConfig({
@@ -54,14 +50,12 @@ export async function openDependencies(): Promise<OpenedDependencies> {
     runningPlaces: 2,
     retentionDays: 30,
   }
-  return {
-    deps,
-    close: async () => {
-      await deps.fetchedSources.end()
-      await deps.jobs.close()
-      await deps.db.$disconnect()
-      await database.drop()
-      await rm(directory, { recursive: true, force: true })
-    },
-  }
+  afterAll(async () => {
+    await deps.fetchedSources.end()
+    await deps.jobs.close()
+    await deps.db.$disconnect()
+    await database.drop()
+    await rm(directory, { recursive: true, force: true })
+  })
+  return deps
 }

@@ -1,0 +1,6 @@
+/** Milliseconds until the work is done. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
