@@ -7,8 +7,10 @@ export default defineConfig({
     setupFiles: ['test/setup/worker.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Long enough for a machine several times slower than usual: a passing test never waits for them.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     coverage: {
       provider: 'v8',
       include: ['src/**', 'api/**', 'activities/**', 'workflows/**'],

@@ -67,14 +67,10 @@ it('a database that is not there is named by its variable', async () => {
   expect([code, errors]).toEqual([1, `DATABASE_URL: ${url.host} refuses: database "nothing" does not exist\n`])
 })
 
-it.each([worker, setup])(
-  '%s ends with one line where no Temporal answers',
-  async (script) => {
-    const { code, errors } = await run([script], { TEMPORAL_ADDRESS: '127.0.0.1:1' })
-    expect([code, errors]).toEqual([1, 'TEMPORAL_ADDRESS: no Temporal answers at 127.0.0.1:1\n'])
-  },
-  30_000,
-)
+it.each([worker, setup])('%s ends with one line where no Temporal answers', async (script) => {
+  const { code, errors } = await run([script], { TEMPORAL_ADDRESS: '127.0.0.1:1' })
+  expect([code, errors]).toEqual([1, 'TEMPORAL_ADDRESS: no Temporal answers at 127.0.0.1:1\n'])
+})
 
 it('a worker ends with one line where the namespace is unknown', async () => {
   const { code, errors } = await run([worker], { TEMPORAL_NAMESPACE: 'nowhere' })
@@ -82,7 +78,7 @@ it('a worker ends with one line where the namespace is unknown', async () => {
     1,
     `TEMPORAL_NAMESPACE: Temporal at ${temporalAddress} has no namespace nowhere: run setup (npm run setup:temporal) first\n`,
   ])
-}, 30_000)
+})
 
 it('the API ends with one line where its port is taken', async () => {
   const server = createServer()

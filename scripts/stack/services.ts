@@ -5,6 +5,9 @@ import { z } from 'zod'
 import { answers, fetchJson } from './http.ts'
 import type { Supervisor } from './processes.ts'
 
+/** Without it, V8 takes more of a large machine before it looks for what is dead. The image has the same. */
+export const heapLimit = '--max-old-space-size=1024'
+
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** Starts the API; it answers when this resolves. Gives its base address. */
@@ -65,6 +68,5 @@ function metricsOnNextPort({ METRICS_ADDRESS = '' }: Variables): Variables {
 }
 
 function node(script: string): [string, ...string[]] {
-  // As the image runs them: without a limit, V8 takes more of a large machine before it looks for what is dead.
-  return [process.execPath, '--max-old-space-size=1024', '--import', 'tsx', script]
+  return [process.execPath, heapLimit, '--import', 'tsx', script]
 }

@@ -1,7 +1,8 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
+import { until } from '../until.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from './api.ts'
 import { presentDraft } from './drafts.ts'
 
@@ -90,7 +91,7 @@ describe('POST /v1/jobs', () => {
     const served = await other.get('/v1/jobs')
     const statuses = (await Promise.all(creates)).map(({ status }) => status)
     expect([served.status, ...new Set(statuses)]).toEqual([200, 202])
-  }, 60_000)
+  })
 
   it.each([{ start: 1, end: 1.0001 }, { end: 0.001 }])('400 invalid_request for the window %j', async (window) => {
     const answer = await account.post('/v1/jobs', { ...silence, ...window })
@@ -232,7 +233,7 @@ describe('direct paths', () => {
   it('200 with the ended job', async () => {
     const { accountId, post } = await api.newAccount()
     const answering = post('/v1/audio/detect-silence', { media_url: mediaUrl })
-    const [jobId = ''] = await vi.waitUntil(() => (api.waits.size > 0 ? [...api.waits] : null))
+    const [jobId = ''] = await until(() => (api.waits.size > 0 ? [...api.waits] : null))
     expect(await rowOf(jobId)).toMatchObject({ accountId, endpoint: 'audio/detect-silence' })
     await settleJob(api.db, jobId, { code: 'media_unreachable', message: 'Not there.' })
     const answer = await answering

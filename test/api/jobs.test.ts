@@ -153,7 +153,7 @@ describe('waiting', () => {
     const { create, get } = await closing.newAccount()
     const jobId = await create()
     const waiting = get(`/v1/jobs/${jobId}?wait=30`)
-    await expect.poll(() => closing.waits.size, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => closing.waits.size).toBe(1)
     const start = performance.now()
     await closing.app.close()
     expect((await waiting).body.job.status).toBe('queued')
@@ -184,11 +184,11 @@ describe('waiting', () => {
       await untilWaiting()
       client.abort()
       await expect(answer).rejects.toThrow()
-      await expect.poll(() => [url, api.waits.size], { timeout: 10_000 }).toEqual([url, 0])
+      await expect.poll(() => [url, api.waits.size]).toEqual([url, 0])
     }
   })
 
-  const untilWaiting = () => expect.poll(() => api.waits.size, { timeout: 10_000 }).toBeGreaterThan(0)
+  const untilWaiting = () => expect.poll(() => api.waits.size).toBeGreaterThan(0)
 })
 
 describe('GET /v1/jobs', () => {

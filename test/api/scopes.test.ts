@@ -42,7 +42,7 @@ beforeAll(async () => {
   account = await api.newAccount()
   matrix = matrixOf(await idsOf(account))
   guarded = matrix.filter(({ route }) => route.openers.length > 0)
-}, 60_000)
+})
 afterAll(() => api.close())
 
 type Headers = Readonly<Record<string, string>>

@@ -89,7 +89,7 @@ describe('api/server.ts', () => {
       const body = JSON.stringify({ endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp4' })
       const before = await db.job.count({ where: { endedAt: null } })
       const held = fetch(`${baseUrl}/v1/audio/detect-silence`, { method: 'POST', headers, body })
-      await expect.poll(() => db.job.count({ where: { endedAt: null } }), { timeout: 10_000 }).toBe(before + 1)
+      await expect.poll(() => db.job.count({ where: { endedAt: null } })).toBe(before + 1)
 
       const start = performance.now()
       child.kill(signal)

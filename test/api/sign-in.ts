@@ -47,7 +47,7 @@ export async function mailsTo(api: Api, email: string, count = 1): Promise<strin
     expect(mails).toHaveLength(count)
     return mails
   }
-  return vi.waitFor(read, 5_000)
+  return vi.waitFor(read, 60_000)
 }
 
 async function readMails({ config }: Api, email: string): Promise<string[]> {

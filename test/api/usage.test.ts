@@ -69,7 +69,7 @@ describe('the usage of random jobs', () => {
       ),
       { numRuns: 15 },
     )
-  }, 60_000)
+  })
 })
 
 describe('GET /v1/usage', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { stepJobId } from '../../src/chains/step-request.ts'
 import { acceptStep } from '../../src/jobs/accept-step.ts'
@@ -6,6 +6,7 @@ import { endRun } from '../../src/jobs/end-run.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { admitWaiting, findAdmissibleAccounts } from '../../src/store/admission.ts'
 import { markRunning, recordDraft } from '../../src/store/jobs.ts'
+import { until } from '../until.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from './api.ts'
 
 let api: Api
@@ -147,7 +148,7 @@ describe('run_all', () => {
   it('is waited for: the answer comes at its end', async () => {
     const runId = await startRun(account)
     const waiting = account.get(`/v1/workflow-runs/${runId}?wait=30`)
-    await vi.waitUntil(() => api.waits.has(runId))
+    await until(() => api.waits.has(runId))
     const failure = { code: 'canceled', message: 'Canceled.' } as const
     await endRun(api.db, { runId, lastJobId: 'none', failure })
     expect((await waiting).body.run).toMatchObject({ status: 'failed', error: { code: 'canceled' } })

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await once(server, 'listening')
   media = { url: `http://127.0.0.1:${port}/talk.mp4`, file }
   service = await startService({ MEDIA_ALLOW_HOSTS: `127.0.0.1:${port}` })
-}, 90_000)
+})
 
 afterAll(async () => {
   server.close()
@@ -102,7 +102,7 @@ describe.each(['legacy', 'auto'] as const)('an agent with an address and a key, 
     const fresh = await use('regenerate_output_url', { job_id: cut['job_id'] })
     expect(fresh.structured['job'].result.output.duration).toBeCloseTo(31, 0)
     await client.close()
-  }, 120_000)
+  })
 })
 
 it('is told by diagnostics that everything works', async () => {
@@ -145,7 +145,7 @@ describe.each(exampleLanguages)('the examples in %s', (language) => {
     const env = { ...process.env, API_KEY: service.token, MEDIA_URL: media.url }
     const { stdout } = await run(commands[language], [script], { env })
     expect(stdout).toContain('total_silence_seconds')
-  }, 60_000)
+  })
 
   it.each(liveEndpoints.flatMap(({ id }) => exampleSources.map((source) => [id, source] as const)))(
     'run %s on media from a %s',
@@ -158,6 +158,5 @@ describe.each(exampleLanguages)('the examples in %s', (language) => {
       expect(JSON.parse(stdout)).toEqual(expect.any(Object))
       if (liveEndpoint(endpoint).readsMedia) expect(stdout).toContain('media_seconds')
     },
-    60_000,
   )
 })

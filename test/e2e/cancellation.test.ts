@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaProcessesIn } from '../faults/processes.ts'
 import { fixture } from '../fixtures/make.ts'
+import { until } from '../until.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
 let service: Service
@@ -11,7 +12,7 @@ let slowMedia: string
 beforeAll(async () => {
   service = await startService({}, { worker: false })
   slowMedia = await service.client.upload(await fixture('noise.mp4'))
-}, 120_000)
+})
 
 afterEach(() => service.stopWorkers())
 
@@ -21,10 +22,7 @@ const mediaProcesses = () => mediaProcessesIn(service.dataDir)
 
 async function startRender(): Promise<string> {
   const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: slowMedia })
-  await vi.waitUntil(async () => mediaProcesses().length > 0 && (await service.client.job(id)).progress > 0, {
-    timeout: 60_000,
-    interval: 50,
-  })
+  await until(async () => mediaProcesses().length > 0 && (await service.client.job(id)).progress > 0)
   return id
 }
 
@@ -47,9 +45,9 @@ describe.skipIf(process.platform !== 'linux')('a job that is canceled', () => {
     const job = await service.client.ended(id)
     expect(job).toMatchObject({ status: 'failed', error: { code: 'canceled' }, final_price_usd: 0 })
     expect(await objectsOf(id)).toEqual([])
-    await vi.waitUntil(async () => (await leftFiles(service)).length === 0)
+    await until(async () => (await leftFiles(service)).length === 0)
     await worker.stop()
-  }, 120_000)
+  })
 
   it('before any worker took it: ends canceled', async () => {
     const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: slowMedia, end: 1 })
@@ -57,5 +55,5 @@ describe.skipIf(process.platform !== 'linux')('a job that is canceled', () => {
     const worker = await service.startWorker()
     expect(await service.client.ended(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
     await worker.stop()
-  }, 60_000)
+  })
 })

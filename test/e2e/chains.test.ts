@@ -10,6 +10,7 @@ import { fixture } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect-file.ts'
 import { never, testFfmpeg } from '../media/measure.ts'
 import { temporalAddress } from '../setup/temporal.ts'
+import { until } from '../until.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
 const job = z.object({
@@ -44,7 +45,7 @@ beforeAll(async () => {
     connection: await Connection.connect({ address: temporalAddress }),
     namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '',
   })
-}, 90_000)
+})
 
 afterAll(async () => {
   await temporal.connection.close()
@@ -62,20 +63,14 @@ const read = async (runId: string) =>
   z.object({ run: runBody }).parse((await service.client.send('GET', `/v1/workflow-runs/${runId}`)).body).run
 
 async function endOf(runId: string) {
-  await vi.waitUntil(async () => ['completed', 'failed'].includes((await read(runId)).status), {
-    timeout: 90_000,
-    interval: 100,
-  })
+  await until(async () => ['completed', 'failed'].includes((await read(runId)).status))
   return read(runId)
 }
 
 /** Waits until the last step, which renders, is at work. */
 async function untilRendering(runId: string): Promise<string> {
   const id = stepJobId(runId, 2)
-  await vi.waitUntil(async () => Number((await service.db.job.findUnique({ where: { id } }))?.progress) > 0, {
-    timeout: 60_000,
-    interval: 20,
-  })
+  await until(async () => Number((await service.db.job.findUnique({ where: { id } }))?.progress) > 0)
   return id
 }
 
@@ -83,7 +78,7 @@ async function expectClean(runId: string): Promise<void> {
   expect(await checkLedger(service.db)).toEqual([])
   const account = await service.db.account.findUniqueOrThrow({ where: { id: service.accountId } })
   expect(account.heldMicroUsd).toBe(0n)
-  await vi.waitUntil(async () => (await leftFiles(service)).length === 0, { timeout: 30_000 })
+  await until(async () => (await leftFiles(service)).length === 0)
   const folder = path.join(service.dataDir, 'objects', 'outputs', stepJobId(runId, 2))
   const left = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const kept = await service.db.output.count({ where: { jobId: stepJobId(runId, 2) } })
@@ -94,31 +89,27 @@ describe('remove dead space', () => {
   it.each([
     ['a recording', async () => speech, 0.001],
     ['a film', async () => fixture('long-film.mp4'), 1 / 25],
-  ])(
-    'of %s: one file of what sounds, to the frame, for no more than planned',
-    async (_what, source, frameSeconds) => {
-      const worker = await service.startWorker()
-      const media_url = await service.client.upload(await source())
-      const { plan, runId } = await startRun({ media_url })
-      const run = await endOf(runId)
-      expect(run).toMatchObject({ status: 'completed', steps: run.steps.map(() => ({ job: { status: 'completed' } })) })
-      expect(run.price_usd).toBeGreaterThan(0)
-      expect(run.price_usd).toBeLessThanOrEqual(plan.max_price_usd)
+  ])('of %s: one file of what sounds, to the frame, for no more than planned', async (_what, source, frameSeconds) => {
+    const worker = await service.startWorker()
+    const media_url = await service.client.upload(await source())
+    const { plan, runId } = await startRun({ media_url })
+    const run = await endOf(runId)
+    expect(run).toMatchObject({ status: 'completed', steps: run.steps.map(() => ({ job: { status: 'completed' } })) })
+    expect(run.price_usd).toBeGreaterThan(0)
+    expect(run.price_usd).toBeLessThanOrEqual(plan.max_price_usd)
 
-      const suggested = await service.client.job(run.steps[1]?.job_id ?? '')
-      const { saved_seconds: saved, media_seconds: whole } = z
-        .object({ saved_seconds: z.number().positive(), media_seconds: z.number() })
-        .parse(suggested.result)
-      const { output_url: outputUrl } = z.looseObject({ output_url: z.url() }).parse(run.steps[2]?.job?.result)
-      const file = path.join(service.dataDir, `joined${path.extname(new URL(outputUrl).pathname)}`)
-      await writeFile(file, Buffer.from(await (await fetch(outputUrl)).arrayBuffer()))
-      const { durationSeconds } = await inspectFile(file, testFfmpeg(), never)
-      expect(Math.abs(durationSeconds - (whole - saved))).toBeLessThanOrEqual(frameSeconds)
-      await expectClean(runId)
-      await worker.stop()
-    },
-    180_000,
-  )
+    const suggested = await service.client.job(run.steps[1]?.job_id ?? '')
+    const { saved_seconds: saved, media_seconds: whole } = z
+      .object({ saved_seconds: z.number().positive(), media_seconds: z.number() })
+      .parse(suggested.result)
+    const { output_url: outputUrl } = z.looseObject({ output_url: z.url() }).parse(run.steps[2]?.job?.result)
+    const file = path.join(service.dataDir, `joined${path.extname(new URL(outputUrl).pathname)}`)
+    await writeFile(file, Buffer.from(await (await fetch(outputUrl)).arrayBuffer()))
+    const { durationSeconds } = await inspectFile(file, testFfmpeg(), never)
+    expect(Math.abs(durationSeconds - (whole - saved))).toBeLessThanOrEqual(frameSeconds)
+    await expectClean(runId)
+    await worker.stop()
+  })
 
   it('goes on after its worker was killed, and every step is charged once', async () => {
     const { runId } = await startLongRun()
@@ -129,7 +120,7 @@ describe('remove dead space', () => {
     expect(await service.db.job.count({ where: { runId } })).toBe(3)
     await expectClean(runId)
     await worker.stop()
-  }, 180_000)
+  })
 })
 
 let film: string | undefined
@@ -158,7 +149,6 @@ describe('an operator in the Web UI', () => {
       await expectClean(runId)
       await killed?.stop()
     },
-    180_000,
   )
 
   it.each(['cancel', 'terminate'] as const)(
@@ -166,7 +156,7 @@ describe('an operator in the Web UI', () => {
     async (how) => {
       const media_url = await service.client.upload(speech)
       const { runId } = await startRun({ media_url, media_seconds: 73 })
-      await vi.waitUntil(async () => (await service.db.job.findFirst({ where: { runId } }))?.acceptedAt)
+      await until(async () => (await service.db.job.findFirst({ where: { runId } }))?.acceptedAt)
       await temporal.workflow.getHandle(runId)[how]()
       const worker = await service.startWorker()
       if (how === 'terminate') await endedByUpkeep(runId)
@@ -174,7 +164,6 @@ describe('an operator in the Web UI', () => {
       await expectClean(runId)
       await worker.stop()
     },
-    120_000,
   )
 })
 
@@ -184,11 +173,9 @@ async function endedByUpkeep(runId: string): Promise<void> {
   await service.db.job.updateMany({ where: { runId }, data: { acceptedAt: long } })
   await service.db.workflowRun.update({ where: { id: runId }, data: { createdAt: long } })
   const upkeep = temporal.schedule.getHandle(upkeepScheduleId)
-  await vi.waitUntil(
-    async () => {
-      await upkeep.trigger()
-      return (await read(runId)).status === 'failed'
-    },
-    { timeout: 60_000, interval: 500 },
-  )
+  const triggered = async () => {
+    await upkeep.trigger()
+    return (await read(runId)).status === 'failed'
+  }
+  await vi.waitUntil(triggered, { timeout: 60_000, interval: 500 })
 }

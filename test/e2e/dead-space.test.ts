@@ -19,7 +19,7 @@ beforeAll(async () => {
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { requestInit: { headers } }),
   )
-}, 90_000)
+})
 
 afterAll(async () => {
   await client.close()
@@ -115,5 +115,5 @@ describe.each([
       expect(stepOf(joint.made)).toBeLessThanOrEqual(Math.max(...joint.source.map(stepOf)) * changed)
       expect(longestZeros(joint.made)).toBeLessThanOrEqual(Math.max(...joint.source.map(longestZeros)))
     }
-  }, 180_000)
+  })
 })

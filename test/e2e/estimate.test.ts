@@ -24,7 +24,7 @@ beforeAll(async () => {
   await once(server, 'listening')
   remote = `http://127.0.0.1:${port}`
   service = await startService({ MEDIA_ALLOW_HOSTS: `127.0.0.1:${port}` })
-}, 90_000)
+})
 
 afterAll(async () => {
   server.close()
@@ -51,7 +51,6 @@ it.each(liveEndpoints.filter(({ readsMedia }) => readsMedia).map(({ id }) => id)
       expect(job.final_price_usd).toBeLessThanOrEqual(estimated.estimated_price_usd)
     }
   },
-  60_000,
 )
 
 it('fails as the job would, and leaves no file', async () => {

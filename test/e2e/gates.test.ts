@@ -16,7 +16,7 @@ let addresses: string[]
 beforeAll(async () => {
   service = await startService({}, { worker: false })
   addresses = [service.baseUrl, ...(await Promise.all([1, 2, 3].map(() => service.startApi())))]
-}, 90_000)
+})
 
 afterAll(() => service.stop())
 
@@ -79,7 +79,7 @@ it('creates of media of unknown length are let in by provisional holds, and neve
   const [month] = await service.db.accountMonth.findMany({ where: { accountId } })
   expect(month).toMatchObject({ capturedCreditMicroUsd: BigInt(completed) * 30_000n, heldCreditMicroUsd: 0n })
   expect(await checkLedger(service.db)).toEqual([])
-}, 90_000)
+})
 
 describe('200 creates at once from four API processes', () => {
   it('of media of known length: the credits let in exactly the ten that they cover', async () => {
@@ -93,7 +93,7 @@ describe('200 creates at once from four API processes', () => {
     })
     expect(await service.db.job.count({ where: { accountId } })).toBe(10)
     expect(await checkLedger(service.db)).toEqual([])
-  }, 60_000)
+  })
 
   it('the cap lets in exactly the ten that it has room for, credits and billed money together', async () => {
     const { accountId, token } = await service.newAccount()
@@ -107,5 +107,5 @@ describe('200 creates at once from four API processes', () => {
       heldBillable: 2_000_000n,
     })
     expect(await checkLedger(service.db)).toEqual([])
-  }, 60_000)
+  })
 })

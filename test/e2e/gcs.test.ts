@@ -21,7 +21,7 @@ describe.skipIf(noGcsEmulator)(`the service on Google Cloud Storage${skipped}`, 
       GCS_BUCKET: emulator.bucket,
       GCS_API_ENDPOINT: emulator.endpoint,
     })
-  }, 90_000)
+  })
 
   afterAll(async () => {
     await service.stop()

@@ -15,7 +15,7 @@ let service: Service
 
 beforeAll(async () => {
   service = await startService()
-}, 90_000)
+})
 
 afterAll(() => service.stop())
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { newId } from '../../src/core/ids.ts'
 import { workflowTaskQueue } from '../../src/core/task-queues.ts'
@@ -9,6 +9,7 @@ import { accountIdAttribute, endpointAttribute } from '../../src/temporal/search
 import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { fixture } from '../fixtures/make.ts'
 import { temporalAddress } from '../setup/temporal.ts'
+import { until } from '../until.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
 // What an operator does in the Web UI is what these calls do.
@@ -24,7 +25,7 @@ beforeAll(async () => {
     namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '',
   })
   film = await service.client.upload(await fixture('noise.mp4'))
-}, 90_000)
+})
 
 afterAll(async () => {
   await temporal.connection.close()
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 async function startRender(): Promise<string> {
   const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: film, end: 2 })
-  await vi.waitUntil(async () => (await service.client.job(id)).progress > 0, { timeout: 60_000, interval: 20 })
+  await until(async () => (await service.client.job(id)).progress > 0)
   return id
 }
 
@@ -47,7 +48,7 @@ async function objectsOf(jobId: string): Promise<string[]> {
 }
 
 async function expectNothingLeft(jobId: string): Promise<void> {
-  await vi.waitUntil(async () => (await leftFiles(service)).length === 0, { timeout: 30_000 })
+  await until(async () => (await leftFiles(service)).length === 0)
   expect(await objectsOf(jobId)).toEqual([])
   expect(await service.db.stagedFolder.count({ where: { jobId } })).toBe(0)
   expect(await checkLedger(service.db)).toEqual([])
@@ -75,7 +76,7 @@ it('a workflow whose job the database does not know ends failed, and does not tr
     args: [{ jobId: workflowId }],
   })
   await expect(handle.result()).rejects.toThrow(WorkflowFailedError)
-}, 30_000)
+})
 
 describe('an operator in the Web UI', () => {
   it('reads what a running job is and does', async () => {
@@ -90,7 +91,7 @@ describe('an operator in the Web UI', () => {
       currentDetails: expect.stringMatching(/^Working on \d+\.\d s of media$/),
     })
     expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
-  }, 60_000)
+  })
 
   it('terminates a job: failed, released, nothing left', async () => {
     const id = await startRender()
@@ -103,7 +104,7 @@ describe('an operator in the Web UI', () => {
       final_price_usd: 0,
     })
     await expectNothingLeft(id)
-  }, 60_000)
+  })
 
   it('cancels a job: failed with canceled, released, nothing left', async () => {
     const id = await startRender()
@@ -112,7 +113,7 @@ describe('an operator in the Web UI', () => {
     await service.db.job.update({ where: { id }, data: { endedAt: new Date(Date.now() - 60_000) } })
     await upkeepNow()
     await expectNothingLeft(id)
-  }, 60_000)
+  })
 
   it('resets a running job: it starts over and completes, with one output and one capture', async () => {
     const id = await startRender()
@@ -122,19 +123,19 @@ describe('an operator in the Web UI', () => {
     expect(outputs.filter(({ role }) => role === 'media')).toHaveLength(1)
     expect(await checkLedger(service.db)).toEqual([])
     // An object is two files.
-    await vi.waitUntil(async () => (await objectsOf(id)).length === 2 * outputs.length, { timeout: 30_000 })
-    await vi.waitUntil(async () => (await leftFiles(service)).length === 0, { timeout: 30_000 })
-  }, 90_000)
+    await until(async () => (await objectsOf(id)).length === 2 * outputs.length)
+    await until(async () => (await leftFiles(service)).length === 0)
+  })
 
   it('resets a job that has ended: it stays as it is', async () => {
     const id = await startRender()
     const before = await service.client.ended(id)
-    await vi.waitUntil(async () => (await temporal.workflow.getHandle(id).describe()).status.name === 'COMPLETED')
+    await until(async () => (await temporal.workflow.getHandle(id).describe()).status.name === 'COMPLETED')
     await reset(id)
     await temporal.workflow.getHandle(id).result()
     const after = await service.client.job(id)
     expect({ ...after, result: null }).toEqual({ ...before, result: null })
     expect(await service.db.output.count({ where: { jobId: id, role: 'media' } })).toBe(1)
     expect(await checkLedger(service.db)).toEqual([])
-  }, 60_000)
+  })
 })

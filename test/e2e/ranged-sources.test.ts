@@ -25,7 +25,7 @@ beforeAll(async () => {
   }).listen(port, '127.0.0.1')
   url = `http://127.0.0.1:${port}/film.mp4`
   service = await startService({ MEDIA_ALLOW_HOSTS: `127.0.0.1:${port}` })
-}, 90_000)
+})
 
 afterAll(async () => {
   server.closeAllConnections()

@@ -13,7 +13,7 @@ let service: Service
 
 beforeAll(async () => {
   service = await startService()
-}, 90_000)
+})
 
 afterAll(() => service.stop())
 
@@ -26,7 +26,7 @@ it('docs/accounts.md goes from sign-up to a key as written', () => {
   expect(run).toMatchObject({ status: 0, stderr: '' })
   expect(run.stdout).toContain('mt_live_')
   expect(run.stdout).toContain('"credits_left_usd":5')
-}, 60_000)
+})
 
 describe('README.md', () => {
   it('its quick start goes from upload to result as written', async () => {
@@ -38,7 +38,7 @@ describe('README.md', () => {
     })
     expect(run).toMatchObject({ status: 0, stderr: '' })
     expect(run.stdout).toMatch(/start: \d/)
-  }, 60_000)
+  })
 
   it('lists the live endpoints with their prices', () => {
     for (const { id, price } of liveEndpoints) {
@@ -65,7 +65,7 @@ describe('README.md', () => {
     const demoDir = path.relative(process.cwd(), path.join(service.dataDir, 'demo'))
     expect(everyRun(printed.join('\n').replaceAll(demoDir, '.data/demo'))).toBe(everyRun(shown))
     expect(await readdir(path.join(service.dataDir, 'demo'))).toHaveLength(5)
-  }, 60_000)
+  })
 })
 
 /** Without what differs from run to run: times and ids. */

@@ -7,60 +7,56 @@ let addresses: string[]
 beforeAll(async () => {
   service = await startService({}, { worker: false })
   addresses = [service.baseUrl, await service.startApi()]
-}, 120_000)
+})
 afterAll(() => service.stop())
 
-const everyMilliseconds = 10
+const askers = 4
 
 interface Asked {
   readonly startedAt: number
   readonly status: number
 }
 
-/** Sends a request every ten milliseconds, to each process in turn, until it is stopped. */
+/** Asks one request after the other, of each process as many times at once, until it is stopped. */
 function keepAsking(token: string) {
   const asked: Asked[] = []
-  const open = new Set<Promise<void>>()
-  let sent = 0
-  const ask = async (startedAt: number) => {
-    const url = `${addresses[sent++ % addresses.length]}/v1/jobs?limit=1`
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-    await answer.arrayBuffer()
-    asked.push({ startedAt, status: answer.status })
+  let stopped = false
+  const ask = async (address = '') => {
+    while (!stopped) {
+      const startedAt = performance.now()
+      const answer = await fetch(`${address}/v1/jobs?limit=1`, { headers: { authorization: `Bearer ${token}` } })
+      await answer.arrayBuffer()
+      asked.push({ startedAt, status: answer.status })
+    }
   }
-  const timer = setInterval(() => {
-    const request = ask(performance.now()).finally(() => open.delete(request))
-    open.add(request)
-  }, everyMilliseconds)
+  const asking = Array.from({ length: askers }, (_, asker) => ask(addresses[asker % addresses.length]))
   return {
     asked,
     stop: async () => {
-      clearInterval(timer)
-      await Promise.all(open)
+      stopped = true
+      await Promise.all(asking)
     },
   }
 }
 
-it.each([0, 1])(
-  'a key that API process %i revokes opens nothing more on any of them',
-  async (revoker) => {
-    const { accountId, token: owner } = service
-    const { keyId, token } = await createKey(service.db, { accountId, name: 'busy' })
-    const { asked, stop } = keepAsking(token)
-    await expect.poll(() => asked.length, { timeout: 30_000 }).toBeGreaterThan(150)
-    const revoked = await fetch(`${addresses[revoker]}/v1/keys/${keyId}/revoke`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${owner}` },
-    })
-    const revokedAt = performance.now()
-    expect(revoked.status).toBe(200)
-    const after = () => asked.filter(({ startedAt }) => startedAt >= revokedAt)
-    await expect.poll(() => after().length, { timeout: 30_000 }).toBeGreaterThan(150)
-    await stop()
-    expect(new Set(after().map(({ status }) => status))).toEqual(new Set([401]))
-    const before = asked.filter(({ startedAt }) => startedAt < revokedAt)
-    expect(before.filter(({ status }) => status === 200).length).toBeGreaterThan(100)
-    expect(before.filter(({ status }) => status !== 200 && status !== 401)).toEqual([])
-  },
-  90_000,
-)
+it.each([0, 1])('a key that API process %i revokes opens nothing more on any of them', async (revoker) => {
+  const { accountId, token: owner } = service
+  const { keyId, token } = await createKey(service.db, { accountId, name: 'busy' })
+  const { asked, stop } = keepAsking(token)
+  await expect.poll(() => asked.length).toBeGreaterThan(150)
+  const revoked = await fetch(`${addresses[revoker]}/v1/keys/${keyId}/revoke`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner}` },
+  })
+  const revokedAt = performance.now()
+  expect(revoked.status).toBe(200)
+  const answered = (status: number, isAsked: (asked: Asked) => boolean) =>
+    asked.filter((one) => one.status === status && isAsked(one)).length
+  const after = ({ startedAt }: Asked) => startedAt >= revokedAt
+  await expect.poll(() => answered(401, after)).toBeGreaterThan(150)
+  await stop()
+  expect(answered(200, after)).toBe(0)
+  expect(answered(200, (one) => !after(one))).toBeGreaterThan(100)
+  // A machine that stands still for a second may have one be told to come again.
+  expect(asked.filter(({ status }) => ![200, 401, 503].includes(status))).toEqual([])
+})

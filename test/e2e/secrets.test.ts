@@ -73,7 +73,7 @@ describe('a stack that worked and failed', () => {
   let service: Service
   beforeAll(async () => {
     service = await startService({ LOG_LEVEL: 'debug' })
-  }, 90_000)
+  })
   afterAll(() => service.stop())
 
   it('wrote none down, in its logs, errors and histories', async () => {
@@ -102,5 +102,5 @@ describe('a stack that worked and failed', () => {
     expect(searched.histories).toBeGreaterThanOrEqual(await db.job.count({ where: { acceptedAt: { not: null } } }))
     expect(searched.lines).toBeGreaterThan(20)
     expect(searched.errors).toBeGreaterThanOrEqual(2)
-  }, 60_000)
+  })
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   service = await startService({ MEDIA_ALLOW_HOSTS: host })
-}, 90_000)
+})
 
 afterAll(async () => {
   server.close()
@@ -68,7 +68,7 @@ describe('a job on a URL', () => {
     for (const { id: jobId } of await service.db.job.findMany({ where: { mediaUrl: { in: slow } } })) {
       await service.client.send('POST', `/v1/jobs/${jobId}/cancel`)
     }
-  }, 60_000)
+  })
 
   it.each([
     ['/missing.wav', 'media_unreachable'],

@@ -9,7 +9,7 @@ let service: Service
 
 beforeAll(async () => {
   service = await startService()
-}, 90_000)
+})
 
 afterAll(() => service.stop())
 
@@ -34,7 +34,7 @@ it('what a job found becomes ranges, and several jobs one timeline, for free', a
     status: 'completed',
     result: { sources: jobs.map(({ id }) => ({ job_id: id })) },
   })
-}, 60_000)
+})
 
 it('a job of another account is not found', async () => {
   const { client: stranger } = await service.newAccount()
@@ -43,4 +43,4 @@ it('a job of another account is not found', async () => {
   const answer = await stranger.send('POST', '/v1/timeline/merge', { settings: { job_ids: [id] } })
   expect(jobEnvelope.parse(answer.body).job).toMatchObject({ status: 'failed', error: { code: 'not_found' } })
   expect(await checkLedger(service.db)).toEqual([])
-}, 60_000)
+})

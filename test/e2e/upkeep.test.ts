@@ -8,7 +8,7 @@ let service: Service
 
 beforeAll(async () => {
   service = await startService()
-}, 90_000)
+})
 
 afterAll(() => service.stop())
 
@@ -42,4 +42,4 @@ it('upkeep starts jobs that never reached Temporal, and ends those that were can
   await service.db.job.update({ where: { id: canceled }, data: { cancelRequestedAt: new Date(Date.now() - 30_000) } })
   expect(await service.client.ended(waiting)).toMatchObject({ status: 'completed' })
   expect(await service.client.ended(canceled)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
-}, 90_000)
+})

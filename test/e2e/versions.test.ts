@@ -10,6 +10,7 @@ import { z } from 'zod'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
 import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { temporalAddress } from '../setup/temporal.ts'
+import { until } from '../until.ts'
 import { type Service, startService } from './service.ts'
 
 const deploymentName = 'media-timeline'
@@ -37,7 +38,7 @@ beforeAll(async () => {
   service = await startService({ MEDIA_ALLOW_HOSTS: host }, { worker: false })
   connection = await Connection.connect({ address: temporalAddress })
   temporal = new Client({ connection, namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '' })
-}, 90_000)
+})
 
 afterAll(async () => {
   server.closeAllConnections()
@@ -55,7 +56,7 @@ function portOf(listening: Server): number {
 async function startHeldJob() {
   holding = true
   const { id } = await service.client.create({ endpoint: 'audio/detect-silence', media_url: mediaUrl, end: 5 })
-  const response = await vi.waitUntil(() => held.shift(), { timeout: 20_000 })
+  const response = await until(() => held.shift())
   holding = false
   return { id, release: () => createReadStream(speech).pipe(response) }
 }
@@ -83,10 +84,10 @@ async function makeCurrent(buildId: string): Promise<void> {
     () => workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId }),
     soon,
   )
-  await vi.waitUntil(async () => {
+  await until(async () => {
     const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName })
     return workerDeploymentInfo?.routingConfigUpdateState === ROUTING_CONFIG_UPDATE_STATE_COMPLETED
-  }, soon)
+  })
 }
 
 /** The versions and the processes that took the workflow's tasks and activities. */
@@ -124,28 +125,27 @@ it('a job that runs stays on its version, new jobs and upkeep take the new one, 
   expect(jobs.workers.count).toBe(2)
 
   await temporal.schedule.getHandle(upkeepScheduleId).trigger()
-  await vi.waitUntil(
+  await until(
     async () =>
       (
         await temporal.workflow.count(
           `WorkflowType = "upkeep" AND TemporalWorkerDeploymentVersion = "${deploymentName}:v2"`,
         )
       ).count > 0,
-    { timeout: 20_000, interval: 100 },
   )
 
   expect(await countOpenOn('v1')).toBe(1)
   running.release()
   expect(await service.client.ended(running.id)).toMatchObject({ status: 'completed' })
   expect(await whoRan(running.id)).toEqual(only('v1', first))
-  await vi.waitUntil(() => first.tail(100).includes(running.id))
+  await until(() => first.tail(100).includes(running.id))
   expect(second.tail(100)).not.toContain(running.id)
 
-  await vi.waitUntil(async () => (await countOpenOn('v1')) === 0, { timeout: 20_000, interval: 100 })
+  await until(async () => (await countOpenOn('v1')) === 0)
   await first.stop()
   expect(await whoRan(await runJob())).toEqual(only('v2', second))
   await second.stop()
-}, 180_000)
+})
 
 it('a job that no worker took yet runs on the version that is current then', async () => {
   const { id } = await createJob()
@@ -154,7 +154,7 @@ it('a job that no worker took yet runs on the version that is current then', asy
   expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
   expect(await whoRan(id)).toEqual(only('v3', third))
   await third.stop()
-}, 120_000)
+})
 
 it('a job that runs while versioning is switched on goes on with the first version', async () => {
   const unversioned = await service.startWorker()
@@ -166,4 +166,4 @@ it('a job that runs while versioning is switched on goes on with the first versi
   expect(await service.client.ended(running.id)).toMatchObject({ status: 'completed' })
   expect((await whoRan(running.id)).versions).toEqual(['none', 'v4'])
   await Promise.all([unversioned.stop(), fourth.stop()])
-}, 120_000)
+})

@@ -27,9 +27,9 @@ beforeAll(async () => {
     media: answerWith(path.resolve('test/fixtures/speech.wav')),
     variables: { DATABASE_POOL_SIZE: '30' },
   })
-}, 90_000)
+})
 
-afterAll(() => stack.stop(), 60_000)
+afterAll(() => stack.stop())
 
 const positions = [0, 1, 2]
 const at = <Case extends ChainCase>(cases: readonly Case[], position: number) =>

@@ -24,9 +24,9 @@ describe.runIf(isLongForm && mountNamespace)('a full disk', () => {
 
   beforeAll(async () => {
     stack = await startFaultStack({ media: answerWith(film), worker: onSmallDisks })
-  }, 120_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   const disk = (name: SmallDiskFolder) => path.join(stack.workerDataDir(), name)
 
@@ -55,17 +55,13 @@ describe.runIf(isLongForm && mountNamespace)('a full disk', () => {
     // A clip of the whole film takes more than this.
     { faultCase: diskCases.renderUntilFreed, folder: 'work', leaveBytes: statSync(film).size + 100_000 },
     { faultCase: diskCases.objectUntilFreed, folder: 'objects', leaveBytes: 0 },
-  ] as const)(
-    '$faultCase.fault',
-    async ({ faultCase, folder, leaveBytes }) => {
-      const free = fillDisk(disk(folder), leaveBytes)
-      const accountId = await startClip()
-      await untilFailedOnce(accountId)
-      free()
-      await conclude(stack, [{ faultCase, accountId }], 120)
-    },
-    240_000,
-  )
+  ] as const)('$faultCase.fault', async ({ faultCase, folder, leaveBytes }) => {
+    const free = fillDisk(disk(folder), leaveBytes)
+    const accountId = await startClip()
+    await untilFailedOnce(accountId)
+    free()
+    await conclude(stack, [{ faultCase, accountId }], 120)
+  })
 
   it(diskCases.always.fault, async () => {
     const free = fillDisk(disk('objects'))

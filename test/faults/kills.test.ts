@@ -11,9 +11,9 @@ let stack: FaultStack
 
 beforeAll(async () => {
   stack = await startFaultStack({ media: answerWith(film) })
-}, 90_000)
+})
 
-afterAll(() => stack.stop(), 60_000)
+afterAll(() => stack.stop())
 
 const shortTargets: readonly Target[] = ['worker', 'temporal', 'postgres']
 const shortSteps: readonly Step[] = ['run', 'finish']

@@ -27,9 +27,9 @@ describe.runIf(isLongForm && process.platform === 'linux')('a source of media th
       if (isName(name)) badSources[name]({ hit, request, response })
     }
     stack = await startFaultStack({ media, variables: { MAX_MEDIA_BYTES: '20000000' } })
-  }, 120_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   it(
     'every case, side by side',

@@ -24,12 +24,12 @@ describe.runIf(isLongForm && !noGcsEmulator && process.platform === 'linux')('st
       variables: { STORAGE: 'gcs', GCS_BUCKET: gcs.bucket, GCS_API_ENDPOINT: gcs.endpoint },
       outputKeys: () => keysIn(gcs, 'outputs/'),
     })
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await stack.stop()
     await gcs.close()
-  }, 60_000)
+  })
 
   const isRead = ({ url }: Seen) => url.searchParams.get('alt') === 'media'
   const isWrite = ({ method, url }: Seen) => url.pathname.startsWith('/upload/') && method !== 'DELETE'

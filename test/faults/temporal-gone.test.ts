@@ -14,9 +14,9 @@ describe.runIf(isLongForm && process.platform === 'linux')('Temporal is gone', (
 
   beforeAll(async () => {
     stack = await startFaultStack({ media: answerWith(film), variables: { RUNNING_JOBS_PER_ACCOUNT: '1' } })
-  }, 120_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   const clip = () => ({ endpoint: 'video/clip-window', media_url: stack.mediaUrl('film.mp4'), start: 0, end: 1 })
 

@@ -14,9 +14,9 @@ describe.skipIf(process.platform !== 'linux')('in the middle of the work', () =>
 
   beforeAll(async () => {
     stack = await startFaultStack({ media: answerWith(await fixture('noise.mp4')) })
-  }, 120_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   const body = () => ({ endpoint: 'video/clip-window', media_url: stack.mediaUrl('noise.mp4'), end: 2 })
 
@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('in the middle of the work', () =>
     await stack.start('worker')
     expect(mediaProcessesIn(stack.dataDir).filter((pid) => processes.includes(pid))).toEqual([])
     await conclude(stack, [{ faultCase: workCases.workerKilled, accountId }], 180)
-  }, 240_000)
+  })
 
   it(`${workCases.workerDeployed.fault}`, async () => {
     const { accountId } = await startRender()
@@ -48,43 +48,35 @@ describe.skipIf(process.platform !== 'linux')('in the middle of the work', () =>
     expect(await stack.db.job.findFirst({ where: { accountId } })).toMatchObject({ status: 'running' })
     await stack.start('worker')
     await conclude(stack, [{ faultCase: workCases.workerDeployed, accountId }], 180)
-  }, 240_000)
+  })
 
-  it.runIf(isLongForm)(
-    `${workCases.apiDeployed.fault}`,
-    async () => {
-      const { accountId, client } = await stack.newAccount()
-      const gates = await holdGates(stack.databaseUrl, [{ accountId, step: 'create' }])
-      const answer = client.send('POST', '/v1/jobs', { ...body(), end: 0.5 })
-      await until('the create stands at its commit', gates.areReached, 30)
-      const stopped = stack.running('api').stop()
-      const isClosed = () =>
-        fetch(stack.apiUrl).then(
-          () => false,
-          () => true,
-        )
-      await until('the API takes no more requests', isClosed, 10)
-      await gates.release()
-      expect((await answer).status).toBe(202)
-      await stopped
-      await stack.start('api')
-      await conclude(stack, [{ faultCase: workCases.apiDeployed, accountId }], 120)
-    },
-    180_000,
-  )
+  it.runIf(isLongForm)(`${workCases.apiDeployed.fault}`, async () => {
+    const { accountId, client } = await stack.newAccount()
+    const gates = await holdGates(stack.databaseUrl, [{ accountId, step: 'create' }])
+    const answer = client.send('POST', '/v1/jobs', { ...body(), end: 0.5 })
+    await until('the create stands at its commit', gates.areReached, 30)
+    const stopped = stack.running('api').stop()
+    const isClosed = () =>
+      fetch(stack.apiUrl).then(
+        () => false,
+        () => true,
+      )
+    await until('the API takes no more requests', isClosed, 10)
+    await gates.release()
+    expect((await answer).status).toBe(202)
+    await stopped
+    await stack.start('api')
+    await conclude(stack, [{ faultCase: workCases.apiDeployed, accountId }], 120)
+  })
 
-  it.runIf(isLongForm)(
-    `${workCases.everythingKilled.fault}`,
-    async () => {
-      const { accountId } = await startRender()
-      await Promise.all([
-        stack.killWorkerAlone(),
-        ...(['api', 'temporal', 'postgres'] as const).map((target) => stack.kill(target)),
-      ])
-      await Promise.all([stack.start('postgres'), stack.start('temporal')])
-      await Promise.all([stack.start('api'), stack.start('worker')])
-      await conclude(stack, [{ faultCase: workCases.everythingKilled, accountId }], 180)
-    },
-    240_000,
-  )
+  it.runIf(isLongForm)(`${workCases.everythingKilled.fault}`, async () => {
+    const { accountId } = await startRender()
+    await Promise.all([
+      stack.killWorkerAlone(),
+      ...(['api', 'temporal', 'postgres'] as const).map((target) => stack.kill(target)),
+    ])
+    await Promise.all([stack.start('postgres'), stack.start('temporal')])
+    await Promise.all([stack.start('api'), stack.start('worker')])
+    await conclude(stack, [{ faultCase: workCases.everythingKilled, accountId }], 180)
+  })
 })

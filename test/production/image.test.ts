@@ -6,6 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../scripts/client.ts'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
+import { heapLimit } from '../../scripts/stack/services.ts'
 import { leftFiles, type Service, startService } from '../e2e/service.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { buildImage, type Image } from './build-image.ts'
@@ -58,6 +59,15 @@ describe('Dockerfile', () => {
     expect(execForm(lastOf(last, 'CMD'))).toEqual(['node', 'dist/api/server.js'])
     expect(lastOf(last, 'USER')).toBe('1000:1000')
     expect(lastOf(last, 'RUN')).toContain('chown')
+  })
+
+  it('limits the heap as development does', () => {
+    expect(
+      stages
+        .at(-1)
+        ?.steps.map(({ text }) => text)
+        .join('\n'),
+    ).toContain(` NODE_OPTIONS=${heapLimit}`)
   })
 
   it('leaves to Docker only the system it stands on', () => {
@@ -139,7 +149,7 @@ describe('in a container', () => {
       media_url,
       settings: { quality: 'high' },
     })
-    await expect.poll(async () => (await service.client.job(id)).status, { timeout: 20_000 }).toBe('running')
+    await expect.poll(async () => (await service.client.job(id)).status).toBe('running')
     expect(isHealthy('worker')).toBe(true)
     await worker.stop()
     expect(await worker.ended).toBe('ended with code 0')

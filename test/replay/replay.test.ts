@@ -49,7 +49,7 @@ describe.each([
   let errors: Map<string, Error | undefined>
   beforeAll(async () => {
     errors = await replayOn(file)
-  }, 60_000)
+  })
 
   it.each(histories)('%s', (history) => {
     expect(errors.has(history)).toBe(true)
@@ -61,7 +61,7 @@ describe('workflows with the same change and no patch are refused by', () => {
   let errors: Map<string, Error | undefined>
   beforeAll(async () => {
     errors = await replayOn(fixture('./changed-workflows.ts'))
-  }, 60_000)
+  })
 
   it.each(histories)('%s', (history) => {
     expect(errors.get(history)).toBeInstanceOf(DeterminismViolationError)

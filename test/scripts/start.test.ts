@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { choosePort } from '../../scripts/stack/ports.ts'
 import { readStackFile } from '../../scripts/stack/stack-file.ts'
+import { until } from '../until.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
 const dataDir = mkdtempSync(path.join(tmpdir(), 'start test '))
@@ -28,7 +29,7 @@ test('key prints one new key and nothing else, without a running stack', async (
 test('start runs the whole stack on the data of before, and one Ctrl-C stops every part in order', async () => {
   const start = run('start')
   const end = ended(start)
-  const up = vi.waitUntil(() => readStackFile(dataDir, start.pid ?? 0), { timeout: 90_000, interval: 100 })
+  const up = until(() => readStackFile(dataDir, start.pid ?? 0))
   const stack = await Promise.race([up, end.then(({ messages }) => Promise.reject(new Error(messages)))])
 
   const health = await fetch(`${stack.apiUrl}/health`)
@@ -55,7 +56,7 @@ test('start runs the whole stack on the data of before, and one Ctrl-C stops eve
   expect(readFileSync(path.join(dataDir, 'logs', 'worker.log'), 'utf8')).toContain('worker stopped')
   expect(existsSync(path.join(dataDir, 'stack.json'))).toBe(false)
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
-}, 120_000)
+})
 
 test('a start that fails half way leaves nothing running', async () => {
   const { code, messages } = await ended(run('start', { BASE_URL: 'not a url' }))
@@ -64,7 +65,7 @@ test('a start that fails half way leaves nothing running', async () => {
   expect(messages).toMatch(/(api|worker) ended with code 1 while starting\n.*BASE_URL/s)
   expect(existsSync(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
-}, 120_000)
+})
 
 /** vitest sets BASE_URL and NODE_ENV for pages that it would serve. */
 function run(command: string, env: NodeJS.ProcessEnv = {}): ChildProcess {

@@ -4,11 +4,12 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { openGcsStorage } from '../../src/storage/gcs/gcs-storage.ts'
 import { ObjectExistsError, ObjectNotFoundError, type Storage } from '../../src/storage/storage.ts'
 import { noGcsEmulator } from '../setup/gcs-emulator.ts'
+import { until } from '../until.ts'
 import { type Fault, type FaultyGcs, type Seen, startFaultyGcs } from './faulty-gcs.ts'
 
 const mebibyte = 1024 ** 2
@@ -136,7 +137,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
     gcs.faultOf = (request) => (isPut(request) ? 'stall' : undefined)
     const writing = write(key, 'x', abort.signal)
     const refused = expect(writing).rejects.toThrow(/abort/i)
-    await vi.waitUntil(() => gcs.seen.some(isPut))
+    await until(() => gcs.seen.some(isPut))
     const start = performance.now()
     abort.abort()
     await refused

@@ -74,7 +74,7 @@ describe.each(scripts)('%s', (script) => {
     const { child, port } = await start(script, { METRICS_ADDRESS: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })
     expect(await telemetryModules(child)).toEqual([])
     expect((await listeningPorts(child)) ?? [port]).toEqual(script.startsWith('api') ? [port] : [])
-  }, 60_000)
+  })
 
   it('with both set loads the SDK, listens where it was told, and leaves with 0 though no collector answers', async () => {
     const metricsPort = await freePort()
@@ -90,7 +90,7 @@ describe.each(scripts)('%s', (script) => {
     child.kill('SIGTERM')
     expect((await once(child, 'exit'))[0]).toBe(0)
     expect(performance.now() - stopping).toBeLessThan(10_000)
-  }, 60_000)
+  })
 })
 
 it('an address that is taken is refused with its variable and name', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
     server: { executable: { type: 'existing-path', path: testServerPath } },
   })
   stage = await openStage(environment)
-}, 60_000)
+})
 
 afterAll(async () => {
   await stage.close()
@@ -39,7 +39,7 @@ describe.each(workflowPaths)('$name', (path) => {
     for (const [step, times] of Object.entries(path.attempts ?? {})) {
       expect(played.calls.filter((call) => call === step)).toHaveLength(times)
     }
-  }, 60_000)
+  })
 
   it('has a stored history that decides the same: npm run histories -- record', () => {
     const stored = latestHistory(path.name)

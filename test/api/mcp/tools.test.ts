@@ -80,7 +80,7 @@ describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (n
       expect(body.result?.structuredContent?.error?.code).not.toBe('server_error')
       expect(text).not.toMatch(/prisma|node_modules|at .*\.ts:/i)
     })
-  }, 60_000)
+  })
 })
 
 describe('a tool that acts for an account', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useSignedObjects } from './signed-objects.ts'
 
 const { storage, newKey, stored, putUrl, put, tempFiles } = useSignedObjects()
@@ -122,9 +122,9 @@ describe('PUT', () => {
     const key = newKey()
     const url = await putUrl(key)
     const socket = await rawPut(url, headers, body)
-    await vi.waitFor(async () => expect(await tempFiles()).toHaveLength(1))
+    await expect.poll(() => tempFiles()).toHaveLength(1)
     socket.destroy()
-    await vi.waitFor(async () => expect(await tempFiles()).toEqual([]))
+    await expect.poll(() => tempFiles()).toEqual([])
     expect(await storage().stat(key)).toBeUndefined()
     expect((await put(url, 'whole')).status).toBe(200)
   })

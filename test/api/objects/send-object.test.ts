@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useSignedObjects } from './signed-objects.ts'
 
 const { newKey, stored, getUrl } = useSignedObjects()
@@ -99,6 +99,6 @@ describe('GET', () => {
     const abort = new AbortController()
     await fetch(await getUrl(key), { signal: abort.signal })
     abort.abort()
-    await vi.waitFor(async () => expect(await openFiles()).toBeLessThanOrEqual(before))
+    await expect.poll(() => openFiles()).toBeLessThanOrEqual(before)
   })
 })

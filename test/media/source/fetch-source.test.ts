@@ -115,7 +115,7 @@ describe('size', () => {
     })
     await expect(fetchFrom(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'media_too_large' })
     expect(await files()).toEqual([])
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await expect.poll(() => closed).toBe(true)
   })
 })
 
@@ -202,7 +202,7 @@ describe('an abort', () => {
         onProgress: () => abort.abort(reason),
       })
       await expect(download).rejects.toBe(reason)
-      await vi.waitFor(() => expect(closed).toBe(true))
+      await expect.poll(() => closed).toBe(true)
       expect(await files()).toEqual([])
     },
   )

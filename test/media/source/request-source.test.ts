@@ -27,7 +27,7 @@ describe('requestSource', () => {
     const { body } = await requestSource(new URL(`http://127.0.0.1:${port}/`), access, {}, abort.signal)
     const reason = new Error('canceled')
     abort.abort(reason)
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+    await expect.poll(() => closed).toHaveBeenCalled()
     await expect(text(body)).rejects.toBe(reason)
   })
 
@@ -37,6 +37,6 @@ describe('requestSource', () => {
     const url = new URL(`http://127.0.0.1:${port}/`)
     const { close } = await requestSource(url, access, {}, new AbortController().signal)
     close()
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+    await expect.poll(() => closed).toHaveBeenCalled()
   })
 })
