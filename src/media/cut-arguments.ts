@@ -57,7 +57,8 @@ function videoOptions(plan: CutPlan, { track, frames }: NonNullable<CutPlan['vid
   const { format, quality, zeroSeconds } = plan
   const filter = videoFilter(plan, track, frames)
   const [lastSeconds, endSeconds] = [frames.lastSeconds - zeroSeconds, frames.endSeconds - zeroSeconds]
-  return encodedFrames({ track, format, quality, filter, lastSeconds, endSeconds })
+  // The poster, which is of the middle, is then decoded alone.
+  return encodedFrames({ track, format, quality, filter, keyframeSeconds: [endSeconds / 2], lastSeconds, endSeconds })
 }
 
 export interface EncodedFrames {
@@ -65,6 +66,8 @@ export interface EncodedFrames {
   readonly format: MediaFormat
   readonly quality: Quality
   readonly filter: string
+  /** Where keyframes are, besides where the encoder has them and at the last frame. */
+  readonly keyframeSeconds?: readonly number[]
   /** When the last frame is shown and when it makes way, on the output's clock. */
   readonly lastSeconds: number
   readonly endSeconds: number
@@ -74,13 +77,14 @@ export interface EncodedFrames {
 export function encodedFrames({ track, format, quality, filter, ...times }: EncodedFrames): string[] {
   const codec = containers[format].video ?? 'h264'
   const last = times.lastSeconds - frameToleranceSeconds
+  const keyframes = [...(times.keyframeSeconds ?? []).map((seconds) => seconds - frameToleranceSeconds), last]
   return [
     ...['-filter:v', filter],
     // The default turns variable frame rates into constant ones, and rounds frame times to those.
     ...['-fps_mode', 'passthrough', '-enc_time_base', tickOf(track)],
     ...videoEncoder(codec, quality, track.hasVariableFrameRate),
     // A keyframe is stored last as it is shown last, so that the length written for it is its own.
-    ...['-force_key_frames', Math.max(0, last).toFixed(6)],
+    ...['-force_key_frames', keyframes.map((seconds) => Math.max(0, seconds).toFixed(6)).join(',')],
     ...['-bsf:v', lastFrameDuration(last, times.endSeconds)],
   ]
 }

@@ -3,13 +3,13 @@ import type { MediaFormat, MediaInfo } from '../core/media.ts'
 import { isFragmented, refuseTruncatedBoxes } from './boxes.ts'
 import { sniffFormat } from './sniff.ts'
 import type { MediaSource } from './source/media-source.ts'
-import { readTracks } from './tracks.ts'
+import { sourceTracks } from './source-tracks.ts'
 
 /** What the media holds. Throws `unsupported_file_type` for other content, `processing_failed` for damaged media. */
 export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<MediaInfo> {
   const format = await sniffFormat(source, signal)
   if (hasBoxes(format)) await refuseTruncatedBoxes(source, signal)
-  const { audio, video, durationSeconds } = await readTracks(source.input(format), ffmpeg, signal)
+  const { audio, video, durationSeconds } = await sourceTracks(source, format, ffmpeg, signal)
   return {
     // Most writers of M4A name the general brand.
     format: format === 'mp4' && !video ? 'm4a' : format,

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { cutClip } from '../../src/media/cut.ts'
+import { readPackets } from '../../src/media/packets.ts'
 import { makePoster } from '../../src/media/poster.ts'
 import { readTracks } from '../../src/media/tracks.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
@@ -26,6 +27,18 @@ it('a clip has a JPEG of its middle, at its size', async () => {
   // A JPEG stores the full range of brightness.
   const luma = 16 + ((picture?.luma ?? 0) * 219) / 255
   expect(Math.min(...shown.map((frame) => Math.abs(frame.luma - luma)))).toBeLessThanOrEqual(4)
+})
+
+it('a clip has a keyframe there, so that no other frame is decoded for it', async () => {
+  const keyframes: number[] = []
+  const poster = await posterOf(await fixture('numbered.mp4'), 1, 3)
+  const clip = { path: path.join(path.dirname(poster?.path ?? ''), 'clip.mp4'), format: 'mp4' as const }
+  await readPackets({ input: clip, streamIndex: 0, ffmpeg, signal: never }, ({ pts, isKeyframe }) => {
+    if (isKeyframe) keyframes.push(pts)
+  })
+  expect(keyframes).toHaveLength(3)
+  expect(keyframes[1]).toBeGreaterThanOrEqual(0.999)
+  expect(keyframes[1]).toBeLessThan(1.1)
 })
 
 it.each(['rotated.mp4', 'one-frame.mp4', 'odd.webm'] as const)('%s has one too', async (name) => {

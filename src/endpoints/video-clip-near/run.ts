@@ -5,7 +5,7 @@ import { toAmplitude } from '../../core/level.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseEdges } from '../../media/choose-edges.ts'
 import { cutClip } from '../../media/cut.ts'
-import { readTracks } from '../../media/tracks.ts'
+import { sourceTracks } from '../../media/source-tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { billedMilliseconds, cutOptions, presentFiles, presentReceipt } from '../present-clip.ts'
 import type { clipNearSettings } from './declaration.ts'
@@ -28,7 +28,7 @@ export async function run({
   // Told before any work: a moment past the end of the media.
   searchedWindows(job.window, settings, info.durationSeconds)
   const opened = await media.open()
-  const tracks = await readTracks(opened.input(info.format), ffmpeg, signal)
+  const tracks = await sourceTracks(opened, info.format, ffmpeg, signal)
   const options = cutOptions(settings, info)
 
   const edges = {

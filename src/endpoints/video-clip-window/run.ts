@@ -6,7 +6,7 @@ import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/cut.ts'
 import type { Cores } from '../../media/envelope/cores.ts'
 import { joinRanges, longestPieceSeconds } from '../../media/join.ts'
-import { readTracks } from '../../media/tracks.ts'
+import { sourceTracks } from '../../media/source-tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { billedMilliseconds, cutOptions, presentFiles, presentReceipt } from '../present-clip.ts'
 import type { clipWindowSettings } from './declaration.ts'
@@ -20,7 +20,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
   const cuts: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
   const options = cutOptions(settings, info)
   const opened = await media.open()
-  const source = await readTracks(opened.input(info.format), ffmpeg, signal)
+  const source = await sourceTracks(opened, info.format, ffmpeg, signal)
 
   const made = []
   for (const [index, parts] of cuts.entries()) {
