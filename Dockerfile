@@ -25,9 +25,9 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/dist ./dist
 # Without the second line, each of a worker's threads keeps memory of its own that it once needed, and V8 takes more of a large
-# machine before it looks for what is dead. With half of that limit, streams take longer: their buffers count as well.
+# machine before it looks for what is dead. With 512, streams take longer: their buffers count as well.
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
-ENV MALLOC_ARENA_MAX=2 NODE_OPTIONS=--max-old-space-size=1024
+ENV MALLOC_ARENA_MAX=2 NODE_OPTIONS=--max-old-space-size=768
 # node, as the number that Kubernetes checks
 USER 1000:1000
 EXPOSE 3000

@@ -6,7 +6,7 @@ import { answers, fetchJson } from './http.ts'
 import type { Supervisor } from './processes.ts'
 
 /** Without it, V8 takes more of a large machine before it looks for what is dead. The image has the same. */
-export const heapLimit = '--max-old-space-size=1024'
+export const heapLimit = '--max-old-space-size=768'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
