@@ -4,7 +4,7 @@ import { isStorable, notStorable } from '../src/core/storable.ts'
 import { parseTimeCode } from '../src/core/time-code.ts'
 import { findEndpoint, liveEndpoints } from '../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
-import { type JobWindow, shortestWindowSeconds, tooShort, wholeMedia } from '../src/endpoints/job-window.ts'
+import { isTooShort, type JobWindow, tooShort, wholeMedia } from '../src/endpoints/job-window.ts'
 import { describeProblem, describeProblems } from './describe-problem.ts'
 import { fieldsOf, type JobRequest } from './schemas/job-request.ts'
 
@@ -49,7 +49,7 @@ export function checkOrder({ startSeconds, endSeconds }: JobWindow): void {
   if (endSeconds === null) return
   const length = endSeconds - (startSeconds ?? 0)
   if (length <= 0) throw invalid('start lies at or after end. Send an end that is later than start.')
-  if (length < shortestWindowSeconds) throw invalid(tooShort)
+  if (isTooShort(length)) throw invalid(tooShort)
 }
 
 function runnable(id: string): LiveEndpoint {

@@ -1,4 +1,5 @@
 import type { Chain } from '../src/chains/chains.ts'
+import { ServiceError } from '../src/core/errors.ts'
 import { toUsd } from '../src/core/money.ts'
 import type { IdempotencyKey } from '../src/store/idempotency.ts'
 import type { Credential } from '../src/store/keys.ts'
@@ -44,18 +45,33 @@ export async function runWorkflow(
   if (earlier) {
     return { replayed: true, answer: { run: await present(earlier) } }
   }
-  const plan = await planRun(context, { chain, request, credential, signal })
+  const plan = await planRun(context, { chain, request: asPlanned(request), credential, signal })
   const answer = { plan: presentPlan(plan) }
   if (request.mode === 'plan') return { replayed: false, answer }
   if (isRun) {
     const runId = await createRun(context, { chain, request, plan, credential, requestId, idempotency })
     return { replayed: false, answer: { ...answer, run: await present(runId) } }
   }
+  assertFirstWithin(plan)
   const [endpoint = ''] = chain.steps
   const { media_url, start, end, settings } = request
   const first = { endpoint, media_url, start, end, settings: { ...settings[endpoint] } }
   const { job, replayed } = await createJob(context, { credential, requestId, request: first, idempotency })
   return { replayed, answer: { ...answer, job: await presentJob(context, job) } }
+}
+
+/** A job alone has no price limit at its hold, so that the media is read before one, and the caller's length not believed. */
+function asPlanned(request: RunRequest): RunRequest {
+  const isLimited = request.mode === 'queue_first' && request.max_price_usd !== undefined
+  return isLimited ? { ...request, media_seconds: undefined } : request
+}
+
+function assertFirstWithin({ steps: [first], limitMicroUsd }: RunPlan): void {
+  if (!first || first.maxMicroUsd <= limitMicroUsd) return
+  throw new ServiceError(
+    'spend_cap_reached',
+    `The first job can cost ${toUsd(first.maxMicroUsd)} USD, more than max_price_usd. Send a higher one, or leave it out.`,
+  )
 }
 
 function presentPlan({ mediaSeconds, steps, maxMicroUsd, warnings }: RunPlan): PlanBody {

@@ -53,7 +53,9 @@ export const runRequest = z
       .describe('Settings by endpoint id, as each endpoint takes them, without those that the chain fills in.'),
     max_price_usd: amountUsd
       .optional()
-      .describe('The most that the run may cost. The upper bound of the plan when left out.'),
+      .describe(
+        'The most that the run may cost, with queue_first the first job. The upper bound of the plan when left out.',
+      ),
   })
   .meta({
     id: 'WorkflowRunRequest',

@@ -23,6 +23,6 @@ export async function assertWithinRun(tx: Transaction, jobId: string, amountMicr
   if (!run || run.spent + amountMicroUsd <= run.limit) return
   throw new ServiceError(
     'spend_cap_reached',
-    'This step would pass the price limit of its run. Start the run again with a higher max_price_usd.',
+    'This step would pass the price limit of its run. Start the run again with a higher max_price_usd, or without media_seconds.',
   )
 }

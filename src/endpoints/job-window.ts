@@ -12,6 +12,8 @@ export const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
 /** Below this no format holds a frame or a block of audio for sure. */
 export const shortestWindowSeconds = 0.01
+/** What floating point takes off a length does not count. */
+export const isTooShort = (seconds: number): boolean => seconds < shortestWindowSeconds - 1e-6
 export const tooShort = `The window is shorter than ${shortestWindowSeconds} s. Choose a longer one.`
 
 /** Containers round their length, so a time this little past the end still means the end. */
@@ -26,7 +28,7 @@ export function resolveWindow({ startSeconds, endSeconds }: JobWindow, mediaSeco
     throw pastTheEnd(`${within}end`, end, mediaSeconds, 'Leave end out for the end of the media.')
   }
   const window = { start, end: Math.min(end, mediaSeconds) }
-  if (durationOf(window) < shortestWindowSeconds) throw new ServiceError('invalid_request', tooShort)
+  if (isTooShort(durationOf(window))) throw new ServiceError('invalid_request', tooShort)
   return window
 }
 

@@ -6,6 +6,7 @@ import { endRun } from '../../src/jobs/end-run.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { admitWaiting, findAdmissibleAccounts } from '../../src/store/admission.ts'
 import { markRunning, recordDraft } from '../../src/store/jobs.ts'
+import { recordOutcome } from '../../src/store/probes.ts'
 import { until } from '../until.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from './api.ts'
 
@@ -18,6 +19,13 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const url = '/v1/workflows/remove-dead-space/runs'
+const info = {
+  format: 'wav' as const,
+  durationSeconds: 60,
+  bytes: 1000,
+  audio: [{ codec: 'pcm_s16le', sampleRate: 16_000, channels: 1, isDefault: true }],
+  video: null,
+}
 const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
 
 /** The first job completes, as a worker would end it. */
@@ -110,6 +118,21 @@ describe('queue_first', () => {
     expect([answer.status, answer.body.job.endpoint]).toEqual([202, 'audio/detect-silence'])
     expect(await api.db.workflowRun.count({ where: { accountId } })).toBe(0)
   })
+
+  it.each([
+    [0.001, 402, 'spend_cap_reached'],
+    [0.002, 202, undefined],
+  ])(
+    'within a limit of %s USD answers %i, by the length of the media, whatever was told',
+    async (limit, ...expected) => {
+      const { accountId, post } = await api.newAccount()
+      const answer = post(url, { ...run, mode: 'queue_first', media_seconds: 1, max_price_usd: limit })
+      const { id } = await until(() => api.db.probe.findFirst({ where: { accountId } }))
+      await recordOutcome(api.db, id, { info })
+      expect([(await answer).status, (await answer).body.error?.code]).toEqual(expected)
+      expect(await api.db.job.count({ where: { accountId } })).toBe(limit === 0.001 ? 0 : 1)
+    },
+  )
 })
 
 describe('run_all', () => {

@@ -32,7 +32,7 @@ const clip = z.object({
 export const clipNearSettings = z.object({
   ...clipSettings,
   moments: z
-    .array(z.union([z.number().min(0), z.string().min(1).max(32)]))
+    .array(z.union([z.number().min(0).max(999_999_999), z.string().min(1).max(32)]))
     .min(1)
     .max(20)
     .optional()

@@ -4,14 +4,14 @@ import { wholeMilliseconds } from '../../core/money.ts'
 import { complement, durationOf, normalize, type Segment } from '../../core/segments.ts'
 import { parseTimeCode } from '../../core/time-code.ts'
 import { time } from '../fields.ts'
-import { type JobWindow, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
+import { isTooShort, type JobWindow, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
 
 /** Of one job. */
 export const mostRanges = 500
 const mostFiles = 100
 
 /** Both times are asked for, so that a misspelt one does not mean the rest of the media. */
-const range = z.object({ start: time, end: time.describe('Blank: the end of the media.') })
+const range = z.object({ start: time, end: time.default('').describe('The end of the media when left out or blank.') })
 
 export const rangeSettings = {
   ranges: z
@@ -49,7 +49,7 @@ function problemOf(range: AskedRange, before: AskedRange | undefined, { ranges_m
   const length = (range.endSeconds ?? Number.POSITIVE_INFINITY) - range.startSeconds
   if (length <= 0) return ': start lies at or after end.'
   if (mode === 'remove') return undefined
-  if (length < shortestWindowSeconds) return ` is shorter than ${shortestWindowSeconds} s. Choose a longer one.`
+  if (isTooShort(length)) return ` is shorter than ${shortestWindowSeconds} s. Choose a longer one.`
   if (!join || range.startSeconds >= (before?.startSeconds ?? 0)) return undefined
   return ' starts before the range ahead of it, and a joined clip plays in the order of the source. Sort the ranges, or send "join": false for one file each.'
 }
@@ -74,9 +74,7 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
     return settings.join ? normalize(kept) : kept
   }
   const removed = asked.map((each, index) => removedRange(each, mediaSeconds, index))
-  const left = complement(removed, { start: 0, end: mediaSeconds }).filter(
-    (each) => durationOf(each) >= shortestWindowSeconds,
-  )
+  const left = complement(removed, { start: 0, end: mediaSeconds }).filter((each) => !isTooShort(durationOf(each)))
   if (left.length === 0) throw new ServiceError('invalid_request', 'Nothing is left without settings.ranges.')
   if (!settings.join && left.length > mostFiles)
     throw new ServiceError(
@@ -124,13 +122,12 @@ function secondsOf(value: number | string, field: string): number | undefined {
   }
 }
 
-/** However short it is. */
+/** However short it is; `invalid_request` where it lies past the end of the media. */
 function removedRange(asked: AskedRange, mediaSeconds: number, index: number): Segment {
-  const { startSeconds } = asked
+  const { startSeconds: start } = asked
   const end = asked.endSeconds ?? mediaSeconds
-  if (end - startSeconds >= shortestWindowSeconds)
-    return resolveWindow(asked, mediaSeconds, `settings.ranges[${index}].`)
-  return { start: startSeconds, end }
+  const isShort = start < mediaSeconds && isTooShort(end - start)
+  return isShort ? { start, end } : resolveWindow(asked, mediaSeconds, `settings.ranges[${index}].`)
 }
 
 function millisecondsOf(range: Segment): number {
