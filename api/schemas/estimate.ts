@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostSeconds } from '../../src/core/time-code.ts'
 import { requestId } from './errors.ts'
 import { jobRequest } from './job-request.ts'
 
@@ -7,7 +8,7 @@ export const estimateRequest = jobRequest.extend({
   media_seconds: z
     .number()
     .positive()
-    .max(999_999_999)
+    .max(mostSeconds)
     .optional()
     .describe('Length of the media. It is not read then.'),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostSeconds } from '../../src/core/time-code.ts'
 import { amountUsd } from './amount-usd.ts'
 import { requestId } from './errors.ts'
 import { jobSchema } from './job.ts'
@@ -44,9 +45,9 @@ export const runRequest = z
     media_seconds: z
       .number()
       .positive()
-      .max(999_999_999)
+      .max(mostSeconds)
       .optional()
-      .describe('Length of the media. It is not read then.'),
+      .describe('Length of the media. It is not read then, except by queue_first with max_price_usd.'),
     settings: z
       .record(z.string(), z.record(z.string(), z.unknown()))
       .default({})

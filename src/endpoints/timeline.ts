@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import type { Segment } from '../core/segments.ts'
+import { mostSeconds } from '../core/time-code.ts'
 import type { EarlierJob } from './define-timeline-endpoint.ts'
 import type { JobWindow } from './job-window.ts'
 
 const mostSegments = 20_000
 
-const time = z.number().min(0).max(999_999_999)
+const time = z.number().min(0).max(mostSeconds)
 
 export const mediaLength = time.positive()
 

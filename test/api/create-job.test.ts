@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
-import { until } from '../until.ts'
+import { untilFound } from '../until-found.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from './api.ts'
 import { presentDraft } from './drafts.ts'
 
@@ -233,7 +233,7 @@ describe('direct paths', () => {
   it('200 with the ended job', async () => {
     const { accountId, post } = await api.newAccount()
     const answering = post('/v1/audio/detect-silence', { media_url: mediaUrl })
-    const [jobId = ''] = await until(() => (api.waits.size > 0 ? [...api.waits] : null))
+    const [jobId = ''] = await untilFound(() => (api.waits.size > 0 ? [...api.waits] : null))
     expect(await rowOf(jobId)).toMatchObject({ accountId, endpoint: 'audio/detect-silence' })
     await settleJob(api.db, jobId, { code: 'media_unreachable', message: 'Not there.' })
     const answer = await answering

@@ -7,14 +7,9 @@ import { settleJob } from '../../src/jobs/settle-job.ts'
 import { forgetProbes, recordOutcome } from '../../src/store/probes.ts'
 import { acceptClip, draftClip } from '../billing/jobs.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from './api.ts'
+import { recordingOf } from './media-info.ts'
 
-const info = {
-  format: 'wav' as const,
-  durationSeconds: 73.349,
-  bytes: 1000,
-  audio: [{ codec: 'pcm_s16le', sampleRate: 16_000, channels: 1, isDefault: true }],
-  video: null,
-}
+const info = recordingOf(73.349)
 
 let api: Api
 let account: TestAccount

@@ -7,8 +7,9 @@ import { settleJob } from '../../src/jobs/settle-job.ts'
 import { admitWaiting, findAdmissibleAccounts } from '../../src/store/admission.ts'
 import { markRunning, recordDraft } from '../../src/store/jobs.ts'
 import { recordOutcome } from '../../src/store/probes.ts'
-import { until } from '../until.ts'
+import { untilFound } from '../until-found.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from './api.ts'
+import { recordingOf } from './media-info.ts'
 
 let api: Api
 let account: TestAccount
@@ -19,13 +20,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const url = '/v1/workflows/remove-dead-space/runs'
-const info = {
-  format: 'wav' as const,
-  durationSeconds: 60,
-  bytes: 1000,
-  audio: [{ codec: 'pcm_s16le', sampleRate: 16_000, channels: 1, isDefault: true }],
-  video: null,
-}
+const info = recordingOf(60)
 const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
 
 /** The first job completes, as a worker would end it. */
@@ -127,7 +122,7 @@ describe('queue_first', () => {
     async (limit, ...expected) => {
       const { accountId, post } = await api.newAccount()
       const answer = post(url, { ...run, mode: 'queue_first', media_seconds: 1, max_price_usd: limit })
-      const { id } = await until(() => api.db.probe.findFirst({ where: { accountId } }))
+      const { id } = await untilFound(() => api.db.probe.findFirst({ where: { accountId } }))
       await recordOutcome(api.db, id, { info })
       expect([(await answer).status, (await answer).body.error?.code]).toEqual(expected)
       expect(await api.db.job.count({ where: { accountId } })).toBe(limit === 0.001 ? 0 : 1)
@@ -171,7 +166,7 @@ describe('run_all', () => {
   it('is waited for: the answer comes at its end', async () => {
     const runId = await startRun(account)
     const waiting = account.get(`/v1/workflow-runs/${runId}?wait=30`)
-    await until(() => api.waits.has(runId))
+    await untilFound(() => api.waits.has(runId))
     const failure = { code: 'canceled', message: 'Canceled.' } as const
     await endRun(api.db, { runId, lastJobId: 'none', failure })
     expect((await waiting).body.run).toMatchObject({ status: 'failed', error: { code: 'canceled' } })

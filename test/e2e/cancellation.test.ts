@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaProcessesIn } from '../faults/processes.ts'
 import { fixture } from '../fixtures/make.ts'
-import { until } from '../until.ts'
+import { untilFound } from '../until-found.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
 let service: Service
@@ -22,7 +22,7 @@ const mediaProcesses = () => mediaProcessesIn(service.dataDir)
 
 async function startRender(): Promise<string> {
   const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: slowMedia })
-  await until(async () => mediaProcesses().length > 0 && (await service.client.job(id)).progress > 0)
+  await untilFound(async () => mediaProcesses().length > 0 && (await service.client.job(id)).progress > 0)
   return id
 }
 
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== 'linux')('a job that is canceled', () => {
     const job = await service.client.ended(id)
     expect(job).toMatchObject({ status: 'failed', error: { code: 'canceled' }, final_price_usd: 0 })
     expect(await objectsOf(id)).toEqual([])
-    await until(async () => (await leftFiles(service)).length === 0)
+    await untilFound(async () => (await leftFiles(service)).length === 0)
     await worker.stop()
   })
 

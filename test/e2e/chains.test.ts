@@ -10,7 +10,7 @@ import { fixture } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect-file.ts'
 import { never, testFfmpeg } from '../media/measure.ts'
 import { temporalAddress } from '../setup/temporal.ts'
-import { until } from '../until.ts'
+import { untilFound } from '../until-found.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
 const job = z.object({
@@ -63,14 +63,14 @@ const read = async (runId: string) =>
   z.object({ run: runBody }).parse((await service.client.send('GET', `/v1/workflow-runs/${runId}`)).body).run
 
 async function endOf(runId: string) {
-  await until(async () => ['completed', 'failed'].includes((await read(runId)).status))
+  await untilFound(async () => ['completed', 'failed'].includes((await read(runId)).status))
   return read(runId)
 }
 
 /** Waits until the last step, which renders, is at work. */
 async function untilRendering(runId: string): Promise<string> {
   const id = stepJobId(runId, 2)
-  await until(async () => Number((await service.db.job.findUnique({ where: { id } }))?.progress) > 0)
+  await untilFound(async () => Number((await service.db.job.findUnique({ where: { id } }))?.progress) > 0)
   return id
 }
 
@@ -78,7 +78,7 @@ async function expectClean(runId: string): Promise<void> {
   expect(await checkLedger(service.db)).toEqual([])
   const account = await service.db.account.findUniqueOrThrow({ where: { id: service.accountId } })
   expect(account.heldMicroUsd).toBe(0n)
-  await until(async () => (await leftFiles(service)).length === 0)
+  await untilFound(async () => (await leftFiles(service)).length === 0)
   const folder = path.join(service.dataDir, 'objects', 'outputs', stepJobId(runId, 2))
   const left = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const kept = await service.db.output.count({ where: { jobId: stepJobId(runId, 2) } })
@@ -156,7 +156,7 @@ describe('an operator in the Web UI', () => {
     async (how) => {
       const media_url = await service.client.upload(speech)
       const { runId } = await startRun({ media_url, media_seconds: 73 })
-      await until(async () => (await service.db.job.findFirst({ where: { runId } }))?.acceptedAt)
+      await untilFound(async () => (await service.db.job.findFirst({ where: { runId } }))?.acceptedAt)
       await temporal.workflow.getHandle(runId)[how]()
       const worker = await service.startWorker()
       if (how === 'terminate') await endedByUpkeep(runId)

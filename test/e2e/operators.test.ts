@@ -9,7 +9,7 @@ import { accountIdAttribute, endpointAttribute } from '../../src/temporal/search
 import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { fixture } from '../fixtures/make.ts'
 import { temporalAddress } from '../setup/temporal.ts'
-import { until } from '../until.ts'
+import { untilFound } from '../until-found.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
 // What an operator does in the Web UI is what these calls do.
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 async function startRender(): Promise<string> {
   const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: film, end: 2 })
-  await until(async () => (await service.client.job(id)).progress > 0)
+  await untilFound(async () => (await service.client.job(id)).progress > 0)
   return id
 }
 
@@ -48,7 +48,7 @@ async function objectsOf(jobId: string): Promise<string[]> {
 }
 
 async function expectNothingLeft(jobId: string): Promise<void> {
-  await until(async () => (await leftFiles(service)).length === 0)
+  await untilFound(async () => (await leftFiles(service)).length === 0)
   expect(await objectsOf(jobId)).toEqual([])
   expect(await service.db.stagedFolder.count({ where: { jobId } })).toBe(0)
   expect(await checkLedger(service.db)).toEqual([])
@@ -123,14 +123,14 @@ describe('an operator in the Web UI', () => {
     expect(outputs.filter(({ role }) => role === 'media')).toHaveLength(1)
     expect(await checkLedger(service.db)).toEqual([])
     // An object is two files.
-    await until(async () => (await objectsOf(id)).length === 2 * outputs.length)
-    await until(async () => (await leftFiles(service)).length === 0)
+    await untilFound(async () => (await objectsOf(id)).length === 2 * outputs.length)
+    await untilFound(async () => (await leftFiles(service)).length === 0)
   })
 
   it('resets a job that has ended: it stays as it is', async () => {
     const id = await startRender()
     const before = await service.client.ended(id)
-    await until(async () => (await temporal.workflow.getHandle(id).describe()).status.name === 'COMPLETED')
+    await untilFound(async () => (await temporal.workflow.getHandle(id).describe()).status.name === 'COMPLETED')
     await reset(id)
     await temporal.workflow.getHandle(id).result()
     const after = await service.client.job(id)

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
 import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { temporalAddress } from '../setup/temporal.ts'
-import { until } from '../until.ts'
+import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
 
 const deploymentName = 'media-timeline'
@@ -56,7 +56,7 @@ function portOf(listening: Server): number {
 async function startHeldJob() {
   holding = true
   const { id } = await service.client.create({ endpoint: 'audio/detect-silence', media_url: mediaUrl, end: 5 })
-  const response = await until(() => held.shift())
+  const response = await untilFound(() => held.shift())
   holding = false
   return { id, release: () => createReadStream(speech).pipe(response) }
 }
@@ -78,13 +78,12 @@ const startVersion = (buildId: string) => service.startWorker({ WORKER_BUILD_ID:
 async function makeCurrent(buildId: string): Promise<void> {
   const { namespace } = temporal.options
   const { workflowService } = connection
-  const soon = { timeout: 20_000, interval: 100 }
   // A new worker's version is known after a moment, and the task queues learn after another which one is current.
-  await vi.waitFor(
-    () => workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId }),
-    soon,
-  )
-  await until(async () => {
+  await vi.waitFor(() => workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId }), {
+    timeout: 20_000,
+    interval: 100,
+  })
+  await untilFound(async () => {
     const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName })
     return workerDeploymentInfo?.routingConfigUpdateState === ROUTING_CONFIG_UPDATE_STATE_COMPLETED
   })
@@ -125,7 +124,7 @@ it('a job that runs stays on its version, new jobs and upkeep take the new one, 
   expect(jobs.workers.count).toBe(2)
 
   await temporal.schedule.getHandle(upkeepScheduleId).trigger()
-  await until(
+  await untilFound(
     async () =>
       (
         await temporal.workflow.count(
@@ -138,10 +137,10 @@ it('a job that runs stays on its version, new jobs and upkeep take the new one, 
   running.release()
   expect(await service.client.ended(running.id)).toMatchObject({ status: 'completed' })
   expect(await whoRan(running.id)).toEqual(only('v1', first))
-  await until(() => first.tail(100).includes(running.id))
+  await untilFound(() => first.tail(100).includes(running.id))
   expect(second.tail(100)).not.toContain(running.id)
 
-  await until(async () => (await countOpenOn('v1')) === 0)
+  await untilFound(async () => (await countOpenOn('v1')) === 0)
   await first.stop()
   expect(await whoRan(await runJob())).toEqual(only('v2', second))
   await second.stop()

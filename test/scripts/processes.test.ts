@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSupervisor, type RunningProcess, StoppedError, type Supervisor } from '../../scripts/stack/processes.ts'
 import { runToEnd } from '../../scripts/stack/run-to-end.ts'
 
@@ -81,10 +81,8 @@ test('when the supervisor is killed, its processes and folders are cleared away'
   const pid = Number(/^\d+$/m.exec(output)?.[0])
 
   expect(output).toContain('SIGKILL')
-  await vi.waitFor(() => {
-    expect(isRunning(pid)).toBe(false)
-    expect(existsSync(doomed)).toBe(false)
-  }, 60_000)
+  await expect.poll(() => isRunning(pid)).toBe(false)
+  await expect.poll(() => existsSync(doomed)).toBe(false)
 })
 
 function node(script: string): [string, ...string[]] {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { choosePort } from '../../scripts/stack/ports.ts'
 import { readStackFile } from '../../scripts/stack/stack-file.ts'
-import { until } from '../until.ts'
+import { untilFound } from '../until-found.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
 const dataDir = mkdtempSync(path.join(tmpdir(), 'start test '))
@@ -29,7 +29,7 @@ test('key prints one new key and nothing else, without a running stack', async (
 test('start runs the whole stack on the data of before, and one Ctrl-C stops every part in order', async () => {
   const start = run('start')
   const end = ended(start)
-  const up = until(() => readStackFile(dataDir, start.pid ?? 0))
+  const up = untilFound(() => readStackFile(dataDir, start.pid ?? 0))
   const stack = await Promise.race([up, end.then(({ messages }) => Promise.reject(new Error(messages)))])
 
   const health = await fetch(`${stack.apiUrl}/health`)

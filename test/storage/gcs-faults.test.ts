@@ -9,7 +9,7 @@ import { newId } from '../../src/core/ids.ts'
 import { openGcsStorage } from '../../src/storage/gcs/gcs-storage.ts'
 import { ObjectExistsError, ObjectNotFoundError, type Storage } from '../../src/storage/storage.ts'
 import { noGcsEmulator } from '../setup/gcs-emulator.ts'
-import { until } from '../until.ts'
+import { untilFound } from '../until-found.ts'
 import { type Fault, type FaultyGcs, type Seen, startFaultyGcs } from './faulty-gcs.ts'
 
 const mebibyte = 1024 ** 2
@@ -137,7 +137,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
     gcs.faultOf = (request) => (isPut(request) ? 'stall' : undefined)
     const writing = write(key, 'x', abort.signal)
     const refused = expect(writing).rejects.toThrow(/abort/i)
-    await until(() => gcs.seen.some(isPut))
+    await untilFound(() => gcs.seen.some(isPut))
     const start = performance.now()
     abort.abort()
     await refused

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { announceEnd, type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
-import { until } from '../until.ts'
+import { untilFound } from '../until-found.ts'
 
 const longMilliseconds = 20_000
 let database: TestDatabase
@@ -25,7 +25,7 @@ afterAll(async () => {
 const announce = (jobId: string) => db.$transaction((tx) => announceEnd(tx, jobId))
 const listeners = () =>
   db.$queryRaw<unknown[]>`SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`
-const untilListening = () => until(async () => (await listeners()).length === 1)
+const untilListening = () => untilFound(async () => (await listeners()).length === 1)
 
 /** Milliseconds until the wait is over. */
 async function waited(wait: Promise<void>): Promise<number> {

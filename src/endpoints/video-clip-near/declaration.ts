@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
+import { mostSeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { searchedWindows } from './moments.ts'
@@ -32,7 +33,7 @@ const clip = z.object({
 export const clipNearSettings = z.object({
   ...clipSettings,
   moments: z
-    .array(z.union([z.number().min(0).max(999_999_999), z.string().min(1).max(32)]))
+    .array(z.union([z.number().min(0).max(mostSeconds), z.string().min(1).max(32)]))
     .min(1)
     .max(20)
     .optional()

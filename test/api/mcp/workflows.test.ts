@@ -3,7 +3,7 @@ import { stepJobId } from '../../../src/chains/step-request.ts'
 import { endRun } from '../../../src/jobs/end-run.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { markRunning, recordDraft } from '../../../src/store/jobs.ts'
-import { until } from '../../until.ts'
+import { untilFound } from '../../until-found.ts'
 import { type Api, mediaUrl, startApi } from '../api.ts'
 import { createAgent } from './agent.ts'
 
@@ -73,7 +73,7 @@ describe('svc.get_job', () => {
     expect(queued.structuredContent['run']).toEqual(run)
     expect(queued.content[0]?.['text']).toContain(`svc.get_job with ${run.id} as job_id`)
     const waiting = agent.use('svc.get_job', { job_id: run.id, wait_seconds: 30 })
-    await until(() => api.waits.has(run.id))
+    await untilFound(() => api.waits.has(run.id))
     const failure = { code: 'spend_cap_reached', message: 'The cap is reached.' } as const
     await endRun(api.db, { runId: run.id, lastJobId: 'none', failure })
     const ended = await waiting
