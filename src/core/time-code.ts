@@ -1,7 +1,7 @@
-const clock = /^(?:(?:(\d{1,4}):)?([0-5]?\d)|(\d{1,4})):([0-5]?\d(?:\.\d{1,9})?)$/
 /** The longest time that callers may send: nine digits, as in its text form. */
 export const mostSeconds = 999_999_999
 
+const clock = /^(?:(?:(\d{1,4}):)?([0-5]?\d)|(\d{1,4})):([0-5]?\d(?:\.\d{1,9})?)$/
 const plain = /^\d{1,9}(?:\.\d{1,9})?$/
 
 /** Seconds from `12.5`, `"12.5"`, `MM:SS(.mmm)` or `HH:MM:SS(.mmm)`; undefined when blank; throws RangeError otherwise. */

@@ -25,7 +25,7 @@ export function resolveWindow({ startSeconds, endSeconds }: JobWindow, mediaSeco
   const end = endSeconds ?? mediaSeconds
   if (start >= mediaSeconds) throw pastTheEnd(`${within}start`, start, mediaSeconds, 'Choose an earlier one.')
   if (end > mediaSeconds + toleranceSeconds) {
-    throw pastTheEnd(`${within}end`, end, mediaSeconds, 'Leave end out for the end of the media.')
+    throw pastTheEnd(`${within}end`, end, mediaSeconds, 'Send a blank end for the end of the media.')
   }
   const window = { start, end: Math.min(end, mediaSeconds) }
   if (isTooShort(durationOf(window))) throw new ServiceError('invalid_request', tooShort)

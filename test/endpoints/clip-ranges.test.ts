@@ -9,7 +9,7 @@ const plan = (settings: Record<string, unknown>, fields: object = {}) =>
 
 describe('ranges are refused', () => {
   it.each([
-    [{ ranges: [{ end: 1 }] }, /ranges\.0\.start/],
+    [{ ranges: [{ start: 1 }] }, /ranges\.0\.end/],
     [{ ranges: [{ start: 0, end: 1e13 }] }, /ranges\.0\.end/],
     [{ ranges: [{ start: 5, end: 5 }] }, /ranges\[0\]: start lies at or after end/],
     [{ ranges: [{ start: 'x', end: 5 }] }, /ranges\[0\]\.start: use seconds/],
@@ -47,7 +47,10 @@ describe('ranges are taken', () => {
   it('with time codes, a blank end and further fields, as segments have them', () => {
     expect(() =>
       plan({
-        ranges: [{ start: '00:01', end: '1:02.5', duration: 3 }, { start: 70, end: '' }, { start: 80 }],
+        ranges: [
+          { start: '00:01', end: '1:02.5', duration: 3 },
+          { start: 70, end: '' },
+        ],
       }),
     ).not.toThrow()
   })
@@ -97,13 +100,14 @@ describe('the most that ranges are billed', () => {
     expect(() => bill({ ranges: [{ start: 0, end: '' }], ranges_mode: 'remove' }, 10)).toThrow(/Nothing is left/)
   })
 
-  it.each([{ start: 12 }, { start: 12, end: 12.005 }, { start: 12, end: 13 }])(
-    'one that would remove nothing is too: %j',
-    (range) => {
-      const all = [{ start: 1, end: 2 }, range]
-      expect(() => bill({ ranges: all, ranges_mode: 'remove' }, 10)).toThrow(/ranges\[1\]\.start 12 lies past/)
-    },
-  )
+  it.each([
+    { start: 12, end: '' },
+    { start: 12, end: 12.005 },
+    { start: 12, end: 13 },
+  ])('one that would remove nothing is too: %j', (range) => {
+    const all = [{ start: 1, end: 2 }, range]
+    expect(() => bill({ ranges: all, ranges_mode: 'remove' }, 10)).toThrow(/ranges\[1\]\.start 12 lies past/)
+  })
 
   it('a hundredth of a second is long enough, whatever floating point makes of it', () => {
     expect(bill({ ranges: [{ start: 5, end: 5.01 }] }, 10)).toBe(10)

@@ -11,7 +11,7 @@ export const mostRanges = 500
 const mostFiles = 100
 
 /** Both times are asked for, so that a misspelt one does not mean the rest of the media. */
-const range = z.object({ start: time, end: time.default('').describe('The end of the media when left out or blank.') })
+const range = z.object({ start: time, end: time.describe('Blank: the end of the media.') })
 
 export const rangeSettings = {
   ranges: z
