@@ -33,7 +33,7 @@ export interface Dependencies {
   readonly maxMediaBytes: number
   readonly mediaAllowHosts: readonly string[]
   /** How many jobs of one account run at once. */
-  readonly runningPlaces: number
+  readonly maxRunningJobs: number
   /** How long outputs are kept. */
   readonly retentionDays: number
 }

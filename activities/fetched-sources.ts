@@ -8,16 +8,16 @@ export interface RangedOrigin {
   readonly version: string | null
 }
 
-export interface FetchedSource {
+export interface OpenSource {
   readonly media: FetchedMedia
   readonly version: string | null
 }
 
 /** The media that this worker fetches by ranges, kept open from one step of a job to the next. */
 export interface FetchedSources {
-  find(jobId: string): FetchedSource | undefined
+  find(jobId: string): OpenSource | undefined
   /** Takes the place of one that the job had. `path` is a file to keep parts of the bytes in. */
-  open(jobId: string, origin: RangedOrigin, path: string): Promise<FetchedSource>
+  open(jobId: string, origin: RangedOrigin, path: string): Promise<OpenSource>
   close(jobId: string): Promise<void>
   /** Closes all. */
   end(): Promise<void>
@@ -26,7 +26,7 @@ export interface FetchedSources {
 export function createFetchedSources(): FetchedSources {
   // A worker of whom nobody asks it listens on no port.
   let server: Promise<SourceServer> | undefined
-  const open = new Map<string, FetchedSource & { readonly path: string }>()
+  const open = new Map<string, OpenSource & { readonly path: string }>()
   const close = async (jobId: string) => {
     const source = open.get(jobId)
     if (!source) return

@@ -22,7 +22,7 @@ export async function finishRun(deps: Dependencies, { runId, failure }: FinishRu
   if (failure) {
     // A step that was canceled while it made a job goes on until here.
     await closeRun(deps.db, runId)
-    await endUnbegun(deps, runId, failure)
+    await endUndispatched(deps, runId, failure)
   }
   await endRun(deps.db, { runId, lastJobId: lastJobId(run), failure })
   const job = await firstJobOf(deps.db, runId)
@@ -31,7 +31,7 @@ export async function finishRun(deps: Dependencies, { runId, failure }: FinishRu
 }
 
 /** A run that was canceled between making a job and starting it leaves the job in no hands. */
-async function endUnbegun(deps: Dependencies, runId: string, failure: Failure): Promise<void> {
+async function endUndispatched(deps: Dependencies, runId: string, failure: Failure): Promise<void> {
   for (const { id } of await findOpenJobs(deps.db, runId)) {
     if (!(await deps.jobs.isOpen(id))) await endJob(deps, id, failure)
   }

@@ -4,23 +4,23 @@ import { type FinishRunInput, finishRun } from './finish-run.ts'
 import { type HoldInput, holdPrice } from './hold.ts'
 import { type InspectInput, inspectSource } from './inspect.ts'
 import { acceptNextJob, type NextJobInput } from './next-job.ts'
-import { type ProbeMediaInput, probeMedia } from './probe.ts'
-import { answerFromKept, type ReuseInput } from './reuse.ts'
+import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
+import { completeFromCache, type ReuseInput } from './reuse.ts'
 import { type RunInput, runJob } from './run.ts'
 import { runStreamed } from './run-streamed.ts'
-import { passPlaceOn, type StartNextInput } from './start-next.ts'
-import { createTurns } from './turns.ts'
+import { type StartNextInput, startNextQueuedJob } from './start-next.ts'
+import { createSerialQueue } from './turns.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short steps on rows and Temporal, on the queue of the workflows. */
 export function createActivities(deps: Dependencies) {
   return {
-    reuse: (input: ReuseInput) => answerFromKept(deps, input),
+    reuse: (input: ReuseInput) => completeFromCache(deps, input),
     hold: (input: HoldInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
     nextJob: (input: NextJobInput) => acceptNextJob(deps, input),
     finishRun: (input: FinishRunInput) => finishRun(deps, input),
-    startNext: (input: StartNextInput) => passPlaceOn(deps, input),
+    startNext: (input: StartNextInput) => startNextQueuedJob(deps, input),
     ...createUpkeepActivities(deps),
   }
 }
@@ -32,10 +32,10 @@ export function createMediaActivities(deps: Dependencies) {
 
 /** Steps that wait for a source to arrive, which keeps no core busy. */
 export function createSourceActivities(deps: Dependencies) {
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   return {
     inspect: (input: InspectInput) => inspectSource(deps, input),
-    probeMedia: (input: ProbeMediaInput) => probeMedia(deps, input),
+    probeMedia: (input: EstimateProbeInput) => probeForEstimate(deps, input),
     run: (input: RunInput) => runStreamed(deps, input, inTurn),
   }
 }

@@ -9,7 +9,7 @@ import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 import { findKnownMedia } from './media-identity.ts'
-import { findOnDisk, openSource, type SourceMedia } from './source.ts'
+import { findOnDisk, openJobMedia, type SourceMedia } from './source.ts'
 
 export interface InspectInput {
   readonly jobId: string
@@ -67,7 +67,7 @@ export async function recordMedia(
 export async function readMedia(deps: Dependencies, of: SourceMedia, signal: AbortSignal) {
   const known = await findKnownMedia(deps, of, signal)
   if (known) return known
-  const { media, version } = await openSource(deps, of, signal)
+  const { media, version } = await openJobMedia(deps, of, signal)
   return { info: await inspectMedia(media, deps.ffmpeg, signal), version }
 }
 
@@ -79,7 +79,7 @@ async function fetchWindows(
   { windowsRead }: MediaEndpoint,
   signal: AbortSignal,
 ): Promise<void> {
-  const { media } = await openSource(deps, job, signal)
+  const { media } = await openJobMedia(deps, job, signal)
   const input = media.input(info.format)
   if (!windowsRead || !input.served) return
   const windows = windowsRead(job, job.settings, info.durationSeconds)

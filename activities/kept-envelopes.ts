@@ -34,7 +34,7 @@ export interface KeptEnvelopesInput {
 const worthKeepingSeconds = 60
 
 /** Envelopes that jobs of the account on the same bytes have left; others are measured, and kept for the next one. */
-export function keptEnvelopes(deps: Dependencies, input: KeptEnvelopesInput): Envelopes {
+export function cachedEnvelopes(deps: Dependencies, input: KeptEnvelopesInput): Envelopes {
   const { job, info, openSource, measured, signal } = input
   const identity = identityOf(job)
   if (!identity) return measured

@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts'
  * Finished pieces of a job's render, for its later attempts with the same build of ffmpeg. Their folder is noted, and upkeep
  * deletes it after the job's end.
  */
-export function keptPieces(
+export function openPieceStore(
   { db, storage, ffmpegBuild }: Pick<Dependencies, 'db' | 'storage' | 'ffmpegBuild'>,
   jobId: string,
 ): PieceStore {

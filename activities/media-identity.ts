@@ -35,7 +35,7 @@ export function identityOf(job: Job): MediaIdentity | undefined {
 }
 
 /** The version of bytes that a server named with a strong ETag. */
-export function versionOf(etag: string): string {
+export function etagVersion(etag: string): string {
   return hash(etag)
 }
 
@@ -50,7 +50,7 @@ async function currentVersion(
 ): Promise<string | undefined> {
   if (!mediaUrl) return undefined
   const etag = await readEtag(new URL(mediaUrl), { allowHosts: mediaAllowHosts }, signal)
-  return etag === undefined ? undefined : versionOf(etag)
+  return etag === undefined ? undefined : etagVersion(etag)
 }
 
 function hash(text: string): string {

@@ -4,7 +4,7 @@ import { ServiceError } from '../src/core/errors.ts'
 import type { EarlierJob } from '../src/endpoints/define-timeline-endpoint.ts'
 import { type AcceptStepInput, acceptStep } from '../src/jobs/accept-step.ts'
 import { summaryOf } from '../src/jobs/start-job.ts'
-import { failureOf, mediaInfoOf } from '../src/store/job-documents.ts'
+import { failureOfJob, mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, getResult } from '../src/store/jobs.ts'
 import { getRun, type Run } from '../src/store/runs.ts'
 import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
@@ -32,7 +32,7 @@ export type NextJobResult = { readonly isDone: true } | ({ readonly isDone: fals
 export async function acceptNextJob(deps: Dependencies, { runId, position }: NextJobInput): Promise<NextJobResult> {
   const run = await getRun(deps.db, runId)
   const before = position === 0 ? undefined : await finishedStep(deps, run, position - 1)
-  const step = nextRequest(run, await lengthOf(deps, run, position), position, before)
+  const step = nextRequest(run, await mediaLengthForStep(deps, run, position), position, before)
   if (!step) return { isDone: true }
   const accept = () => acceptStep(deps.db, runId, step)
   const { job, replayed } = await countLedgerErrors(deps.metrics, 'accept', accept)
@@ -78,7 +78,7 @@ function nextRequest(
 }
 
 /** As the first step read it; until then, as it was told. */
-async function lengthOf({ db }: Dependencies, { id, mediaSeconds }: Run, position: number): Promise<number> {
+async function mediaLengthForStep({ db }: Dependencies, { id, mediaSeconds }: Run, position: number): Promise<number> {
   const first = position === 0 ? undefined : mediaInfoOf(await getJob(db, stepJobId(id, 0)))
   return first?.durationSeconds ?? mediaSeconds
 }
@@ -86,7 +86,7 @@ async function lengthOf({ db }: Dependencies, { id, mediaSeconds }: Run, positio
 async function finishedStep({ db }: Dependencies, { id }: Run, position: number): Promise<EarlierJob> {
   const job = await getJob(db, stepJobId(id, position))
   if (job.status === 'completed') return { id: job.id, window: job, result: await getResult(db, job.id) }
-  const { code, message } = failureOf(job) ?? { code: 'server_error', message: undefined }
+  const { code, message } = failureOfJob(job) ?? { code: 'server_error', message: undefined }
   throw new ServiceError(code, message, { retryable: false })
 }
 

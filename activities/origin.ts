@@ -1,12 +1,12 @@
 import { activityInfo } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
 import { httpRanges } from '../src/media/source/http-ranges.ts'
-import { openSource } from '../src/media/source/open-source.ts'
+import { openUrl } from '../src/media/source/open-source.ts'
 import type { RangedBytes } from '../src/media/source/ranged-bytes.ts'
 import type { SourceResponse } from '../src/media/source/request-source.ts'
 import { tooLarge } from '../src/media/source/transfer.ts'
 import type { Dependencies } from './dependencies.ts'
-import { versionOf } from './media-identity.ts'
+import { etagVersion } from './media-identity.ts'
 import { objectRanges } from './object-ranges.ts'
 import type { SourceMedia } from './source.ts'
 
@@ -20,7 +20,7 @@ export type Origin =
 const rangedAttempts = 2
 
 /** Finds out how the job's media, which is not on this machine's disk, can be read. `media_too_large` past the limit. */
-export async function reachOrigin(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Origin> {
+export async function connectSource(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Origin> {
   const { mediaKey: key, mediaGeneration: generation, mediaUrl } = job
   if (key && generation) {
     return { ranges: fitting(await objectRanges(deps.storage, { key, generation }), deps), version: generation }
@@ -29,10 +29,10 @@ export async function reachOrigin(deps: Dependencies, job: SourceMedia, signal: 
   const url = new URL(mediaUrl)
   if (activityInfo().attempt > rangedAttempts) return { url, answer: undefined }
   const access = { allowHosts: deps.mediaAllowHosts }
-  const answer = await openSource(url, access, { range: 'bytes=0-' }, signal)
+  const answer = await openUrl(url, access, { range: 'bytes=0-' }, signal)
   const ranges = httpRanges(url, access, answer)
   if (ranges)
-    return { ranges: fitting(ranges, deps), version: ranges.etag === undefined ? null : versionOf(ranges.etag) }
+    return { ranges: fitting(ranges, deps), version: ranges.etag === undefined ? null : etagVersion(ranges.etag) }
   if (answer.status === 200) return { url, answer }
   // An empty file has no ranges, and other answers to one do not tell what was sent.
   answer.close()

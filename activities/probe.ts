@@ -7,15 +7,15 @@ import { whileBeating } from './heartbeat.ts'
 import { readMedia } from './inspect.ts'
 import { closeSource } from './source.ts'
 
-export interface ProbeMediaInput {
+export interface EstimateProbeInput {
   readonly probeId: string
 }
 
 /** Somebody waits for the outcome. */
-const mostAttempts = 3
+const maxAttempts = 3
 
 /** Learns what the media of an estimate holds, or why it cannot be read. */
-export async function probeMedia(deps: Dependencies, { probeId }: ProbeMediaInput): Promise<void> {
+export async function probeForEstimate(deps: Dependencies, { probeId }: EstimateProbeInput): Promise<void> {
   const probe = await getProbe(deps.db, probeId)
   if (!probe || outcomeOf(probe)) return
   try {
@@ -23,16 +23,16 @@ export async function probeMedia(deps: Dependencies, { probeId }: ProbeMediaInpu
     await recordOutcome(deps.db, probeId, { info })
   } catch (error) {
     const { cancellationSignal, info } = Context.current()
-    const isPassing = error instanceof ServiceError && error.retryable && info.attempt < mostAttempts
+    const isPassing = error instanceof ServiceError && error.retryable && info.attempt < maxAttempts
     if (isPassing || cancellationSignal.aborted) throw error
     deps.logger.warn({ probeId, accountId: probe.accountId, err: error }, 'media not probed')
-    await recordOutcome(deps.db, probeId, { failure: failureOf(error) })
+    await recordOutcome(deps.db, probeId, { failure: probeFailure(error) })
   } finally {
     await closeSource(deps, probeId)
   }
 }
 
-function failureOf(error: unknown): Failure {
+function probeFailure(error: unknown): Failure {
   return error instanceof ServiceError
     ? { code: error.code, message: error.message }
     : { code: 'server_error', message: errorTable.server_error.message }

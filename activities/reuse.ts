@@ -21,7 +21,7 @@ export interface ReuseResult {
 }
 
 /** Whoever waits for a server here keeps a place of the workflows. */
-const longestAskMs = 1_000
+const maxAnswerMs = 1_000
 
 const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
 
@@ -29,14 +29,14 @@ const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
  * The whole job at once, where it reads no media, or where what earlier jobs of the account left answers it without. Whatever
  * fails here is left to the steps of their own, which tell it.
  */
-export async function answerFromKept(deps: Dependencies, { jobId }: ReuseInput): Promise<ReuseResult> {
+export async function completeFromCache(deps: Dependencies, { jobId }: ReuseInput): Promise<ReuseResult> {
   const { cancellationSignal: signal } = Context.current()
   const job = await getJob(deps.db, jobId)
   const endpoint = liveEndpoint(job.endpoint)
   if (hasEnded(job)) return notAnswered
   try {
     if (endpoint.readsMedia) {
-      const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAskMs)])
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
       const known = endpoint.windowsRead ? undefined : await findKnownMedia(deps, job, soon)
       // As many as there are workflows may be here at once.
       if (!known || isLong(known.info)) return notAnswered

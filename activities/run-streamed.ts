@@ -4,7 +4,7 @@ import { getJob } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 import { type RunInput, runJob } from './run.ts'
-import type { InTurn } from './turns.ts'
+import type { SerialQueue } from './turns.ts'
 
 /** An hour of a track takes up to 18 MB of memory, and many jobs wait for their sources at once. */
 const longSeconds = 2 * 3_600
@@ -15,7 +15,7 @@ export function isLong({ audio, durationSeconds }: MediaInfo): boolean {
 }
 
 /** Does the work of a job that may have to wait for its source: one at a time where the media is long. */
-export async function runStreamed(deps: Dependencies, input: RunInput, inTurn: InTurn): Promise<void> {
+export async function runStreamed(deps: Dependencies, input: RunInput, inTurn: SerialQueue): Promise<void> {
   const info = mediaInfoOf(await getJob(deps.db, input.jobId))
   if (!info || !isLong(info)) return runJob(deps, input)
   await whileBeating((signal) => inTurn(() => runJob(deps, input), signal))

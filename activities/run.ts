@@ -14,9 +14,9 @@ import { stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { draftWithoutMedia } from './draft-without-media.ts'
 import { whileBeating } from './heartbeat.ts'
-import { keptEnvelopes } from './kept-envelopes.ts'
-import { keptPieces } from './kept-pieces.ts'
-import { jobDirectory, openSource, type Source } from './source.ts'
+import { cachedEnvelopes } from './kept-envelopes.ts'
+import { openPieceStore } from './kept-pieces.ts'
+import { jobDirectory, openJobMedia, type Source } from './source.ts'
 import { discardFolder } from './staged-objects.ts'
 
 export interface RunInput {
@@ -24,7 +24,7 @@ export interface RunInput {
 }
 
 /** Does the endpoint's work, stores its files and leaves the draft that finish publishes. A draft that is there stays. */
-export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia = openSource): Promise<void> {
+export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia = openJobMedia): Promise<void> {
   const job = await getJob(deps.db, jobId)
   if (hasEnded(job) || (await findDraft(deps.db, jobId))) return
   const endpoint = liveEndpoint(job.endpoint)
@@ -43,7 +43,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia 
     await mkdir(workDir, { recursive: true })
     const open = once(async () => {
       const source = await openMedia(deps, job, signal)
-      refuseChanged(source, job, info)
+      assertUnchanged(source, job, info)
       return source
     })
     const media = { info, open: async () => (await open()).media }
@@ -51,11 +51,11 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia 
     const began = performance.now()
     const output = await endpoint.run({
       media,
-      envelopes: keptEnvelopes(deps, { job, info, openSource: open, measured, signal }),
+      envelopes: cachedEnvelopes(deps, { job, info, openSource: open, measured, signal }),
       ffmpeg: deps.ffmpeg,
       speechModel: deps.speechModel,
       cores: deps.cores,
-      pieces: keptPieces(deps, jobId),
+      pieces: openPieceStore(deps, jobId),
       window: job,
       settings: job.settings,
       workDir,
@@ -83,7 +83,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia 
 }
 
 /** The price was held for the media that was inspected; a worker without a copy of it reads its URL again. */
-function refuseChanged({ media, version }: Source, job: Job, inspected: MediaInfo): void {
+function assertUnchanged({ media, version }: Source, job: Job, inspected: MediaInfo): void {
   const isSame = job.mediaVersion === null || version === job.mediaVersion
   if (isSame && media.bytes === inspected.bytes) return
   throw new ServiceError(

@@ -1,14 +1,14 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { randomText } from '../src/core/ids.ts'
-import { hasOneIndex } from '../src/media/inspect.ts'
+import { isStreamable } from '../src/media/inspect.ts'
 import { fetchSource } from '../src/media/source/fetch-source.ts'
 import { fileSource, type MediaSource } from '../src/media/source/media-source.ts'
 import { saveBytes } from '../src/media/source/save-bytes.ts'
 import type { Job } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { versionOf } from './media-identity.ts'
-import { reachOrigin } from './origin.ts'
+import { etagVersion } from './media-identity.ts'
+import { connectSource } from './origin.ts'
 
 export interface Source {
   readonly media: MediaSource
@@ -30,24 +30,24 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
  * The job's media: our own object where it lies; else fetched by ranges while it is read, or copied where it cannot be. Later
  * steps on this worker find what an earlier one has.
  */
-export async function openSource(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Source> {
+export async function openJobMedia(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Source> {
   const found = (await findOnDisk(deps, job)) ?? deps.fetchedSources.find(job.id)
   if (found) return found
   const directory = jobDirectory(deps, job.id)
   await mkdir(directory, { recursive: true })
-  const origin = await reachOrigin(deps, job, signal)
+  const origin = await connectSource(deps, job, signal)
   if (!('ranges' in origin)) {
     return saveCopy(directory, async (destination) => {
       const { url, answer: first } = origin
       const access = { maxBytes: deps.maxMediaBytes, allowHosts: deps.mediaAllowHosts, signal }
       const { etag } = await fetchSource({ url, destination, ...(first ? { first } : {}), ...access })
-      return etag === undefined ? null : versionOf(etag)
+      return etag === undefined ? null : etagVersion(etag)
     })
   }
   const source = await deps.fetchedSources.open(job.id, origin, path.join(directory, `${randomText(8)}.sparse`))
   let isRead = false
   try {
-    isRead = await hasOneIndex(source.media, signal)
+    isRead = await isStreamable(source.media, signal)
     if (isRead) return source
     return await saveCopy(directory, async (destination) => {
       await saveBytes(destination, source.media.read(0, signal))

@@ -8,7 +8,7 @@ export interface StartNextInput {
 }
 
 /** Passes the running place of an ended job on. */
-export async function passPlaceOn(deps: Dependencies, { jobId }: StartNextInput): Promise<void> {
+export async function startNextQueuedJob(deps: Dependencies, { jobId }: StartNextInput): Promise<void> {
   const { accountId } = await getJob(deps.db, jobId)
   await startNextJobs(deps, accountId)
 }

@@ -1,9 +1,9 @@
 import { unlessAborted } from '../src/media/source/deadline.ts'
 
 /** Runs work when the work before it is over, however that ended. Rejects at once where the signal aborts before. */
-export type InTurn = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
+export type SerialQueue = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
-export function createTurns(): InTurn {
+export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve()
   return (work, signal) => {
     const before = last

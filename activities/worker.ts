@@ -72,7 +72,7 @@ const deps: Dependencies = {
   workDir: work.directory,
   maxMediaBytes: config.MAX_MEDIA_BYTES,
   mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
-  runningPlaces: config.RUNNING_JOBS_PER_ACCOUNT,
+  maxRunningJobs: config.RUNNING_JOBS_PER_ACCOUNT,
   retentionDays: config.RETENTION_DAYS,
 }
 const sweep = keepSweeping(deps)

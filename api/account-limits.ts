@@ -8,7 +8,7 @@ type LimitsBody = z.output<typeof limitsSchema>
 
 /** What an account may spend and what it has spent, as responses show it. */
 export async function accountLimits(context: ApiContext, accountId: string): Promise<LimitsBody> {
-  return present(context, await readLimits(context.db, accountId))
+  return presentLimits(context, await readLimits(context.db, accountId))
 }
 
 export interface SetLimitsInput {
@@ -22,10 +22,13 @@ export async function setAccountLimits(context: ApiContext, input: SetLimitsInpu
   const { accountId, requestId, wanted } = input
   const { monthly_cap_usd: cap, alert_percents: alertPercents } = wanted
   const monthlyCapMicroUsd = cap === null ? null : fromUsd(cap)
-  return present(context, await changeLimits(context.db, { accountId, monthlyCapMicroUsd, alertPercents, requestId }))
+  return presentLimits(
+    context,
+    await changeLimits(context.db, { accountId, monthlyCapMicroUsd, alertPercents, requestId }),
+  )
 }
 
-function present({ config }: ApiContext, limits: AccountLimits): LimitsBody {
+function presentLimits({ config }: ApiContext, limits: AccountLimits): LimitsBody {
   const { account, month, captured, held } = limits
   const cap = account.monthlyCapMicroUsd
   return {

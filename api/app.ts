@@ -9,12 +9,12 @@ import { newId } from '../src/core/ids.ts'
 import { logAccess } from './access-log.ts'
 import { requireAccount, requireKey } from './authenticate.ts'
 import { createBackground, mailIn } from './background.ts'
-import { answerBrokenConnection, answerUnroutable } from './broken-requests.ts'
+import { handleBrokenConnections, handleUnroutableRequests } from './broken-requests.ts'
 import type { ApiContext, ApiDependencies, App } from './context.ts'
 import { openApiOptions } from './docs/openapi.ts'
 import { errorHandler } from './errors.ts'
 import { createHealthCheck } from './health.ts'
-import { createTurns } from './in-turn.ts'
+import { createKeyedQueue } from './in-turn.ts'
 import { jsonBodyLimit, readJsonBodies } from './json-body.ts'
 import { discoveryRoutes } from './mcp/discovery-routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
@@ -39,7 +39,7 @@ import { presignUploadRoute } from './routes/presign-upload.ts'
 import { getJobRoute, listJobsRoute } from './routes/read-jobs.ts'
 import { usageRoute } from './routes/usage.ts'
 import { cancelRunRoute, createRunRoute, getRunRoute, listWorkflowsRoute } from './routes/workflows.ts'
-import { answerUnmatched } from './unmatched.ts'
+import { handleUnmatchedRoutes } from './unmatched.ts'
 import { stampResponses } from './version.ts'
 
 /** The whole API, not listening yet. Closing it ends the waits of clients early; what is passed in stays open. */
@@ -54,7 +54,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const context: ApiContext = {
     ...deps,
     closing: closing.signal,
-    inTurn: createTurns(),
+    createsByAccount: createKeyedQueue(),
     background,
     signIn,
     checkHealth,
@@ -67,8 +67,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     bodyLimit: jsonBodyLimit,
     trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenConnection(config, logger),
-    frameworkErrors: answerUnroutable(config),
+    clientErrorHandler: handleBrokenConnections(config, logger),
+    frameworkErrors: handleUnroutableRequests(config),
   }).withTypeProvider<ZodTypeProvider>()
 
   app.setValidatorCompiler(validatorCompiler)
@@ -89,7 +89,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     strictTransportSecurity: config.BASE_URL.startsWith('https:'),
   })
   await app.register(swagger, openApiOptions(config))
-  answerUnmatched(app)
+  handleUnmatchedRoutes(app)
 
   await app.register(async (unlimited) => healthRoutes(unlimited, context))
   await app.register(async (perAddress) => {

@@ -10,7 +10,7 @@ import { apiVersion } from './version.ts'
 type BaseUrl = Pick<Config, 'BASE_URL'>
 
 /** What Node's parser refuses (bad syntax, headers too large, too slow) never becomes a request: the envelope goes to the socket. */
-export function answerBrokenConnection(config: BaseUrl, logger: FastifyBaseLogger) {
+export function handleBrokenConnections(config: BaseUrl, logger: FastifyBaseLogger) {
   return (cause: Error & { code?: string }, socket: Socket): void => {
     if (cause.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -39,7 +39,7 @@ function messageFor(parserCode: string | undefined): string {
 }
 
 /** What the router refuses (a badly encoded path) passes no hook, so its response is stamped here. */
-export function answerUnroutable(config: BaseUrl) {
+export function handleUnroutableRequests(config: BaseUrl) {
   const handle = errorHandler(config)
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers({ 'x-request-id': request.id, 'x-api-version': apiVersion, 'cache-control': 'no-store' })

@@ -13,14 +13,14 @@ export async function cancelRun(context: ApiContext, credential: Credential, run
   if (run.endedAt) return run
   await closeRun(db, runId)
   for (const { id } of await findOpenJobs(db, runId)) await cancelJob(context, credential, id)
-  await endUnbegun(context, run).catch((error: unknown) =>
+  await endUndispatched(context, run).catch((error: unknown) =>
     logger.warn({ runId, accountId: run.accountId, err: error }, 'canceled run not ended yet'),
   )
   return findOwnRun(context, credential, runId)
 }
 
 /** A run that never reached Temporal has nobody else to end it. */
-async function endUnbegun({ db, jobs }: ApiContext, run: RunWithJobs): Promise<void> {
+async function endUndispatched({ db, jobs }: ApiContext, run: RunWithJobs): Promise<void> {
   if ((await findOpenJobs(db, run.id)).length > 0 || (await jobs.isOpen(run.id))) return
   await endRun(db, { runId: run.id, lastJobId: lastJobId(run), failure: canceledRun })
 }

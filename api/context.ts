@@ -14,13 +14,13 @@ import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
 import type { Background } from './background.ts'
 import type { Health } from './health.ts'
-import type { InTurn } from './in-turn.ts'
+import type { KeyedQueue } from './in-turn.ts'
 
 /** What the API works with. */
 export interface ApiDependencies {
   readonly config: Config
   readonly db: Database
-  readonly jobEnds: JobEnds
+  readonly jobEndListener: JobEnds
   readonly jobs: JobClient
   readonly storage: Storage
   /** Checks signed storage URLs; given where the API serves them itself. */
@@ -37,7 +37,7 @@ export interface ApiContext extends ApiDependencies {
   /** Aborts when the server begins to close. */
   readonly closing: AbortSignal
   /** Each account's creates, one after the other. */
-  readonly inTurn: InTurn
+  readonly createsByAccount: KeyedQueue
   readonly background: Background
   /** At most once a second, however many ask. */
   readonly checkHealth: () => Promise<Health>

@@ -17,7 +17,7 @@ export interface CreateJobInput {
   readonly request: JobRequest
   readonly idempotency?: IdempotencyKey | undefined
   /** Without an idempotency key, the same job of the same key is taken for a repetition while it is young and open. */
-  readonly reuseOpen?: boolean
+  readonly dedupeOpenJob?: boolean
 }
 
 export interface CreatedJob {
@@ -32,7 +32,7 @@ export async function createJob(context: ApiContext, input: CreateJobInput): Pro
   assertScope(input.credential, input.request.endpoint)
   const plan = planJob(input.request)
   const { job, replayed } = (await replay(context, input)) ?? (await accept(context, input, plan))
-  if (isUnstarted(job)) context.background.run(start(context, job))
+  if (isUndispatched(job)) context.background.run(start(context, job))
   const earlier = replayed ? await findJob(context.db, input.credential, job.id) : null
   return { job: earlier ?? { ...job, result: null, outputs: [] }, replayed, runOnWorker: plan.runOnWorker }
 }
@@ -51,7 +51,7 @@ async function replay({ db }: ApiContext, { credential, idempotency }: CreateJob
 
 async function accept(
   context: ApiContext,
-  { credential, requestId, request, idempotency, reuseOpen }: CreateJobInput,
+  { credential, requestId, request, idempotency, dedupeOpenJob }: CreateJobInput,
   plan: JobPlan,
 ): Promise<Accepted> {
   const { accountId } = credential
@@ -72,19 +72,21 @@ async function accept(
       settings,
       warnings,
       media,
-      runningPlaces: context.config.RUNNING_JOBS_PER_ACCOUNT,
-      waitingPlaces: context.config.WAITING_JOBS_PER_ACCOUNT,
+      maxRunningJobs: context.config.RUNNING_JOBS_PER_ACCOUNT,
+      maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
       idempotency,
-      reuseOpen,
+      dedupeOpenJob,
       traceParent: context.tracing.traceParent(),
     })
-  const accepted = await context.inTurn(accountId, () => countLedgerErrors(context.metrics, 'accept', acceptNow))
+  const accepted = await context.createsByAccount(accountId, () =>
+    countLedgerErrors(context.metrics, 'accept', acceptNow),
+  )
   if (!accepted.replayed) context.metrics.jobsCreated.inc({ endpoint: endpoint.id })
   return accepted
 }
 
-export function isUnstarted(job: Job): boolean {
-  return job.admittedAt !== null && job.acceptedAt === null && job.cancelRequestedAt === null && !hasEnded(job)
+export function isUndispatched(job: Job): boolean {
+  return job.admittedAt !== null && job.dispatchedAt === null && job.cancelRequestedAt === null && !hasEnded(job)
 }
 
 /** After the answer: with the row committed nothing is lost, and where Temporal does not take the job, upkeep starts it. */

@@ -2,13 +2,13 @@ import type { Chain } from '../src/chains/chains.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../src/chains/step-request.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { newId } from '../src/core/ids.ts'
-import { isStorable, notStorable } from '../src/core/storable.ts'
+import { isPostgresText, notPostgresText } from '../src/core/storable.ts'
 import { acceptRun } from '../src/jobs/accept-run.ts'
 import { findReplay, type IdempotencyKey } from '../src/store/idempotency.ts'
 import type { Credential } from '../src/store/keys.ts'
 import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
 import type { ApiContext } from './context.ts'
-import { isUnstarted, start } from './create-job.ts'
+import { isUndispatched, start } from './create-job.ts'
 import { resolveMedia } from './job-media.ts'
 import type { RunPlan } from './plan-run.ts'
 import type { RunRequest } from './schemas/workflow.ts'
@@ -37,7 +37,8 @@ export async function createRun(context: ApiContext, input: CreateRunInput): Pro
   const { accountId, keyId: apiKeyId } = credential
   const media = await resolveMedia(context, accountId, request.media_url)
   const settings = settingsByStep.parse(request.settings)
-  if (!isStorable(JSON.stringify(settings))) throw new ServiceError('invalid_request', `settings: ${notStorable}`)
+  if (!isPostgresText(JSON.stringify(settings)))
+    throw new ServiceError('invalid_request', `settings: ${notPostgresText}`)
   const first = stepRequest(chain, { position: 0, window: plan.window, settings, before: undefined })
   if (!first) throw new Error(`${chain.id} has no step`)
   const { endpoint, window } = first
@@ -55,14 +56,16 @@ export async function createRun(context: ApiContext, input: CreateRunInput): Pro
     warnings: [],
     rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
     billableMilliseconds: endpoint.billableMilliseconds(window, first.settings, plan.mediaSeconds),
-    runningPlaces: context.config.RUNNING_JOBS_PER_ACCOUNT,
-    waitingPlaces: context.config.WAITING_JOBS_PER_ACCOUNT,
+    maxRunningJobs: context.config.RUNNING_JOBS_PER_ACCOUNT,
+    maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
     traceParent: context.tracing.traceParent(),
   }
   const acceptNow = () => acceptRun(context.db, { run, firstJob, idempotency })
-  const accepted = await context.inTurn(accountId, () => countLedgerErrors(context.metrics, 'accept', acceptNow))
+  const accepted = await context.createsByAccount(accountId, () =>
+    countLedgerErrors(context.metrics, 'accept', acceptNow),
+  )
   const { job } = accepted
   if (job) context.metrics.jobsCreated.inc({ endpoint: job.endpoint })
-  if (job && isUnstarted(job)) context.background.run(start(context, job))
+  if (job && isUndispatched(job)) context.background.run(start(context, job))
   return accepted.runId
 }

@@ -28,7 +28,7 @@ export function errorBodyOf(
 export function errorHandler(config: BaseUrl) {
   return async (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const error = toServiceError(thrown)
-    if (isOurs(error.code)) request.log.error({ code: error.code, err: error.cause ?? error }, 'request failed')
+    if (isServerFault(error.code)) request.log.error({ code: error.code, err: error.cause ?? error }, 'request failed')
     if (error.httpStatus === 401) reply.header('www-authenticate', challengeOf(error.code))
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
     return reply
@@ -39,7 +39,7 @@ export function errorHandler(config: BaseUrl) {
 }
 
 /** Whether the fault is on our side; a preview endpoint is none, though its status is 501. */
-export function isOurs(code: ErrorCode): boolean {
+export function isServerFault(code: ErrorCode): boolean {
   return code === 'server_error' || code === 'service_unavailable'
 }
 

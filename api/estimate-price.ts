@@ -34,7 +34,7 @@ export async function estimatePrice(context: ApiContext, input: EstimatePriceInp
   const { media_seconds: given, ...request } = input.request
   if (input.credential) assertScope(input.credential, request.endpoint)
   const plan = planJob(request)
-  const { mediaSeconds, assumption } = await lengthOf(context, input, plan, given)
+  const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, plan, given)
   const { endpoint, window, settings, warnings } = plan
   const billableMilliseconds = endpoint.billableMilliseconds(window, settings, mediaSeconds)
   if (billableMilliseconds === undefined) throw lengthMissing(input)
@@ -66,7 +66,7 @@ interface Length {
   readonly assumption: string
 }
 
-async function lengthOf(
+async function mediaLengthForEstimate(
   context: ApiContext,
   { request: { media_url: mediaUrl }, credential, signal }: EstimatePriceInput,
   { endpoint, window }: JobPlan,

@@ -7,7 +7,9 @@ interface Caller<T> {
  * Work for a key that is called again while it runs: those calls wait, and then go in one piece of work, which is told how
  * many they are and gives a value for each, in the order of the calls.
  */
-export function gather<T>(work: (key: string, count: number) => Promise<readonly T[]>): (key: string) => Promise<T> {
+export function batchByKey<T>(
+  work: (key: string, count: number) => Promise<readonly T[]>,
+): (key: string) => Promise<T> {
   const waiting = new Map<string, Caller<T>[]>()
 
   async function workFor(key: string, callers: Caller<T>[]): Promise<void> {

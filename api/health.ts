@@ -1,23 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { atMostEvery } from '../src/core/at-most-every.ts'
+import { cacheFor } from '../src/core/at-most-every.ts'
 import { pingDatabase } from '../src/store/database.ts'
 import type { ApiDependencies } from './context.ts'
 
 const boundMilliseconds = 1_000
 const cachedMilliseconds = 1_000
 
-export interface Check {
+export interface HealthCheck {
   readonly ok: boolean
   readonly latency_ms: number
 }
 
 export interface Health {
   readonly ok: boolean
-  readonly storage: Check
+  readonly storage: HealthCheck
   readonly jobs: {
-    readonly database: Check
-    readonly temporal: Check
-    readonly workers: Check & { readonly count: number }
+    readonly database: HealthCheck
+    readonly temporal: HealthCheck
+    readonly workers: HealthCheck & { readonly count: number }
   }
 }
 
@@ -49,10 +49,10 @@ export function createHealthCheck({
       jobs: { database, temporal, workers: { ...workers, count } },
     }
   }
-  return atMostEvery(cachedMilliseconds, look)
+  return cacheFor(cachedMilliseconds, look)
 }
 
-function createTimer(logger: FastifyBaseLogger): (part: string, work: () => Promise<void>) => Promise<Check> {
+function createTimer(logger: FastifyBaseLogger): (part: string, work: () => Promise<void>) => Promise<HealthCheck> {
   const failing = new Set<string>()
   return async (part, work) => {
     const start = performance.now()

@@ -1,7 +1,7 @@
 /** Runs work one after the other for each key, in the order of the calls. */
-export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>
+export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-export function createTurns(): InTurn {
+export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>()
   return async (key, work) => {
     const before = last.get(key)

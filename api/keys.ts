@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { makeKey, mostKeys } from '../src/accounts/make-key.ts'
+import { makeKey, maxKeys } from '../src/accounts/make-key.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { isId } from '../src/core/ids.ts'
 import type { Database } from '../src/store/database.ts'
@@ -22,19 +22,19 @@ export async function makeKeyAsAsked(
 }
 
 export async function keysOf(db: Database, accountId: string) {
-  return (await listKeys(db, accountId, 2 * mostKeys)).map(presentKey)
+  return (await listKeys(db, accountId, 2 * maxKeys)).map(presentKey)
 }
 
 export async function renameKnownKey(db: Database, accountId: string, keyId: string, name: string) {
-  return presentKey(known(await renameKey(db, accountId, knownForm(keyId), name)))
+  return presentKey(known(await renameKey(db, accountId, assertKeyId(keyId), name)))
 }
 
 export async function revokeKnownKey(db: Database, accountId: string, keyId: string) {
-  return presentKey(known(await revokeKey(db, accountId, knownForm(keyId))))
+  return presentKey(known(await revokeKey(db, accountId, assertKeyId(keyId))))
 }
 
 /** A malformed id is as unknown as any other. */
-function knownForm(keyId: string): string {
+function assertKeyId(keyId: string): string {
   return isId('key', keyId) ? keyId : known<string>(null)
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../src/core/errors.ts'
-import { isStorable, notStorable } from '../src/core/storable.ts'
+import { isPostgresText, notPostgresText } from '../src/core/storable.ts'
 import { parseTimeCode } from '../src/core/time-code.ts'
 import { findEndpoint, liveEndpoints } from '../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../src/endpoints/define-endpoint.ts'
@@ -8,7 +8,7 @@ import { isTooShort, type JobWindow, tooShort, wholeMedia } from '../src/endpoin
 import { describeProblem, describeProblems } from './describe-problem.ts'
 import { fieldsOf, type JobRequest } from './schemas/job-request.ts'
 
-const laterModes: readonly unknown[] = ['smart', 'copy']
+const reservedModes: readonly unknown[] = ['smart', 'copy']
 const maxWarnings = 20
 
 const settingsDocument = z.record(z.string(), z.json())
@@ -33,7 +33,7 @@ export function planJob(request: JobRequest): JobPlan {
   const window = endpoint.readsMedia
     ? { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
     : wholeMedia
-  const refusal = endpoint.refuse(window, settings)
+  const refusal = endpoint.validate(window, settings)
   if (refusal) throw invalid(refusal)
   checkOrder(window)
   const warnings = [
@@ -61,10 +61,10 @@ function runnable(id: string): LiveEndpoint {
 
 /** The settings of a request, with defaults filled in; `invalid_request` says what is wrong. */
 export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, unknown>>) {
-  const later = endpoint.laterSettings.find((name) => Object.hasOwn(given, name))
+  const later = endpoint.reservedSettings.find((name) => Object.hasOwn(given, name))
   if (later) throw invalid(`settings.${later} is not available yet. Leave it out.`)
   const known = (name: string) => Object.hasOwn(endpoint.settings.shape, name)
-  if (known('mode') && laterModes.includes(given['mode'])) {
+  if (known('mode') && reservedModes.includes(given['mode'])) {
     throw invalid(`settings.mode: ${String(given['mode'])} is not available yet. Use exact, or leave it out.`)
   }
   const parsed = endpoint.settings.safeParse(given)
@@ -75,7 +75,7 @@ export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<str
     throw invalid(describeProblems(problems))
   }
   const unknown = Object.keys(given).filter((name) => !known(name))
-  if (!isStorable(JSON.stringify(parsed.data))) throw invalid(`settings: ${notStorable}`)
+  if (!isPostgresText(JSON.stringify(parsed.data))) throw invalid(`settings: ${notPostgresText}`)
   return { settings: settingsDocument.parse(parsed.data), unknown }
 }
 

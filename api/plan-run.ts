@@ -39,7 +39,7 @@ export async function planRun(
   const window = { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
   checkOrder(window)
   const steps = chain.steps.map((id) => checkStep(chain, id, request))
-  const mediaSeconds = await lengthOf(context, { chain, request, credential, signal }, window)
+  const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
   const priced = steps.map(({ endpoint, settings }) => {
     // A step is never asked for more than the window: the ones after the first for a part of it.
     const most = endpoint.billableMilliseconds(window, settings, mediaSeconds) ?? 0
@@ -80,7 +80,7 @@ export function assertRunnable(chain: Chain, credential: Credential): void {
 export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
   const endpoint = liveEndpoint(id)
   const given = request.settings[id] ?? {}
-  const filled = chain.fills[id]?.settings.find((name) => Object.hasOwn(given, name))
+  const filled = chain.inputsFrom[id]?.settings.find((name) => Object.hasOwn(given, name))
   if (filled)
     throw new ServiceError('invalid_request', `settings["${id}"].${filled} is filled in by the workflow. Leave it out.`)
   const { settings, unknown } = parseSettings(endpoint, given)
@@ -88,7 +88,7 @@ export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 's
   return { endpoint, settings, warnings }
 }
 
-async function lengthOf(
+async function mediaLengthForPlan(
   context: ApiContext,
   { chain, request, credential, signal }: PlanRunInput,
   window: JobWindow,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../src/config.ts'
 import { toUsd } from '../src/core/money.ts'
 import type { Storage } from '../src/storage/storage.ts'
-import { failureOf, mediaInfoOf } from '../src/store/job-documents.ts'
+import { failureOfJob, mediaInfoOf } from '../src/store/job-documents.ts'
 import type { Job, JobWithOutputs } from '../src/store/jobs.ts'
 import type { Output } from '../src/store/outputs.ts'
 import { errorBodyOf } from './errors.ts'
@@ -25,7 +25,7 @@ export async function presentJob(deps: Presenter, job: JobWithOutputs): Promise<
 
 /** The same without the result, as lists show it. */
 export function presentJobSummary({ config }: Pick<Presenter, 'config'>, job: Job): JobBody {
-  const failure = failureOf(job)
+  const failure = failureOfJob(job)
   return {
     id: job.id,
     endpoint: job.endpoint,

@@ -5,7 +5,7 @@ import { takeFromQuota } from '../src/store/quotas.ts'
 import type { ApiContext } from './context.ts'
 import { resolveMedia } from './job-media.ts'
 import { waitUntil } from './wait-until.ts'
-import { whileOpen } from './while-open.ts'
+import { withWaitSlot } from './while-open.ts'
 
 const heldMilliseconds = 25_000
 
@@ -24,7 +24,7 @@ export async function probeMedia(context: ApiContext, { accountId, mediaUrl, sig
   const { url, key, generation } = await resolveMedia(context, accountId, mediaUrl)
   await countProbe(context, accountId)
   const wait = { accountId, milliseconds: heldMilliseconds }
-  const probe = await whileOpen(context, wait, async () => {
+  const probe = await withWaitSlot(context, wait, async () => {
     const { id } = await createProbe(context.db, {
       accountId,
       mediaUrl: url,

@@ -14,7 +14,7 @@ export interface ReadJobInput extends Omit<WaitInput, 'milliseconds'> {
 
 /** A job, or its end where that comes within the seconds. `not_found` where the reader sees no such job. */
 export async function readJob(context: ApiContext, { waitSeconds, ...wait }: ReadJobInput): Promise<JobWithOutputs> {
-  const job = await waitForEnd(context, { ...wait, jobId: knownForm(wait.jobId), milliseconds: waitSeconds * 1000 })
+  const job = await waitForEnd(context, { ...wait, jobId: assertJobId(wait.jobId), milliseconds: waitSeconds * 1000 })
   if (!job) throw noSuchJob()
   return job
 }
@@ -37,7 +37,7 @@ export async function pageOfJobs(
 }
 
 /** A malformed id is as unknown as any other. */
-export function knownForm(jobId: string): string {
+export function assertJobId(jobId: string): string {
   if (!isId('job', jobId)) throw noSuchJob()
   return jobId
 }

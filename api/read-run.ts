@@ -5,7 +5,7 @@ import { coversEndpoint } from '../src/core/scopes.ts'
 import type { Credential } from '../src/store/keys.ts'
 import { findRun, type RunWithJobs } from '../src/store/runs.ts'
 import type { ApiContext } from './context.ts'
-import { waitAsOpen } from './wait-for-end.ts'
+import { longPoll } from './wait-for-end.ts'
 
 export interface ReadRunInput {
   readonly reader: Credential
@@ -36,5 +36,5 @@ export async function readRun(
     return run
   }
   const isDone = ({ endedAt }: RunWithJobs) => endedAt !== null
-  return waitAsOpen(context, { accountId, id: runId, read, isDone, milliseconds: waitSeconds * 1000, signal })
+  return longPoll(context, { accountId, id: runId, read, isDone, milliseconds: waitSeconds * 1000, signal })
 }

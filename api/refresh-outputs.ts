@@ -2,7 +2,7 @@ import { ServiceError } from '../src/core/errors.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import { findJob, type JobReader, type JobWithOutputs } from '../src/store/jobs.ts'
 import type { ApiContext } from './context.ts'
-import { knownForm, noSuchJob } from './read-jobs.ts'
+import { assertJobId, noSuchJob } from './read-jobs.ts'
 
 /** A completed job whose files are all there: presenting it signs their URLs anew. */
 export async function refreshOutputs(
@@ -10,7 +10,7 @@ export async function refreshOutputs(
   reader: JobReader,
   jobId: string,
 ): Promise<JobWithOutputs> {
-  const job = await findJob(db, reader, knownForm(jobId))
+  const job = await findJob(db, reader, assertJobId(jobId))
   if (!job) throw noSuchJob()
   await assertOutputsAreThere(storage, job)
   return job

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { ServiceError } from '../src/core/errors.ts'
 import type { Database } from '../src/store/database.ts'
 import { type Quota, type QuotaUse, takeFromQuota } from '../src/store/quotas.ts'
-import { gather } from './gather.ts'
+import { batchByKey } from './gather.ts'
 
 const windowSeconds = 60
 const answerMilliseconds = 2_000
@@ -17,7 +17,7 @@ export type CountRequest = (subject: string) => Promise<QuotaUse>
  * `service_unavailable` where that takes too long.
  */
 export function createSharedCounter(db: Database, limit: number): CountRequest {
-  return gather((subject, count) =>
+  return batchByKey((subject, count) =>
     within(answerMilliseconds, takeForEach(db, { subject, limit, windowSeconds }, count)),
   )
 }

@@ -34,7 +34,7 @@ if (config.NODE_ENV === 'development') {
   await ensureDevelopmentAccount(db)
   logger.info('development account ready; `npm run --silent key` prints an API key for it')
 }
-const jobEnds = listenForJobEnds(config.DATABASE_DIRECT_URL, (error) =>
+const jobEndListener = listenForJobEnds(config.DATABASE_DIRECT_URL, (error) =>
   logger.warn({ err: error }, 'not listening for job ends'),
 )
 const metrics = createMetrics()
@@ -50,7 +50,7 @@ if (!mailer) logger.warn('SMTP_URL is not set: nobody can sign up or reset a pas
 const app = await buildApp({
   config,
   db,
-  jobEnds,
+  jobEndListener,
   jobs,
   storage: await openStorage(config),
   signer,
@@ -91,7 +91,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   try {
     await app.close()
     clearTimeout(cut)
-    await Promise.all([jobEnds.close(), jobs.close(), metricsServer.close(), tracing.close(), db.$disconnect()])
+    await Promise.all([jobEndListener.close(), jobs.close(), metricsServer.close(), tracing.close(), db.$disconnect()])
     logger.info('api stopped')
   } catch (error) {
     logger.error({ err: error }, 'api did not stop cleanly')

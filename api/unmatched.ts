@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../src/core/errors.ts'
 
 /** Answers what no route takes: 405 (and OPTIONS 204) with Allow on a known path, else 404. Before the body is read. */
-export function answerUnmatched(app: FastifyInstance): void {
+export function handleUnmatchedRoutes(app: FastifyInstance): void {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
 
   app.addHook('onRoute', ({ url, method }) => {

@@ -5,8 +5,8 @@ import type { Database } from '../src/store/database.ts'
 import { readUsage, totalOf, type UsageGroup, type UsageRow, usageGroups } from '../src/store/usage.ts'
 import type { usageQuery, usageSchema } from './schemas/usage.ts'
 
-const longestDays = 366
-const mostRows = 10_000
+const maxDays = 366
+const maxRows = 10_000
 
 /** What the jobs of an account used and cost, as responses show it. `invalid_request` for too many days or rows. */
 export async function accountUsage(
@@ -17,16 +17,16 @@ export async function accountUsage(
   const { to = new Date().toISOString().slice(0, 10), from = `${to.slice(0, 7)}-01`, group_by } = query
   checkDays(from, to)
   const groupBy = usageGroups.filter((group) => group_by.split(',').includes(group))
-  const rows = await readUsage(db, { accountId, from, to, groupBy, limit: mostRows + 1 })
-  if (rows.length > mostRows) throw invalid(`There are more than ${mostRows} rows. Ask for fewer days or groups.`)
-  const usage = rows.map((row) => ({ ...namesOf(row, groupBy), ...present(row) }))
-  return { from, to, usage, total: present(totalOf(rows)) }
+  const rows = await readUsage(db, { accountId, from, to, groupBy, limit: maxRows + 1 })
+  if (rows.length > maxRows) throw invalid(`There are more than ${maxRows} rows. Ask for fewer days or groups.`)
+  const usage = rows.map((row) => ({ ...namesOf(row, groupBy), ...presentUsage(row) }))
+  return { from, to, usage, total: presentUsage(totalOf(rows)) }
 }
 
 function checkDays(from: string, to: string): void {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
   if (days < 1) throw invalid('from lies after to. Send an earlier one.')
-  if (days > longestDays) throw invalid(`from and to span ${days} days. Ask for at most ${longestDays}.`)
+  if (days > maxDays) throw invalid(`from and to span ${days} days. Ask for at most ${maxDays}.`)
 }
 
 function namesOf({ day, endpoint, keyId }: UsageRow, groupBy: readonly UsageGroup[]) {
@@ -37,7 +37,7 @@ function namesOf({ day, endpoint, keyId }: UsageRow, groupBy: readonly UsageGrou
   }
 }
 
-function present({ jobsCompleted, jobsFailed, billedMilliseconds, amountMicroUsd }: ReturnType<typeof totalOf>) {
+function presentUsage({ jobsCompleted, jobsFailed, billedMilliseconds, amountMicroUsd }: ReturnType<typeof totalOf>) {
   return {
     jobs_completed: Number(jobsCompleted),
     jobs_failed: Number(jobsFailed),

@@ -15,7 +15,7 @@ export interface WaitUntilInput<Row> {
 
 /** The row when it is done, or as it is when the time is up, the client leaves or the server closes. */
 export async function waitUntil<Row>(
-  { jobEnds, closing }: Pick<ApiContext, 'jobEnds' | 'closing'>,
+  { jobEndListener, closing }: Pick<ApiContext, 'jobEndListener' | 'closing'>,
   { id, read, isDone, milliseconds, signal }: WaitUntilInput<Row>,
 ): Promise<Row> {
   const deadline = Date.now() + milliseconds
@@ -28,7 +28,7 @@ export async function waitUntil<Row>(
     for (;;) {
       const left = deadline - Date.now()
       // Subscribed before the read: an end between the two is not missed.
-      const announced = jobEnds.next(id, Math.max(0, Math.min(left, rereadMilliseconds)), given.signal)
+      const announced = jobEndListener.next(id, Math.max(0, Math.min(left, rereadMilliseconds)), given.signal)
       const row = await read()
       if (isDone(row) || left <= 0 || given.signal.aborted) return row
       await announced

@@ -15,15 +15,15 @@ export interface JobFailure {
 
 /** What the caller reads about an error that ended a job. Only a cancellation of the workflow itself, or of its child, counts as `canceled`. */
 export function describeFailure(error: unknown): JobFailure {
-  if (CancellationScope.current().consideredCancelled) return failureOf('canceled')
-  if (error instanceof ChildWorkflowFailure && isCancellation(error)) return failureOf('canceled')
+  if (CancellationScope.current().consideredCancelled) return failureWithCode('canceled')
+  if (error instanceof ChildWorkflowFailure && isCancellation(error)) return failureWithCode('canceled')
   const cause = error instanceof ActivityFailure ? error.cause : error
   if (cause instanceof ApplicationFailure && cause.type && isErrorCode(cause.type)) {
     return { code: cause.type, message: cause.message }
   }
-  return failureOf(cause instanceof TimeoutFailure ? 'timed_out' : 'server_error')
+  return failureWithCode(cause instanceof TimeoutFailure ? 'timed_out' : 'server_error')
 }
 
-function failureOf(code: ErrorCode): JobFailure {
+function failureWithCode(code: ErrorCode): JobFailure {
   return { code, message: errorTable[code].message }
 }

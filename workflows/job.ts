@@ -70,7 +70,7 @@ async function isAnsweredFromKept(jobId: string): Promise<boolean> {
     if (isCancellation(error)) throw error
     return { isAnswered: false, othersWait: false }
   })
-  if (othersWait) await passPlaceOn(jobId)
+  if (othersWait) await startNextQueuedJob(jobId)
   if (isAnswered) setCurrentDetails(describeStep('completed'))
   return isAnswered
 }
@@ -79,11 +79,11 @@ async function isAnsweredFromKept(jobId: string): Promise<boolean> {
 async function settle(input: FinishInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     const { othersWait } = await finish(input)
-    if (othersWait) await passPlaceOn(input.jobId)
+    if (othersWait) await startNextQueuedJob(input.jobId)
   })
 }
 
 /** The job has ended, whatever becomes of the next one: upkeep starts that too. */
-async function passPlaceOn(jobId: string): Promise<void> {
+async function startNextQueuedJob(jobId: string): Promise<void> {
   await startNext({ jobId }).catch(() => {})
 }

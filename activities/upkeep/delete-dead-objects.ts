@@ -1,7 +1,7 @@
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
 import { deleteFolder } from '../staged-objects.ts'
 import type { UpkeepRule } from './index.ts'
-import { mostAtOnce } from './limits.ts'
+import { maxRowsPerPass } from './limits.ts'
 import { repairEach } from './repair-each.ts'
 
 /** An attempt hears of its job's end by its next heartbeat; until then it may still be writing. */
@@ -10,7 +10,7 @@ const lastHeartbeatMilliseconds = 10_000
 /** Deletes what attempts stored that did not become the job's outputs. */
 export const deleteDeadObjects: UpkeepRule = async (deps, run) => {
   const endedBefore = new Date(Date.now() - lastHeartbeatMilliseconds)
-  return repairEach(await findDeadFolders(deps.db, endedBefore, mostAtOnce), run, async (folder) => {
+  return repairEach(await findDeadFolders(deps.db, endedBefore, maxRowsPerPass), run, async (folder) => {
     await deleteFolder(deps, folder)
     return true
   })

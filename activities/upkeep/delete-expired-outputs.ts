@@ -1,10 +1,10 @@
 import { findExpiredOutputs, forgetOutput } from '../../src/store/outputs.ts'
 import { deleteObjects } from './delete-objects.ts'
 import type { UpkeepRule } from './index.ts'
-import { endOfRetention, mostAtOnce } from './limits.ts'
+import { endOfRetention, maxRowsPerPass } from './limits.ts'
 
 /** Deletes outputs after their retention. */
 export const deleteExpiredOutputs: UpkeepRule = async (deps, run) => {
-  const expired = await findExpiredOutputs(deps.db, endOfRetention(deps), mostAtOnce)
+  const expired = await findExpiredOutputs(deps.db, endOfRetention(deps), maxRowsPerPass)
   return deleteObjects(deps, run, expired, (id) => forgetOutput(deps.db, id))
 }

@@ -2,7 +2,7 @@ import { errorTable } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { endJob } from '../../src/jobs/end-job.ts'
 import type { Failure } from '../../src/store/job-documents.ts'
-import { findStartedJobs, type Job } from '../../src/store/jobs.ts'
+import { findDispatchedJobs, type Job } from '../../src/store/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { UpkeepRule, UpkeepRun } from './index.ts'
 import { graceSeconds } from './limits.ts'
@@ -23,11 +23,11 @@ async function endFrom(deps: Dependencies, run: UpkeepRun, fromId: string, toId:
   let repaired = 0
   let afterId = fromId
   for (;;) {
-    const page = await findStartedJobs(deps.db, graceSeconds, { afterId, toId, limit: pageSize })
+    const page = await findDispatchedJobs(deps.db, graceSeconds, { afterId, toId, limit: pageSize })
     repaired += await repairEach(page, run, async (job) => {
       if (await deps.jobs.isOpen(job.id)) return false
       if (job.runId && (await deps.jobs.isOpen(job.runId))) return false
-      return (await endJob(deps, job.id, failureOf(job))).endedNow
+      return (await endJob(deps, job.id, failureOfAbandonedJob(job))).endedNow
     })
     const last = page.at(-1)
     if (!last || page.length < pageSize) return repaired
@@ -35,7 +35,7 @@ async function endFrom(deps: Dependencies, run: UpkeepRun, fromId: string, toId:
   }
 }
 
-function failureOf({ cancelRequestedAt }: Job): Failure {
+function failureOfAbandonedJob({ cancelRequestedAt }: Job): Failure {
   if (cancelRequestedAt) return { code: 'canceled', message: errorTable.canceled.message }
   return {
     code: 'server_error',

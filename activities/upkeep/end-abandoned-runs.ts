@@ -2,7 +2,7 @@ import { lastJobId } from '../../src/chains/step-request.ts'
 import { endRun } from '../../src/jobs/end-run.ts'
 import { findIdleRuns } from '../../src/store/runs.ts'
 import type { UpkeepRule } from './index.ts'
-import { graceSeconds, mostAtOnce } from './limits.ts'
+import { graceSeconds, maxRowsPerPass } from './limits.ts'
 import { repairEach } from './repair-each.ts'
 
 const abandoned = {
@@ -13,7 +13,7 @@ const abandoned = {
 /** Ends the runs whose workflow was terminated, is no longer known or never began, once their jobs have ended. */
 export const endAbandonedRuns: UpkeepRule = async (deps, upkeep) => {
   const createdBefore = new Date(Date.now() - graceSeconds * 1000)
-  return repairEach(await findIdleRuns(deps.db, createdBefore, mostAtOnce), upkeep, async (run) => {
+  return repairEach(await findIdleRuns(deps.db, createdBefore, maxRowsPerPass), upkeep, async (run) => {
     if (await deps.jobs.isOpen(run.id)) return false
     return endRun(deps.db, { runId: run.id, lastJobId: lastJobId(run), failure: abandoned })
   })

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts'
 export const graceSeconds = 5
 
 /** Rows of one rule and run; the rest has its turn in the next run. */
-export const mostAtOnce = 500
+export const maxRowsPerPass = 500
 
 /** What was made before is deleted. */
 export function endOfRetention({ retentionDays }: Pick<Dependencies, 'retentionDays'>): Date {

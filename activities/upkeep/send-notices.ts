@@ -1,21 +1,25 @@
 import { MailRefusedError } from '../../src/mail/smtp-mailer.ts'
 import { findUnmailedNotices, markMailed, renderNotice } from '../../src/notices/notices.ts'
 import type { UpkeepRule } from './index.ts'
-import { mostAtOnce } from './limits.ts'
+import { maxRowsPerPass } from './limits.ts'
 import { repairEach } from './repair-each.ts'
 
 /** Mails notices to the owners of their accounts, at least once: a worker that dies in between mails it again. */
 export const sendNotices: UpkeepRule = async ({ db, mailer }, run) => {
   if (!mailer) return 0
-  return repairEach(await findUnmailedNotices(db, mostAtOnce), run, async ({ id, account: { owner }, ...notice }) => {
-    if (!owner) return false
-    try {
-      await mailer.send({ to: owner.email, ...renderNotice(notice) })
-    } catch (error) {
-      if (!(error instanceof MailRefusedError)) throw error
-      run.logger.warn({ err: error.cause, notice: id }, 'notice refused')
-    }
-    await markMailed(db, id)
-    return true
-  })
+  return repairEach(
+    await findUnmailedNotices(db, maxRowsPerPass),
+    run,
+    async ({ id, account: { owner }, ...notice }) => {
+      if (!owner) return false
+      try {
+        await mailer.send({ to: owner.email, ...renderNotice(notice) })
+      } catch (error) {
+        if (!(error instanceof MailRefusedError)) throw error
+        run.logger.warn({ err: error.cause, notice: id }, 'notice refused')
+      }
+      await markMailed(db, id)
+      return true
+    },
+  )
 }

@@ -1,17 +1,20 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { errorBodyOf, isOurs, toServiceError } from '../errors.ts'
+import { errorBodyOf, isServerFault, toServiceError } from '../errors.ts'
 import type { FileLink, Tool, ToolAnswer, ToolCall } from './define-tool.ts'
 
 /** Never rejects: what fails is a result with `isError` that carries the ErrorBody. */
 export async function callTool(tool: Tool, given: unknown, call: ToolCall): Promise<CallToolResult> {
   try {
-    return present(await tool.call(given, call), call)
+    return presentAnswer(await tool.call(given, call), call)
   } catch (thrown) {
     return presentFailure(thrown, tool, call)
   }
 }
 
-function present({ structured, text, links = [] }: ToolAnswer<CallToolResult['structuredContent']>, call: ToolCall) {
+function presentAnswer(
+  { structured, text, links = [] }: ToolAnswer<CallToolResult['structuredContent']>,
+  call: ToolCall,
+) {
   return {
     // The JSON once more, for clients that show their model the texts only.
     content: [textOf(call.named(text)), textOf(JSON.stringify(structured)), ...links.map(presentLink)],
@@ -30,7 +33,7 @@ function presentLink({ url: uri, name, contentType: mimeType, bytes: size }: Fil
 function presentFailure(thrown: unknown, { name }: Tool, { context, requestId, log }: ToolCall): CallToolResult {
   const error = toServiceError(thrown instanceof Error ? thrown : new Error('not an Error', { cause: thrown }))
   const { code, message, retryAfterSeconds } = error
-  if (isOurs(code)) log.error({ code, tool: name, err: error.cause ?? error }, 'tool failed')
+  if (isServerFault(code)) log.error({ code, tool: name, err: error.cause ?? error }, 'tool failed')
   const retry = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} seconds.`
   return {
     isError: true,

@@ -8,10 +8,10 @@ export const checkSchema = z.object({
   message: z.string().describe('What was found, or what to do about it.'),
 })
 
-export type Check = z.output<typeof checkSchema>
+export type DiagnosticCheck = z.output<typeof checkSchema>
 
 /** Runs one check; `work` tells what it found, and throws a ServiceError where something must be done. */
-export async function check(name: string, work: () => Promise<string>): Promise<Check> {
+export async function check(name: string, work: () => Promise<string>): Promise<DiagnosticCheck> {
   try {
     return { name, ok: true, message: await work() }
   } catch (error) {
@@ -21,7 +21,7 @@ export async function check(name: string, work: () => Promise<string>): Promise<
 }
 
 /** One line for each check that met something. */
-export function describeChecks(checks: readonly Check[]): string {
+export function describeChecks(checks: readonly DiagnosticCheck[]): string {
   return checks
     .filter(({ ok }) => !ok)
     .map(({ name, code, message }) => `- ${name} (${code}): ${message}`)

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../src/core/errors.ts'
-import { failureOf } from '../../src/store/job-documents.ts'
+import { failureOfJob } from '../../src/store/job-documents.ts'
 import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
 import { readJob } from '../read-jobs.ts'
 import type { KeyCall } from './define-tool.ts'
@@ -10,7 +10,7 @@ export async function completedJob(
   jobId: string,
 ): Promise<JobWithOutputs> {
   const job = await readJob(context, { reader, jobId, waitSeconds: 0, signal })
-  const failure = failureOf(job)
+  const failure = failureOfJob(job)
   if (failure) throw new ServiceError(failure.code, failure.message, { jobId })
   if (!hasEnded(job))
     throw new ServiceError('conflict', `This job is ${job.status}. Wait for its end first.`, { jobId })

@@ -105,7 +105,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   }
 }
 
-const longestMessage = 600
+const maxMessageLength = 600
 
 function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given ?? {})
@@ -113,5 +113,5 @@ function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.outp
   const problems = parsed.error.issues.map(({ path, message }) =>
     describeProblem(path.join('.') || 'arguments', message),
   )
-  throw new ServiceError('invalid_request', describeProblems(problems).slice(0, longestMessage))
+  throw new ServiceError('invalid_request', describeProblems(problems).slice(0, maxMessageLength))
 }

@@ -5,13 +5,13 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
-import { type Check, check } from './checks.ts'
+import { check, type DiagnosticCheck } from './checks.ts'
 import type { KeyCall } from './define-tool.ts'
 
 const answerMilliseconds = 5_000
 
 /** Tries everything that a job needs, all at once. */
-export async function diagnose(call: KeyCall): Promise<Check[]> {
+export async function diagnose(call: KeyCall): Promise<DiagnosticCheck[]> {
   const { context, credential } = call
   const { storage, jobs } = await context.checkHealth()
   const working = (ok: boolean, found: string, advice: string) => async () => {

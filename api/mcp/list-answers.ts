@@ -13,9 +13,9 @@ export interface ListAnswers {
   keep(request: ListRequest, answer: string): void
 }
 
-const longestKind = 1_000
+const maxKindLength = 1_000
 /** Clients name themselves in what they send. */
-const mostKinds = 50
+const maxKinds = 50
 
 const listMessage = z.object({ id: z.union([z.string(), z.number()]), method: z.literal('tools/list') }).loose()
 const answered = z.object({ result: z.unknown() })
@@ -25,7 +25,7 @@ export function listRequestOf(headers: IncomingHttpHeaders, message: unknown): L
   const { id, ...rest } = listMessage.safeParse(message).data ?? {}
   if (id === undefined) return undefined
   const kind = JSON.stringify([headers['content-type'], protocolHeaders(headers), rest])
-  return kind.length > longestKind ? undefined : { id, kind }
+  return kind.length > maxKindLength ? undefined : { id, kind }
 }
 
 export function protocolHeaders(headers: IncomingHttpHeaders): [string, string][] {
@@ -44,7 +44,7 @@ export function createListAnswers(): ListAnswers {
       const { result } = answered.parse(JSON.parse(answer))
       if (result === undefined) return
       const [oldest] = kept.keys()
-      if (kept.size >= mostKinds && oldest !== undefined) kept.delete(oldest)
+      if (kept.size >= maxKinds && oldest !== undefined) kept.delete(oldest)
       kept.set(kind, Buffer.from(`{"jsonrpc":"2.0","result":${JSON.stringify(result)},"id":`))
     },
   }

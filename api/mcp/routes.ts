@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { acceptKey } from '../authenticate.ts'
-import { clientLeft } from '../client-left.ts'
+import { abortOnDisconnect } from '../client-left.ts'
 import type { ApiContext, App } from '../context.ts'
 import { limitAccounts } from '../rate-limits.ts'
 import { bodyErrors, errorEnvelope } from '../schemas/errors.ts'
@@ -15,11 +15,11 @@ import { createCredentialCheck } from './needs-credential.ts'
 import type { Caller } from './tool-server.ts'
 
 /** A client of 2025-03-26 may send several messages at once; they count as one request. */
-const mostMessages = 10
+const maxMessages = 10
 
 const message = z.looseObject({})
 const messages = z
-  .union([message, z.array(message).min(1).max(mostMessages)], { error: 'send a JSON-RPC message' })
+  .union([message, z.array(message).min(1).max(maxMessages)], { error: 'send a JSON-RPC message' })
   .meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] })
 
 /** `POST /mcp`, and its preflight for pages of known hosts. `app` holds no other route. */
@@ -65,7 +65,7 @@ function callRoute(app: App, context: ApiContext): void {
       const known = listed && lists.find(listed)
       if (known) return reply.type('application/json; charset=utf-8').send(known)
 
-      const signal = clientLeft(reply)
+      const signal = abortOnDisconnect(reply)
       const caller = { requestId, log, credential, signal, isStreamed }
       const response = await handler.answer(readable(config, headers, caller), body, caller)
       if (isStream(response)) return reply.send(response)

@@ -19,7 +19,7 @@ const goalWords: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What does nearly the same while an endpoint is a preview. */
-const insteadOf: Readonly<Record<string, string>> = {
+const alternatives: Readonly<Record<string, string>> = {
   'audio/detect-laughter': 'use audio/detect-energy: laughter is loud, so take the segments with the highest score',
 }
 
@@ -37,9 +37,9 @@ export function chainFor(goal: string): Chain | undefined {
 type MediaPlace = 'url' | 'file'
 
 /** Calls of tools, in order, that carry out the live part of a chain. */
-export function callsFor(endpointIds: readonly string[], media: MediaPlace): PlannedCall[] {
+export function toolCallsFor(endpointIds: readonly string[], media: MediaPlace): PlannedCall[] {
   const live = endpointIds.map(findEndpoint).filter((endpoint) => endpoint?.stage === 'live')
-  return [...bring(media), ...live.flatMap(jobCallsFor)]
+  return [...uploadCalls(media), ...live.flatMap(jobCallsFor)]
 }
 
 /** Calls of tools that run a chain of which every step is live. */
@@ -48,7 +48,7 @@ export function runCallsFor({ id, summary }: Chain, media: MediaPlace): PlannedC
   const request = { workflow_id: id, media_url: '<media_url>' }
   const run = { ...request, mode: 'run_all', idempotency_key: '<one of your own>' }
   return [
-    ...bring(media),
+    ...uploadCalls(media),
     { tool, arguments: request, note: checkNote },
     { tool, arguments: run, note: summary },
     waitCall('<id of the run>'),
@@ -57,7 +57,7 @@ export function runCallsFor({ id, summary }: Chain, media: MediaPlace): PlannedC
 }
 
 export function notesFor(missing: readonly string[]): string[] {
-  return missing.map((id) => `${id} is a preview and does not run yet: ${insteadOf[id] ?? 'leave this step out'}.`)
+  return missing.map((id) => `${id} is a preview and does not run yet: ${alternatives[id] ?? 'leave this step out'}.`)
 }
 
 const uploadCall: PlannedCall = {
@@ -66,7 +66,7 @@ const uploadCall: PlannedCall = {
   note: 'PUT the bytes to upload_url with upload_headers; media_url is what jobs take.',
 }
 
-function bring(media: MediaPlace): PlannedCall[] {
+function uploadCalls(media: MediaPlace): PlannedCall[] {
   return media === 'file' ? [uploadCall] : []
 }
 

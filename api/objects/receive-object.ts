@@ -14,7 +14,7 @@ const discardedBytes = 16 * 1024 ** 2
 export async function receiveObject(storage: Storage, allowed: Allowed, { raw }: FastifyRequest): Promise<ObjectInfo> {
   raw.setTimeout(idleTimeoutMs)
   try {
-    refuseHeaders(allowed, raw)
+    assertHeaders(allowed, raw)
     if (await storage.stat(allowed.key)) throw alreadyThere()
     const body = Readable.from(limited(raw, allowed.maxBytes ?? 0))
     return await storage.create(allowed.key, body, allowed.contentType)
@@ -27,7 +27,7 @@ export async function receiveObject(storage: Storage, allowed: Allowed, { raw }:
   }
 }
 
-function refuseHeaders({ contentType, maxBytes }: Allowed, { headers }: IncomingMessage): void {
+function assertHeaders({ contentType, maxBytes }: Allowed, { headers }: IncomingMessage): void {
   if (headers['content-type']?.trim().toLowerCase() !== contentType.toLowerCase() || headers['content-encoding']) {
     throw new ServiceError(
       'unsupported_content_type',

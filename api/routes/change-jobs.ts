@@ -2,7 +2,7 @@ import { hasEnded } from '../../src/store/jobs.ts'
 import { cancelJob } from '../cancel-job.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { presentJob } from '../present-job.ts'
-import { knownForm, noSuchJob } from '../read-jobs.ts'
+import { assertJobId, noSuchJob } from '../read-jobs.ts'
 import { refreshOutputs } from '../refresh-outputs.ts'
 import { bodyErrors, errorEnvelope } from '../schemas/errors.ts'
 import { jobEnvelope, jobParams } from '../schemas/job.ts'
@@ -28,7 +28,7 @@ export function cancelJobRoute(app: App, context: ApiContext, credentialOf: Cred
       },
     },
     handler: async (request, reply) => {
-      const job = await cancelJob(context, credentialOf(request), knownForm(request.params.job_id))
+      const job = await cancelJob(context, credentialOf(request), assertJobId(request.params.job_id))
       if (!job) throw noSuchJob()
       if (!hasEnded(job)) reply.header('retry-after', 1)
       return reply

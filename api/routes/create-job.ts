@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasEnded } from '../../src/store/jobs.ts'
-import { clientLeft } from '../client-left.ts'
+import { abortOnDisconnect } from '../client-left.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { createJob } from '../create-job.ts'
 import { type IdempotentRequest, idempotencyKeyOf } from '../idempotency-key.ts'
@@ -60,7 +60,7 @@ export async function answerCreate(
   const { id: jobId } = created.job
   if (!created.replayed) request.log.info({ jobId }, 'job accepted')
 
-  const wait = { reader: credential, jobId, milliseconds: heldMilliseconds, signal: clientLeft(reply) }
+  const wait = { reader: credential, jobId, milliseconds: heldMilliseconds, signal: abortOnDisconnect(reply) }
   const job = (created.runOnWorker ? null : await waitForEnd(context, wait)) ?? created.job
   const ended = hasEnded(job)
   return {

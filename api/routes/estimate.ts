@@ -1,5 +1,5 @@
 import { acceptKey } from '../authenticate.ts'
-import { clientLeft } from '../client-left.ts'
+import { abortOnDisconnect } from '../client-left.ts'
 import type { ApiContext, App } from '../context.ts'
 import { estimatePrice, presentEstimate } from '../estimate-price.ts'
 import { limitAccounts } from '../rate-limits.ts'
@@ -33,7 +33,7 @@ export function estimateRoute(app: App, context: ApiContext): void {
     },
     handler: async (request, reply) => {
       const { id, body } = request
-      const signal = clientLeft(reply)
+      const signal = abortOnDisconnect(reply)
       const estimate = await estimatePrice(context, { request: body, credential: credentialOf(request), signal })
       return { request_id: id, ...presentEstimate(estimate) }
     },

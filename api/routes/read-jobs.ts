@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hasEnded } from '../../src/store/jobs.ts'
-import { clientLeft } from '../client-left.ts'
+import { abortOnDisconnect } from '../client-left.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { presentJob } from '../present-job.ts'
 import { pageOfJobs, readJob } from '../read-jobs.ts'
@@ -26,7 +26,12 @@ export function getJobRoute(app: App, context: ApiContext, credentialOf: Credent
     handler: async (request, reply) => {
       const reader = credentialOf(request)
       const { job_id: jobId } = request.params
-      const job = await readJob(context, { reader, jobId, waitSeconds: request.query.wait, signal: clientLeft(reply) })
+      const job = await readJob(context, {
+        reader,
+        jobId,
+        waitSeconds: request.query.wait,
+        signal: abortOnDisconnect(reply),
+      })
       if (!hasEnded(job)) reply.header('retry-after', 1)
       return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }
     },

@@ -1,6 +1,6 @@
 import { chains, getChain } from '../../src/chains/chains.ts'
 import { cancelRun } from '../cancel-run.ts'
-import { clientLeft } from '../client-left.ts'
+import { abortOnDisconnect } from '../client-left.ts'
 import type { ApiContext, App, CredentialOf } from '../context.ts'
 import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { presentRun } from '../present-run.ts'
@@ -59,7 +59,7 @@ export function createRunRoute(app: App, context: ApiContext, credentialOf: Cred
       const routeOptions = { url: `/v1/workflows/${chain.id}/runs` }
       const idempotency = idempotencyKeyOf({ raw: request.raw, method: request.method, routeOptions, body })
       const credential = credentialOf(request)
-      const asked = { chain, request: body, credential, requestId, idempotency, signal: clientLeft(reply) }
+      const asked = { chain, request: body, credential, requestId, idempotency, signal: abortOnDisconnect(reply) }
       const { replayed, answer } = await runWorkflow(context, asked)
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(body.mode === 'plan' ? 200 : 202).send({ request_id: requestId, ...answer })
@@ -85,7 +85,7 @@ export function getRunRoute(app: App, context: ApiContext, credentialOf: Credent
     },
     handler: async (request, reply) => {
       const { params, query } = request
-      const signal = clientLeft(reply)
+      const signal = abortOnDisconnect(reply)
       const asked = { runId: params.run_id, waitSeconds: query.wait, signal }
       const run = await readRun(context, { reader: credentialOf(request), ...asked })
       if (!run.endedAt) reply.header('retry-after', 1)

@@ -1,16 +1,11 @@
 import { z } from 'zod'
-import { mostSeconds } from '../../src/core/time-code.ts'
+import { maxSeconds } from '../../src/core/time-code.ts'
 import { requestId } from './errors.ts'
 import { jobRequest } from './job-request.ts'
 
 /** Body of `POST /v1/estimate`: what a job would be created with, and perhaps the length of its media. */
 export const estimateRequest = jobRequest.extend({
-  media_seconds: z
-    .number()
-    .positive()
-    .max(mostSeconds)
-    .optional()
-    .describe('Length of the media. It is not read then.'),
+  media_seconds: z.number().positive().max(maxSeconds).optional().describe('Length of the media. It is not read then.'),
 })
 
 export type EstimateRequest = z.output<typeof estimateRequest>

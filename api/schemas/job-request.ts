@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostSeconds } from '../../src/core/time-code.ts'
+import { maxSeconds } from '../../src/core/time-code.ts'
 import { endpoints, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { settingsRef } from '../docs/endpoint-schemas.ts'
@@ -7,7 +7,7 @@ import { settingsRef } from '../docs/endpoint-schemas.ts'
 /** What `parseTimeCode` reads, for the document. */
 const timePattern = String.raw`^\s*(\d{1,9}(\.\d{1,9})?|(\d{1,4}:[0-5]?\d|\d{1,4}):[0-5]?\d(\.\d{1,9})?)?\s*$`
 
-const time = z.union([z.number().min(0).max(mostSeconds), z.string().max(32).meta({ pattern: timePattern })], {
+const time = z.union([z.number().min(0).max(maxSeconds), z.string().max(32).meta({ pattern: timePattern })], {
   error: 'expected seconds, or a text such as "90", "01:30" or "00:01:30.500"',
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostSeconds } from '../../src/core/time-code.ts'
+import { maxSeconds } from '../../src/core/time-code.ts'
 import { amountUsd } from './amount-usd.ts'
 import { requestId } from './errors.ts'
 import { jobSchema } from './job.ts'
@@ -45,7 +45,7 @@ export const runRequest = z
     media_seconds: z
       .number()
       .positive()
-      .max(mostSeconds)
+      .max(maxSeconds)
       .optional()
       .describe('Length of the media. It is not read then, except by queue_first with max_price_usd.'),
     settings: z

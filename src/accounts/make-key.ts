@@ -5,7 +5,7 @@ import { countKeys, createKey, findKey, type MadeKey, type NewKey } from '../sto
 import { lockAccount } from '../store/locks.ts'
 
 /** Keys of an account that are not revoked. */
-export const mostKeys = 100
+export const maxKeys = 100
 
 export interface MakeKeyInput extends Omit<NewKey, 'makerId'> {
   /** The key that makes it, where a key does. */
@@ -26,8 +26,8 @@ export async function makeKey(db: Database, input: MakeKeyInput): Promise<MadeKe
     await lockAccount(tx, accountId)
     const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
     if (maker?.revokedAt) throw new ServiceError('invalid_api_key')
-    if ((await countKeys(tx, accountId)) >= mostKeys) {
-      throw new ServiceError('conflict', `An account has at most ${mostKeys} API keys. Revoke one first.`)
+    if ((await countKeys(tx, accountId)) >= maxKeys) {
+      throw new ServiceError('conflict', `An account has at most ${maxKeys} API keys. Revoke one first.`)
     }
     const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
     assertEnd(expiresAt, maker?.expiresAt ?? undefined)

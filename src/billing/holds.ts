@@ -1,11 +1,11 @@
 import { ServiceError } from '../core/errors.ts'
-import { billingMonth, leastOf, type MicroUsd } from '../core/money.ts'
+import { billingMonth, type MicroUsd, minMicroUsd } from '../core/money.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { lockAccount } from '../store/locks.ts'
 import { type Amount, amountOf, append, type LedgerEntry } from './ledger.ts'
 import { spentInMonth } from './months.ts'
 import { assertWithinRun } from './run-limit.ts'
-import { tellSpending } from './spend-alerts.ts'
+import { notifySpendThresholds } from './spend-alerts.ts'
 
 /** Held at create while the length of the media is not known: 0.02 USD. */
 export const provisionalHoldMicroUsd: MicroUsd = 20_000n
@@ -70,7 +70,7 @@ export async function endHold(
   const rest = minus(held, captured)
   await append(tx, { ...whose, kind: 'capture', step: 'finish', amount: captured, endsHold: true })
   if (totalOf(rest) > 0n) await append(tx, { ...whose, kind: 'release', step: 'finish/rest', amount: rest })
-  await tellSpending(tx, accountId, month)
+  await notifySpendThresholds(tx, accountId, month)
   return totalOf(captured)
 }
 
@@ -96,7 +96,7 @@ async function admit(tx: Database | Transaction, { accountId, amountMicroUsd, mo
   const { captured, held } = await spentInMonth(tx, accountId, month)
   const cap = account.monthlyCapMicroUsd
   if (cap !== null && captured + held + amountMicroUsd > cap) throw new ServiceError('spend_cap_reached')
-  const credit = leastOf(account.creditMicroUsd, amountMicroUsd)
+  const credit = minMicroUsd(account.creditMicroUsd, amountMicroUsd)
   const billable = amountMicroUsd - credit
   if (billable > 0n && account.billingStatus !== 'active') throw new ServiceError('billing_required')
   return { credit, billable }
@@ -128,8 +128,8 @@ function signedAmountOf(entry: LedgerEntry): Amount {
 
 /** At most `amount` of what is held, credits before what is billed. */
 function firstOf(held: Amount, amount: MicroUsd): Amount {
-  const credit = leastOf(held.credit, amount)
-  return { credit, billable: leastOf(held.billable, amount - credit) }
+  const credit = minMicroUsd(held.credit, amount)
+  return { credit, billable: minMicroUsd(held.billable, amount - credit) }
 }
 
 function minus(from: Amount, amount: Amount): Amount {

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../store/database.ts'
 import type { AccountModel } from '../store/generated/models.ts'
 import { lockAccount } from '../store/locks.ts'
 import { type MonthSpending, spentInMonth } from './months.ts'
-import { tellSpending } from './spend-alerts.ts'
+import { notifySpendThresholds } from './spend-alerts.ts'
 
 /** What an account may still spend, and what it has spent of it in the present UTC month. */
 export interface AccountLimits extends MonthSpending {
@@ -48,7 +48,7 @@ export async function changeLimits(db: Database, change: LimitsChange): Promise<
       })
     }
     const limits = await readLimits(tx, accountId)
-    await tellSpending(tx, accountId, limits.month)
+    await notifySpendThresholds(tx, accountId, limits.month)
     return limits
   })
 }

@@ -8,7 +8,7 @@ import { spentInMonth } from './months.ts'
  * hold may still be released, and a warning of money that was never spent would be false. The caller holds the account's
  * row lock.
  */
-export async function tellSpending(tx: Transaction, accountId: string, month: string): Promise<void> {
+export async function notifySpendThresholds(tx: Transaction, accountId: string, month: string): Promise<void> {
   const { monthlyCapMicroUsd: cap, alertPercents } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
   if (cap === null || alertPercents.length === 0) return
   const { captured } = await spentInMonth(tx, accountId, month)

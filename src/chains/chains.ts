@@ -5,7 +5,7 @@ import type { EarlierJob } from '../endpoints/define-timeline-endpoint.ts'
 import { clipRanges } from './clip-ranges.ts'
 
 /** How the job of a step goes on from the job before it. */
-export interface Fill {
+export interface StepInputs {
   /** The settings that it fills in, which callers leave out. */
   readonly settings: readonly string[]
   readonly from: (before: EarlierJob) => Readonly<Record<string, unknown>>
@@ -18,17 +18,17 @@ export interface Chain {
   /** Endpoint ids, in order: each step works on what the one before found. */
   readonly steps: readonly string[]
   /** By endpoint id; all but the first of a chain that runs have one. */
-  readonly fills: Readonly<Record<string, Fill>>
+  readonly inputsFrom: Readonly<Record<string, StepInputs>>
 }
 
 const suggested = z.object({ ranges: z.array(z.object({ start: z.number(), end: z.number() })) })
 
-const fromSilences: Fill = {
+const fromSilences: StepInputs = {
   settings: ['job_id', 'segments', 'media_seconds'],
   from: ({ id }) => ({ job_id: id }),
 }
 
-const toClip: Fill = {
+const toClip: StepInputs = {
   settings: ['ranges', 'ranges_mode'],
   from: ({ result }) => {
     const ranges = clipRanges(suggested.parse(result).ranges)
@@ -44,35 +44,35 @@ export const chains: readonly Chain[] = [
     title: 'Find funny clips',
     summary: 'Find laughter, and cut a clip around each of it that begins and ends in silence.',
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
-    fills: {},
+    inputsFrom: {},
   },
   {
     id: 'remove-dead-space',
     title: 'Remove dead space',
     summary: 'Find the silences, and cut them out: one joined file of what sounds.',
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
-    fills: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': toClip },
+    inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': toClip },
   },
   {
     id: 'find-exact-words',
     title: 'Find exact words',
     summary: 'Find where words are spoken, and cut a clip around each place.',
     steps: ['audio/find-words', 'video/clip-near'],
-    fills: {},
+    inputsFrom: {},
   },
   {
     id: 'pick-thumbnails',
     title: 'Pick thumbnails',
     summary: 'Pick good frames, and rank them as thumbnails.',
     steps: ['video/best-frames', 'video/thumbnail-score'],
-    fills: {},
+    inputsFrom: {},
   },
   {
     id: 'searchable-media-memory',
     title: 'Searchable media memory',
     summary: 'Split speech by topic, read text in the picture, and merge both into one timeline.',
     steps: ['audio/semantic-chunks', 'video/text-frames', 'timeline/merge'],
-    fills: {},
+    inputsFrom: {},
   },
 ]
 

@@ -31,11 +31,11 @@ export function stepRequest(chain: Chain, { position, before, ...run }: StepInpu
   const id = chain.steps[position]
   if (id === undefined) return undefined
   const endpoint = liveEndpoint(id)
-  const filled = before ? chain.fills[id]?.from(before) : undefined
+  const filled = before ? chain.inputsFrom[id]?.from(before) : undefined
   const settings = settingsDocument.parse(endpoint.settings.parse({ ...run.settings[id], ...filled }))
   // The jobs after the first work on what it found, wherever that lies.
   const window = position === 0 ? run.window : wholeMedia
-  const refusal = endpoint.refuse(window, settings)
+  const refusal = endpoint.validate(window, settings)
   if (refusal) throw new ServiceError('invalid_request', refusal)
   return { endpoint, window, settings }
 }

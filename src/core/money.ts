@@ -3,14 +3,14 @@ export type MicroUsd = bigint
 
 const microPerUsd = 1_000_000n
 /** What `fromUsd` takes at most. */
-export const mostUsd = 1_000_000_000
+export const maxUsd = 1_000_000_000
 const millisecondsPerMinute = 60_000n
 
 export function microUsd(amount: number): MicroUsd {
   return BigInt(amount)
 }
 
-export function leastOf(one: MicroUsd, other: MicroUsd): MicroUsd {
+export function minMicroUsd(one: MicroUsd, other: MicroUsd): MicroUsd {
   return one < other ? one : other
 }
 
@@ -43,7 +43,7 @@ export function isUsd(amount: number): boolean {
 /** Dollars as JSON carries them, up to a billion, with at most six decimals. RangeError for anything else. */
 export function fromUsd(amount: number): MicroUsd {
   const [, dollars, decimals = ''] = dollarsPattern.exec(String(amount)) ?? []
-  if (!dollars || amount > mostUsd) throw new RangeError(`not an amount in dollars: ${amount}`)
+  if (!dollars || amount > maxUsd) throw new RangeError(`not an amount in dollars: ${amount}`)
   return BigInt(dollars) * microPerUsd + BigInt(decimals.padEnd(6, '0'))
 }
 

@@ -1,6 +1,6 @@
 /** Whether PostgreSQL keeps all texts of a document in JSON: it takes no NUL, and no half of a surrogate pair. */
-export function isStorable(json: string): boolean {
+export function isPostgresText(json: string): boolean {
   return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(json)
 }
 
-export const notStorable = 'a text holds a NUL character, or half of a surrogate pair. Leave it out.'
+export const notPostgresText = 'a text holds a NUL character, or half of a surrogate pair. Leave it out.'

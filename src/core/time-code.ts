@@ -1,5 +1,5 @@
 /** The longest time that callers may send: nine digits, as in its text form. */
-export const mostSeconds = 999_999_999
+export const maxSeconds = 999_999_999
 
 const clock = /^(?:(?:(\d{1,4}):)?([0-5]?\d)|(\d{1,4})):([0-5]?\d(?:\.\d{1,9})?)$/
 const plain = /^\d{1,9}(?:\.\d{1,9})?$/

@@ -76,7 +76,7 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly needs: { readonly audio?: true; readonly video?: true }
   readonly settings: Settings
   /** Settings of the design that are refused until they are built. */
-  readonly laterSettings?: readonly string[]
+  readonly reservedSettings?: readonly string[]
   /** What the implementation returns. The fields of output files are added when `producesFiles`. */
   readonly result: Result
   readonly producesFiles: boolean
@@ -89,7 +89,7 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
     readonly settings: z.input<Settings>
   }
   /** What is wrong with start, end and settings taken together, or undefined. */
-  readonly refuse?: (window: JobWindow, settings: z.output<Settings>) => string | undefined
+  readonly validate?: (window: JobWindow, settings: z.output<Settings>) => string | undefined
   /** What callers should know about settings that are taken. */
   readonly warn?: (settings: z.output<Settings>) => string[]
   /** The most that can be billed, in whole milliseconds; undefined while it depends on a length that is not known yet. */
@@ -113,13 +113,13 @@ export interface RunnableEndpoint {
   readonly summary: string
   readonly description: string
   readonly settings: z.ZodObject
-  readonly laterSettings: readonly string[]
+  readonly reservedSettings: readonly string[]
   readonly result: z.ZodObject
   readonly producesFiles: boolean
   readonly hasPreview?: true
   readonly price: Price
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
-  readonly refuse: (window: JobWindow, settings: unknown) => string | undefined
+  readonly validate: (window: JobWindow, settings: unknown) => string | undefined
   readonly warn: (settings: unknown) => string[]
   readonly billableMilliseconds: (
     window: JobWindow,
@@ -158,8 +158,8 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     stage: 'live',
     readsMedia: true,
     group: groupOf(declaration.id),
-    laterSettings: declaration.laterSettings ?? [],
-    refuse: (window, settings) => declaration.refuse?.(window, parse(settings)),
+    reservedSettings: declaration.reservedSettings ?? [],
+    validate: (window, settings) => declaration.validate?.(window, parse(settings)),
     warn: (settings) => declaration.warn?.(parse(settings)) ?? [],
     billableMilliseconds: (window, settings, mediaSeconds) =>
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),

@@ -25,7 +25,7 @@ export interface TimelineDeclaration<Settings extends z.ZodObject, Result extend
   readonly result: Result
   readonly example: { readonly settings: z.input<Settings> }
   /** What is wrong with the settings taken together, or undefined. */
-  readonly refuse: (settings: z.output<Settings>) => string | undefined
+  readonly validate: (settings: z.output<Settings>) => string | undefined
   readonly run: () => Promise<{
     readonly run: (context: TimelineContext<z.output<Settings>>) => Promise<z.output<Result>>
   }>
@@ -46,10 +46,10 @@ export function defineTimelineEndpoint<Settings extends z.ZodObject, Result exte
     stage: 'live',
     readsMedia: false,
     group: groupOf(declaration.id),
-    laterSettings: [],
+    reservedSettings: [],
     producesFiles: false,
     price: { unit: 'free', rateMicroUsdPerMinute: microUsd(0) },
-    refuse: (_window, settings) => declaration.refuse(parse(settings)),
+    validate: (_window, settings) => declaration.validate(parse(settings)),
     warn: () => [],
     billableMilliseconds: () => 0,
     run: async (context) => {

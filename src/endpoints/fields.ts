@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mediaFormats } from '../core/media.ts'
-import { mostSeconds } from '../core/time-code.ts'
+import { maxSeconds } from '../core/time-code.ts'
 
 /** Schemas that several endpoints share. */
 
@@ -20,7 +20,7 @@ export const audioTrack = z
   .describe('The default track, the track with this index, or all tracks taken together.')
 
 export const time = z
-  .union([z.number().min(0).max(mostSeconds), z.string().max(32)])
+  .union([z.number().min(0).max(maxSeconds), z.string().max(32)])
   .describe('Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)".')
 
 export const segment = z.object({

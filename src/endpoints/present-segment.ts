@@ -10,13 +10,13 @@ export function presentSegment(segment: Segment): { start: number; end: number; 
 }
 
 /** Results are read whole by every poll: some megabytes at most. */
-const mostSegments = 20_000
+const maxResultSegments = 20_000
 
-export function refuseTooMany(count: number, advice: string): void {
-  if (count <= mostSegments) return
+export function assertSegmentCount(count: number, advice: string): void {
+  if (count <= maxResultSegments) return
   throw new ServiceError(
     'invalid_request',
-    `There are ${count} segments, more than ${mostSegments}. ${advice}, or choose a shorter window.`,
+    `There are ${count} segments, more than ${maxResultSegments}. ${advice}, or choose a shorter window.`,
   )
 }
 

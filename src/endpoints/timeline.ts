@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import type { Segment } from '../core/segments.ts'
-import { mostSeconds } from '../core/time-code.ts'
+import { maxSeconds } from '../core/time-code.ts'
 import type { EarlierJob } from './define-timeline-endpoint.ts'
 import type { JobWindow } from './job-window.ts'
 
-const mostSegments = 20_000
+const maxTimelineSegments = 20_000
 
-const time = z.number().min(0).max(mostSeconds)
+const time = z.number().min(0).max(maxSeconds)
 
 export const mediaLength = time.positive()
 
 /** Segments as results show them; fields beside the times are left out. */
-export const foundSegments = z.array(z.object({ start: time, end: time })).max(mostSegments)
+export const foundSegments = z.array(z.object({ start: time, end: time })).max(maxTimelineSegments)
 
 export const jobId = z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/, 'expected the id of a job')
 
@@ -36,7 +36,7 @@ export function timelineOf({ id, window, result }: EarlierJob): Timeline {
 }
 
 /** What is wrong with segments that a caller sent, or undefined. Empty ones do no harm. */
-export function refuseSegments(segments: readonly Segment[], field: string): string | undefined {
+export function validateSegments(segments: readonly Segment[], field: string): string | undefined {
   const wrong = segments.findIndex(({ start, end }) => start > end)
   return wrong < 0 ? undefined : `${field}[${wrong}]: start lies after end.`
 }

@@ -1,7 +1,7 @@
 import { placeHold, provisionalHoldMicroUsd } from '../billing/holds.ts'
 import { ServiceError } from '../core/errors.ts'
 import { type MicroUsd, priceFor } from '../core/money.ts'
-import { countWaitingJobs, hasFreePlace } from '../store/admission.ts'
+import { countWaitingJobs, hasFreeSlot } from '../store/admission.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import { findReplay, type IdempotencyKey, recordReplay } from '../store/idempotency.ts'
@@ -30,12 +30,12 @@ export interface AcceptJobInput {
   /** Null where the endpoint reads none. */
   readonly media: JobMedia | null
   /** How many jobs of the account run at once; those above wait, not admitted. */
-  readonly runningPlaces: number
+  readonly maxRunningJobs: number
   /** How many jobs of the account wait at most. */
-  readonly waitingPlaces: number
+  readonly maxWaitingJobs: number
   readonly idempotency?: IdempotencyKey | undefined
   /** Without an idempotency key: the same job of the same key, where one was just made and has not ended, is taken for it. */
-  readonly reuseOpen?: boolean | undefined
+  readonly dedupeOpenJob?: boolean | undefined
   /** Trace context of the request, where tracing is on. */
   readonly traceParent?: string | undefined
 }
@@ -59,7 +59,7 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
   const { jobId, accountId, idempotency } = input
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    const earlier = idempotency ? await findReplay(tx, accountId, idempotency) : await findTwin(tx, input)
+    const earlier = idempotency ? await findReplay(tx, accountId, idempotency) : await findDuplicate(tx, input)
     if (earlier) return { job: await tx.job.findUniqueOrThrow({ where: { id: earlier } }), replayed: true }
 
     const job = await placeJob(tx, input)
@@ -69,10 +69,10 @@ export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ 
 }
 
 /** Agents that hear no answer in time ask again, within these. */
-const twinMilliseconds = 120_000
+const dedupeWindowMs = 120_000
 
-async function findTwin(tx: Transaction, input: AcceptJobInput): Promise<string | undefined> {
-  if (!input.reuseOpen) return undefined
+async function findDuplicate(tx: Transaction, input: AcceptJobInput): Promise<string | undefined> {
+  if (!input.dedupeOpenJob) return undefined
   const { accountId, apiKeyId, endpoint, window, settings } = input
   const media = input.media ?? noMedia
   const twin = await tx.job.findFirst({
@@ -87,7 +87,7 @@ async function findTwin(tx: Transaction, input: AcceptJobInput): Promise<string 
       settings: { equals: settings },
       endedAt: null,
       cancelRequestedAt: null,
-      createdAt: { gt: new Date(Date.now() - twinMilliseconds) },
+      createdAt: { gt: new Date(Date.now() - dedupeWindowMs) },
     },
     orderBy: { createdAt: 'desc' },
     select: { id: true },
@@ -97,21 +97,21 @@ async function findTwin(tx: Transaction, input: AcceptJobInput): Promise<string 
 
 /** Makes the job with a running place if one is free, and its hold. The caller holds the account's row lock. */
 export async function placeJob(tx: Transaction, input: AcceptJobInput): Promise<Job> {
-  const isAdmitted = await hasFreePlace(tx, input.accountId, input.runningPlaces)
-  if (!isAdmitted) await assertMayWait(tx, input.accountId, input.waitingPlaces)
+  const isAdmitted = await hasFreeSlot(tx, input.accountId, input.maxRunningJobs)
+  if (!isAdmitted) await assertMayWait(tx, input.accountId, input.maxWaitingJobs)
   return insertJob(tx, input, { admittedAt: isAdmitted ? new Date() : null })
 }
 
 interface Admission {
   readonly admittedAt: Date | null
   /** Where Temporal has what starts it. */
-  readonly acceptedAt?: Date
+  readonly dispatchedAt?: Date
 }
 
 /** Makes the job and its hold. The caller holds the account's row lock. */
 export async function insertJob(
   tx: Transaction,
-  input: Omit<AcceptJobInput, 'runningPlaces' | 'waitingPlaces'>,
+  input: Omit<AcceptJobInput, 'maxRunningJobs' | 'maxWaitingJobs'>,
   admission: Admission,
 ): Promise<Job> {
   const { jobId, accountId, endpoint, rateMicroUsdPerMinute, window, settings } = input

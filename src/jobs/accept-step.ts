@@ -33,7 +33,7 @@ export async function acceptStep(
     const now = new Date()
     const job = { ...input, runId, accountId, apiKeyId, requestId, warnings: [], traceParent: traceParent ?? undefined }
     // Its run, which Temporal has, starts it.
-    return { job: await insertJob(tx, job, { admittedAt: now, acceptedAt: now }), replayed: false }
+    return { job: await insertJob(tx, job, { admittedAt: now, dispatchedAt: now }), replayed: false }
   })
 }
 

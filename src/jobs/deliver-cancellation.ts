@@ -14,8 +14,8 @@ export async function deliverCancellation(
   jobId: string,
 ): Promise<void> {
   const job = await getJob(deps.db, jobId)
-  if ((job.admittedAt || job.acceptedAt) && (await cancel(jobId))) return
-  const { acceptedAt } = await getJob(deps.db, jobId)
-  if (acceptedAt) return
+  if ((job.admittedAt || job.dispatchedAt) && (await cancel(jobId))) return
+  const { dispatchedAt } = await getJob(deps.db, jobId)
+  if (dispatchedAt) return
   await endJob(deps, jobId, { code: 'canceled', message: errorTable.canceled.message })
 }

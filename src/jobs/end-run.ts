@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts'
-import { type Failure, failureOf } from '../store/job-documents.ts'
-import { announceEnd } from '../store/job-ends.ts'
-import { withoutFindings } from '../store/jobs.ts'
+import { type Failure, failureOfJob } from '../store/job-documents.ts'
+import { notifyJobEnded } from '../store/job-ends.ts'
+import { omitResult } from '../store/jobs.ts'
 import { lockRun } from '../store/locks.ts'
 import { getRun } from '../store/runs.ts'
 
@@ -26,13 +26,13 @@ export async function endRun(db: Database, { runId, lastJobId, failure }: EndRun
   return db.$transaction(async (tx) => {
     await lockRun(tx, runId)
     if ((await getRun(tx, runId)).endedAt) return false
-    const jobs = await tx.job.findMany({ where: { runId }, ...withoutFindings })
+    const jobs = await tx.job.findMany({ where: { runId }, ...omitResult })
     const isCompleted = jobs.some(({ id, status }) => id === lastJobId && status === 'completed')
     const failed = jobs.find(({ status }) => status === 'failed')
-    const reason = isCompleted ? undefined : ((failed && failureOf(failed)) ?? failure)
+    const reason = isCompleted ? undefined : ((failed && failureOfJob(failed)) ?? failure)
     const error = reason?.code === 'canceled' ? canceledRun : reason
     await tx.workflowRun.update({ where: { id: runId }, data: { endedAt: new Date(), ...(error ? { error } : {}) } })
-    await announceEnd(tx, runId)
+    await notifyJobEnded(tx, runId)
     return true
   })
 }

@@ -5,8 +5,8 @@ import { priceFor } from '../core/money.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { Prisma } from '../store/generated/client.ts'
 import type { Failure } from '../store/job-documents.ts'
-import { announceEnd } from '../store/job-ends.ts'
-import { findDraft, getJob, hasEnded, type Job, publishDraft, withoutFindings } from '../store/jobs.ts'
+import { notifyJobEnded } from '../store/job-ends.ts'
+import { findDraft, getJob, hasEnded, type Job, omitResult, publishDraft } from '../store/jobs.ts'
 import { lockJob } from '../store/locks.ts'
 
 /** A job that has ended. */
@@ -22,7 +22,7 @@ export async function settleJob(db: Database, jobId: string, failure?: Failure):
     const job = await getJob(tx, jobId)
     if (hasEnded(job)) return { ...job, endedNow: false }
     const ended = failure ? await fail(tx, job, failure) : await complete(tx, job)
-    await announceEnd(tx, jobId)
+    await notifyJobEnded(tx, jobId)
     return { ...ended, endedNow: true }
   })
 }
@@ -47,7 +47,7 @@ async function complete(tx: Transaction, job: Job): Promise<Job> {
       billedMilliseconds: draft.billedMilliseconds,
       endedAt: new Date(),
     },
-    ...withoutFindings,
+    ...omitResult,
   })
 }
 
@@ -56,6 +56,6 @@ async function fail(tx: Transaction, job: Job, failure: Failure): Promise<Job> {
   return tx.job.update({
     where: { id: job.id },
     data: { status: 'failed', error: failure, draft: Prisma.DbNull, finalMicroUsd: 0n, endedAt: new Date() },
-    ...withoutFindings,
+    ...omitResult,
   })
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts'
-import { type Job, markAccepted } from '../store/jobs.ts'
+import { type Job, markDispatched } from '../store/jobs.ts'
 import type { JobClient } from '../temporal/job-client.ts'
 
 /** Temporal takes summaries of up to 400 bytes, and a character can take three. */
@@ -15,7 +15,7 @@ export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Pr
   const { id: jobId, accountId, endpoint, runId, traceParent } = job
   if (runId) await jobs.startRun({ runId, accountId, summary: summaryOf(job, 'chain'), traceParent })
   else await jobs.start({ jobId, accountId, endpoint, summary: summaryOf(job), traceParent })
-  await markAccepted(db, jobId)
+  await markDispatched(db, jobId)
 }
 
 /** What operators read of a workflow. */

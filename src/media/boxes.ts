@@ -8,12 +8,12 @@ interface Box {
 }
 
 /** A day of fragments of a second. */
-const mostBoxes = 200_000
+const maxBoxes = 200_000
 
 /** The outermost boxes of an MP4 or MOV file, in order; what stands behind the last one is left out. */
 async function* topBoxes(source: MediaSource, signal: AbortSignal): AsyncGenerator<Box> {
   let at = 0
-  for (let boxes = 0; boxes < mostBoxes && at + 8 <= source.bytes; boxes++) {
+  for (let boxes = 0; boxes < maxBoxes && at + 8 <= source.bytes; boxes++) {
     const header = Buffer.alloc(16)
     ;(await source.readAt(at, 16, signal)).copy(header)
     const short = header.readUInt32BE(0)
@@ -29,7 +29,7 @@ async function* topBoxes(source: MediaSource, signal: AbortSignal): AsyncGenerat
  * Refuses an MP4 or MOV file whose last box is longer than what is there: its index promises media that is missing, and
  * ffmpeg would read it as if it ended early.
  */
-export async function refuseTruncatedBoxes(source: MediaSource, signal: AbortSignal): Promise<void> {
+export async function assertCompleteBoxes(source: MediaSource, signal: AbortSignal): Promise<void> {
   for await (const { type, end } of topBoxes(source, signal)) {
     if (end > source.bytes && ['mdat', 'moov', 'moof'].includes(type)) {
       throw new ServiceError('processing_failed', 'The file is cut off: a part of it is missing. Upload it whole.')

@@ -8,7 +8,7 @@ export function encodingDeadline(seconds: number, video: SourceVideo | null): nu
 }
 
 /** Well above what any content comes to at these qualities: a limit for runaways. */
-export function mostBytes(seconds: number, { video, audio }: ClipTracks): number {
+export function maxOutputBytes(seconds: number, { video, audio }: ClipTracks): number {
   const { width, height, frameRate } = video ?? { width: 0, height: 0, frameRate: 0 }
   const videoBytes = (width * height * Math.max(frameRate, 30)) / 2
   const audioBytes = audio.reduce(

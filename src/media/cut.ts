@@ -1,5 +1,5 @@
 import { durationOf, type Segment } from '../core/segments.ts'
-import { encodingDeadline, mostBytes } from './clip-limits.ts'
+import { encodingDeadline, maxOutputBytes } from './clip-limits.ts'
 import { type ClipInput, chooseClipTracks, nothingToCut } from './clip-tracks.ts'
 import { type CutPlan, cutInputOptions, cutOutputOptions, seekSeconds } from './cut-arguments.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
@@ -22,7 +22,7 @@ export async function cutClip(input: CutInput): Promise<Clip> {
     inputOptions: cutInputOptions(plan),
     outputOptions: cutOutputOptions(plan),
     output: outputPath,
-    maxBytes: mostBytes(length, { video: plan.video?.track ?? null, audio: plan.audio }),
+    maxBytes: maxOutputBytes(length, { video: plan.video?.track ?? null, audio: plan.audio }),
     onProgress: (seconds) => onProgress(Math.min(seconds / length, 1)),
   })
   const { zeroSeconds, video, audio } = plan

@@ -67,8 +67,8 @@ export function audioEncoder(
   if (codec === 'pcm') return encoder(pcmCodec(source.codec))
   if (codec === 'mp3') return [...encoder('libmp3lame'), `-q:a:${place}`, mp3Quality[quality]]
   // AAC takes at most 6,144 bits a frame of 1,024 samples and channel.
-  const mostKilobits = (source.sampleRate * 6) / 1000
-  const kilobits = Math.round(Math.min(kilobitsPerChannel[quality], mostKilobits) * Math.min(source.channels, 8))
+  const maxKilobits = (source.sampleRate * 6) / 1000
+  const kilobits = Math.round(Math.min(kilobitsPerChannel[quality], maxKilobits) * Math.min(source.channels, 8))
   return [...encoder(codec === 'opus' ? 'libopus' : 'aac'), `-b:a:${place}`, `${kilobits}k`]
 }
 

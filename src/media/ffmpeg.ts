@@ -16,7 +16,7 @@ import fluent from 'fluent-ffmpeg'
 import { ServiceError } from '../core/errors.ts'
 import type { Ffmpeg, FfmpegRun, FfprobeRun } from '../core/ffmpeg.ts'
 import { inputFlags } from './input-flags.ts'
-import { type Supervision, supervise, type Warden } from './supervise.ts'
+import { type ProcessHandle, type Supervision, supervise } from './supervise.ts'
 
 export interface FfmpegOptions {
   readonly ffmpegPath: string
@@ -37,14 +37,14 @@ const quiet = ['-hide_banner', '-v', 'error']
 export function createFfmpeg({ ffmpegPath, ffprobePath, processDir }: FfmpegOptions): Ffmpeg {
   return {
     async run(job) {
-      await supervise(supervisionOf(job, processDir), (warden) => runFfmpeg(ffmpegPath, job, warden))
+      await supervise(supervisionOf(job, processDir), (handle) => runFfmpeg(ffmpegPath, job, handle))
       if (job.maxBytes === undefined || typeof job.output !== 'string') return
       // At its size limit ffmpeg closes the file and reports success.
       const { size } = await stat(job.output)
       if (size >= job.maxBytes)
         throw new ServiceError('media_too_large', 'The output became too large. Choose a shorter window.')
     },
-    probe: (job) => supervise(supervisionOf(job, processDir), (warden) => runFfprobe(ffprobePath, job, warden)),
+    probe: (job) => supervise(supervisionOf(job, processDir), (handle) => runFfprobe(ffprobePath, job, handle)),
   }
 }
 
@@ -67,13 +67,13 @@ function protocolOf(input: FfmpegRun['input']): 'file' | 'pipe' | 'loopback' {
  */
 export async function checkTools(tools: Readonly<Record<'FFMPEG_PATH' | 'FFPROBE_PATH', string>>): Promise<string> {
   const [ffmpeg] = await Promise.all([
-    versionOf('FFMPEG_PATH', tools.FFMPEG_PATH),
-    versionOf('FFPROBE_PATH', tools.FFPROBE_PATH),
+    toolVersion('FFMPEG_PATH', tools.FFMPEG_PATH),
+    toolVersion('FFPROBE_PATH', tools.FFPROBE_PATH),
   ])
   return createHash('sha256').update(ffmpeg).digest('hex').slice(0, 8)
 }
 
-async function versionOf(variable: string, tool: string): Promise<string> {
+async function toolVersion(variable: string, tool: string): Promise<string> {
   const child = spawn(tool, ['-version'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   const exit = new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false))
@@ -84,7 +84,7 @@ async function versionOf(variable: string, tool: string): Promise<string> {
   return said
 }
 
-async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Promise<void> {
+async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, handle: ProcessHandle): Promise<void> {
   const { input, moreInputs = [], output, inputOptions = [], outputOptions, onProgress, maxBytes } = job
   const stream = 'stream' in input ? input.stream : undefined
   const command = fluent({ logger: silentLogger })
@@ -105,13 +105,13 @@ async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Pr
   let allTaken = async (): Promise<void> => {}
   launchWith(command, ffmpegPath, { ...spawnOptions, stdio: [stream ? 'pipe' : 'ignore', 'pipe', 'pipe'] }, (child) => {
     closed = new Promise((resolve) => child.once('close', () => resolve()))
-    warden.adopt(child)
-    if (typeof output === 'function') allTaken = readOutput(child, output, warden)
-    if (stream && child.stdin) feed(stream, child.stdin, warden)
+    handle.attach(child)
+    if (typeof output === 'function') allTaken = readOutput(child, output, handle)
+    if (stream && child.stdin) feed(stream, child.stdin, handle)
   })
   command.on('stderr', (line: string) => {
     const progress = /^(\w+)=\s*(\S+)$/.exec(line)
-    if (!progress) warden.addStderr(line)
+    if (!progress) handle.addStderr(line)
     else if (progress[1] === 'out_time_us' && Number(progress[2]) > 0) onProgress?.(Number(progress[2]) / 1e6)
   })
   await new Promise<void>((resolve, reject) => {
@@ -128,11 +128,11 @@ async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, warden: Warden): Pr
  * Hands over one chunk at a time, so that a slow reader slows the program down; returns what waits for the last one. Node
  * resumes a paused stream when the program exits, so chunks are kept in line here.
  */
-function readOutput(child: ChildProcess, take: (chunk: Buffer) => void | Promise<void>, warden: Warden) {
+function readOutput(child: ChildProcess, take: (chunk: Buffer) => void | Promise<void>, handle: ProcessHandle) {
   const { stdout } = child
   let line: Promise<void> | undefined
   const giveUp = (error: unknown) => {
-    warden.giveUp(error)
+    handle.fail(error)
     // A paused stream would never close.
     stdout?.destroy()
   }
@@ -149,10 +149,10 @@ function readOutput(child: ChildProcess, take: (chunk: Buffer) => void | Promise
   return async () => line
 }
 
-function feed(stream: Readable, stdin: Writable, warden: Warden): void {
+function feed(stream: Readable, stdin: Writable, handle: ProcessHandle): void {
   pipeline(stream, stdin).catch((error: unknown) => {
     // The program may close its input when it has enough, or end: its exit tells.
-    if (!isClosedPipe(error)) warden.giveUp(error)
+    if (!isClosedPipe(error)) handle.fail(error)
   })
 }
 
@@ -210,7 +210,11 @@ function launchWith(
     )
 }
 
-async function runFfprobe(ffprobePath: string, { input, options, onLine }: FfprobeRun, warden: Warden): Promise<void> {
+async function runFfprobe(
+  ffprobePath: string,
+  { input, options, onLine }: FfprobeRun,
+  handle: ProcessHandle,
+): Promise<void> {
   const child = spawn(
     ffprobePath,
     [...quiet, ...options, ...inputFlags(input.format, protocolOf(input)), '-i', input.path],
@@ -220,13 +224,13 @@ async function runFfprobe(ffprobePath: string, { input, options, onLine }: Ffpro
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(signal ?? `code ${code}`))
   })
-  warden.adopt(child)
-  createInterface(child.stderr).on('line', warden.addStderr)
+  handle.attach(child)
+  createInterface(child.stderr).on('line', handle.addStderr)
   createInterface(child.stdout).on('line', (line) => {
     try {
       onLine(line)
     } catch (error) {
-      warden.giveUp(error)
+      handle.fail(error)
     }
   })
   const how = await ended

@@ -18,10 +18,10 @@ export interface FrameWindow {
 export const frameToleranceSeconds = 0.0005
 
 /** A window starts with the next frame, but not after a longer wait than between frames of film. */
-const longestWaitSeconds = 0.1
+const maxWaitSeconds = 0.1
 
 /** Nine hours at 60 a second. */
-const mostFrames = 2_000_000
+const maxFrames = 2_000_000
 
 export interface Frame {
   readonly pts: number
@@ -50,7 +50,7 @@ export async function readFrames(
   const frames: Frame[] = []
   const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
   await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, duration }) => {
-    if (frames.length === mostFrames)
+    if (frames.length === maxFrames)
       throw new ServiceError('processing_failed', 'The window holds too many frames. Choose a shorter one.')
     frames.push({ pts: pts - originSeconds, duration })
   })
@@ -68,7 +68,7 @@ export function framesWithin(frames: readonly Frame[], window: Segment): FrameWi
 
   // A slide that was there before is still shown when the window opens.
   const wait = (inside[0]?.pts ?? Number.POSITIVE_INFINITY) - window.start
-  const isHeld = before !== undefined && wait > longestWaitSeconds && endOf(before, inside[0] ?? after) > start
+  const isHeld = before !== undefined && wait > maxWaitSeconds && endOf(before, inside[0] ?? after) > start
   const shown = isHeld ? [before, ...inside] : inside
   const first = shown[0]
   const last = shown.at(-1)

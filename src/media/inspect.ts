@@ -1,6 +1,6 @@
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaFormat, MediaInfo } from '../core/media.ts'
-import { isFragmented, refuseTruncatedBoxes } from './boxes.ts'
+import { assertCompleteBoxes, isFragmented } from './boxes.ts'
 import { sniffFormat } from './sniff.ts'
 import type { MediaSource } from './source/media-source.ts'
 import { sourceTracks } from './source-tracks.ts'
@@ -8,7 +8,7 @@ import { sourceTracks } from './source-tracks.ts'
 /** What the media holds. Throws `unsupported_file_type` for other content, `processing_failed` for damaged media. */
 export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<MediaInfo> {
   const format = await sniffFormat(source, signal)
-  if (hasBoxes(format)) await refuseTruncatedBoxes(source, signal)
+  if (hasBoxes(format)) await assertCompleteBoxes(source, signal)
   const { audio, video, durationSeconds } = await sourceTracks(source, format, ffmpeg, signal)
   return {
     // Most writers of M4A name the general brand.
@@ -30,7 +30,7 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
  * Whether a few ranges tell what the media holds: one index has it all. Others tell their length only once every packet is
  * counted, or have an index in each of their many parts.
  */
-export async function hasOneIndex(source: MediaSource, signal: AbortSignal): Promise<boolean> {
+export async function isStreamable(source: MediaSource, signal: AbortSignal): Promise<boolean> {
   const format = await sniffFormat(source, signal)
   return format === 'wav' || (hasBoxes(format) && !(await isFragmented(source, signal)))
 }

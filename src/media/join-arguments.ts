@@ -1,7 +1,7 @@
 import { encodedFrames, pixelFilters, tickOf } from './cut-arguments.ts'
 import { audioEncoder, channelFilter, containers } from './encoders.ts'
 import { ratio } from './frame-rate.ts'
-import { type JoinPlan, lengthOf } from './join-plan.ts'
+import { type JoinPlan, totalLength } from './join-plan.ts'
 import type { PlacedRange } from './snap-ranges.ts'
 import { stepExpression } from './step-expression.ts'
 import type { SourceAudio, SourceVideo } from './tracks.ts'
@@ -123,7 +123,7 @@ export function pieceList(
 ): string {
   let [ticks, written] = [0, 0]
   const lines = pieces.map(({ fileName, ranges }) => {
-    ticks += lengthOf(ranges)
+    ticks += totalLength(ranges)
     const duration = Math.round(ticks * secondsPerTick * 1e6) - written
     written += duration
     return `file '${fileName}'\ninpoint 0\nduration ${(duration / 1e6).toFixed(6)}\n`

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
-import { encodingDeadline, mostBytes } from './clip-limits.ts'
+import { encodingDeadline, maxOutputBytes } from './clip-limits.ts'
 import { audioOptions, decodingOptions, readFrom, seekSecondsOf } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
-import { together } from './together.ts'
+import { runAllOrAbort } from './together.ts'
 import type { SourceAudio, Tracks } from './tracks.ts'
 import { wavReader } from './wav-reader.ts'
 
@@ -54,10 +54,10 @@ export async function joinAudio(input: JoinAudioInput): Promise<void> {
       ...{ input: { stream: joined, format: 'wav' as const }, signal, deadlineSeconds },
       outputOptions: audioOptions(plan, track),
       output: outputPath,
-      maxBytes: mostBytes(plan.lengthTicks * plan.grid.secondsPerTick, { video: null, audio: [track] }),
+      maxBytes: maxOutputBytes(plan.lengthTicks * plan.grid.secondsPerTick, { video: null, audio: [track] }),
       onProgress,
     })
-  await together(input.signal, [decode, encode]).finally(() => joined.destroy())
+  await runAllOrAbort(input.signal, [decode, encode]).finally(() => joined.destroy())
 }
 
 /** The samples of the ranges, as many as the output's clock has room for: rounding adds up nowhere. */

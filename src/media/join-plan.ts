@@ -48,10 +48,10 @@ export function planJoin({ originSeconds }: Tracks, { ranges, frames, ...request
   const from = audio.length === 0 && first ? first.pts : 0
   const shown = ranges.flatMap(({ start, end }) => (end > from ? [{ start: Math.max(start, from), end }] : []))
   const placed = snapRanges(shown, grid)
-  return { ...request, requested: ranges, ranges: placed, grid, lengthTicks: lengthOf(placed) }
+  return { ...request, requested: ranges, ranges: placed, grid, lengthTicks: totalLength(placed) }
 }
 
-export function lengthOf(ranges: readonly PlacedRange[]): number {
+export function totalLength(ranges: readonly PlacedRange[]): number {
   return ranges.reduce((sum, { startTick, endTick }) => sum + endTick - startTick, 0)
 }
 

@@ -9,7 +9,7 @@ import { muxOptions, pieceList } from './join-arguments.ts'
 import { joinAudio } from './join-audio.ts'
 import { describeJoin, type JoinPlan, planJoin } from './join-plan.ts'
 import { type PieceStore, renderPieces } from './render-pieces.ts'
-import { together } from './together.ts'
+import { runAllOrAbort } from './together.ts'
 import type { SourceVideo } from './tracks.ts'
 
 export interface JoinInput extends ClipInput {
@@ -22,7 +22,7 @@ export interface JoinInput extends ClipInput {
 }
 
 /** Some minutes: enough that joints cost nothing, little enough that a lost worker loses little. */
-export const longestPieceSeconds = 180
+export const maxPieceSeconds = 180
 
 /**
  * Encodes the ranges into one file, exact to the frame: cuts lie at frames, the sum of their rounding stays below a frame,
@@ -41,7 +41,7 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
     file: soundAlone ? outputPath : path.join(folder, `audio-${index}.${format}`),
   }))
   const pieces = path.join(folder, 'pieces.txt')
-  await together(signal, [
+  await runAllOrAbort(signal, [
     ...(video ? [(both: AbortSignal) => renderVideo({ ...input, signal: both }, plan, video, pieces, progress)] : []),
     ...sounds.map(
       ({ track, file }) =>
@@ -75,7 +75,7 @@ async function readPlan({ source, ranges, format, audioOnly, quality, fadeSecond
 }
 
 async function renderVideo(
-  { source, outputPath, ffmpeg, signal, pieceSeconds = longestPieceSeconds, atOnce = 1, store }: JoinInput,
+  { source, outputPath, ffmpeg, signal, pieceSeconds = maxPieceSeconds, atOnce = 1, store }: JoinInput,
   plan: JoinPlan,
   video: SourceVideo,
   listPath: string,

@@ -19,11 +19,11 @@ export interface PosterInput {
   readonly signal: AbortSignal
 }
 
-const mostPixelsWide = 1280
+const maxPosterWidth = 1280
 
 /** Writes the frame after the given moment, else the first, as a JPEG; null where there is none, which fails no clip. */
 export async function makePoster(input: PosterInput): Promise<Poster | null> {
-  const width = Math.min(mostPixelsWide, input.width)
+  const width = Math.min(maxPosterWidth, input.width)
   const height = Math.max(2, 2 * Math.round((input.height * width) / input.width / 2))
   const poster = { path: input.outputPath, width, height }
   const isWritten = (await writeFrame(input, poster, input.atSeconds)) || (await writeFrame(input, poster, 0))

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
-import { encodingDeadline, mostBytes } from './clip-limits.ts'
+import { encodingDeadline, maxOutputBytes } from './clip-limits.ts'
 import { readFrom, seekSecondsOf, videoPieceOptions } from './join-arguments.ts'
-import { type JoinPlan, lengthOf } from './join-plan.ts'
+import { type JoinPlan, totalLength } from './join-plan.ts'
 import type { PlacedRange } from './snap-ranges.ts'
-import { together } from './together.ts'
+import { runAllOrAbort } from './together.ts'
 import type { SourceVideo, Tracks } from './tracks.ts'
 import { videoPieces } from './video-pieces.ts'
 
@@ -16,7 +16,7 @@ export interface PieceStore {
   keep(name: string, file: string, signal: AbortSignal): Promise<void>
 }
 
-export interface Piece {
+export interface VideoPiece {
   readonly fileName: string
   readonly ranges: readonly PlacedRange[]
 }
@@ -37,7 +37,7 @@ export interface RenderInput {
 }
 
 /** Renders the video of the plan in pieces of identical settings, several at once. */
-export async function renderPieces(input: RenderInput): Promise<Piece[]> {
+export async function renderPieces(input: RenderInput): Promise<VideoPiece[]> {
   const { plan, pieceSeconds, atOnce, onProgress } = input
   const pieces = videoPieces(plan.ranges, plan.grid, pieceSeconds).map((ranges) => ({
     ranges,
@@ -54,7 +54,7 @@ export async function renderPieces(input: RenderInput): Promise<Piece[]> {
       })
     }
   }
-  await together(
+  await runAllOrAbort(
     input.signal,
     Array.from({ length: Math.min(atOnce, pieces.length) }, () => work),
   )
@@ -63,13 +63,13 @@ export async function renderPieces(input: RenderInput): Promise<Piece[]> {
 
 async function renderPiece(
   { source, plan, video, folder, store, ffmpeg, signal }: RenderInput,
-  { ranges, fileName }: Piece,
+  { ranges, fileName }: VideoPiece,
   isWorthKeeping: boolean,
   onProgress: (seconds: number) => void,
 ): Promise<void> {
   const { secondsPerTick, originSeconds } = plan.grid
   const file = path.join(folder, fileName)
-  const seconds = lengthOf(ranges) * secondsPerTick
+  const seconds = totalLength(ranges) * secondsPerTick
   if (isWorthKeeping && (await store?.restore(fileName, file, signal))) return onProgress(seconds)
   const seek = seekSecondsOf(plan, ranges)
   const readSeconds = (ranges.at(-1)?.endTick ?? 0) * secondsPerTick - originSeconds - seek
@@ -78,7 +78,7 @@ async function renderPiece(
     inputOptions: readFrom(seek),
     outputOptions: videoPieceOptions(plan, video, ranges),
     output: file,
-    maxBytes: mostBytes(seconds, { video, audio: [] }),
+    maxBytes: maxOutputBytes(seconds, { video, audio: [] }),
     onProgress,
   })
   if (isWorthKeeping) await store?.keep(fileName, file, signal)

@@ -28,7 +28,7 @@ export interface PlacedRange {
 const toleranceSeconds = 0.0005
 
 /** Where a frame stands for longer, it may be cut in two: a slide is not film. */
-const longestFrameSeconds = 0.1
+const maxFrameSeconds = 0.1
 
 /**
  * Puts ascending, separate ranges on the grid. Each edge moves by less than a frame, and rounds so that the output is
@@ -76,7 +76,7 @@ function cutsAround(tick: number, grid: FrameGrid): number[] {
   if (tick - before <= tolerance) return [before]
   const after = frameTicks[next] ?? grid.endTick
   if (Math.abs(after - tick) <= tolerance) return [after]
-  const isFilm = after > tick && (after - before) * secondsPerTick <= longestFrameSeconds
+  const isFilm = after > tick && (after - before) * secondsPerTick <= maxFrameSeconds
   return isFilm ? [before, after] : ticksAround(tick)
 }
 
@@ -88,7 +88,7 @@ function ticksAround(tick: number): number[] {
 /** How long a frame at this place stands: the most that a cut is worth moving; 0 where cuts are free. */
 function nextFrame({ frameTicks, endTick, secondsPerTick }: FrameGrid, tick: number): number {
   const next = frameTicks[firstFrom(frameTicks, tick + 1)] ?? endTick
-  return (next - tick) * secondsPerTick <= longestFrameSeconds ? Math.max(tick, next) : tick
+  return (next - tick) * secondsPerTick <= maxFrameSeconds ? Math.max(tick, next) : tick
 }
 
 function framesShown({ frameTicks }: FrameGrid, startTick: number, endTick: number, previousEnd: number) {

@@ -55,13 +55,13 @@ function ebmlDocType(head: Buffer): string | undefined {
 }
 
 /** Writers leave one, sometimes two. */
-const mostTags = 8
+const maxTags = 8
 
 /** The bytes after ID3v2 tags, which stand before the frames and can hold a cover of megabytes. */
 async function afterTags(readAt: (position: number) => Promise<Buffer>, head: Buffer): Promise<Buffer> {
   let position = 0
   let bytes = head
-  for (let tag = 0; tag < mostTags && bytes.length >= 10 && bytes.toString('latin1', 0, 3) === 'ID3'; tag++) {
+  for (let tag = 0; tag < maxTags && bytes.length >= 10 && bytes.toString('latin1', 0, 3) === 'ID3'; tag++) {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10)
     const hasFooter = ((bytes[5] ?? 0) & 0x10) !== 0
     position += 10 + ((a << 21) | (b << 14) | (c << 7) | d) + (hasFooter ? 10 : 0)

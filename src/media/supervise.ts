@@ -12,14 +12,14 @@ export interface Supervision {
 }
 
 /** How a started process hands itself over, and where its standard error goes. */
-export interface Warden {
-  readonly adopt: (child: ChildProcess) => void
+export interface ProcessHandle {
+  readonly attach: (child: ChildProcess) => void
   readonly addStderr: (line: string) => void
   /** Ends the process because what takes its output threw; that error becomes the outcome. */
-  readonly giveUp: (error: unknown) => void
+  readonly fail: (error: unknown) => void
 }
 
-const keptLines = 30
+const maxStderrLines = 30
 
 /**
  * Runs one process to its exit: ends it on abort (throws the signal's reason), at the deadline (`timed_out`) and when its
@@ -27,7 +27,7 @@ const keptLines = 30
  */
 export async function supervise(
   { signal, deadlineSeconds, waitedMs = () => 0, processDir }: Supervision,
-  start: (warden: Warden) => Promise<void>,
+  start: (handle: ProcessHandle) => Promise<void>,
 ): Promise<void> {
   signal.throwIfAborted()
   let child: ChildProcess | undefined
@@ -36,7 +36,7 @@ export async function supervise(
   const stderr: string[] = []
 
   const end = () => child?.kill('SIGKILL')
-  const giveUp = (error: unknown) => {
+  const fail = (error: unknown) => {
     gaveUp ??= { error }
     end()
   }
@@ -46,22 +46,22 @@ export async function supervise(
   const watch = () => {
     const leftMs = lateAtMs - countedMs()
     if (leftMs > 0) timer = setTimeout(watch, leftMs)
-    else giveUp(new ServiceError('timed_out'))
+    else fail(new ServiceError('timed_out'))
   }
   watch()
   signal.addEventListener('abort', end, { once: true })
   try {
     await start({
-      adopt: (spawned) => {
+      attach: (spawned) => {
         child = spawned
         if (spawned.pid !== undefined) noted = noteProcess(processDir, spawned.pid)
         if (signal.aborted || gaveUp) end()
       },
       addStderr: (line) => {
         stderr.push(line)
-        if (stderr.length > keptLines) stderr.shift()
+        if (stderr.length > maxStderrLines) stderr.shift()
       },
-      giveUp,
+      fail,
     })
   } catch (error) {
     signal.throwIfAborted()

@@ -2,7 +2,7 @@
  * Runs tasks that need each other at the same time. When one fails the others are aborted; the first failure is thrown after
  * all of them have ended.
  */
-export async function together<Result>(
+export async function runAllOrAbort<Result>(
   signal: AbortSignal,
   tasks: readonly ((signal: AbortSignal) => Promise<Result>)[],
 ): Promise<Result[]> {

@@ -10,11 +10,11 @@ export interface ToolEnd {
 export function toolFailure({ error, stderr }: ToolEnd): ServiceError {
   const text = stderr.join('\n')
   const cause = new Error(text ? `${error.message}\n${text}` : error.message, { cause: error })
-  if (isOurs(error, text)) return new ServiceError('server_error', undefined, { cause })
+  if (isDiskFailure(error, text)) return new ServiceError('server_error', undefined, { cause })
   return new ServiceError('processing_failed', undefined, { cause })
 }
 
-function isOurs(error: Error, stderr: string): boolean {
+function isDiskFailure(error: Error, stderr: string): boolean {
   if ('code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)) return true
   // Not by us, whose own endings are told apart before: by the system, out of memory. A crash is the media's doing.
   if (/SIGKILL|SIGTERM/.test(error.message)) return true

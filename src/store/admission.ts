@@ -8,7 +8,7 @@ import { lockAccount } from './locks.ts'
 const waiting = { endedAt: null, admittedAt: null, cancelRequestedAt: null } as const
 
 /** Whether a new job of the account may start: a place is free, and no older job waits for it. The caller holds the account's row lock. */
-export async function hasFreePlace(tx: Transaction, accountId: string, places: number): Promise<boolean> {
+export async function hasFreeSlot(tx: Transaction, accountId: string, places: number): Promise<boolean> {
   return (await countRunning(tx, accountId)) < places && !(await hasWaitingJobs(tx, accountId))
 }
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '../core/errors.ts'
 import type { Database, Transaction } from './database.ts'
 
-const keptMilliseconds = 24 * 3_600_000
+const replayLifetimeMs = 24 * 3_600_000
 
 export interface IdempotencyKey {
   readonly method: string
@@ -22,7 +22,7 @@ export async function findReplay(
   const id = { accountId_method_path_key: { accountId, method, path, key } }
   const record = await tx.idempotencyRecord.findUnique({ where: id })
   if (!record) return undefined
-  if (record.createdAt.getTime() < Date.now() - keptMilliseconds) {
+  if (record.createdAt.getTime() < Date.now() - replayLifetimeMs) {
     await tx.idempotencyRecord.deleteMany({ where: { accountId, method, path, key, createdAt: record.createdAt } })
     return undefined
   }
@@ -42,7 +42,7 @@ export async function recordReplay(
 /** Deletes the records that no request can meet any more, and tells how many. */
 export async function forgetIdempotencyKeys(db: Database): Promise<number> {
   const { count } = await db.idempotencyRecord.deleteMany({
-    where: { createdAt: { lt: new Date(Date.now() - keptMilliseconds) } },
+    where: { createdAt: { lt: new Date(Date.now() - replayLifetimeMs) } },
   })
   return count
 }

@@ -9,7 +9,7 @@ export interface JobCount {
 }
 
 /** More open jobs than this are counted as so many: a scrape must stay cheap. */
-const mostCounted = 100_000
+const maxCounted = 100_000
 
 /** The jobs that have not ended, by endpoint and status. */
 export async function countOpenJobs(db: Database): Promise<JobCount[]> {
@@ -17,7 +17,7 @@ export async function countOpenJobs(db: Database): Promise<JobCount[]> {
     SELECT endpoint, status, count(*)::int AS jobs, extract(epoch FROM now() - min(created_at))::float8 AS "oldestSeconds"
     FROM (
       SELECT endpoint, status, created_at FROM jobs
-      WHERE status IN ('queued', 'running') ORDER BY status, created_at LIMIT ${mostCounted}
+      WHERE status IN ('queued', 'running') ORDER BY status, created_at LIMIT ${maxCounted}
     ) AS open
     GROUP BY endpoint, status`
 }

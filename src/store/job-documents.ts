@@ -50,6 +50,6 @@ export function mediaInfoOf(job: Pick<Job, 'mediaInfo'>): MediaInfo | undefined 
   return job.mediaInfo === null ? undefined : mediaInfoSchema.parse(job.mediaInfo)
 }
 
-export function failureOf(job: Pick<Job, 'error'>): Failure | undefined {
+export function failureOfJob(job: Pick<Job, 'error'>): Failure | undefined {
   return job.error === null ? undefined : failureSchema.parse(job.error)
 }

@@ -5,7 +5,7 @@ const channel = 'job_ended'
 const reconnectMilliseconds = 1_000
 
 /** Wakes everybody who waits for the job or the run, when the transaction commits. */
-export async function announceEnd(tx: Transaction, id: string): Promise<void> {
+export async function notifyJobEnded(tx: Transaction, id: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_notify(${channel}, ${id})`
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import { endpointPrefix } from '../core/scopes.ts'
-import { isStorable, notStorable } from '../core/storable.ts'
+import { isPostgresText, notPostgresText } from '../core/storable.ts'
 import type { Database, Transaction } from './database.ts'
 import type { JobModel, OutputModel } from './generated/models.ts'
 import { type Draft, draftSchema, mediaInfoSchema, type NewDraft } from './job-documents.ts'
@@ -12,7 +12,7 @@ export type JobWithOutputs = Job & { readonly outputs: readonly OutputModel[] } 
 export type JobStatus = Job['status']
 
 /** A result can hold thousands of numbers: who needs it asks for it. */
-export const withoutFindings = { omit: { draft: true, result: true } } as const
+export const omitResult = { omit: { draft: true, result: true } } as const
 export const withOutputs = {
   omit: { draft: true },
   include: { outputs: { orderBy: { position: 'asc' } } },
@@ -47,7 +47,7 @@ export async function findJob(db: Database, reader: JobReader, jobId: string): P
 
 /** `not_found` where there is no row, as after a restore of the database from a time before the job. */
 export async function getJob(db: Database | Transaction, jobId: string): Promise<Job> {
-  const job = await db.job.findUnique({ where: { id: jobId }, ...withoutFindings })
+  const job = await db.job.findUnique({ where: { id: jobId }, ...omitResult })
   if (!job) throw new ServiceError('not_found', 'There is no such job.')
   return job
 }
@@ -85,13 +85,13 @@ export async function listJobs(
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit,
-    ...withoutFindings,
+    ...omitResult,
   })
 }
 
 /** Temporal has the workflow: from here on it is the truth. */
-export async function markAccepted(db: Database, jobId: string): Promise<void> {
-  await db.job.updateMany({ where: { id: jobId, acceptedAt: null }, data: { acceptedAt: new Date() } })
+export async function markDispatched(db: Database, jobId: string): Promise<void> {
+  await db.job.updateMany({ where: { id: jobId, dispatchedAt: null }, data: { dispatchedAt: new Date() } })
 }
 
 /** Remembers the wish; whoever runs the job carries it out. */
@@ -103,22 +103,22 @@ export async function requestCancellation(db: Database, jobId: string): Promise<
 }
 
 /** Admitted jobs that Temporal never took, oldest first. */
-export async function findUnstartedJobs(db: Database, olderThanSeconds: number, limit: number): Promise<Job[]> {
+export async function findUndispatchedJobs(db: Database, olderThanSeconds: number, limit: number): Promise<Job[]> {
   return db.job.findMany({
     where: {
       status: 'queued',
-      acceptedAt: null,
+      dispatchedAt: null,
       cancelRequestedAt: null,
       admittedAt: { lt: secondsAgo(olderThanSeconds) },
     },
     orderBy: { createdAt: 'asc' },
     take: limit,
-    ...withoutFindings,
+    ...omitResult,
   })
 }
 
 /** Jobs that were started and have not ended, by id from after `afterId` up to `toId`: whether somebody still runs them is to be seen. */
-export async function findStartedJobs(
+export async function findDispatchedJobs(
   db: Database,
   olderThanSeconds: number,
   { afterId, toId, limit }: { afterId: string; toId: string | undefined; limit: number },
@@ -128,13 +128,13 @@ export async function findStartedJobs(
       id: { gt: afterId, ...(toId === undefined ? {} : { lte: toId }) },
       status: { in: ['queued', 'running'] },
       OR: [
-        { acceptedAt: { lt: secondsAgo(olderThanSeconds) } },
-        { acceptedAt: null, startedAt: { lt: secondsAgo(olderThanSeconds) } },
+        { dispatchedAt: { lt: secondsAgo(olderThanSeconds) } },
+        { dispatchedAt: null, startedAt: { lt: secondsAgo(olderThanSeconds) } },
       ],
     },
     orderBy: { id: 'asc' },
     take: limit,
-    ...withoutFindings,
+    ...omitResult,
   })
 }
 
@@ -155,7 +155,7 @@ export async function findUndeliveredCancellations(
     where: { status: { in: ['queued', 'running'] }, cancelRequestedAt: { lt: secondsAgo(olderThanSeconds) } },
     orderBy: { createdAt: 'asc' },
     take: limit,
-    ...withoutFindings,
+    ...omitResult,
   })
 }
 
@@ -168,7 +168,7 @@ export async function markRunning(db: Database, jobId: string): Promise<Job & { 
   const [started] = await db.job.updateManyAndReturn({
     where: { id: jobId, status: 'queued' },
     data: { status: 'running', startedAt: new Date() },
-    ...withoutFindings,
+    ...omitResult,
   })
   return { ...(started ?? (await getJob(db, jobId))), startedNow: started !== undefined }
 }
@@ -188,14 +188,14 @@ export async function recordProgress(db: Database, jobId: string, progress: numb
   await db.job.updateMany({ where: { id: jobId, status: 'running', progress: { lt: progress } }, data: { progress } })
 }
 
-const unreadable = { retryable: false, cause: new Error(notStorable) }
+const unreadable = { retryable: false, cause: new Error(notPostgresText) }
 
 /** The first draft of a running job stays; a later one is refused with false. */
 export async function recordDraft(db: Database, jobId: string, { result, ...draft }: NewDraft): Promise<boolean> {
   // Prisma would walk the result, of thousands of numbers, and walk it again when it is published.
   const document = JSON.stringify({ result, ...draftSchema.parse(draft) })
   // The database would take it, and never read it again.
-  if (!isStorable(document)) throw new ServiceError('server_error', undefined, unreadable)
+  if (!isPostgresText(document)) throw new ServiceError('server_error', undefined, unreadable)
   const count = await db.$executeRaw`
     UPDATE jobs SET draft = ${document}::json WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL`
   return count === 1

@@ -13,7 +13,7 @@ export interface OpenWaitInput {
  * Notes that an answer is held open; undefined where the account has as many as it may. Noted before they are counted, so
  * that of several at once the last one counts all the others.
  */
-export async function openWait(
+export async function acquireWaitSlot(
   db: Database,
   { accountId, limit, milliseconds }: OpenWaitInput,
 ): Promise<string | undefined> {
@@ -24,11 +24,11 @@ export async function openWait(
   const [row] = await db.$queryRaw<{ open: number }[]>`
     SELECT count(*)::int AS open FROM open_waits WHERE account_id = ${accountId} AND ends_at > now()`
   if (row && row.open <= limit) return id
-  await endWait(db, id)
+  await releaseWaitSlot(db, id)
   return undefined
 }
 
-export async function endWait(db: Database, id: string): Promise<void> {
+export async function releaseWaitSlot(db: Database, id: string): Promise<void> {
   await db.$executeRaw`DELETE FROM open_waits WHERE id = ${id}`
 }
 

@@ -4,9 +4,9 @@ import type { Database } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { ProbeModel } from './generated/models.ts'
 import { type Failure, failureSchema, mediaInfoSchema } from './job-documents.ts'
-import { announceEnd } from './job-ends.ts'
+import { notifyJobEnded } from './job-ends.ts'
 
-const keptMilliseconds = 24 * 3_600_000
+const probeLifetimeMs = 24 * 3_600_000
 
 export type Probe = ProbeModel
 export type NewProbe = Pick<Probe, 'accountId' | 'mediaUrl' | 'mediaKey' | 'mediaGeneration'>
@@ -33,7 +33,7 @@ export async function recordOutcome(db: Database, probeId: string, outcome: Prob
   await db.$transaction(async (tx) => {
     const open = { mediaInfo: { equals: Prisma.DbNull }, error: { equals: Prisma.DbNull } }
     await tx.probe.updateMany({ where: { id: probeId, ...open }, data })
-    await announceEnd(tx, probeId)
+    await notifyJobEnded(tx, probeId)
   })
 }
 
@@ -46,7 +46,7 @@ export function outcomeOf({ mediaInfo, error }: Probe): ProbeOutcome | undefined
 /** Deletes the probes that no estimate waits for any more, and tells how many. */
 export async function forgetProbes(db: Database): Promise<number> {
   const { count } = await db.probe.deleteMany({
-    where: { createdAt: { lt: new Date(Date.now() - keptMilliseconds) } },
+    where: { createdAt: { lt: new Date(Date.now() - probeLifetimeMs) } },
   })
   return count
 }

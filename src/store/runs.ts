@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import type { Database, Transaction } from './database.ts'
 import type { WorkflowRunModel } from './generated/models.ts'
-import { type Job, type JobWithOutputs, withOutputs, withoutFindings } from './jobs.ts'
+import { type Job, type JobWithOutputs, omitResult, withOutputs } from './jobs.ts'
 
 export type Run = WorkflowRunModel
 export type RunWithJobs = Run & { readonly jobs: readonly JobWithOutputs[] }
@@ -23,7 +23,7 @@ export async function findRun(db: Database, accountId: string, runId: string): P
 
 /** The job that begins a run. */
 export async function firstJobOf(db: Database, runId: string): Promise<Job | null> {
-  return db.job.findFirst({ where: { runId }, orderBy: { createdAt: 'asc' }, ...withoutFindings })
+  return db.job.findFirst({ where: { runId }, orderBy: { createdAt: 'asc' }, ...omitResult })
 }
 
 /** From here on the run makes no other job. Waits for one that is being made. */
@@ -32,7 +32,7 @@ export async function closeRun(db: Database, runId: string): Promise<void> {
 }
 
 export async function findOpenJobs(db: Database, runId: string): Promise<Job[]> {
-  return db.job.findMany({ where: { runId, endedAt: null }, ...withoutFindings })
+  return db.job.findMany({ where: { runId, endedAt: null }, ...omitResult })
 }
 
 /** Runs that have not ended and of whose jobs none is open, oldest first: whether somebody still goes on with them is to be seen. */

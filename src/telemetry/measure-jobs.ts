@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
-import { failureOf } from '../store/job-documents.ts'
+import { failureOfJob } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
 import type { ledgerTransactions, Metrics } from './metrics.ts'
 
@@ -13,7 +13,7 @@ export function measureStart(metrics: Metrics, job: Job & { readonly startedNow:
 export function measureEnd(metrics: Metrics, job: Job & { readonly endedNow: boolean }): void {
   if (!job.endedNow) return
   const { endpoint, status, startedAt, endedAt } = job
-  metrics.jobsEnded.inc({ endpoint, status, code: failureOf(job)?.code ?? '' })
+  metrics.jobsEnded.inc({ endpoint, status, code: failureOfJob(job)?.code ?? '' })
   if (startedAt && endedAt) metrics.jobSeconds.observe({ endpoint, status }, seconds(startedAt, endedAt))
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { keptPieces } from '../../activities/kept-pieces.ts'
+import { openPieceStore } from '../../activities/kept-pieces.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
@@ -27,11 +27,11 @@ it('a piece that one attempt kept is there for the next, and for upkeep when the
   const [made, found] = [path.join(folder, 'made.mp4'), path.join(folder, 'found.mp4')]
   await writeFile(made, 'frames')
 
-  expect(await keptPieces(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
-  await keptPieces(deps, job.id).keep('piece-1.mp4', made, signal)
-  expect(await keptPieces(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(true)
+  expect(await openPieceStore(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
+  await openPieceStore(deps, job.id).keep('piece-1.mp4', made, signal)
+  expect(await openPieceStore(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(true)
   const otherBuild = { ...deps, ffmpegBuild: 'b2' }
-  expect(await keptPieces(otherBuild, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
+  expect(await openPieceStore(otherBuild, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
   expect(await readFile(found, 'utf8')).toBe('frames')
 
   await settleJob(db, job.id, { code: 'canceled', message: 'Canceled.' })

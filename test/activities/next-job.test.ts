@@ -29,7 +29,7 @@ async function startedRun(): Promise<string> {
     },
     firstJob: {
       ...{ ...made, jobId, endpoint: 'audio/detect-silence', warnings: [], media: null, billableMilliseconds: 0 },
-      ...{ rateMicroUsdPerMinute: 0n, runningPlaces: 100, waitingPlaces: 100 },
+      ...{ rateMicroUsdPerMinute: 0n, maxRunningJobs: 100, maxWaitingJobs: 100 },
       window: { startSeconds: null, endSeconds: null },
     },
   })

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it } from 'vitest'
 import { createSourceActivities } from '../../activities/index.ts'
-import { createTurns } from '../../activities/turns.ts'
+import { createSerialQueue } from '../../activities/turns.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { markRunning, recordMediaInfo } from '../../src/store/jobs.ts'
 import { acceptClip } from '../billing/jobs.ts'
@@ -49,7 +49,7 @@ it('jobs on long media that wait for their sources run one at a time, others tog
 })
 
 it('a turn comes after all before it, for which whoever gives up waiting makes no difference', async () => {
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   const ends: string[] = []
   let endFirst = () => {}
   const firstEnds = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { finishJob } from '../../activities/finish.ts'
 import { holdPrice } from '../../activities/hold.ts'
 import { inspectSource } from '../../activities/inspect.ts'
-import { answerFromKept } from '../../activities/reuse.ts'
+import { completeFromCache } from '../../activities/reuse.ts'
 import { runJob } from '../../activities/run.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { createAccount } from '../../src/billing/credits.ts'
@@ -22,7 +22,7 @@ const newAccount = () => createAccount(deps.db, 'timelines')
 async function accept(accountId: string, endpoint: string, settings: object, apiKeyId: string | null = null) {
   const { job } = await acceptJob(deps.db, {
     ...{ jobId: newId('job'), accountId, apiKeyId, requestId: newId('req'), endpoint, settings, warnings: [] },
-    ...{ rateMicroUsdPerMinute: 0n, billableMilliseconds: 0, media: null, runningPlaces: 100, waitingPlaces: 100 },
+    ...{ rateMicroUsdPerMinute: 0n, billableMilliseconds: 0, media: null, maxRunningJobs: 100, maxWaitingJobs: 100 },
     window: { startSeconds: null, endSeconds: null },
   })
   return job.id
@@ -48,7 +48,7 @@ describe('a job that reads no media', () => {
   it('is answered in one step', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))
-    expect(await step(() => answerFromKept(deps, { jobId }))).toEqual({ isAnswered: true, othersWait: false })
+    expect(await step(() => completeFromCache(deps, { jobId }))).toEqual({ isAnswered: true, othersWait: false })
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
     expect(await getResult(deps.db, jobId)).toMatchObject(found)
     expect(await checkLedger(deps.db)).toEqual([])
@@ -81,7 +81,7 @@ describe('a job that reads no media', () => {
     const accountId = await newAccount()
     const { named, keyId = null }: { named: string; keyId?: string | null } = await find(accountId)
     const jobId = await suggest(accountId, named, keyId)
-    expect(await step(() => answerFromKept(deps, { jobId }))).toMatchObject({ isAnswered: false })
+    expect(await step(() => completeFromCache(deps, { jobId }))).toMatchObject({ isAnswered: false })
     await expect(step(() => runJob(deps, { jobId }))).rejects.toMatchObject({ code: 'not_found' })
   })
 })

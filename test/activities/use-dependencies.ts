@@ -47,7 +47,7 @@ export async function useDependencies(): Promise<Dependencies> {
     workDir: path.join(directory, 'work'),
     maxMediaBytes: 1e9,
     mediaAllowHosts: [],
-    runningPlaces: 2,
+    maxRunningJobs: 2,
     retentionDays: 30,
   }
   afterAll(async () => {

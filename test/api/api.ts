@@ -81,7 +81,7 @@ export async function startApi(
   const deps = {
     config,
     db,
-    jobEnds: watchWaits(
+    jobEndListener: watchWaits(
       listenForJobEnds(database.url, () => {}),
       waits,
     ),
@@ -165,7 +165,7 @@ export async function startApi(
     loseDatabase: () => database.drop(),
     close: async () => {
       await app.close()
-      await Promise.all([deps.jobEnds.close(), deps.jobs.close(), db.$disconnect()])
+      await Promise.all([deps.jobEndListener.close(), deps.jobs.close(), db.$disconnect()])
       await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])
       const logged = logLines.map((text) => ({ source: 'log', text }))
       const leaks = findSecrets([...logged, ...errors], [...tokens, mediaUrl])
@@ -174,12 +174,12 @@ export async function startApi(
   }
 }
 
-function watchWaits(jobEnds: JobEnds, waits: Set<string>): JobEnds {
+function watchWaits(jobEndListener: JobEnds, waits: Set<string>): JobEnds {
   return {
-    ...jobEnds,
+    ...jobEndListener,
     next: async (jobId, milliseconds, signal) => {
       waits.add(jobId)
-      await jobEnds.next(jobId, milliseconds, signal)
+      await jobEndListener.next(jobId, milliseconds, signal)
       waits.delete(jobId)
     },
   }

@@ -44,7 +44,7 @@ describe('POST /v1/jobs', () => {
       startSeconds: 1,
       endSeconds: 61,
     })
-    await expect.poll(async () => (await rowOf(job_id)).acceptedAt).toBeInstanceOf(Date)
+    await expect.poll(async () => (await rowOf(job_id)).dispatchedAt).toBeInstanceOf(Date)
   })
 
   it('holds the provisional price while the length is not known', async () => {
@@ -306,7 +306,7 @@ describe('while Temporal is down', () => {
       expect([answer.status, answer.body.job.status]).toEqual([202, 'queued'])
       expect(performance.now() - start).toBeLessThan(2_500)
       const row = await down.db.job.findUniqueOrThrow({ where: { id: answer.body.job_id } })
-      expect(row.acceptedAt).toBeNull()
+      expect(row.dispatchedAt).toBeNull()
 
       const canceled = await post(`/v1/jobs/${row.id}/cancel`)
       expect([canceled.status, canceled.body.job.status]).toEqual([202, 'queued'])

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { gather } from '../../api/gather.ts'
+import { batchByKey } from '../../api/gather.ts'
 
 it('works once for all calls that came while it ran, and gives each its value in their order', async () => {
   const works: [string, number][] = []
-  const take = gather(async (key, count) => {
+  const take = batchByKey(async (key, count) => {
     works.push([key, count])
     await Promise.resolve()
     return Array.from({ length: count }, (_, index) => `${key} ${works.length} ${index}`)
@@ -19,7 +19,7 @@ it('works once for all calls that came while it ran, and gives each its value in
 
 it('rejects the calls of the work that fails, and no others', async () => {
   let works = 0
-  const take = gather(async () => {
+  const take = batchByKey(async () => {
     if (++works === 1) throw new Error('lost')
     return ['kept']
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { exampleOf } from '../../api/schemas/job-request.ts'
 import { endpoints, liveEndpoints } from '../../src/endpoints/catalog.ts'
-import { openWait } from '../../src/store/open-waits.ts'
+import { acquireWaitSlot } from '../../src/store/open-waits.ts'
 import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from './api.ts'
 import { hostileInUrl, hostileJson, tryEach, withHostile } from './hostile.ts'
 import { collectRoutes, type Ids, type Request, type Route, requestsTo } from './routes.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   routes = collected.routes
   account = await api.newAccount()
   // The one wait that the account may have is taken: no answer is held.
-  await openWait(api.db, { accountId: account.accountId, limit: 1, milliseconds: 3_600_000 })
+  await acquireWaitSlot(api.db, { accountId: account.accountId, limit: 1, milliseconds: 3_600_000 })
   const jobs: Record<string, string> = {}
   for (const endpoint of liveEndpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
   ids = { jobs, keyId: 'key_none', runId: 'run_none', sessionId: 'ses_none' }

@@ -1,9 +1,9 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createTurns } from '../../api/in-turn.ts'
+import { createKeyedQueue } from '../../api/in-turn.ts'
 
 it('runs the work of one key in order and one at a time, past failures, and other keys beside it', async () => {
-  const inTurn = createTurns()
+  const inTurn = createKeyedQueue()
   const seen: string[] = []
   const work = (name: string, ticks: number) => async () => {
     seen.push(`${name} starts`)

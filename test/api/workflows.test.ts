@@ -241,7 +241,7 @@ describe('POST /v1/workflow-runs/{run_id}/cancel', () => {
   it('202 for a run that Temporal has: its open job is to end, and no other begins', async () => {
     const runId = await startRun(account)
     await expect
-      .poll(async () => (await api.db.job.findUniqueOrThrow({ where: { id: stepJobId(runId, 0) } })).acceptedAt)
+      .poll(async () => (await api.db.job.findUniqueOrThrow({ where: { id: stepJobId(runId, 0) } })).dispatchedAt)
       .not.toBeNull()
     const answer = await cancel(account, runId)
     expect([answer.status, answer.body.run.id]).toEqual([202, runId])

@@ -12,13 +12,13 @@ export async function acceptClip(
     seconds,
     idempotency,
     places = 1000,
-    waitingPlaces = 1000,
+    maxWaitingJobs = 1000,
     apiKeyId = null,
   }: {
     seconds: number | null
     idempotency?: IdempotencyKey
     places?: number
-    waitingPlaces?: number
+    maxWaitingJobs?: number
     apiKeyId?: string | null
   },
 ) {
@@ -34,8 +34,8 @@ export async function acceptClip(
     settings: {},
     warnings: [],
     media: { url: 'https://media.example/a.mp4', key: null, generation: null, name: null },
-    runningPlaces: places,
-    waitingPlaces,
+    maxRunningJobs: places,
+    maxWaitingJobs,
     idempotency,
   })
 }

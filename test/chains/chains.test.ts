@@ -21,7 +21,7 @@ describe('the recommended chains', () => {
       'remove-dead-space',
     ])
     for (const chain of chains.filter((each) => missingSteps(each).length === 0)) {
-      expect(Object.keys(chain.fills)).toEqual(chain.steps.slice(1))
+      expect(Object.keys(chain.inputsFrom)).toEqual(chain.steps.slice(1))
     }
     expect(missingSteps(getChain('find-exact-words'))).toEqual(['audio/find-words'])
   })

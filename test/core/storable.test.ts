@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { isStorable } from '../../src/core/storable.ts'
+import { isPostgresText } from '../../src/core/storable.ts'
 
-const isStored = (document: unknown) => isStorable(JSON.stringify(document))
+const isStored = (document: unknown) => isPostgresText(JSON.stringify(document))
 
 it('refuses what no database keeps, and takes what only looks like it', () => {
   for (const text of ['\u0000', 'a\ud83d', '\udc00\ud83d', '\\\u0000']) {

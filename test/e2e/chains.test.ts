@@ -156,7 +156,7 @@ describe('an operator in the Web UI', () => {
     async (how) => {
       const media_url = await service.client.upload(speech)
       const { runId } = await startRun({ media_url, media_seconds: 73 })
-      await untilFound(async () => (await service.db.job.findFirst({ where: { runId } }))?.acceptedAt)
+      await untilFound(async () => (await service.db.job.findFirst({ where: { runId } }))?.dispatchedAt)
       await temporal.workflow.getHandle(runId)[how]()
       const worker = await service.startWorker()
       if (how === 'terminate') await endedByUpkeep(runId)
@@ -170,7 +170,7 @@ describe('an operator in the Web UI', () => {
 /** Upkeep leaves what is young alone, and ends jobs before their runs. */
 async function endedByUpkeep(runId: string): Promise<void> {
   const long = new Date(Date.now() - 60_000)
-  await service.db.job.updateMany({ where: { runId }, data: { acceptedAt: long } })
+  await service.db.job.updateMany({ where: { runId }, data: { dispatchedAt: long } })
   await service.db.workflowRun.update({ where: { id: runId }, data: { createdAt: long } })
   const upkeep = temporal.schedule.getHandle(upkeepScheduleId)
   const triggered = async () => {

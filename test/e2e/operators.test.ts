@@ -96,7 +96,7 @@ describe('an operator in the Web UI', () => {
   it('terminates a job: failed, released, nothing left', async () => {
     const id = await startRender()
     await temporal.workflow.getHandle(id).terminate()
-    await service.db.job.update({ where: { id }, data: { acceptedAt: new Date(Date.now() - 60_000) } })
+    await service.db.job.update({ where: { id }, data: { dispatchedAt: new Date(Date.now() - 60_000) } })
     await upkeepNow()
     expect(await service.client.ended(id)).toMatchObject({
       status: 'failed',

@@ -99,7 +99,7 @@ describe('a stack that worked and failed', () => {
     })
 
     const searched = await service.searchSecrets()
-    expect(searched.histories).toBeGreaterThanOrEqual(await db.job.count({ where: { acceptedAt: { not: null } } }))
+    expect(searched.histories).toBeGreaterThanOrEqual(await db.job.count({ where: { dispatchedAt: { not: null } } }))
     expect(searched.lines).toBeGreaterThan(20)
     expect(searched.errors).toBeGreaterThanOrEqual(2)
   })

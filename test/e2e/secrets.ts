@@ -16,15 +16,15 @@ export interface Rows {
 export async function readRows(db: Database): Promise<Rows> {
   const [jobs, probes, runs] = await Promise.all([
     db.job.findMany({
-      select: { id: true, mediaUrl: true, error: true, acceptedAt: true, startedAt: true, runId: true },
+      select: { id: true, mediaUrl: true, error: true, dispatchedAt: true, startedAt: true, runId: true },
     }),
     db.probe.findMany({ select: { id: true, mediaUrl: true, error: true } }),
     db.workflowRun.findMany({ select: { id: true, mediaUrl: true, error: true } }),
   ])
   const rows = [...jobs, ...probes, ...runs]
   // The jobs of a run are begun by it.
-  const begun = jobs.filter(({ acceptedAt, startedAt, runId }) => (runId ? startedAt : acceptedAt) !== null)
-  const ofRuns = jobs.flatMap(({ acceptedAt, runId }) => (acceptedAt && runId ? [runId] : []))
+  const begun = jobs.filter(({ dispatchedAt, startedAt, runId }) => (runId ? startedAt : dispatchedAt) !== null)
+  const ofRuns = jobs.flatMap(({ dispatchedAt, runId }) => (dispatchedAt && runId ? [runId] : []))
   return {
     mediaUrls: [...new Set(rows.flatMap(({ mediaUrl }) => mediaUrl ?? []))],
     errors: rows.flatMap(({ id, error }) => (error ? { source: `error of ${id}`, text: JSON.stringify(error) } : [])),

@@ -29,8 +29,8 @@ async function leaveWaiting(): Promise<string> {
     settings: Object(settings),
     warnings: [],
     media: { url: mediaUrl, key: mediaKey, generation: mediaGeneration, name: null },
-    runningPlaces: 10,
-    waitingPlaces: 1000,
+    maxRunningJobs: 10,
+    maxWaitingJobs: 1000,
     apiKeyId: null,
   })
   await service.db.job.update({ where: { id: job.id }, data: { createdAt: new Date(Date.now() - 60_000) } })

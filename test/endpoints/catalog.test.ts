@@ -73,12 +73,12 @@ describe.each(everyLive)('%s', (id, endpoint) => {
     const window = { startSeconds: start === undefined ? null : 12.5, endSeconds: end === undefined ? null : 20 }
     const parsed = endpoint.settings.parse(settings)
     expect(Object.keys(settings).filter((name) => !(name in endpoint.settings.shape))).toEqual([])
-    expect(endpoint.refuse(window, parsed)).toBeUndefined()
+    expect(endpoint.validate(window, parsed)).toBeUndefined()
     expect(Number(endpoint.billableMilliseconds(window, parsed, 60)) > 0).toBe(endpoint.price.unit !== 'free')
   })
 
   it('keeps settings that are for later out of the ones that it takes', () => {
-    expect(endpoint.laterSettings.filter((name) => name in endpoint.settings.shape)).toEqual([])
+    expect(endpoint.reservedSettings.filter((name) => name in endpoint.settings.shape)).toEqual([])
   })
 
   it('bills whole milliseconds, and never more once the length is known', () => {
@@ -132,10 +132,10 @@ describe('a moment past the end of the media', () => {
 
 describe('settings that contradict each other', () => {
   it('audio/detect-energy refuses a quiet_threshold above the threshold, in either scale', () => {
-    const { refuse } = liveEndpoint('audio/detect-energy')
-    expect(refuse(wholeMedia, { threshold: -30, quiet_threshold: -20 })).toContain('quiet_threshold')
-    expect(refuse(wholeMedia, { threshold: -30, quiet_threshold: 0.5 })).toContain('quiet_threshold')
-    expect(refuse(wholeMedia, { threshold: 0.5, quiet_threshold: -20 })).toBeUndefined()
+    const { validate } = liveEndpoint('audio/detect-energy')
+    expect(validate(wholeMedia, { threshold: -30, quiet_threshold: -20 })).toContain('quiet_threshold')
+    expect(validate(wholeMedia, { threshold: -30, quiet_threshold: 0.5 })).toContain('quiet_threshold')
+    expect(validate(wholeMedia, { threshold: 0.5, quiet_threshold: -20 })).toBeUndefined()
   })
 
   it.each([
@@ -144,7 +144,7 @@ describe('settings that contradict each other', () => {
     ['start and moments', { startSeconds: 1, endSeconds: null }, { moments: [2] }, 'not both'],
     ['nothing around it', { startSeconds: 1, endSeconds: null }, { before_seconds: 0, after_seconds: 0 }, 'both 0'],
   ])('video/clip-near refuses %s', (_what, window, settings, hint) => {
-    expect(liveEndpoint('video/clip-near').refuse(window, settings)).toContain(hint)
+    expect(liveEndpoint('video/clip-near').validate(window, settings)).toContain(hint)
   })
 
   it.each([

@@ -178,6 +178,6 @@ describe('timeline/suggest-ranges', () => {
     [{ segments, media_seconds: 9, job_id: 'job_a' }, 'not both'],
     [{ segments: [{ start: 3, end: 1 }], media_seconds: 9 }, 'settings.segments[0]: start lies after end'],
   ])('refuses %j', (settings, hint) => {
-    expect(declared.refuse({ startSeconds: null, endSeconds: null }, settings)).toContain(hint)
+    expect(declared.validate({ startSeconds: null, endSeconds: null }, settings)).toContain(hint)
   })
 })

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { amountOf, type LedgerEntry } from '../../src/billing/ledger.ts'
-import { leastOf } from '../../src/core/money.ts'
+import { minMicroUsd } from '../../src/core/money.ts'
 import type { JobModel } from '../../src/store/generated/models.ts'
-import { failureOf, failureSchema } from '../../src/store/job-documents.ts'
+import { failureOfJob, failureSchema } from '../../src/store/job-documents.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import type { Run } from '../../src/store/runs.ts'
 import type { Expected } from './cases.ts'
@@ -69,7 +69,7 @@ export async function outcomeOf(
 }
 
 function endOf(job: Job): string {
-  const failure = failureOf(job)
+  const failure = failureOfJob(job)
   return failure ? `${job.status}: ${failure.code}` : job.status
 }
 
@@ -110,7 +110,7 @@ function creditsOf(jobs: readonly { readonly ledger: readonly LedgerEntry[] }[])
   const captures = jobs.flatMap(({ ledger }) => ledger.filter(({ kind }) => kind === 'capture').map(amountOf))
   const credit = captures.reduce((sum, amount) => sum + amount.credit, 0n)
   const total = captures.reduce((sum, amount) => sum + amount.credit + amount.billable, 0n)
-  const expected = leastOf(total, faultCreditsMicroUsd)
+  const expected = minMicroUsd(total, faultCreditsMicroUsd)
   return credit === expected ? [] : [`credits paid for ${credit} of ${total}, not for ${expected}`]
 }
 

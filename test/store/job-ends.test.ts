@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/store/database.ts'
-import { announceEnd, type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
+import { type JobEnds, listenForJobEnds, notifyJobEnded } from '../../src/store/job-ends.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { untilFound } from '../until-found.ts'
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const announce = (jobId: string) => db.$transaction((tx) => announceEnd(tx, jobId))
+const announce = (jobId: string) => db.$transaction((tx) => notifyJobEnded(tx, jobId))
 const listeners = () =>
   db.$queryRaw<unknown[]>`SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`
 const untilListening = () => untilFound(async () => (await listeners()).length === 1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
-import { endWait, forgetOpenWaits, openWait } from '../../src/store/open-waits.ts'
+import { acquireWaitSlot, forgetOpenWaits, releaseWaitSlot } from '../../src/store/open-waits.ts'
 import { forgetQuotaWindows, takeFromQuota } from '../../src/store/quotas.ts'
 import { openTestDatabase } from '../setup/database.ts'
 
@@ -38,7 +38,7 @@ describe('takeFromQuota', () => {
 })
 
 describe('openWait', () => {
-  const wait = (accountId: string, milliseconds = 10_000) => openWait(db, { accountId, limit: 3, milliseconds })
+  const wait = (accountId: string, milliseconds = 10_000) => acquireWaitSlot(db, { accountId, limit: 3, milliseconds })
 
   it('never gives more than the limit at once, and gives back what has ended', async () => {
     const accountId = newId('acct')
@@ -47,7 +47,7 @@ describe('openWait', () => {
     while (first.length < 3) first.push(await wait(accountId))
     expect(await wait(accountId)).toBeUndefined()
     expect(await wait(newId('acct'))).toBeDefined()
-    await endWait(db, first[0] ?? '')
+    await releaseWaitSlot(db, first[0] ?? '')
     expect(await wait(accountId)).toBeDefined()
   })
 
@@ -70,8 +70,8 @@ it('what is over is deleted, and what is not stays', async () => {
   await Promise.all([takeFromQuota(db, quota), takeFromQuota(db, over)])
   await endWindow(over.subject)
   const accountId = newId('acct')
-  const open = await openWait(db, { accountId, limit: 1, milliseconds: 10_000 })
-  await openWait(db, { accountId, limit: 9, milliseconds: -1 })
+  const open = await acquireWaitSlot(db, { accountId, limit: 1, milliseconds: 10_000 })
+  await acquireWaitSlot(db, { accountId, limit: 9, milliseconds: -1 })
   expect(await forgetQuotaWindows(db)).toBeGreaterThan(0)
   expect(await forgetOpenWaits(db)).toBeGreaterThan(0)
   const subjects = [quota.subject, over.subject]

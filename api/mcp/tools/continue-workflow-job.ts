@@ -58,7 +58,13 @@ export const continueWorkflowJob = defineTool({
     if (!queue)
       return { structured, text: `Next: ${id}. Send svc.create_job these arguments, or this again with queue.` }
     const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
-    const { job, replayed } = await createJob(context, { credential, requestId, request, idempotency, reuseOpen: true })
+    const { job, replayed } = await createJob(context, {
+      credential,
+      requestId,
+      request,
+      idempotency,
+      dedupeOpenJob: true,
+    })
     const answer = await answerJob(context, job)
     return { ...answer, structured: { ...structured, job: answer.structured.job, deduplicated: replayed } }
   },

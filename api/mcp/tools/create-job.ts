@@ -25,7 +25,7 @@ export const createJobTool = defineTool({
   run: async ({ idempotency_key: key, ...request }, { context, credential, requestId, log }) => {
     // As POST /v1/jobs binds it: a retry may come through either door.
     const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
-    const created = await createJob(context, { credential, requestId, request, idempotency, reuseOpen: true })
+    const created = await createJob(context, { credential, requestId, request, idempotency, dedupeOpenJob: true })
     if (!created.replayed) log.info({ jobId: created.job.id }, 'job accepted')
     const { structured, ...answer } = await answerJob(context, created.job)
     return { ...answer, structured: { ...structured, deduplicated: created.replayed } }

@@ -3,7 +3,7 @@ import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { presentWorkflow } from '../../present-workflow.ts'
 import { workflow as workflowSchema } from '../../schemas/workflow.ts'
 import { definePublicTool } from '../define-tool.ts'
-import { callsFor, chainFor, notesFor, runCallsFor } from '../tool-calls.ts'
+import { chainFor, notesFor, runCallsFor, toolCallsFor } from '../tool-calls.ts'
 import { lookUp } from './annotations.ts'
 
 export const planIntegration = definePublicTool({
@@ -30,7 +30,7 @@ export const planIntegration = definePublicTool({
     const steps =
       chain && workflow?.stage === 'live'
         ? runCallsFor(chain, media)
-        : callsFor(chain?.steps ?? liveEndpoints.slice(0, 1).map(({ id }) => id), media)
+        : toolCallsFor(chain?.steps ?? liveEndpoints.slice(0, 1).map(({ id }) => id), media)
     const notes = workflow ? notesFor(workflow.missing) : ['No recommended chain fits: see svc.list_endpoints.']
     const plan = {
       workflow,

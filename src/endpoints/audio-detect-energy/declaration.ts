@@ -42,7 +42,7 @@ export const detectEnergy = defineEndpoint({
   hasPreview: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },
   example: { settings: { threshold: -20, quiet_threshold: -35 } },
-  refuse: (_window, { threshold, quiet_threshold }) =>
+  validate: (_window, { threshold, quiet_threshold }) =>
     toAmplitude(quiet_threshold) > toAmplitude(threshold)
       ? 'settings.quiet_threshold is louder than settings.threshold. Lower it, or raise threshold.'
       : undefined,

@@ -12,7 +12,7 @@ import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
 import { toHundredths } from '../present-level.ts'
 import { presentPreview, previewPath } from '../present-preview.ts'
-import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
+import { assertSegmentCount, presentSegment, totalSeconds } from '../present-segment.ts'
 import type { energySettings } from './declaration.ts'
 
 type Settings = z.output<typeof energySettings>
@@ -40,7 +40,7 @@ export async function run({
     endAmplitude: toAmplitude(settings.quiet_threshold),
     minSegmentSeconds: settings.min_segment_seconds,
   })
-  refuseTooMany(segments.length, 'Raise min_segment_seconds')
+  assertSegmentCount(segments.length, 'Raise min_segment_seconds')
   const envelope = drawEnvelope(windows, maxPoints)
   const levels = [toAmplitude(settings.threshold), toAmplitude(settings.quiet_threshold)]
   const [from, downTo] = levels.map((level) => toHundredths(toDbfs(level)))
@@ -52,7 +52,7 @@ export async function run({
   return {
     result: {
       media_seconds: roundToMillisecond(info.durationSeconds),
-      segments: segments.map((segment) => present(segment, window.start, quietDb)),
+      segments: segments.map((segment) => presentLoudSegment(segment, window.start, quietDb)),
       envelope: {
         seconds_per_point: roundToMillisecond(envelope.windowsPerPoint * windowSeconds),
         rms_db: envelope.rmsDb.map(toHundredths),
@@ -65,7 +65,7 @@ export async function run({
   }
 }
 
-function present({ meanDb, peakDb, start, end }: LoudSegment, offset: number, quietDb: number) {
+function presentLoudSegment({ meanDb, peakDb, start, end }: LoudSegment, offset: number, quietDb: number) {
   const score = quietDb < 0 ? (meanDb - quietDb) / -quietDb : 0
   return {
     ...presentSegment({ start: start + offset, end: end + offset }),

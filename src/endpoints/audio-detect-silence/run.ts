@@ -11,7 +11,7 @@ import type { RunContext } from '../define-endpoint.ts'
 import { resolveWindow } from '../job-window.ts'
 import { toHundredths } from '../present-level.ts'
 import { presentPreview, previewPath } from '../present-preview.ts'
-import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
+import { assertSegmentCount, presentSegment, totalSeconds } from '../present-segment.ts'
 import type { silenceSettings } from './declaration.ts'
 
 type Settings = z.output<typeof silenceSettings>
@@ -34,7 +34,7 @@ export async function run({
   const silences = dropShorterThan(quiet.reduce(intersect), minSilenceSeconds - roundingSeconds)
   const sounding = pad(complement(silences, window), settings.padding_seconds, window)
   const segments = dropShorterThan(sounding, settings.min_segment_seconds)
-  refuseTooMany(silences.length, 'Raise min_silence_seconds')
+  assertSegmentCount(silences.length, 'Raise min_silence_seconds')
   const caption = `Sounding segments: ${segments.length}, shaded. Silences: ${silences.length}, below ${toHundredths(toDbfs(amplitude))} dBFS (dashed).`
   const levels = [amplitude]
   await writeFile(previewPath(workDir), drawWaveform({ tracks, window, segments, levels, caption }))

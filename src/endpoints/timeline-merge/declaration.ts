@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineTimelineEndpoint } from '../define-timeline-endpoint.ts'
 import { mediaSeconds, segment } from '../fields.ts'
-import { foundSegments, jobId, mediaLength, refuseSegments } from '../timeline.ts'
+import { foundSegments, jobId, mediaLength, validateSegments } from '../timeline.ts'
 
-const mostTimelines = 20
+const maxTimelines = 20
 
 export const mergeSettings = z.object({
   timelines: z
@@ -15,13 +15,13 @@ export const mergeSettings = z.object({
       }),
     )
     .min(1)
-    .max(mostTimelines)
+    .max(maxTimelines)
     .optional()
     .describe('Timelines of one media. Results of other endpoints fit in as they are.'),
   job_ids: z
     .array(jobId)
     .min(1)
-    .max(mostTimelines)
+    .max(maxTimelines)
     .optional()
     .describe('In place of timelines: completed jobs that found segments.'),
   mode: z
@@ -53,10 +53,12 @@ export const mergeTimelines = defineTimelineEndpoint({
       mode: 'intersection',
     },
   },
-  refuse: ({ timelines, job_ids }) => {
+  validate: ({ timelines, job_ids }) => {
     if (timelines && job_ids) return 'Send either settings.timelines or settings.job_ids, not both.'
     if (!timelines) return job_ids ? undefined : 'Send settings.timelines or settings.job_ids.'
-    const refusals = timelines.map(({ segments }, at) => refuseSegments(segments, `settings.timelines[${at}].segments`))
+    const refusals = timelines.map(({ segments }, at) =>
+      validateSegments(segments, `settings.timelines[${at}].segments`),
+    )
     return refusals.find((refusal) => refusal !== undefined)
   },
   run: () => import('./run.ts'),

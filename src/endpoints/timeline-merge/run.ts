@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import type { TimelineContext } from '../define-timeline-endpoint.ts'
-import { presentSegment, refuseTooMany, totalSeconds } from '../present-segment.ts'
+import { assertSegmentCount, presentSegment, totalSeconds } from '../present-segment.ts'
 import { timelineOf } from '../timeline.ts'
 import type { mergeSettings } from './declaration.ts'
 import { mergeTimelines } from './merge-timelines.ts'
@@ -12,7 +12,7 @@ export async function run(context: TimelineContext<Settings>) {
   const timelines = await timelinesFor(context)
   const rounded = timelines.map(({ segments }) => segments.map(presentSegment))
   const segments = mergeTimelines(rounded, context.settings.mode)
-  refuseTooMany(segments.length, 'Merge fewer timelines')
+  assertSegmentCount(segments.length, 'Merge fewer timelines')
   const lengths = timelines.flatMap(({ mediaSeconds }) => mediaSeconds ?? [])
   return {
     ...(lengths.length > 0 ? { media_seconds: roundToMillisecond(Math.max(...lengths)) } : {}),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTimelineEndpoint } from '../define-timeline-endpoint.ts'
 import { mediaSeconds, seconds, segment } from '../fields.ts'
-import { foundSegments, jobId, mediaLength, refuseSegments } from '../timeline.ts'
+import { foundSegments, jobId, mediaLength, validateSegments } from '../timeline.ts'
 
 const padding = seconds.max(60)
 
@@ -45,11 +45,11 @@ export const suggestRanges = defineTimelineEndpoint({
       media_seconds: 40,
     },
   },
-  refuse: ({ segments, media_seconds, job_id }) => {
+  validate: ({ segments, media_seconds, job_id }) => {
     if (segments && job_id) return 'Send either settings.segments or settings.job_id, not both.'
     if (!segments) return job_id ? undefined : 'Send settings.segments with settings.media_seconds, or settings.job_id.'
     if (media_seconds === undefined) return 'settings.media_seconds is required with settings.segments.'
-    return refuseSegments(segments, 'settings.segments')
+    return validateSegments(segments, 'settings.segments')
   },
   run: () => import('./run.ts'),
 })

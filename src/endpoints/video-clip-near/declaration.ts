@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
-import { mostSeconds } from '../../core/time-code.ts'
+import { maxSeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { searchedWindows } from './moments.ts'
@@ -33,7 +33,7 @@ const clip = z.object({
 export const clipNearSettings = z.object({
   ...clipSettings,
   moments: z
-    .array(z.union([z.number().min(0).max(mostSeconds), z.string().min(1).max(32)]))
+    .array(z.union([z.number().min(0).max(maxSeconds), z.string().min(1).max(32)]))
     .min(1)
     .max(20)
     .optional()
@@ -62,7 +62,7 @@ export const clipNear = defineEndpoint({
   producesFiles: true,
   price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { start: 30, settings: { before_seconds: 4, after_seconds: 6 } },
-  refuse: (window, settings) => {
+  validate: (window, settings) => {
     if (window.endSeconds !== null) return 'end has no meaning here. Use settings.after_seconds.'
     if (settings.moments && window.startSeconds !== null) return 'Send either start or settings.moments, not both.'
     if (!settings.moments && window.startSeconds === null)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
-import { rangeSettings, rangesMilliseconds, rangesToCut, refuseRanges, warnOfRanges } from './ranges.ts'
+import { rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
 
@@ -21,7 +21,7 @@ export const clipWindow = defineEndpoint({
   producesFiles: true,
   price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { start: 12.5, end: '00:00:20', settings: { format: 'mp4' } },
-  refuse: refuseRanges,
+  validate: validateRanges,
   warn: warnOfRanges,
   billableMilliseconds: rangesMilliseconds,
   windowsRead: rangesToCut,

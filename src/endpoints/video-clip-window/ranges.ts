@@ -7,8 +7,8 @@ import { time } from '../fields.ts'
 import { isTooShort, type JobWindow, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
 
 /** Of one job. */
-export const mostRanges = 500
-const mostFiles = 100
+export const maxRanges = 500
+const maxFiles = 100
 
 /** Both times are asked for, so that a misspelt one does not mean the rest of the media. */
 const range = z.object({ start: time, end: time.describe('Blank: the end of the media.') })
@@ -17,7 +17,7 @@ export const rangeSettings = {
   ranges: z
     .array(range)
     .min(1)
-    .max(mostRanges)
+    .max(maxRanges)
     .optional()
     .describe('Several ranges in place of start and end. Segments that other endpoints found fit in as they are.'),
   ranges_mode: z.enum(['keep', 'remove']).default('keep').describe('remove: the clip is what lies between the ranges.'),
@@ -32,12 +32,12 @@ export const rangeSettings = {
 type RangeSettings = z.output<z.ZodObject<typeof rangeSettings>>
 
 /** What is wrong with the ranges before the media is known, or undefined. */
-export function refuseRanges(window: JobWindow, settings: RangeSettings): string | undefined {
+export function validateRanges(window: JobWindow, settings: RangeSettings): string | undefined {
   const ranges = askedRanges(settings)
   if (!ranges) return undefined
   if (window.startSeconds !== null || window.endSeconds !== null)
     return 'Send either start and end or settings.ranges, not both.'
-  if (!settings.join && ranges.length > mostFiles) return `settings.ranges: at most ${mostFiles} with "join": false.`
+  if (!settings.join && ranges.length > maxFiles) return `settings.ranges: at most ${maxFiles} with "join": false.`
   for (const [index, range] of ranges.entries()) {
     const problem = problemOf(range, ranges[index - 1], settings)
     if (problem) return `settings.ranges[${index}]${problem}`
@@ -76,10 +76,10 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
   const removed = asked.map((each, index) => removedRange(each, mediaSeconds, index))
   const left = complement(removed, { start: 0, end: mediaSeconds }).filter((each) => !isTooShort(durationOf(each)))
   if (left.length === 0) throw new ServiceError('invalid_request', 'Nothing is left without settings.ranges.')
-  if (!settings.join && left.length > mostFiles)
+  if (!settings.join && left.length > maxFiles)
     throw new ServiceError(
       'invalid_request',
-      `Without settings.ranges ${left.length} parts are left, more than ${mostFiles} files. Leave join out.`,
+      `Without settings.ranges ${left.length} parts are left, more than ${maxFiles} files. Leave join out.`,
     )
   return left
 }

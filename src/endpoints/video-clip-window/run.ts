@@ -5,7 +5,7 @@ import { durationOf, type Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/cut.ts'
 import type { Cores } from '../../media/envelope/cores.ts'
-import { joinRanges, longestPieceSeconds } from '../../media/join.ts'
+import { joinRanges, maxPieceSeconds } from '../../media/join.ts'
 import { sourceTracks } from '../../media/source-tracks.ts'
 import type { RunContext } from '../define-endpoint.ts'
 import { billedMilliseconds, cutOptions, presentFiles, presentReceipt } from '../present-clip.ts'
@@ -53,6 +53,6 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
 
 /** A piece of video keeps two cores busy. */
 function withIdleCores<T>(cores: Cores, parts: readonly Segment[], render: (atOnce: number) => Promise<T>): Promise<T> {
-  const pieces = Math.ceil(parts.reduce((sum, part) => sum + durationOf(part), 0) / longestPieceSeconds)
+  const pieces = Math.ceil(parts.reduce((sum, part) => sum + durationOf(part), 0) / maxPieceSeconds)
   return cores.borrow(pieces * 2 - 1, (borrowed) => render(Math.max(1, Math.floor((borrowed + 1) / 2))))
 }

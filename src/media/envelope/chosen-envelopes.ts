@@ -21,7 +21,7 @@ export interface ChosenEnvelopes {
 }
 
 /** An hour of a track takes 9 MB of memory, and twice that while it is made or read. */
-const mostAnalysedSeconds = 24 * 3_600
+const maxAnalysedSeconds = 24 * 3_600
 
 /**
  * The envelopes of the tracks that an `audio_track` setting names, one track after the other. `media_too_large` where all of
@@ -30,7 +30,7 @@ const mostAnalysedSeconds = 24 * 3_600
 export async function chosenEnvelopes(input: ChosenInput): Promise<ChosenEnvelopes> {
   const { info, choice, window, envelopes, reportProgress } = input
   const chosen = chooseTracks(info, choice)
-  if (chosen.length * durationOf(window) > mostAnalysedSeconds) {
+  if (chosen.length * durationOf(window) > maxAnalysedSeconds) {
     throw new ServiceError(
       'media_too_large',
       'At most 24 hours of audio are analysed at once, all tracks counted. Set start and end, or choose one audio_track.',

@@ -17,10 +17,10 @@ const shortestPieceMs = 5 * 60_000
 /** Decodes a stretch of a track once, and keeps its envelope. */
 export async function measureEnvelope(input: MeasureInput): Promise<Envelope> {
   const { stretch, cores } = input
-  return cores.borrow(mostPieces(input) - 1, (borrowed) => measurePieces(input, splitStretch(stretch, borrowed + 1)))
+  return cores.borrow(maxPieces(input) - 1, (borrowed) => measurePieces(input, splitStretch(stretch, borrowed + 1)))
 }
 
-function mostPieces({ input: { format, served }, stretch: { startMs, endMs } }: MeasureInput): number {
+function maxPieces({ input: { format, served }, stretch: { startMs, endMs } }: MeasureInput): number {
   // What is fetched is fetched once, in order.
   if (served) return 1
   // Matroska rounds timestamps to milliseconds, so that what follows a seek would lie up to a window off.

@@ -6,11 +6,11 @@ const steps = [
   ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30],
   ...[minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 4 * hour],
 ]
-const mostTicks = 12
+const maxTicks = 12
 
 /** Round times of the window, at most 13 in what a day of media needs. */
 export function ticksIn({ start, end }: Segment): number[] {
-  const step = steps.find((candidate) => (end - start) / candidate <= mostTicks) ?? hour * 6
+  const step = steps.find((candidate) => (end - start) / candidate <= maxTicks) ?? hour * 6
   const first = Math.ceil(start / step - 1e-9)
   const count = Math.floor((end - first * step) / step + 1e-9) + 1
   return Array.from({ length: count }, (_, index) => Math.round((first + index) * step * 100) / 100)

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onDisk } from '../../core/disk-errors.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { createDeadline } from './deadline.ts'
-import { openSource } from './open-source.ts'
-import { defaultTotalMs, type PatienceLimits, refuseSlow, tooLong } from './patience.ts'
+import { openUrl } from './open-source.ts'
+import { assertMinimumRate, defaultTotalMs, type TransferLimits, tooLong } from './patience.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 import {
   addBytes,
@@ -22,7 +22,7 @@ export interface FetchProgress {
   readonly totalBytes: number | undefined
 }
 
-export interface FetchSourceInput extends SourceAccess, PatienceLimits {
+export interface FetchSourceInput extends SourceAccess, TransferLimits {
   readonly url: URL
   /** An answer to read before any other is asked for. */
   readonly first?: SourceResponse
@@ -34,7 +34,7 @@ export interface FetchSourceInput extends SourceAccess, PatienceLimits {
   readonly onProgress?: (progress: FetchProgress) => void
 }
 
-export interface FetchedSource {
+export interface SavedSource {
   readonly bytes: number
   /** The strong ETag of the bytes, where the server sent one. */
   readonly etag: string | undefined
@@ -47,7 +47,7 @@ const resumeDelayMs = 100
  * Downloads what a caller's URL names, through the guarded client. Throws `media_blocked`, `media_unreachable`,
  * `media_too_large`, `server_error` (disk) or the signal's reason; passing failures are marked retryable.
  */
-export async function fetchSource(input: FetchSourceInput): Promise<FetchedSource> {
+export async function fetchSource(input: FetchSourceInput): Promise<SavedSource> {
   const deadline = createDeadline(input.signal)
   deadline.begin(input.totalMs ?? defaultTotalMs, tooLong)
   try {
@@ -67,7 +67,7 @@ async function download(input: FetchSourceInput): Promise<Transfer> {
   const transfer = newTransfer()
   const began = performance.now()
   const onProgress: FetchSourceInput['onProgress'] = (progress) => {
-    refuseSlow(progress.bytes, performance.now() - began, input)
+    assertMinimumRate(progress.bytes, performance.now() - began, input)
     input.onProgress?.(progress)
   }
   for (let resumes = 0; ; resumes++) {
@@ -83,7 +83,7 @@ async function download(input: FetchSourceInput): Promise<Transfer> {
 }
 
 async function pull(input: FetchSourceInput, transfer: Transfer, opened?: SourceResponse): Promise<void> {
-  const response = opened ?? (await openSource(input.url, input, rangeHeaders(transfer), input.signal))
+  const response = opened ?? (await openUrl(input.url, input, rangeHeaders(transfer), input.signal))
   try {
     beginTransfer(transfer, response, input.maxBytes)
     const file = await onDisk(() => open(input.destination, transfer.bytes > 0 ? 'a' : 'w'))

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../core/errors.ts'
-import { openSource } from './open-source.ts'
-import { type PatienceLimits, refuseSlow } from './patience.ts'
+import { openUrl } from './open-source.ts'
+import { assertMinimumRate, type TransferLimits } from './patience.ts'
 import type { RangedBytes } from './ranged-bytes.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 import { unreachable } from './source-errors.ts'
@@ -12,7 +12,7 @@ export interface HttpRanges extends RangedBytes {
   readonly etag: string | undefined
 }
 
-type RangesAccess = SourceAccess & PatienceLimits
+type RangesAccess = SourceAccess & TransferLimits
 
 interface Connection {
   readonly body: AsyncIterator<Buffer>
@@ -22,8 +22,8 @@ interface Connection {
 }
 
 /** A reader that skips less than this reads on where the last one stopped: a request of its own would take longer. */
-const mostSkippedBytes = 1024 * 1024
-const mostResumes = 3
+const maxSkippedBytes = 1024 * 1024
+const maxResumes = 3
 const resumeDelayMs = 100
 
 /**
@@ -54,7 +54,7 @@ function createRanges(
     const opening = new AbortController()
     const abort = () => opening.abort(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
-    const response = await openSource(url, access, headers, opening.signal).finally(() =>
+    const response = await openUrl(url, access, headers, opening.signal).finally(() =>
       signal.removeEventListener('abort', abort),
     )
     const named = etag === undefined ? response.headers['last-modified'] : strongEtag(response.headers)
@@ -71,14 +71,14 @@ function createRanges(
       return await step
     } finally {
       arrived.waitedMs += performance.now() - began
-      refuseSlow(arrived.bytes, arrived.waitedMs, access)
+      assertMinimumRate(arrived.bytes, arrived.waitedMs, access)
     }
   }
 
   /** The connection that is there, past what lies between; undefined where it leads elsewhere. */
   function takeIdle(at: number): Connection | undefined {
     const connection = idle
-    if (!connection || at < connection.at || at - connection.at > mostSkippedBytes) return undefined
+    if (!connection || at < connection.at || at - connection.at > maxSkippedBytes) return undefined
     idle = undefined
     return connection
   }
@@ -99,7 +99,7 @@ function createRanges(
         return
       } catch (error) {
         const isPassing = error instanceof ServiceError && error.code === 'media_unreachable' && error.retryable
-        if (!isPassing || hasChanged || resumes === mostResumes || signal.aborted) throw error
+        if (!isPassing || hasChanged || resumes === maxResumes || signal.aborted) throw error
         await delay(resumeDelayMs * 2 ** resumes, undefined, { signal })
       }
     }

@@ -2,7 +2,7 @@ import type { ServiceError } from '../../core/errors.ts'
 import { unreachable } from './source-errors.ts'
 
 /** How long a source is waited for. */
-export interface PatienceLimits {
+export interface TransferLimits {
   /** In all; an hour by default. */
   readonly totalMs?: number
   /** How long it may be slow at first; a minute by default. */
@@ -15,7 +15,7 @@ const defaultSlowStartMs = 60_000
 const minBytesPerSecond = 16 * 1024
 
 /** Throws where a source keeps arriving too slowly; `waitedMs` is the time that was spent on waiting for it. */
-export function refuseSlow(bytes: number, waitedMs: number, limits: PatienceLimits): void {
+export function assertMinimumRate(bytes: number, waitedMs: number, limits: TransferLimits): void {
   const { totalMs = defaultTotalMs, slowStartMs = defaultSlowStartMs } = limits
   const isSlow = waitedMs > slowStartMs && (bytes * 1000) / waitedMs < minBytesPerSecond
   if (isSlow || waitedMs > totalMs) throw tooLong()

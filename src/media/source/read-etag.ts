@@ -1,4 +1,4 @@
-import { openSource } from './open-source.ts'
+import { openUrl } from './open-source.ts'
 import type { SourceAccess } from './request-source.ts'
 import { strongEtag } from './transfer.ts'
 
@@ -8,7 +8,7 @@ const timeouts = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000 }
 /** The strong ETag that a URL has now, by HEAD; undefined where there is none, or the server does not answer well. */
 export async function readEtag(url: URL, access: SourceAccess, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const response = await openSource(url, { timeouts, ...access }, {}, signal, 'HEAD')
+    const response = await openUrl(url, { timeouts, ...access }, {}, signal, 'HEAD')
     response.close()
     return strongEtag(response.headers)
   } catch {

@@ -21,7 +21,7 @@ export async function onGcs<T>(step: () => Promise<T>, signal?: AbortSignal): Pr
     return await step()
   } catch (error) {
     signal?.throwIfAborted()
-    if (isOurs(error)) throw error
+    if (isStorageFault(error)) throw error
     throw new ServiceError('server_error', undefined, { cause: withoutSecrets(error), retryable: true })
   }
 }
@@ -45,7 +45,7 @@ export async function within<T>(milliseconds: number, work: Promise<T>): Promise
   }
 }
 
-function isOurs(error: unknown): boolean {
+function isStorageFault(error: unknown): boolean {
   return error instanceof ServiceError || error instanceof ObjectNotFoundError || error instanceof ObjectExistsError
 }
 

@@ -1,4 +1,4 @@
-import { atMostEvery } from '../../core/at-most-every.ts'
+import { cacheFor } from '../../core/at-most-every.ts'
 import { assertObjectKey, type ObjectInfo, type Storage } from '../storage.ts'
 import { onGcs, statusOf, within } from './failures.ts'
 import { totalMs } from './limits.ts'
@@ -61,7 +61,7 @@ export function openGcsStorage(options: GcsOptions): Storage {
     },
     localPath: async () => undefined,
     // Each asking is a request that is billed.
-    ping: atMostEvery(10_000, () => onGcs(() => ping(gcs))),
+    ping: cacheFor(10_000, () => onGcs(() => ping(gcs))),
   }
 }
 

@@ -12,7 +12,7 @@ export interface SessionInput {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Piece {
+export interface UploadChunk {
   /** The value of content-range. */
   readonly range: string
   readonly bytes: Buffer<ArrayBuffer>
@@ -28,7 +28,7 @@ export type Answer =
 /** A resumable upload: its object appears whole after the last piece, or never. */
 export interface UploadSession {
   /** One request, sent once. */
-  put(piece: Piece): Promise<Answer>
+  put(piece: UploadChunk): Promise<Answer>
   /** Forgets what has arrived. Never throws. */
   cancel(): Promise<void>
 }
@@ -71,7 +71,7 @@ async function start(gcs: GcsBucket, { key, contentType, onlyNew, signal }: Sess
     signal: timeLimit(gcs.limits.timeoutMs, signal),
   })
   await response.body?.cancel()
-  refuseTaken(response, onlyNew)
+  assertNotTaken(response, onlyNew)
   const location = response.headers.get('location')
   if (response.ok && location) return location
   throw new GcsError(`starting the upload of ${key} was answered ${response.status}`, { status: response.status })
@@ -83,10 +83,10 @@ async function readAnswer(response: Response, { key, onlyNew }: SessionInput): P
   await response.body?.cancel()
   // `bytes=0-99`, and no header while nothing has arrived.
   if (status === 308) return { arrivedBytes: Number(headers.get('range')?.split('-')[1] ?? -1) + 1 }
-  refuseTaken(response, onlyNew)
+  assertNotTaken(response, onlyNew)
   throw new GcsError(`the upload of ${key} was answered ${status}`, { status })
 }
 
-function refuseTaken({ status }: Response, onlyNew: boolean): void {
+function assertNotTaken({ status }: Response, onlyNew: boolean): void {
   if (status === 412 && onlyNew) throw new ObjectExistsError('the key is taken')
 }

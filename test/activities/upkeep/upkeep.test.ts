@@ -44,7 +44,7 @@ async function repair(rule: string, changed: Partial<Dependencies> = {}): Promis
 }
 
 /** A job that was accepted a minute ago and is in the given state. */
-async function oldJob(state: Partial<Pick<Job, 'admittedAt' | 'acceptedAt' | 'startedAt' | 'status'>> = {}) {
+async function oldJob(state: Partial<Pick<Job, 'admittedAt' | 'dispatchedAt' | 'startedAt' | 'status'>> = {}) {
   const { job } = await acceptClip(deps.db, await createAccount(deps.db, 'upkeep'), { seconds: 6 })
   return deps.db.job.update({
     where: { id: job.id },
@@ -66,7 +66,7 @@ describe('startAdmittedJobs', () => {
     const job = await oldJob()
     expect(await repair('startAdmittedJobs')).toBe(1)
     expect(await deps.jobs.isOpen(job.id)).toBe(true)
-    expect((await getJob(deps.db, job.id)).acceptedAt).not.toBeNull()
+    expect((await getJob(deps.db, job.id)).dispatchedAt).not.toBeNull()
     expect(await repair('startAdmittedJobs')).toBe(0)
   })
 
@@ -91,7 +91,7 @@ describe('startAdmittedJobs', () => {
       await deps.jobs.start(input)
     }
     expect(await repair('startAdmittedJobs', { jobs: { ...deps.jobs, start } })).toBe(2)
-    expect((await getJob(deps.db, jobs[0]?.id ?? '')).acceptedAt).toBeNull()
+    expect((await getJob(deps.db, jobs[0]?.id ?? '')).dispatchedAt).toBeNull()
     expect(await deps.jobs.isOpen(jobs[2]?.id ?? '')).toBe(true)
   })
 
@@ -107,7 +107,7 @@ describe('startAdmittedJobs', () => {
 describe('endAbandonedRuns', () => {
   /** A run with its first job, both of a minute ago. */
   async function oldRun() {
-    const job = await oldJob({ acceptedAt: long() })
+    const job = await oldJob({ dispatchedAt: long() })
     const run = await deps.db.workflowRun.create({
       data: {
         ...{ id: newId('run'), accountId: job.accountId, requestId: job.requestId, chain: 'remove-dead-space' },
@@ -143,7 +143,7 @@ describe('endAbandonedRuns', () => {
 
   it('starts the run of a first job that never reached Temporal, not the job', async () => {
     const { runId, job } = await oldRun()
-    await deps.db.job.update({ where: { id: job.id }, data: { acceptedAt: null } })
+    await deps.db.job.update({ where: { id: job.id }, data: { dispatchedAt: null } })
     expect(await repair('startAdmittedJobs')).toBe(1)
     expect([await deps.jobs.isOpen(runId), await deps.jobs.isOpen(job.id)]).toEqual([true, false])
     await temporal.workflow.getHandle(runId).terminate()
@@ -156,18 +156,18 @@ describe('admitWaitingJobs', () => {
     const accept = async () => (await acceptClip(deps.db, accountId, { seconds: 6, places: 0 })).job
     const jobs = [await accept(), await accept(), await accept()]
     expect(jobs.map(({ admittedAt }) => admittedAt)).toEqual([null, null, null])
-    expect(await repair('admitWaitingJobs', { runningPlaces: 2 })).toBe(2)
+    expect(await repair('admitWaitingJobs', { maxRunningJobs: 2 })).toBe(2)
     expect(await Promise.all(jobs.map(({ id }) => deps.jobs.isOpen(id)))).toEqual([true, true, false])
-    expect(await repair('admitWaitingJobs', { runningPlaces: 2 })).toBe(0)
+    expect(await repair('admitWaitingJobs', { maxRunningJobs: 2 })).toBe(0)
     await settleJob(deps.db, jobs[0]?.id ?? '', { code: 'server_error', message: 'Failed.' })
-    expect(await repair('admitWaitingJobs', { runningPlaces: 2 })).toBe(1)
+    expect(await repair('admitWaitingJobs', { maxRunningJobs: 2 })).toBe(1)
     expect(await deps.jobs.isOpen(jobs[2]?.id ?? '')).toBe(true)
   })
 })
 
 describe('resendCancellations', () => {
   it('cancels what runs, and ends what never started without a charge', async () => {
-    const [running, waiting] = [await oldJob({ acceptedAt: long() }), await oldJob({ admittedAt: null })]
+    const [running, waiting] = [await oldJob({ dispatchedAt: long() }), await oldJob({ admittedAt: null })]
     await startWorkflow(running)
     for (const { id } of [running, waiting]) {
       await requestCancellation(deps.db, id)
@@ -187,7 +187,7 @@ describe('endAbandonedJobs', () => {
     ['terminated by an operator', async (job: Job) => temporal.workflow.getHandle(job.id).terminate()],
     ['gone from Temporal', async (job: Job) => temporal.workflowService.deleteWorkflowExecution(deletion(job))],
   ])('ends a job whose workflow was %s: failed and released', async (_how, lose) => {
-    const job = await oldJob({ acceptedAt: long() })
+    const job = await oldJob({ dispatchedAt: long() })
     await startWorkflow(job)
     await markRunning(deps.db, job.id)
     expect(await repair('endAbandonedJobs')).toBe(0)
@@ -200,7 +200,7 @@ describe('endAbandonedJobs', () => {
   })
 
   it('tells canceled where that was asked for', async () => {
-    const job = await oldJob({ acceptedAt: long(), status: 'running' })
+    const job = await oldJob({ dispatchedAt: long(), status: 'running' })
     await requestCancellation(deps.db, job.id)
     await repair('endAbandonedJobs')
     expect(await getJob(deps.db, job.id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
@@ -214,13 +214,13 @@ describe('endAbandonedJobs', () => {
   })
 
   it('looks at every open job, page by page', async () => {
-    const jobs = await Promise.all(Array.from({ length: 5 }, () => oldJob({ acceptedAt: long() })))
+    const jobs = await Promise.all(Array.from({ length: 5 }, () => oldJob({ dispatchedAt: long() })))
     const account = await createAccount(deps.db, 'many')
     const { job } = await acceptClip(deps.db, account, { seconds: 6 })
-    const many = Array.from({ length: 420 }, () => ({ ...job, id: newId('job'), acceptedAt: long() }))
+    const many = Array.from({ length: 420 }, () => ({ ...job, id: newId('job'), dispatchedAt: long() }))
     await deps.db.job.createMany({
-      data: many.map(({ id, accountId, requestId, endpoint, rateMicroUsdPerMinute, acceptedAt }) => {
-        return { id, accountId, requestId, endpoint, rateMicroUsdPerMinute, acceptedAt, settings: {} }
+      data: many.map(({ id, accountId, requestId, endpoint, rateMicroUsdPerMinute, dispatchedAt }) => {
+        return { id, accountId, requestId, endpoint, rateMicroUsdPerMinute, dispatchedAt, settings: {} }
       }),
     })
     const seen = new Set<string>()
@@ -231,7 +231,7 @@ describe('endAbandonedJobs', () => {
   })
 
   it('ends nothing while Temporal cannot be asked', async () => {
-    const job = await oldJob({ acceptedAt: long() })
+    const job = await oldJob({ dispatchedAt: long() })
     const isOpen = async () => {
       throw new Error('no answer')
     }
@@ -255,7 +255,7 @@ it('a rule that is stopped begins no further row', async () => {
 
 describe('deleteDeadObjects', () => {
   it('deletes what was stored and not published, once the job has ended', async () => {
-    const job = await oldJob({ acceptedAt: long() })
+    const job = await oldJob({ dispatchedAt: long() })
     const folder = `outputs/${job.id}/dead-1`
     await stageFolder(deps.db, job.id, folder)
     await deps.storage.write(`${folder}/clip.mp4`, Readable.from(['x']), 'video/mp4')

@@ -1,5 +1,5 @@
 import { freeCreditsMicroUsd } from '../../../src/billing/credits.ts'
-import { leastOf, type MicroUsd, priceFor } from '../../../src/core/money.ts'
+import { type MicroUsd, minMicroUsd, priceFor } from '../../../src/core/money.ts'
 
 // What money must do, said a second time and without a database.
 
@@ -81,8 +81,8 @@ export function complete(model: Model, job: ModelJob): Outcome {
   if (job.end) return 'ok'
   if (!job.isDrafted) return 'nothing to publish'
   const made = priceOf(job.madeSeconds)
-  const credit = leastOf(job.credit, made)
-  const billable = leastOf(job.billable, made - credit)
+  const credit = minMicroUsd(job.credit, made)
+  const billable = minMicroUsd(job.billable, made - credit)
   release(model, job, job.credit + job.billable - credit - billable)
   const month = monthOf(model, job.month)
   month.held -= credit + billable
@@ -133,7 +133,7 @@ function hold(model: Model, job: ModelJob, amount: MicroUsd): Outcome {
   const month = model.months.get(job.month) ?? { held: 0n, captured: 0n }
   // What is free passes every gate.
   if (amount > 0n && model.cap !== null && month.captured + month.held + amount > model.cap) return 'spend_cap_reached'
-  const credit = leastOf(model.credit, amount)
+  const credit = minMicroUsd(model.credit, amount)
   if (credit < amount && !model.isActive) return 'billing_required'
   model.credit -= credit
   monthOf(model, job.month).held += amount
@@ -144,7 +144,7 @@ function hold(model: Model, job: ModelJob, amount: MicroUsd): Outcome {
 
 /** Gives back what would be billed first. */
 function release(model: Model, job: ModelJob, amount: MicroUsd): void {
-  const billable = leastOf(job.billable, amount)
+  const billable = minMicroUsd(job.billable, amount)
   job.billable -= billable
   job.credit -= amount - billable
   model.credit += amount - billable

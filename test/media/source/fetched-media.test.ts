@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCores } from '../../../src/media/envelope/cores.ts'
 import { encodeEnvelope } from '../../../src/media/envelope/format.ts'
 import { measureEnvelope } from '../../../src/media/envelope/measure-envelope.ts'
-import { hasOneIndex, inspectMedia } from '../../../src/media/inspect.ts'
+import { inspectMedia, isStreamable } from '../../../src/media/inspect.ts'
 import { type FetchedMedia, fetchedMedia } from '../../../src/media/source/fetched-media.ts'
 import { httpRanges } from '../../../src/media/source/http-ranges.ts'
 import { fileSource, type MediaSource } from '../../../src/media/source/media-source.ts'
-import { openSource } from '../../../src/media/source/open-source.ts'
+import { openUrl } from '../../../src/media/source/open-source.ts'
 import { openSourceServer } from '../../../src/media/source/source-server.ts'
 import { fixture } from '../../fixtures/make.ts'
 import { never, testFfmpeg } from '../measure.ts'
@@ -22,7 +22,7 @@ const access = { allowHosts: ['127.0.0.1'] }
 async function fetched(file: string, options?: RangedOptions) {
   const origin = rangedServer(await readFile(file), options)
   const url = new URL(`http://127.0.0.1:${await serveHttp(origin.listener)}/film.mp4`)
-  const ranges = httpRanges(url, access, await openSource(url, access, { range: 'bytes=0-' }, never))
+  const ranges = httpRanges(url, access, await openUrl(url, access, { range: 'bytes=0-' }, never))
   if (!ranges) throw new Error('no ranges')
   const folder = await mkdtemp(path.join(tmpdir(), 'fetched '))
   const server = await openSourceServer()
@@ -113,7 +113,7 @@ describe('media that is fetched while it is read', () => {
 })
 
 it('of one index or none is told apart', async () => {
-  const says = async (name: Parameters<typeof fixture>[0]) => hasOneIndex(await fileSource(await fixture(name)), never)
+  const says = async (name: Parameters<typeof fixture>[0]) => isStreamable(await fileSource(await fixture(name)), never)
   expect(await says('long-film.mp4')).toBe(true)
   expect(await says('beeps.wav')).toBe(true)
   expect(await says('speech.mp3')).toBe(false)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { httpRanges } from '../../../src/media/source/http-ranges.ts'
-import { openSource } from '../../../src/media/source/open-source.ts'
+import { openUrl } from '../../../src/media/source/open-source.ts'
 import type { RangedBytes } from '../../../src/media/source/ranged-bytes.ts'
 import { type RangedOptions, rangedServer } from './ranged-server.ts'
 import { serveHttp } from './source-server.ts'
@@ -12,7 +12,7 @@ const never = new AbortController().signal
 async function open(options: RangedOptions = {}) {
   const server = rangedServer(media, options)
   const url = new URL(`http://127.0.0.1:${await serveHttp(server.listener)}/film.mp4`)
-  const first = await openSource(url, access, { range: 'bytes=0-' }, never)
+  const first = await openUrl(url, access, { range: 'bytes=0-' }, never)
   return { ...server, opened: httpRanges(url, access, first) }
 }
 
@@ -113,7 +113,7 @@ describe('bytes by ranges', () => {
         response.once('close', () => clearInterval(timer))
       })}/`,
     )
-    const first = await openSource(url, access, { range: 'bytes=0-' }, never)
+    const first = await openUrl(url, access, { range: 'bytes=0-' }, never)
     const ranges = httpRanges(url, { ...access, slowStartMs: 200 }, first)
     if (!ranges) throw new Error('no ranges')
     await expect(take(ranges, 0)).rejects.toMatchObject({ code: 'media_unreachable', retryable: false })
