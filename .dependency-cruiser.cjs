@@ -33,8 +33,8 @@ function folder(name, from, allowed, { except, typesFrom = [] } = {}) {
 }
 
 const endpointRun = '^src/endpoints/[^/]+/run\\.ts$'
-// process-identity.ts asks `ps` for a start time where there is no /proc.
-const spawner = '^src/media/(ffmpeg|process-identity)\\.ts$'
+// orphans.ts asks `ps` for a start time where there is no /proc.
+const spawner = '^src/media/tools/(ffmpeg|orphans)\\.ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -57,7 +57,9 @@ module.exports = {
     ...folder('notices', '^src/notices/', ['^src/(core|store|mail|notices)/']),
     ...folder('billing', '^src/billing/', ['^src/(core|store|notices|billing)/', '^src/config\\.ts$']),
     ...folder('accounts', '^src/accounts/', ['^src/(core|store|mail|notices|billing|accounts)/', '^src/config\\.ts$']),
-    ...folder('jobs', '^src/jobs/', ['^src/(core|store|telemetry|billing|jobs)/'], { typesFrom: ['^src/temporal/'] }),
+    ...folder('jobs', '^src/jobs/', ['^src/(core|store|telemetry|billing|jobs)/'], {
+      typesFrom: ['^src/(temporal|storage)/', '^src/config\\.ts$'],
+    }),
     ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
     ...folder('activities', '^activities/', ['^src/', '^activities/'], { typesFrom: ['^workflows/'] }),
     ...folder('api', '^api/', ['^src/(?!media/)', '^api/'], { typesFrom: ['^workflows/'] }),
@@ -84,7 +86,7 @@ module.exports = {
     },
     {
       name: 'one-file-spawns',
-      comment: 'only src/media/ffmpeg.ts starts processes',
+      comment: 'only src/media/tools/ffmpeg.ts starts processes',
       severity: 'error',
       from: { path: '^(src|api|activities|workflows)/', pathNot: spawner },
       to: {

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { Mailer } from '../src/mail/open-mailer.ts'
-import type { Cores } from '../src/media/envelope/cores.ts'
+import type { Cores } from '../src/media/sound/cores.ts'
 import type { SpeechModel } from '../src/media/speech/speech-model.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Database } from '../src/store/database.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
-import type { EnvelopeCache } from './envelope-cache.ts'
-import type { FetchedSources } from './fetched-sources.ts'
+import type { EnvelopeCache } from './cache/envelope-store.ts'
+import type { FetchedSources } from './source/open-sources.ts'
 
 /** What the steps work with; worker.ts composes it. */
 export interface Dependencies {

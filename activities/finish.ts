@@ -2,7 +2,7 @@ import { endJob } from '../src/jobs/end-job.ts'
 import { hasWaitingJobs } from '../src/store/admission.ts'
 import type { Failure } from '../src/store/job-documents.ts'
 import type { Dependencies } from './dependencies.ts'
-import { closeSource } from './source.ts'
+import { closeSource } from './source/open.ts'
 
 export interface FinishInput {
   readonly jobId: string

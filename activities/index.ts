@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../src/core/serial-queue.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FinishInput, finishJob } from './finish.ts'
 import { type FinishRunInput, finishRun } from './finish-run.ts'
@@ -9,7 +10,6 @@ import { completeFromCache, type ReuseInput } from './reuse.ts'
 import { type RunInput, runJob } from './run.ts'
 import { runStreamed } from './run-streamed.ts'
 import { type StartNextInput, startNextQueuedJob } from './start-next.ts'
-import { createSerialQueue } from './turns.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short steps on rows and Temporal, on the queue of the workflows. */

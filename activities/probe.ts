@@ -3,9 +3,9 @@ import { errorTable, ServiceError } from '../src/core/errors.ts'
 import type { Failure } from '../src/store/job-documents.ts'
 import { getProbe, outcomeOf, recordOutcome } from '../src/store/probes.ts'
 import type { Dependencies } from './dependencies.ts'
-import { whileBeating } from './heartbeat.ts'
 import { readMedia } from './inspect.ts'
-import { closeSource } from './source.ts'
+import { closeSource } from './source/open.ts'
+import { whileBeating } from './worker/heartbeat.ts'
 
 export interface EstimateProbeInput {
   readonly probeId: string

@@ -6,9 +6,9 @@ import type { Dependencies } from './dependencies.ts'
 import { finishJob } from './finish.ts'
 import { holdPrice } from './hold.ts'
 import { beginInspection, recordMedia } from './inspect.ts'
-import { findKnownMedia } from './media-identity.ts'
 import { runJob } from './run.ts'
 import { isLong } from './run-streamed.ts'
+import { findKnownMedia } from './source/identity.ts'
 
 export interface ReuseInput {
   readonly jobId: string

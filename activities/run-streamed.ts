@@ -1,10 +1,10 @@
 import type { MediaInfo } from '../src/core/media.ts'
+import type { SerialQueue } from '../src/core/serial-queue.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { whileBeating } from './heartbeat.ts'
 import { type RunInput, runJob } from './run.ts'
-import type { SerialQueue } from './turns.ts'
+import { whileBeating } from './worker/heartbeat.ts'
 
 /** An hour of a track takes up to 18 MB of memory, and many jobs wait for their sources at once. */
 const longSeconds = 2 * 3_600

@@ -1,8 +1,7 @@
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
-import { deleteFolder } from '../staged-objects.ts'
+import { deleteFolder } from '../cache/staged-objects.ts'
+import { maxRowsPerPass, repairEach } from './for-each-row.ts'
 import type { UpkeepRule } from './index.ts'
-import { maxRowsPerPass } from './limits.ts'
-import { repairEach } from './repair-each.ts'
 
 /** An attempt hears of its job's end by its next heartbeat; until then it may still be writing. */
 const lastHeartbeatMilliseconds = 10_000

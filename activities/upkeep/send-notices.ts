@@ -1,8 +1,7 @@
 import { MailRefusedError } from '../../src/mail/smtp-mailer.ts'
 import { findUnmailedNotices, markMailed, renderNotice } from '../../src/notices/notices.ts'
+import { maxRowsPerPass, repairEach } from './for-each-row.ts'
 import type { UpkeepRule } from './index.ts'
-import { maxRowsPerPass } from './limits.ts'
-import { repairEach } from './repair-each.ts'
 
 /** Mails notices to the owners of their accounts, at least once: a worker that dies in between mails it again. */
 export const sendNotices: UpkeepRule = async ({ db, mailer }, run) => {

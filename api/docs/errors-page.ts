@@ -1,5 +1,5 @@
 import { errorCodes, errorTable } from '../../src/core/errors.ts'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '../../src/core/escape-markup.ts'
 
 /** The page that `docs_url` points into: the error table. */
 export function errorsPage(): string {

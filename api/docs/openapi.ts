@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { sessionCookie } from '../../src/accounts/sign-in.ts'
 import type { Config } from '../../src/config.ts'
 import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
-import { apiVersion } from '../version.ts'
-import { endpointComponents } from './endpoint-schemas.ts'
+import { endpointComponents } from '../catalog/endpoint-schemas.ts'
+import { apiVersion } from '../http/version.ts'
 import { keepReferenced } from './keep-referenced.ts'
 
 /** OpenAPI 3.1 from the routes: their schemas, and what every response carries. */

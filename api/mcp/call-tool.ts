@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { errorBodyOf, isServerFault, toServiceError } from '../errors.ts'
+import { errorBodyOf, isServerFault, toServiceError } from '../http/errors.ts'
 import type { FileLink, Tool, ToolAnswer, ToolCall } from './define-tool.ts'
 
 /** Never rejects: what fails is a result with `isError` that carries the ErrorBody. */

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
+import { z } from 'zod'
 import { assertCanHold, provisionalHoldMicroUsd } from '../../src/billing/holds.ts'
 import { readLimits } from '../../src/billing/limits.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
-import { check, type DiagnosticCheck } from './checks.ts'
 import type { KeyCall } from './define-tool.ts'
 
 const answerMilliseconds = 5_000
@@ -76,4 +76,31 @@ async function checkSignedUrl({ context: { storage }, signal }: KeyCall): Promis
   } finally {
     await storage.delete(key).catch(() => {})
   }
+}
+
+export const checkSchema = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  code: z.string().optional().describe('Of the error that the check met.'),
+  message: z.string().describe('What was found, or what to do about it.'),
+})
+
+export type DiagnosticCheck = z.output<typeof checkSchema>
+
+/** Runs one check; `work` tells what it found, and throws a ServiceError where something must be done. */
+export async function check(name: string, work: () => Promise<string>): Promise<DiagnosticCheck> {
+  try {
+    return { name, ok: true, message: await work() }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return { name, ok: false, code: error.code, message: error.message }
+  }
+}
+
+/** One line for each check that met something. */
+export function describeChecks(checks: readonly DiagnosticCheck[]): string {
+  return checks
+    .filter(({ ok }) => !ok)
+    .map(({ name, code, message }) => `- ${name} (${code}): ${message}`)
+    .join('\n')
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
-import type { ApiContext, App } from '../context.ts'
-import { apiVersion } from '../version.ts'
+import type { ApiContext, App } from '../http/context.ts'
+import { apiVersion } from '../http/version.ts'
 import {
   authorizationServerDocument,
   endpointDocument,
   manifestDocument,
   protectedResourceDocument,
 } from './discovery.ts'
+import { protocolVersions } from './names.ts'
 import { agentsPage, pageStyle } from './page.ts'
-import { protocolVersions } from './protocol.ts'
 import { tools } from './tool-list.ts'
 
 const styleHash = createHash('sha256').update(pageStyle).digest('base64')

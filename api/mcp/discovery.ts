@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../src/config.ts'
 import { keyScopes } from '../../src/core/scopes.ts'
-import { apiVersion } from '../version.ts'
+import { apiVersion } from '../http/version.ts'
 import { baseAsked } from './known-hosts.ts'
+import { protocolVersions, serverName, serverTitle } from './names.ts'
 import { presentTool } from './present-tool.ts'
-import { protocolVersions, serverName, serverTitle } from './protocol.ts'
 import { tools } from './tool-list.ts'
 
 type Settings = Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'TOOL_PREFIX'>

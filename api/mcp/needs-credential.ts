@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
+import { publicName } from './names.ts'
 import { tools } from './tool-list.ts'
-import { publicName } from './tool-names.ts'
 
 const toolCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown() }).optional() })
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../docs/escape-html.ts'
+import { escapeHtml } from '../../src/core/escape-markup.ts'
 import type { manifestDocument } from './discovery.ts'
 
 export const pageStyle = `

@@ -2,7 +2,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import type { Tool } from './define-tool.ts'
-import { publicName, withPrefix } from './tool-names.ts'
+import { publicName, withPrefix } from './names.ts'
 
 /** A tool as `tools/list` shows it. */
 export function presentTool(config: Pick<Config, 'TOOL_PREFIX'>, tool: Tool): ListedTool {

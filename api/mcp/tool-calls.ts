@@ -1,7 +1,7 @@
 import { type Chain, chains } from '../../src/chains/chains.ts'
 import { findEndpoint } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { exampleOf } from '../schemas/job-request.ts'
+import { exampleOf } from '../jobs/request-schema.ts'
 
 export interface PlannedCall {
   readonly tool: string

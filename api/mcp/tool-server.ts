@@ -1,12 +1,11 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type { ApiContext } from '../context.ts'
-import { apiVersion } from '../version.ts'
+import type { ApiContext } from '../http/context.ts'
+import { apiVersion } from '../http/version.ts'
 import { callTool } from './call-tool.ts'
 import type { Progress, ToolCall } from './define-tool.ts'
+import { protocolVersions, publicName, serverName, serverTitle, withPrefix } from './names.ts'
 import { presentTool } from './present-tool.ts'
-import { protocolVersions, serverName, serverTitle } from './protocol.ts'
 import { tools } from './tool-list.ts'
-import { publicName, withPrefix } from './tool-names.ts'
 
 /** Who sent a request, and what its calls work with. */
 export type Caller = Pick<ToolCall, 'requestId' | 'log' | 'credential' | 'signal'> & {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { durationOf, type Segment } from '../../src/core/segments.ts'
-import { audioEncoder, videoEncoder } from '../../src/media/encoders.ts'
-import { joinRanges } from '../../src/media/join.ts'
+import { audioEncoder, videoEncoder } from '../../src/media/clip/encoders.ts'
+import { joinRanges } from '../../src/media/clip/join.ts'
+import { readTracks } from '../../src/media/inspect/tracks.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
-import { readTracks } from '../../src/media/tracks.ts'
 import type { EngineBench } from './engine.ts'
 
 export interface Joined {

@@ -3,9 +3,9 @@ import { contentTypes, type MediaFormat, type MediaInfo, posterContentType } fro
 import { wholeMilliseconds } from '../core/money.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
-import type { ClipReceipt, ReceiptRange } from '../media/clip-receipt.ts'
-import type { Quality } from '../media/encoders.ts'
-import type { Clip } from '../media/finished-clip.ts'
+import type { ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
+import type { Quality } from '../media/clip/encoders.ts'
+import type { Clip } from '../media/clip/finished-clip.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
 import type { OutputFile } from './define-endpoint.ts'
 

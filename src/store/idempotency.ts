@@ -40,7 +40,7 @@ export async function recordReplay(
 }
 
 /** Deletes the records that no request can meet any more, and tells how many. */
-export async function forgetIdempotencyKeys(db: Database): Promise<number> {
+export async function deleteOldIdempotencyKeys(db: Database): Promise<number> {
   const { count } = await db.idempotencyRecord.deleteMany({
     where: { createdAt: { lt: new Date(Date.now() - replayLifetimeMs) } },
   })

@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
+import { isPostgresText, notPostgresText } from '../core/postgres-text.ts'
 import { endpointPrefix } from '../core/scopes.ts'
-import { isPostgresText, notPostgresText } from '../core/storable.ts'
 import type { Database, Transaction } from './database.ts'
 import type { JobModel, OutputModel } from './generated/models.ts'
 import { type Draft, draftSchema, mediaInfoSchema, type NewDraft } from './job-documents.ts'

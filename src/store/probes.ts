@@ -44,7 +44,7 @@ export function outcomeOf({ mediaInfo, error }: Probe): ProbeOutcome | undefined
 }
 
 /** Deletes the probes that no estimate waits for any more, and tells how many. */
-export async function forgetProbes(db: Database): Promise<number> {
+export async function deleteOldProbes(db: Database): Promise<number> {
   const { count } = await db.probe.deleteMany({
     where: { createdAt: { lt: new Date(Date.now() - probeLifetimeMs) } },
   })

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { createCores } from '../../src/media/envelope/cores.ts'
-import { measuredEnvelopes } from '../../src/media/envelope/envelopes.ts'
+import { createCores } from '../../src/media/sound/cores.ts'
+import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
 import type { SpeechModel } from '../../src/media/speech/speech-model.ts'
-import { inspectFile } from '../media/inspect-file.ts'
+import { inspectFile } from '../media/inspect/inspect-file.ts'
 import { never, temporaryFolder, testFfmpeg } from '../media/measure.ts'
 
 export interface Ask {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll } from 'vitest'
-import { createFfmpeg } from '../../src/media/ffmpeg.ts'
+import { createFfmpeg } from '../../src/media/tools/ffmpeg.ts'
 import { mediaTools } from '../setup/tools.ts'
 
 // Looks at media with plain ffmpeg and ffprobe calls, independent of the code under test.

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { assertCanHold } from '../../../src/billing/holds.ts'
-import { assertScope } from '../../authenticate.ts'
-import { type Estimate, estimatePrice, presentEstimate } from '../../estimate-price.ts'
-import { planJob } from '../../plan-job.ts'
-import { estimateRequest, estimateSchema } from '../../schemas/estimate.ts'
-import { check, checkSchema, describeChecks } from '../checks.ts'
+import { assertScope } from '../../http/authenticate.ts'
+import { type Estimate, estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
+import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
+import { planJob } from '../../jobs/validate.ts'
 import { defineTool } from '../define-tool.ts'
+import { check, checkSchema, describeChecks } from '../diagnose.ts'
 import { readMedia } from './annotations.ts'
 
 export const checkJobReadiness = defineTool({

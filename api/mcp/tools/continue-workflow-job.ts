@@ -3,17 +3,16 @@ import { type Chain, chains, getChain, missingSteps } from '../../../src/chains/
 import { settingsByStep, stepRequest } from '../../../src/chains/step-request.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { wholeMedia } from '../../../src/endpoints/job-window.ts'
-import { createJob } from '../../create-job.ts'
-import { bindKey } from '../../idempotency-key.ts'
-import { assertRunnable, checkStep } from '../../plan-run.ts'
-import { requestWindow } from '../../schemas/job-request.ts'
-import { answerJob, toolJob } from '../answer-job.ts'
-import { completedJob } from '../completed-job.ts'
+import { bindKey } from '../../http/idempotency-key.ts'
+import { createJob } from '../../jobs/create.ts'
+import { requestWindow } from '../../jobs/request-schema.ts'
+import { assertRunnable, checkStep } from '../../runs/plan.ts'
+import { answerJob, completedJob, toolJob } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { readMedia } from './annotations.ts'
 import { workflowId } from './create-workflow-job.ts'
+import { retryKey } from './fields.ts'
 import { jobId } from './get-job.ts'
-import { retryKey } from './retry-key.ts'
 
 const record = z.record(z.string(), z.unknown())
 

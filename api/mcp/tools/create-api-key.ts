@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { makeKeyAsAsked } from '../../keys.ts'
-import { keyRequest, keySchema } from '../../schemas/key.ts'
+import { makeKeyAsAsked } from '../../account/keys.ts'
+import { keyRequest, keySchema } from '../../account/keys-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { add } from './annotations.ts'
 

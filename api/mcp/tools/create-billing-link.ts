@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { openBillingProvider } from '../../../src/billing/provider/open-provider.ts'
-import { billingLinkSchema, makeBillingLink } from '../../billing-link.ts'
+import { billingLinkSchema, makeBillingLink } from '../../account/billing-link.ts'
 import { defineTool } from '../define-tool.ts'
 import { add } from './annotations.ts'
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { createJob } from '../../create-job.ts'
-import { bindKey } from '../../idempotency-key.ts'
-import { jobRequest } from '../../schemas/job-request.ts'
-import { answerJob, jobAnswer } from '../answer-job.ts'
+import { bindKey } from '../../http/idempotency-key.ts'
+import { createJob } from '../../jobs/create.ts'
+import { jobRequest } from '../../jobs/request-schema.ts'
+import { answerJob, jobAnswer } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { readMedia } from './annotations.ts'
-import { retryKey } from './retry-key.ts'
+import { retryKey } from './fields.ts'
 
 export const createJobTool = defineTool({
   name: 'create_job',

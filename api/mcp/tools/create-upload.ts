@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { presignUpload } from '../../presign-upload.ts'
-import { uploadRequest, uploadSchema } from '../../schemas/upload.ts'
+import { presignUpload } from '../../uploads/presign.ts'
+import { uploadRequest, uploadSchema } from '../../uploads/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { add } from './annotations.ts'
 

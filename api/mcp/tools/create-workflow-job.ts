@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { chains, getChain } from '../../../src/chains/chains.ts'
-import { bindKey } from '../../idempotency-key.ts'
-import { runWorkflow, type WorkflowAnswer } from '../../run-workflow.ts'
-import { runPlan, runRequest } from '../../schemas/workflow.ts'
-import { toolJob } from '../answer-job.ts'
-import { describeRun, toolRun } from '../answer-run.ts'
+import { bindKey } from '../../http/idempotency-key.ts'
+import { runPlan, runRequest } from '../../runs/schema.ts'
+import { runWorkflow, type WorkflowAnswer } from '../../runs/start.ts'
+import { describeRun, toolJob, toolRun } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { readMedia } from './annotations.ts'
-import { retryKey } from './retry-key.ts'
+import { retryKey } from './fields.ts'
 
 export const workflowId = z.enum(chains.map(({ id }) => id)).describe('An id of svc.list_workflows.')
 

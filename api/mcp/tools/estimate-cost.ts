@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { estimatePrice, presentEstimate } from '../../estimate-price.ts'
-import { estimateRequest, estimateSchema } from '../../schemas/estimate.ts'
+import { estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
+import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
 import { definePublicTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 

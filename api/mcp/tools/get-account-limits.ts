@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountLimits } from '../../account-limits.ts'
-import { limitsSchema } from '../../schemas/account-limits.ts'
+import { accountLimits } from '../../account/limits.ts'
+import { limitsSchema } from '../../account/limits-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 

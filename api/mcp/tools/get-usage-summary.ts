@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { usageQuery, usageSchema } from '../../schemas/usage.ts'
-import { accountUsage } from '../../usage.ts'
+import { accountUsage } from '../../account/usage.ts'
+import { usageQuery, usageSchema } from '../../account/usage-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 

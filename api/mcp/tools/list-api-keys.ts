@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { keysOf } from '../../keys.ts'
-import { keySchema } from '../../schemas/key.ts'
+import { keysOf } from '../../account/keys.ts'
+import { keySchema } from '../../account/keys-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 

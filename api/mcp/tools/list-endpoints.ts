@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../../../src/endpoints/catalog.ts'
 import { endpointGroups } from '../../../src/endpoints/define-endpoint.ts'
-import { presentEndpoint, pricingUnits } from '../../present-endpoint.ts'
+import { presentEndpoint, pricingUnits } from '../../catalog/present.ts'
 import { definePublicTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 

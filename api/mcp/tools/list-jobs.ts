@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageOfJobs } from '../../read-jobs.ts'
-import { jobFilter } from '../../schemas/job.ts'
-import { toolJob } from '../answer-job.ts'
+import { pageOfJobs } from '../../jobs/read.ts'
+import { jobFilter } from '../../jobs/schema.ts'
+import { toolJob } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 

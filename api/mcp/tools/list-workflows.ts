@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chains } from '../../../src/chains/chains.ts'
-import { presentWorkflow } from '../../present-workflow.ts'
-import { workflow } from '../../schemas/workflow.ts'
+import { presentWorkflow } from '../../runs/present.ts'
+import { workflow } from '../../runs/schema.ts'
 import { definePublicTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 

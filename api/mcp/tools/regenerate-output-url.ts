@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { refreshOutputs } from '../../refresh-outputs.ts'
-import { answerJob, jobAnswer } from '../answer-job.ts'
+import { refreshOutputs } from '../../jobs/read.ts'
+import { answerJob, jobAnswer } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 import { jobId } from './get-job.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { revokeKnownKey } from '../../keys.ts'
-import { keySchema } from '../../schemas/key.ts'
+import { revokeKnownKey } from '../../account/keys.ts'
+import { keySchema } from '../../account/keys-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { replace } from './annotations.ts'
 

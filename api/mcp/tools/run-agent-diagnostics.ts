@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { checkSchema, describeChecks } from '../checks.ts'
 import { defineTool } from '../define-tool.ts'
-import { diagnose } from '../diagnose.ts'
+import { checkSchema, describeChecks, diagnose } from '../diagnose.ts'
 import { lookUp } from './annotations.ts'
 
 export const runAgentDiagnostics = defineTool({

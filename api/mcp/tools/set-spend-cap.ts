@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { setAccountLimits } from '../../account-limits.ts'
-import { limitsRequest, limitsSchema } from '../../schemas/account-limits.ts'
+import { setAccountLimits } from '../../account/limits.ts'
+import { limitsRequest, limitsSchema } from '../../account/limits-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { replace } from './annotations.ts'
 

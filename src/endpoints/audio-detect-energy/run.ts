@@ -4,15 +4,20 @@ import { toAmplitude, toDbfs } from '../../core/level.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { shift } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { chosenEnvelopes } from '../../media/envelope/chosen-envelopes.ts'
-import { measureEnergy } from '../../media/envelope/energy.ts'
-import { drawWaveform } from '../../media/envelope/waveform-svg.ts'
-import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../../media/loud-segments.ts'
+import { measureEnergy } from '../../media/sound/energy.ts'
+import { chosenEnvelopes } from '../../media/sound/envelopes.ts'
+import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../../media/sound/loud-segments.ts'
+import { drawWaveform } from '../../media/sound/waveform-svg.ts'
 import type { RunContext } from '../define-endpoint.ts'
+import {
+  assertSegmentCount,
+  presentPreview,
+  presentSegment,
+  previewPath,
+  toHundredths,
+  totalSeconds,
+} from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
-import { toHundredths } from '../present-level.ts'
-import { presentPreview, previewPath } from '../present-preview.ts'
-import { assertSegmentCount, presentSegment, totalSeconds } from '../present-segment.ts'
 import type { energySettings } from './declaration.ts'
 
 type Settings = z.output<typeof energySettings>

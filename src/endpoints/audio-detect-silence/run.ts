@@ -4,14 +4,19 @@ import { toAmplitude, toDbfs } from '../../core/level.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { complement, dropShorterThan, intersect, pad, roundingSeconds } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { chosenEnvelopes } from '../../media/envelope/chosen-envelopes.ts'
-import { findSilences } from '../../media/envelope/silences.ts'
-import { drawWaveform } from '../../media/envelope/waveform-svg.ts'
+import { chosenEnvelopes } from '../../media/sound/envelopes.ts'
+import { findSilences } from '../../media/sound/silences.ts'
+import { drawWaveform } from '../../media/sound/waveform-svg.ts'
 import type { RunContext } from '../define-endpoint.ts'
+import {
+  assertSegmentCount,
+  presentPreview,
+  presentSegment,
+  previewPath,
+  toHundredths,
+  totalSeconds,
+} from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
-import { toHundredths } from '../present-level.ts'
-import { presentPreview, previewPath } from '../present-preview.ts'
-import { assertSegmentCount, presentSegment, totalSeconds } from '../present-segment.ts'
 import type { silenceSettings } from './declaration.ts'
 
 type Settings = z.output<typeof silenceSettings>

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import type { TimelineContext } from '../define-timeline-endpoint.ts'
-import { assertSegmentCount, presentSegment, totalSeconds } from '../present-segment.ts'
+import { assertSegmentCount, presentSegment, totalSeconds } from '../format.ts'
 import { timelineOf } from '../timeline.ts'
 import type { mergeSettings } from './declaration.ts'
 import { mergeTimelines } from './merge-timelines.ts'

@@ -20,13 +20,3 @@ export function createDeadline(signal: AbortSignal): Deadline {
     stop,
   }
 }
-
-/** Settles as the promise does, or rejects once the signal aborts: for work that takes no signal. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(new Error('aborted', { cause: signal.reason }))
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}

@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onDisk } from '../../core/disk-errors.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { createDeadline } from './deadline.ts'
-import { openUrl } from './open-source.ts'
-import { assertMinimumRate, defaultTotalMs, type TransferLimits, tooLong } from './patience.ts'
+import { openUrl } from './open-url.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 import {
   addBytes,
@@ -15,6 +14,7 @@ import {
   rangeHeaders,
   type Transfer,
 } from './transfer.ts'
+import { assertMinimumRate, defaultTotalMs, type TransferLimits, tooLong } from './transfer-limits.ts'
 
 export interface FetchProgress {
   readonly bytes: number

@@ -1,5 +1,4 @@
-import type { MediaSource } from './media-source.ts'
-import type { RangedBytes } from './ranged-bytes.ts'
+import type { MediaSource, RangedBytes } from './media-source.ts'
 import type { SourceServer } from './source-server.ts'
 import { openSparseFile } from './sparse-file.ts'
 import { createWaitClock } from './wait-clock.ts'

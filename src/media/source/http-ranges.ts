@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../core/errors.ts'
-import { openUrl } from './open-source.ts'
-import { assertMinimumRate, type TransferLimits } from './patience.ts'
-import type { RangedBytes } from './ranged-bytes.ts'
+import type { RangedBytes } from './media-source.ts'
+import { openUrl } from './open-url.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 import { unreachable } from './source-errors.ts'
 import { strongEtag } from './transfer.ts'
+import { assertMinimumRate, type TransferLimits } from './transfer-limits.ts'
 
 export interface HttpRanges extends RangedBytes {
   /** The strong ETag of the bytes, where the server sends one. */

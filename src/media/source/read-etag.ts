@@ -1,4 +1,4 @@
-import { openUrl } from './open-source.ts'
+import { openUrl } from './open-url.ts'
 import type { SourceAccess } from './request-source.ts'
 import { strongEtag } from './transfer.ts'
 

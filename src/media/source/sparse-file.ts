@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { onDisk } from '../../core/disk-errors.ts'
 import { createByteSpans } from './byte-spans.ts'
-import type { RangedBytes } from './ranged-bytes.ts'
+import type { RangedBytes } from './media-source.ts'
 
 export interface SparseFile {
   /** As `RangedBytes.read`; what had to be fetched stays, if `keep`. */

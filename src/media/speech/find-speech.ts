@@ -1,5 +1,5 @@
 import type { Segment } from '../../core/segments.ts'
-import { decodeAudio, type TrackInput } from '../pcm.ts'
+import { decodeAudio, type TrackInput } from '../sound/decode-audio.ts'
 import { type SpeechModel, speechSampleRate } from './speech-model.ts'
 import { speechSegments } from './speech-segments.ts'
 

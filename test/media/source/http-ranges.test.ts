@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { httpRanges } from '../../../src/media/source/http-ranges.ts'
-import { openUrl } from '../../../src/media/source/open-source.ts'
-import type { RangedBytes } from '../../../src/media/source/ranged-bytes.ts'
+import type { RangedBytes } from '../../../src/media/source/media-source.ts'
+import { openUrl } from '../../../src/media/source/open-url.ts'
 import { type RangedOptions, rangedServer } from './ranged-server.ts'
 import { serveHttp } from './source-server.ts'
 

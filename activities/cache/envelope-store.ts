@@ -1,0 +1,148 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { newId } from '../../src/core/ids.ts'
+import type { MediaInfo } from '../../src/core/media.ts'
+import { durationOf } from '../../src/core/segments.ts'
+import { type Envelope, stretchAround } from '../../src/media/sound/envelope.ts'
+import {
+  decodeEnvelope,
+  EnvelopeFormatError,
+  encodeEnvelope,
+  envelopeContentType,
+  envelopeVersion,
+} from '../../src/media/sound/envelope-format.ts'
+import type { EnvelopeRequest, Envelopes } from '../../src/media/sound/envelopes.ts'
+import { ObjectNotFoundError } from '../../src/storage/storage.ts'
+import { type AnalysisRequest, findAnalysis, forgetAnalysis, keepAnalysis } from '../../src/store/analyses.ts'
+import type { Job } from '../../src/store/jobs.ts'
+import { stageFolder } from '../../src/store/staged-folders.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { identityOf } from '../source/identity.ts'
+import type { Source } from '../source/open.ts'
+import { discardFolder } from './staged-objects.ts'
+
+export interface KeptEnvelopesInput {
+  readonly job: Job
+  readonly info: MediaInfo
+  /** Called where nothing that is kept answers. */
+  readonly openSource: () => Promise<Source>
+  readonly measured: Envelopes
+  readonly signal: AbortSignal
+}
+
+/** What takes less is found out again. */
+const worthKeepingSeconds = 60
+
+/** Envelopes that jobs of the account on the same bytes have left; others are measured, and kept for the next one. */
+export function cachedEnvelopes(deps: Dependencies, input: KeptEnvelopesInput): Envelopes {
+  const { job, info, openSource, measured, signal } = input
+  const identity = identityOf(job)
+  if (!identity) return measured
+  return {
+    get: async (request) => {
+      const stretch = stretchAround(request.window)
+      const wanted = { ...identity, ...stretch, format: envelopeVersion, trackIndex: request.track.index }
+      const kept = await readKept(deps, wanted, signal)
+      if (kept) return { envelope: kept, analysis: 'reused' }
+
+      const found = await measured.get(request)
+      const isSame = (await openSource()).version === identity.version
+      if (isSame && isWorthKeeping(request, info)) {
+        await keep(deps, job, { ...wanted, mediaInfo: info }, found.envelope, signal).catch((error: unknown) => {
+          signal.throwIfAborted()
+          deps.logger.warn({ err: error, jobId: job.id }, 'envelope not kept')
+        })
+      }
+      return found
+    },
+  }
+}
+
+function isWorthKeeping({ window }: EnvelopeRequest, { durationSeconds }: MediaInfo): boolean {
+  return durationOf(window) >= Math.min(worthKeepingSeconds, durationSeconds)
+}
+
+async function readKept(
+  { db, storage, envelopeCache, logger }: Dependencies,
+  wanted: AnalysisRequest,
+  signal: AbortSignal,
+): Promise<Envelope | undefined> {
+  const analysis = await findAnalysis(db, wanted)
+  if (!analysis) return undefined
+  try {
+    // Whoever waits for the same one would be aborted with this job.
+    const load = async () => decodeEnvelope(await buffer(await storage.read(analysis.objectKey)))
+    return await envelopeCache.get(analysis.id, load)
+  } catch (error) {
+    signal.throwIfAborted()
+    logger.warn({ err: error, id: analysis.id }, 'kept envelope not readable')
+    // Measured anew, it takes the row's place.
+    if (error instanceof ObjectNotFoundError || error instanceof EnvelopeFormatError) {
+      await storage.delete(analysis.objectKey)
+      await forgetAnalysis(db, analysis.id)
+    }
+    return undefined
+  }
+}
+
+async function keep(
+  deps: Dependencies,
+  job: Job,
+  analysis: AnalysisRequest & { readonly mediaInfo: MediaInfo },
+  envelope: Envelope,
+  signal: AbortSignal,
+): Promise<void> {
+  const id = newId('ana')
+  const folder = `analyses/${id}`
+  const objectKey = `${folder}/envelope`
+  await stageFolder(deps.db, job.id, folder)
+  await deps.storage.write(objectKey, Readable.from([encodeEnvelope(envelope)]), envelopeContentType, signal)
+  // Another job may have been faster.
+  if (!(await keepAnalysis(deps.db, { ...analysis, id, objectKey }, folder))) await discardFolder(deps, folder)
+}
+
+/** Envelopes that were just asked for: the next question about the same media often comes at once. */
+export interface EnvelopeCache {
+  /** What is here, or is being loaded already, or else what `load` gives. */
+  get(id: string, load: () => Promise<Envelope>): Promise<Envelope>
+}
+
+/** Keeps the envelopes that were asked for last, up to so many bytes. */
+export function createEnvelopeCache(mostBytes: number): EnvelopeCache {
+  const loading = new Map<string, Promise<Envelope>>()
+  // In the order of their last use.
+  const kept = new Map<string, Envelope>()
+
+  function keep(id: string, envelope: Envelope): void {
+    kept.delete(id)
+    kept.set(id, envelope)
+    let bytes = [...kept.values()].reduce((sum, each) => sum + bytesOf(each), 0)
+    for (const [oldest, each] of kept) {
+      if (bytes <= mostBytes) return
+      kept.delete(oldest)
+      bytes -= bytesOf(each)
+    }
+  }
+
+  async function load(id: string, loader: () => Promise<Envelope>): Promise<Envelope> {
+    try {
+      return await loader()
+    } finally {
+      loading.delete(id)
+    }
+  }
+
+  return {
+    get: async (id, loader) => {
+      const running = kept.get(id) ?? loading.get(id) ?? load(id, loader)
+      if (running instanceof Promise) loading.set(id, running)
+      const envelope = await running
+      keep(id, envelope)
+      return envelope
+    },
+  }
+}
+
+function bytesOf({ peaks, squares }: Envelope): number {
+  return peaks.byteLength + squares.byteLength
+}

@@ -1,0 +1,32 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { PieceStore } from '../../src/media/clip/render-pieces.ts'
+import { ObjectNotFoundError } from '../../src/storage/storage.ts'
+import { stageFolder } from '../../src/store/staged-folders.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+/**
+ * Finished pieces of a job's render, for its later attempts with the same build of ffmpeg. Their folder is noted, and upkeep
+ * deletes it after the job's end.
+ */
+export function openPieceStore(
+  { db, storage, ffmpegBuild }: Pick<Dependencies, 'db' | 'storage' | 'ffmpegBuild'>,
+  jobId: string,
+): PieceStore {
+  const folder = `outputs/${jobId}/pieces-${ffmpegBuild}`
+  return {
+    restore: async (name, file, signal) => {
+      try {
+        await pipeline(await storage.read(`${folder}/${name}`, { signal }), createWriteStream(file), { signal })
+        return true
+      } catch (error) {
+        if (error instanceof ObjectNotFoundError) return false
+        throw error
+      }
+    },
+    keep: async (name, file, signal) => {
+      await stageFolder(db, jobId, folder)
+      await storage.write(`${folder}/${name}`, createReadStream(file), 'video/mp4', signal)
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises'
+import { type FetchedMedia, fetchedMedia } from '../../src/media/source/fetched-media.ts'
+import type { RangedBytes } from '../../src/media/source/media-source.ts'
+import { openSourceServer, type SourceServer } from '../../src/media/source/source-server.ts'
+
+export interface RangedOrigin {
+  readonly ranges: RangedBytes
+  readonly version: string | null
+}
+
+export interface OpenSource {
+  readonly media: FetchedMedia
+  readonly version: string | null
+}
+
+/** The media that this worker fetches by ranges, kept open from one step of a job to the next. */
+export interface FetchedSources {
+  find(jobId: string): OpenSource | undefined
+  /** Takes the place of one that the job had. `path` is a file to keep parts of the bytes in. */
+  open(jobId: string, origin: RangedOrigin, path: string): Promise<OpenSource>
+  close(jobId: string): Promise<void>
+  /** Closes all. */
+  end(): Promise<void>
+}
+
+export function createFetchedSources(): FetchedSources {
+  // A worker of whom nobody asks it listens on no port.
+  let server: Promise<SourceServer> | undefined
+  const open = new Map<string, OpenSource & { readonly path: string }>()
+  const close = async (jobId: string) => {
+    const source = open.get(jobId)
+    if (!source) return
+    open.delete(jobId)
+    await source.media.close()
+    await rm(source.path, { force: true })
+  }
+  return {
+    find: (jobId) => {
+      const source = open.get(jobId)
+      return source?.media.failed.aborted ? undefined : source
+    },
+    open: async (jobId, { ranges, version }, path) => {
+      server ??= openSourceServer()
+      const source = { media: await fetchedMedia(ranges, path, await server), version, path }
+      await close(jobId)
+      open.set(jobId, source)
+      return source
+    },
+    close,
+    end: async () => {
+      await Promise.all([...open.keys()].map(close))
+      await (await server)?.close()
+    },
+  }
+}

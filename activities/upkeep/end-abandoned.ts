@@ -1,0 +1,60 @@
+import { lastJobId } from '../../src/chains/step-request.ts'
+import { errorTable } from '../../src/core/errors.ts'
+import { newId } from '../../src/core/ids.ts'
+import { endJob } from '../../src/jobs/end-job.ts'
+import { endRun } from '../../src/jobs/end-run.ts'
+import type { Failure } from '../../src/store/job-documents.ts'
+import { findDispatchedJobs, type Job } from '../../src/store/jobs.ts'
+import { findIdleRuns } from '../../src/store/runs.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
+import type { UpkeepRule, UpkeepRun } from './index.ts'
+
+const pageSize = 200
+
+/**
+ * Ends the jobs whose workflow was terminated or is no longer known: failed, and nothing charged. Looks at every open job,
+ * and begins anywhere among them: a run that is cut short is not always cut short before the same ones.
+ */
+export const endAbandonedJobs: UpkeepRule = async (deps, run) => {
+  const anywhere = newId('job')
+  return (await endFrom(deps, run, anywhere, undefined)) + (await endFrom(deps, run, '', anywhere))
+}
+
+async function endFrom(deps: Dependencies, run: UpkeepRun, fromId: string, toId: string | undefined): Promise<number> {
+  let repaired = 0
+  let afterId = fromId
+  for (;;) {
+    const page = await findDispatchedJobs(deps.db, graceSeconds, { afterId, toId, limit: pageSize })
+    repaired += await repairEach(page, run, async (job) => {
+      if (await deps.jobs.isOpen(job.id)) return false
+      if (job.runId && (await deps.jobs.isOpen(job.runId))) return false
+      return (await endJob(deps, job.id, failureOfAbandonedJob(job))).endedNow
+    })
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return repaired
+    afterId = last.id
+  }
+}
+
+function failureOfAbandonedJob({ cancelRequestedAt }: Job): Failure {
+  if (cancelRequestedAt) return { code: 'canceled', message: errorTable.canceled.message }
+  return {
+    code: 'server_error',
+    message: 'The job was ended before its work was done, and nothing was charged. Create it again.',
+  }
+}
+
+const abandoned = {
+  code: 'server_error',
+  message: 'The run was ended before its last step. Completed steps stay as they are. Start it again.',
+} as const
+
+/** Ends the runs whose workflow was terminated, is no longer known or never began, once their jobs have ended. */
+export const endAbandonedRuns: UpkeepRule = async (deps, upkeep) => {
+  const createdBefore = new Date(Date.now() - graceSeconds * 1000)
+  return repairEach(await findIdleRuns(deps.db, createdBefore, maxRowsPerPass), upkeep, async (run) => {
+    if (await deps.jobs.isOpen(run.id)) return false
+    return endRun(deps.db, { runId: run.id, lastJobId: lastJobId(run), failure: abandoned })
+  })
+}

@@ -1,0 +1,86 @@
+import { fileURLToPath } from 'node:url'
+import type { Context } from '@temporalio/activity'
+import { VersioningBehavior } from '@temporalio/common'
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
+import type { Config } from '../../src/config.ts'
+import { mediaTaskQueue, sourceTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { createActivities, createMediaActivities, createSourceActivities } from '../index.ts'
+import { ErrorTableInterceptor } from './error-table.ts'
+import { traceSinks, traceStep } from './trace-steps.ts'
+
+type WorkerConfig = Pick<
+  Config,
+  'TEMPORAL_NAMESPACE' | 'WORKFLOW_BUNDLE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'SHUTDOWN_GRACE_SECONDS'
+>
+
+/** Sources that arrive at once; a caller's slow server costs no more than one of these. */
+const sourceSlots = 32
+
+/** The workers of a process: workflows with their transactions, steps that wait for sources, and media steps with one slot a core. */
+export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
+  const shared = {
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    ...versioning(config),
+    shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds` as const,
+    interceptors: {
+      activity: [
+        // The outermost, so that what the other logs is in the span.
+        (context: Context) => traceStep(context, deps.tracing),
+        (context: Context) => ({ inbound: new ErrorTableInterceptor(context, deps.logger) }),
+      ],
+    },
+  }
+  const { source, workflowModules } = workflowSource(config)
+  const workflows = await Worker.create({
+    ...shared,
+    ...source,
+    interceptors: { ...shared.interceptors, workflowModules },
+    sinks: traceSinks(deps.tracing),
+    taskQueue: workflowTaskQueue,
+    activities: createActivities(deps),
+  })
+  // A cancellation reaches a step with its next heartbeat: let each one through.
+  const steps = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
+  const sources = await Worker.create({
+    ...steps,
+    taskQueue: sourceTaskQueue,
+    activities: createSourceActivities(deps),
+    maxConcurrentActivityTaskExecutions: sourceSlots,
+  })
+  const media = await Worker.create({
+    ...steps,
+    taskQueue: mediaTaskQueue,
+    activities: createMediaActivities(deps),
+    maxConcurrentActivityTaskExecutions: deps.cores.total,
+  })
+  return [workflows, sources, media]
+}
+
+/**
+ * With a build id, a run stays on the version that took its first task: a job's steps are minutes, not months, and upkeep's
+ * are seconds, so that no run ever needs to change its code.
+ */
+function versioning({ WORKER_DEPLOYMENT_NAME: deploymentName, WORKER_BUILD_ID: buildId }: WorkerConfig) {
+  if (buildId === undefined) return {}
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName, buildId },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: VersioningBehavior.PINNED,
+    },
+  } satisfies Partial<WorkerOptions>
+}
+
+/** The bundle that was made ahead; from sources without one, they are bundled now, which takes seconds and memory. */
+function workflowSource({ WORKFLOW_BUNDLE: made }: Pick<Config, 'WORKFLOW_BUNDLE'>) {
+  const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+  const codePath = made ?? (import.meta.url.endsWith('.js') ? here('../../workflow-bundle.js') : undefined)
+  return codePath === undefined
+    ? {
+        source: { workflowsPath: here('../../workflows/index.ts') },
+        workflowModules: [here('../../workflows/trace-context.ts')],
+      }
+    : { source: { workflowBundle: { codePath } }, workflowModules: [] }
+}

@@ -1,0 +1,38 @@
+import type { Context } from '@temporalio/activity'
+import { ApplicationFailure } from '@temporalio/common'
+import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
+import type { Logger } from 'pino'
+import { errorTable, ServiceError } from '../../src/core/errors.ts'
+
+/** Turns every error of an activity into the table's code, and logs what really happened. No cause leaves the worker. */
+export class ErrorTableInterceptor implements ActivityInboundCallsInterceptor {
+  readonly #context: Context
+  readonly #logger: Logger
+
+  constructor(context: Context, logger: Logger) {
+    this.#context = context
+    this.#logger = logger
+  }
+
+  async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
+    try {
+      return await next(input)
+    } catch (error) {
+      // Whatever an aborted step throws, the abort is why. It is Temporal's to say whether that is a cancellation.
+      if (this.#context.cancellationSignal.aborted) await this.#context.cancelled
+      throw this.#translate(error)
+    }
+  }
+
+  #translate(error: unknown): ApplicationFailure {
+    const { activityType: step, attempt, workflowExecution } = this.#context.info
+    const known = error instanceof ServiceError
+    const code = known ? error.code : 'server_error'
+    this.#logger.warn({ jobId: workflowExecution?.workflowId, step, attempt, code, err: error }, 'step failed')
+    return ApplicationFailure.create({
+      type: code,
+      message: known ? error.message : errorTable.server_error.message,
+      nonRetryable: known && !error.retryable,
+    })
+  }
+}

@@ -1,0 +1,36 @@
+import { readdir } from 'node:fs/promises'
+import { isId } from '../../src/core/ids.ts'
+import { findEnded } from '../../src/store/jobs.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { closeSource } from '../source/open.ts'
+
+const everyMilliseconds = 15_000
+
+type SweepDependencies = Pick<Dependencies, 'db' | 'workDir' | 'fetchedSources' | 'logger'>
+
+/** Deletes what this worker keeps for jobs that have ended elsewhere: on another worker, or by an operator's hand. */
+export async function sweepWorkDirectory(deps: SweepDependencies): Promise<number> {
+  const jobIds = (await readdir(deps.workDir)).filter((name) => isId('job', name))
+  const ended = await findEnded(deps.db, jobIds)
+  for (const jobId of ended) await closeSource(deps, jobId)
+  return ended.length
+}
+
+/** Sweeps now and then until `stop`, which waits for a sweep that runs. */
+export function keepSweeping(deps: SweepDependencies): { stop(): Promise<void> } {
+  let sweeping: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    sweeping = sweeping
+      .then(() => sweepWorkDirectory(deps))
+      .then(
+        (swept) => void (swept > 0 && deps.logger.info({ swept }, 'deleted files of ended jobs')),
+        (error: unknown) => deps.logger.warn({ err: error }, 'work folder not swept'),
+      )
+  }, everyMilliseconds)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return sweeping
+    },
+  }
+}

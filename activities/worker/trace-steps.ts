@@ -1,0 +1,40 @@
+import type { Context } from '@temporalio/activity'
+import type { ActivityInterceptors, InjectedSinks } from '@temporalio/worker'
+import type { LogFields, Tracing } from '../../src/telemetry/tracing.ts'
+import { traceParentOf } from '../../src/temporal/trace-header.ts'
+import type { TraceSinks } from '../../workflows/trace-context.ts'
+
+/** A span around each step of a workflow that is traced; Temporal's own lines about the step name it too. */
+export function traceStep(context: Context, tracing: Tracing): ActivityInterceptors {
+  const { activityType, attempt, workflowExecution } = context.info
+  let fields: LogFields = {}
+  return {
+    inbound: {
+      execute: (input, next) =>
+        tracing.inSpan(
+          {
+            name: `RunActivity:${activityType}`,
+            parent: traceParentOf(input.headers),
+            attributes: { 'job.id': workflowExecution?.workflowId, 'job.attempt': attempt },
+          },
+          () => {
+            fields = tracing.logFields()
+            return next(input)
+          },
+        ),
+    },
+    outbound: { getLogAttributes: (attributes, next) => next({ ...attributes, ...fields }) },
+  }
+}
+
+/** Takes the spans that workflow code can only tell of. */
+export function traceSinks(tracing: Tracing): InjectedSinks<TraceSinks> {
+  return {
+    trace: {
+      workflowEnded: {
+        fn: ({ workflowType, workflowId }, span) =>
+          tracing.recordSpan({ name: `RunWorkflow:${workflowType}`, attributes: { 'job.id': workflowId }, ...span }),
+      },
+    },
+  }
+}

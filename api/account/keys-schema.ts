@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { keyScopes } from '../../src/core/scopes.ts'
+import { type ApiKey, publicPart } from '../../src/store/keys.ts'
+import { requestId } from '../http/error-schemas.ts'
+import { name } from '../http/fields.ts'
+
+export const keySchema = z
+  .object({
+    id: z.string().regex(/^key_[a-zA-Z0-9]+$/),
+    name: z.string(),
+    scope: z.string().describe('all, or the endpoints of one group, such as video/*.'),
+    prefix: z.string().describe('How the key begins. The secret itself is never shown again.'),
+    last_four: z.string().describe('How it ends.'),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().optional().describe('To the minute.'),
+    expires_at: z.iso.datetime().optional(),
+    revoked_at: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'Key' })
+
+export const keyEnvelope = z.object({ request_id: requestId, key: keySchema }).meta({ id: 'KeyEnvelope' })
+
+export const newKeyEnvelope = z
+  .object({
+    request_id: requestId,
+    key: keySchema,
+    secret: z.string().describe('The whole API key. Store it now: it is shown this once.'),
+  })
+  .meta({ id: 'NewKeyEnvelope' })
+
+export const keyList = z
+  .object({ request_id: requestId, keys: z.array(keySchema).describe('Revoked ones last.') })
+  .meta({ id: 'KeyList' })
+
+export const keyParams = z.object({ key_id: z.string().meta({ pattern: '^key_[a-zA-Z0-9]+$' }) })
+
+export const keyRequest = z
+  .object({
+    name: name.describe('Tells keys apart.'),
+    scope: z
+      .enum(keyScopes)
+      .default('all')
+      .describe('Which endpoints it works on. Only all covers the account itself.'),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .refine((text) => new Date(text).getUTCFullYear() < 10_000, 'must lie before the year 10000')
+      .optional()
+      .describe('Never when left out.'),
+  })
+  .meta({ id: 'KeyRequest', examples: [{ name: 'render farm', scope: 'video/*' }] })
+
+export const keyChange = z.object({ name }).meta({ id: 'KeyChange', examples: [{ name: 'render farm' }] })
+
+export function presentKey(key: ApiKey) {
+  const { createdAt, lastUsedAt, expiresAt, revokedAt } = key
+  return {
+    id: key.id,
+    name: key.name,
+    scope: key.scope,
+    prefix: publicPart(key),
+    last_four: key.lastFour,
+    created_at: createdAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString(),
+    expires_at: expiresAt?.toISOString(),
+    revoked_at: revokedAt?.toISOString(),
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { listNotices, renderNotice } from '../../src/notices/notices.ts'
+import type { AccountOf, ApiContext, App } from '../http/context.ts'
+import { accountErrors, accountSecurity, requestId } from '../http/error-schemas.ts'
+
+const noticeList = z
+  .object({
+    request_id: requestId,
+    notices: z
+      .array(
+        z.object({
+          id: z.string(),
+          kind: z.string().describe('Such as key_created. New kinds may come.'),
+          subject: z.string(),
+          text: z.string(),
+          data: z.record(z.string(), z.unknown()).describe('What the text says, field by field.'),
+          created_at: z.iso.datetime(),
+          mailed_at: z.iso.datetime().optional().describe('When it went to the owner by mail.'),
+        }),
+      )
+      .describe('Newest first.'),
+  })
+  .meta({ id: 'NoticeList' })
+
+const fields = z.record(z.string(), z.unknown())
+
+/** `GET /v1/account/notices` */
+export function listNoticesRoute(app: App, { db }: ApiContext, accountOf: AccountOf): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/account/notices',
+    schema: {
+      operationId: 'listNotices',
+      tags: ['account'],
+      summary: 'List what the account was told',
+      description: 'New keys, a raised spend cap, spend alerts. The owner gets each of them by mail too.',
+      security: accountSecurity,
+      querystring: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
+      response: { ...accountErrors, 200: noticeList },
+    },
+    handler: async (request) => {
+      const { accountId } = accountOf(request)
+      const notices = await listNotices(db, accountId, request.query.limit)
+      return {
+        request_id: request.id,
+        notices: notices.map((notice) => ({
+          id: notice.id,
+          kind: notice.kind,
+          ...renderNotice(notice),
+          data: fields.parse(notice.data),
+          created_at: notice.createdAt.toISOString(),
+          ...(notice.mailedAt ? { mailed_at: notice.mailedAt.toISOString() } : {}),
+        })),
+      }
+    },
+  })
+}

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AttemptLimit, countAttempt } from '../../src/accounts/attempts.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import type { ApiContext } from '../http/context.ts'
+import { networkOf } from '../http/rate-limits.ts'
+
+type Limits = Pick<ApiContext, 'db' | 'config'>
+
+const quarterHour = 900
+const mailsAnHour = 20
+/** Of those that one address asked for: whoever floods a mailbox does not keep its owner from a reset. */
+const mailsAnHourAsked = 5
+
+/** Counts a try against its address: signing up and in, and everything else that a stranger can ask for. */
+export async function limitAddress({ db, config }: Limits, request: FastifyRequest, reply: FastifyReply) {
+  const of = ['sign-in address', networkOf(request.ip)] as const
+  await limit(db, reply, { of, most: config.SIGN_IN_TRIES_PER_ADDRESS, withinSeconds: quarterHour })
+}
+
+/** What is counted of passwords tried on an email address, whether it is known or not. */
+export const passwordTries = (email: string) => ['password', email] as const
+
+export async function limitPasswords({ db, config }: Limits, email: string, reply: FastifyReply) {
+  const most = config.SIGN_IN_TRIES_PER_EMAIL
+  await limit(db, reply, { of: passwordTries(email), most, withinSeconds: quarterHour })
+}
+
+/** Counts what may send a mail to an address, whether it is known or not. */
+export async function limitMails({ db }: Limits, request: FastifyRequest, email: string, reply: FastifyReply) {
+  const asked = ['mail asked', `${networkOf(request.ip)} ${email}`] as const
+  await limit(db, reply, { of: asked, most: mailsAnHourAsked, withinSeconds: 3600 })
+  await limit(db, reply, { of: ['mail', email], most: mailsAnHour, withinSeconds: 3600 })
+}
+
+async function limit(db: Limits['db'], reply: FastifyReply, attempts: AttemptLimit): Promise<void> {
+  const waitSeconds = await countAttempt(db, attempts)
+  if (waitSeconds === undefined) return
+  reply.header('retry-after', waitSeconds)
+  throw new ServiceError('rate_limited')
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { passwordLength } from '../../../src/accounts/sign-in.ts'
+import { ServiceError } from '../../../src/core/errors.ts'
+import type { ApiContext } from '../../http/context.ts'
+import { requestId } from '../../http/error-schemas.ts'
+
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
+export const newPassword = z.string().min(passwordLength.least).max(passwordLength.most)
+export const givenPassword = z.string().min(1).max(passwordLength.most)
+
+export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.string() })
+
+/** Answers that say the same whether an email address is known or not. */
+export const statusSchema = z.object({ request_id: requestId, status: z.string() })
+
+/** Throws where this installation sends no mail. */
+export function assertMail({ mailer }: Pick<ApiContext, 'mailer'>): void {
+  if (mailer) return
+  throw new ServiceError('endpoint_unavailable', 'This needs mail, which is not set up here. Ask the operator.')
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
+import type { ApiContext, App } from '../../http/context.ts'
+import { limitAddress, limitMails } from '../sign-in-limits.ts'
+import { assertMail, email, newPassword, statusSchema } from './fields.ts'
+
+const token = z
+  .string()
+  .max(2000)
+  .regex(/^[\w.-]+$/, 'copy the whole link of the mail')
+
+/** `POST /api/auth/send-verification-email` and `POST /api/auth/request-password-reset`: the answer tells nothing. */
+export function askForMailRoutes(app: App, context: ApiContext): void {
+  const { api } = context.signIn
+  const asks = {
+    '/api/auth/send-verification-email': (to: string) => api.sendVerificationEmail({ body: { email: to } }),
+    '/api/auth/request-password-reset': (to: string) => api.requestPasswordReset({ body: { email: to } }),
+  }
+  for (const [url, ask] of Object.entries(asks)) {
+    app.route({
+      method: 'POST',
+      url,
+      schema: { hide: true, body: z.object({ email }), response: { 200: statusSchema } },
+      handler: async (request, reply) => {
+        assertMail(context)
+        await limitAddress(context, request, reply)
+        await limitMails(context, request, request.body.email, reply)
+        await withServiceErrors(async () => ask(request.body.email))
+        return { request_id: request.id, status: 'mail_sent' }
+      },
+    })
+  }
+}
+
+/** `GET /api/auth/verify-email`: the link of the mail. Opened again, it changes nothing. */
+export function verifyEmailRoute(app: App, context: ApiContext): void {
+  app.route({
+    method: 'GET',
+    url: '/api/auth/verify-email',
+    schema: { hide: true, querystring: z.object({ token }), response: { 200: statusSchema } },
+    handler: async (request, reply) => {
+      await limitAddress(context, request, reply)
+      await withServiceErrors(() => context.signIn.api.verifyEmail({ query: { token: request.query.token } }))
+      return { request_id: request.id, status: 'verified' }
+    },
+  })
+}
+
+/** `POST /api/auth/reset-password`: sets the new password and ends every session. */
+export function resetPasswordRoute(app: App, context: ApiContext): void {
+  app.route({
+    method: 'POST',
+    url: '/api/auth/reset-password',
+    schema: { hide: true, body: z.object({ token, password: newPassword }), response: { 200: statusSchema } },
+    handler: async (request, reply) => {
+      await limitAddress(context, request, reply)
+      const { token, password } = request.body
+      await withServiceErrors(() => context.signIn.api.resetPassword({ body: { token, newPassword: password } }))
+      return { request_id: request.id, status: 'password_changed' }
+    },
+  })
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
+import { endOtherSessions, endSession, listSessions } from '../../../src/accounts/sessions.ts'
+import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
+import { ServiceError } from '../../../src/core/errors.ts'
+import { isId } from '../../../src/core/ids.ts'
+import type { ApiContext, App } from '../../http/context.ts'
+import { requestId } from '../../http/error-schemas.ts'
+import { sessionOf, setCookies, signInHeaders } from '../../http/session.ts'
+import { statusSchema, userSchema } from './fields.ts'
+
+/** `GET /api/auth/get-session`: who is signed in. Also renews the cookie, once a day. */
+export function getSessionRoute(app: App, { db, signIn }: ApiContext): void {
+  app.route({
+    method: 'GET',
+    url: '/api/auth/get-session',
+    schema: {
+      hide: true,
+      response: {
+        200: z.object({
+          request_id: requestId,
+          user: userSchema,
+          account_id: z.string(),
+          session: z.object({ id: z.string(), expires_at: z.iso.datetime() }),
+        }),
+      },
+    },
+    handler: async (request, reply) => {
+      const { headers, response } = await withServiceErrors(() =>
+        signIn.api.getSession({ headers: signInHeaders(request), returnHeaders: true }),
+      )
+      setCookies(reply, headers)
+      if (!response) throw new ServiceError('sign_in_required')
+      const { user, session } = response
+      return {
+        request_id: request.id,
+        user,
+        account_id: await ensureOwnAccount(db, user),
+        session: { id: session.id, expires_at: session.expiresAt.toISOString() },
+      }
+    },
+  })
+}
+
+const sessionList = z.object({
+  request_id: requestId,
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      current: z.boolean(),
+      address: z.string().nullable(),
+      user_agent: z.string().nullable(),
+      created_at: z.iso.datetime(),
+      expires_at: z.iso.datetime(),
+    }),
+  ),
+})
+
+/** `GET /api/auth/list-sessions` */
+export function listSessionsRoute(app: App, { db, signIn }: ApiContext): void {
+  app.route({
+    method: 'GET',
+    url: '/api/auth/list-sessions',
+    schema: { hide: true, response: { 200: sessionList } },
+    handler: async (request) => {
+      const { user, session: current } = await sessionOf(signIn, request)
+      const sessions = await listSessions(db, user.id)
+      return {
+        request_id: request.id,
+        sessions: sessions.map(({ id, ipAddress, userAgent, createdAt, expiresAt }) => ({
+          id,
+          current: id === current.id,
+          address: ipAddress,
+          user_agent: userAgent,
+          created_at: createdAt.toISOString(),
+          expires_at: expiresAt.toISOString(),
+        })),
+      }
+    },
+  })
+}
+
+/** `POST /api/auth/revoke-session` and `POST /api/auth/revoke-other-sessions` */
+export function endSessionRoutes(app: App, { db, signIn }: ApiContext): void {
+  app.route({
+    method: 'POST',
+    url: '/api/auth/revoke-session',
+    schema: { hide: true, body: z.object({ id: z.string().max(80) }), response: { 200: statusSchema } },
+    // Whoever is not signed in learns nothing of what is wrong with a body.
+    preValidation: async (request) => void (await sessionOf(signIn, request)),
+    handler: async (request) => {
+      const { user } = await sessionOf(signIn, request)
+      const { id } = request.body
+      if (!isId('ses', id) || !(await endSession(db, user.id, id))) {
+        throw new ServiceError('not_found', 'There is no such session. It may have ended.')
+      }
+      return { request_id: request.id, status: 'ended' }
+    },
+  })
+  app.route({
+    method: 'POST',
+    url: '/api/auth/revoke-other-sessions',
+    schema: { hide: true, response: { 200: statusSchema } },
+    handler: async (request) => {
+      const { user, session } = await sessionOf(signIn, request)
+      await endOtherSessions(db, user.id, session.id)
+      return { request_id: request.id, status: 'ended' }
+    },
+  })
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { usageGroups } from '../../src/store/usage.ts'
+import { requestId } from '../http/error-schemas.ts'
+
+const counts = {
+  jobs_completed: z.int(),
+  jobs_failed: z.int().describe('Canceled ones too. They cost nothing.'),
+  billed_seconds: z.number().describe('What the prices were taken from.'),
+  amount_usd: z.number(),
+}
+
+export const usageSchema = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  usage: z.array(
+    z.object({
+      day: z.iso.date().optional(),
+      endpoint: z.string().optional(),
+      key_id: z.string().nullable().optional().describe('null for jobs that no key made.'),
+      ...counts,
+    }),
+  ),
+  total: z.object(counts),
+})
+
+export const usageEnvelope = z.object({ request_id: requestId, ...usageSchema.shape }).meta({ id: 'Usage' })
+
+/** The calendar of the database has no year 0. */
+const day = z.iso.date().refine((text) => !text.startsWith('0000'), 'expected a year from 0001')
+
+const groupForm = `expected one or several of ${usageGroups.join(', ')}, with commas between them`
+
+export const usageQuery = z.object({
+  from: day.optional().describe('First UTC day. The first of the month of to when left out.'),
+  to: day.optional().describe('Last UTC day. Today when left out.'),
+  group_by: z
+    .string()
+    .regex(new RegExp(`^(${usageGroups.join('|')})(,(${usageGroups.join('|')}))*$`), groupForm)
+    .default(usageGroups.join(','))
+    .describe('One or several of day, endpoint and key, with commas between them.'),
+})

@@ -1,0 +1,32 @@
+import { toUsd } from '../../src/core/money.ts'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { exampleOf } from '../jobs/request-schema.ts'
+import { resultSchema, settingsSchema } from './endpoint-schemas.ts'
+
+export const pricingUnits = {
+  media_minute: 'a minute of media that is looked at',
+  output_minute: 'a minute of media that is made',
+  free: 'costs nothing',
+} as const
+
+/** An endpoint as the catalog shows it. Of a preview there is only what it will do. */
+export function presentEndpoint(endpoint: Endpoint) {
+  const { id, group, stage, summary } = endpoint
+  if (endpoint.stage === 'preview') return { id, group, stage, summary }
+  const { description, price } = endpoint
+  const needs = endpoint.readsMedia ? endpoint.needs : {}
+  return {
+    id,
+    group,
+    stage,
+    summary,
+    description,
+    path: `/v1/${id}`,
+    price: { usd: toUsd(price.rateMicroUsdPerMinute), unit: price.unit },
+    needs: { media: endpoint.readsMedia, audio: needs.audio ?? false, video: needs.video ?? false },
+    produces_files: endpoint.producesFiles,
+    settings: settingsSchema(endpoint),
+    result: resultSchema(endpoint),
+    example: exampleOf(endpoint),
+  }
+}

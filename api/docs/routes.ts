@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto'
+import reference from '@scalar/fastify-api-reference'
+import type { App } from '../http/context.ts'
+import { errorsPage } from './errors-page.ts'
+import { openApiDocument } from './openapi.ts'
+
+const noncePlaceholder = 'nonce-of-this-response'
+
+/** `GET /`, `/openapi.json`, `/docs` (the reference) and `/docs/errors`. Everything is served from here, nothing from elsewhere. */
+export async function docsRoutes(app: App): Promise<void> {
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 302))
+
+  let document: string | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(app))
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
+
+  const page = errorsPage()
+  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page) ?? []
+  const styleHash = createHash('sha256').update(style).digest('base64')
+  app.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .header('content-security-policy', `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`)
+      .type('text/html; charset=utf-8')
+      .send(page),
+  )
+
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply, payload) => {
+      const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
+      if (!isPage) reply.header('cache-control', 'public, max-age=3600')
+      if (!isPage || typeof payload !== 'string') return payload
+      const nonce = randomBytes(16).toString('base64')
+      reply.header('content-security-policy', referencePolicy(nonce))
+      return payload.replaceAll(noncePlaceholder, nonce)
+    })
+    await scope.register(reference, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        pageTitle: 'Media Timeline API',
+        nonce: noncePlaceholder,
+        withDefaultFonts: false,
+        telemetry: false,
+        showDeveloperTools: 'never',
+        // What would need somebody else's server.
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        hideClientButton: true,
+        authentication: { preferredSecurityScheme: 'ApiKey' },
+      },
+    })
+  })
+}
+
+function referencePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

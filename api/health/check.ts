@@ -1,0 +1,82 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { cacheFor } from '../../src/core/cache-for.ts'
+import { pingDatabase } from '../../src/store/database.ts'
+import type { ApiDependencies } from '../http/context.ts'
+
+const boundMilliseconds = 1_000
+const cachedMilliseconds = 1_000
+
+export interface HealthCheck {
+  readonly ok: boolean
+  readonly latency_ms: number
+}
+
+export interface Health {
+  readonly ok: boolean
+  readonly storage: HealthCheck
+  readonly jobs: {
+    readonly database: HealthCheck
+    readonly temporal: HealthCheck
+    readonly workers: HealthCheck & { readonly count: number }
+  }
+}
+
+/**
+ * Looks at everything at once, each within a second, at most once a second. Never throws: the log says why a part fails,
+ * when it begins to and when it is back.
+ */
+export function createHealthCheck({
+  db,
+  storage,
+  jobs,
+  logger,
+}: Pick<ApiDependencies, 'db' | 'storage' | 'jobs' | 'logger'>): () => Promise<Health> {
+  const time = createTimer(logger)
+  const look = async (): Promise<Health> => {
+    let count = 0
+    const [stored, database, temporal, workers] = await Promise.all([
+      time('storage', () => storage.ping()),
+      time('database', () => pingDatabase(db)),
+      time('temporal', () => jobs.ping()),
+      time('workers', async () => {
+        count = await jobs.countWorkers()
+        if (count === 0) throw new Error('no worker asks for work')
+      }),
+    ])
+    return {
+      ok: [stored, database, temporal, workers].every(({ ok }) => ok),
+      storage: stored,
+      jobs: { database, temporal, workers: { ...workers, count } },
+    }
+  }
+  return cacheFor(cachedMilliseconds, look)
+}
+
+function createTimer(logger: FastifyBaseLogger): (part: string, work: () => Promise<void>) => Promise<HealthCheck> {
+  const failing = new Set<string>()
+  return async (part, work) => {
+    const start = performance.now()
+    const check = (ok: boolean) => ({ ok, latency_ms: Math.round(performance.now() - start) })
+    try {
+      await withinBound(work())
+      if (failing.delete(part)) logger.warn({ part }, 'healthy again')
+      return check(true)
+    } catch (error) {
+      if (!failing.has(part)) logger.warn({ part, err: error }, 'not healthy')
+      failing.add(part)
+      return check(false)
+    }
+  }
+}
+
+async function withinBound<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), boundMilliseconds)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

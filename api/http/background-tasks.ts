@@ -1,0 +1,30 @@
+import type { Mail } from '../../src/mail/open-mailer.ts'
+import type { ApiDependencies } from './context.ts'
+
+/** Work that goes on after the answer was sent. Its errors are its own: what is given here does not reject. */
+export interface Background {
+  run(work: Promise<void>): void
+  /** Resolves when everything has ended. */
+  settled(): Promise<void>
+}
+
+export function createBackground(): Background {
+  const running = new Set<Promise<void>>()
+  return {
+    run: (work) => {
+      running.add(work)
+      void work.finally(() => running.delete(work))
+    },
+    settled: async () => {
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+/** Sends mails in the background. Whoever misses one asks again. */
+export function mailIn(background: Background, { mailer, logger }: Pick<ApiDependencies, 'mailer' | 'logger'>) {
+  return (mail: Mail): void => {
+    if (!mailer) return
+    background.run(mailer.send(mail).catch((error: unknown) => logger.error({ err: error }, 'mail not sent')))
+  }
+}

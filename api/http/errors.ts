@@ -1,0 +1,80 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import type { Config } from '../../src/config.ts'
+import { type ErrorCode, ServiceError } from '../../src/core/errors.ts'
+import { isUnreachable } from '../../src/store/database-errors.ts'
+import type { errorBody } from './error-schemas.ts'
+import { describeProblem, describeProblems } from './input-problems.ts'
+
+type BaseUrl = Pick<Config, 'BASE_URL'>
+export type ErrorBody = z.output<typeof errorBody>
+
+export function errorBodyOf(
+  { BASE_URL }: BaseUrl,
+  { code, message, jobId }: Pick<ServiceError, 'code' | 'message'> & { readonly jobId?: string | undefined },
+  requestId: string,
+): ErrorBody {
+  return {
+    code,
+    message,
+    request_id: requestId,
+    docs_url: `${BASE_URL}/docs/errors#${code}`,
+    ...(jobId ? { job_id: jobId } : {}),
+  }
+}
+
+/** Answers every error with the one envelope. What really happened goes to the log only. */
+export function errorHandler(config: BaseUrl) {
+  return async (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const error = toServiceError(thrown)
+    if (isServerFault(error.code)) request.log.error({ code: error.code, err: error.cause ?? error }, 'request failed')
+    if (error.httpStatus === 401) reply.header('www-authenticate', challengeOf(error.code))
+    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
+    return reply
+      .code(error.httpStatus)
+      .type('application/json; charset=utf-8')
+      .send({ error: errorBodyOf(config, error, request.id) })
+  }
+}
+
+/** Whether the fault is on our side; a preview endpoint is none, though its status is 501. */
+export function isServerFault(code: ErrorCode): boolean {
+  return code === 'server_error' || code === 'service_unavailable'
+}
+
+/** RFC 6750, 3.1: a request without credentials gets no error code in its challenge. */
+function challengeOf(code: ErrorCode): string {
+  return code === 'missing_api_key' ? 'Bearer' : 'Bearer error="invalid_token"'
+}
+
+const codesOfFastify: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_content_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_BAD_URL: 'invalid_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+}
+
+/** What the caller is told of any error. */
+export function toServiceError(error: Thrown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return describeInvalid(error)
+  const code = codesOfFastify[error.code ?? '']
+  if (code) return new ServiceError(code, undefined, { cause: error })
+  if (error.statusCode === 400) return new ServiceError('invalid_request', undefined, { cause: error })
+  return new ServiceError(isUnreachable(error) ? 'service_unavailable' : 'server_error', undefined, { cause: error })
+}
+
+type Thrown = Error & Partial<Pick<FastifyError, 'code' | 'statusCode'>>
+
+interface Invalid {
+  readonly validation: readonly { readonly instancePath: string; readonly message?: string | undefined }[]
+  readonly validationContext?: string | undefined
+}
+
+function describeInvalid({ validation, validationContext = 'request' }: Invalid): ServiceError {
+  const problems = validation.map(({ instancePath, message }) =>
+    describeProblem(instancePath.slice(1).replaceAll('/', '.') || validationContext, message),
+  )
+  return new ServiceError('invalid_request', describeProblems(problems))
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../../src/core/errors.ts'
+
+export const jsonBodyLimit = 256 * 1024
+const maxDepth = 32
+const forbiddenKeys = ['__proto__', 'constructor', 'prototype']
+
+/** JSON is the only body that is read; an empty one is as if there were none. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: jsonBodyLimit },
+    async (_request: unknown, body: string) => (body.trim() === '' ? undefined : parseJson(body)),
+  )
+}
+
+/** Parses JSON. `invalid_request` also for what readers understand differently: repeated keys, prototype keys, deep nesting. */
+export function parseJson(text: string): unknown {
+  const value = parse(text)
+  assertUnambiguous(text)
+  return value
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ServiceError('invalid_request', 'The body is not valid JSON.', { cause: error })
+  }
+}
+
+/** Walks the tokens of valid JSON, because `JSON.parse` keeps only the last of repeated keys. */
+function assertUnambiguous(json: string): void {
+  const open: Set<string>[] = []
+  let lastText = ''
+  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g)) {
+    if (token === '{' || token === '[') open.push(new Set())
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ':') addKey(open.at(-1), String(JSON.parse(lastText)))
+    else lastText = token
+    if (open.length > maxDepth)
+      throw new ServiceError('invalid_request', `The body is nested more than ${maxDepth} levels deep.`)
+  }
+}
+
+function addKey(keys: Set<string> | undefined, key: string): void {
+  if (forbiddenKeys.includes(key))
+    throw new ServiceError('invalid_request', `The body uses the key ${key}, which is not allowed.`)
+  if (keys?.has(key))
+    throw new ServiceError('invalid_request', `The body has the key ${JSON.stringify(key.slice(0, 60))} twice.`)
+  keys?.add(key)
+}

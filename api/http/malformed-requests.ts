@@ -1,0 +1,48 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../src/config.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { newId } from '../../src/core/ids.ts'
+import { errorBodyOf, errorHandler } from './errors.ts'
+import { apiVersion } from './version.ts'
+
+type BaseUrl = Pick<Config, 'BASE_URL'>
+
+/** What Node's parser refuses (bad syntax, headers too large, too slow) never becomes a request: the envelope goes to the socket. */
+export function handleBrokenConnections(config: BaseUrl, logger: FastifyBaseLogger) {
+  return (cause: Error & { code?: string }, socket: Socket): void => {
+    if (cause.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const requestId = newId('req')
+    const error = new ServiceError('invalid_request', messageFor(cause.code), { cause })
+    logger.info({ requestId, parserCode: cause.code, status: error.httpStatus }, 'request not readable')
+    const body = JSON.stringify({ error: errorBodyOf(config, error, requestId) })
+    const head = [
+      `HTTP/1.1 ${error.httpStatus} ${STATUS_CODES[error.httpStatus]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      `x-api-version: ${apiVersion}`,
+      'connection: close',
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+}
+
+function messageFor(parserCode: string | undefined): string {
+  if (parserCode === 'HPE_HEADER_OVERFLOW') return 'The request headers are too large. Send fewer or shorter ones.'
+  if (parserCode === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time. Send it again.'
+  return 'This is not a readable HTTP request.'
+}
+
+/** What the router refuses (a badly encoded path) passes no hook, so its response is stamped here. */
+export function handleUnroutableRequests(config: BaseUrl) {
+  const handle = errorHandler(config)
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers({ 'x-request-id': request.id, 'x-api-version': apiVersion, 'cache-control': 'no-store' })
+    void handle(error, request, reply)
+  }
+}

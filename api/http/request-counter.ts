@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { ServiceError } from '../../src/core/errors.ts'
+import type { Database } from '../../src/store/database.ts'
+import { type Quota, type QuotaUse, takeFromQuota } from '../../src/store/quotas.ts'
+
+const windowSeconds = 60
+const answerMilliseconds = 2_000
+const tryAgainMilliseconds = 5_000
+
+/** Counts one request of the subject against the limit a minute. */
+export type CountRequest = (subject: string) => Promise<QuotaUse>
+
+/**
+ * Counts in the database, with all processes. Requests that come while others of their subject are counted go together;
+ * `service_unavailable` where that takes too long.
+ */
+export function createSharedCounter(db: Database, limit: number): CountRequest {
+  return batchByKey((subject, count) =>
+    within(answerMilliseconds, takeForEach(db, { subject, limit, windowSeconds }, count)),
+  )
+}
+
+async function takeForEach(db: Database, quota: Quota, count: number): Promise<QuotaUse[]> {
+  const asked = Math.min(count, quota.limit)
+  const use = await takeFromQuota(db, quota, asked)
+  const taken = use.fits
+    ? Array.from({ length: asked }, (_, index) => ({ ...use, left: use.left + asked - 1 - index }))
+    : // Another process may be faster.
+      await (use.left > 0 && use.left < asked ? takeForEach(db, quota, use.left) : [])
+  const refused = { ...use, fits: false, left: 0 }
+  return [...taken, ...Array.from({ length: count - taken.length }, () => refused)]
+}
+
+/** The same for requests that may need no database: while it does not answer, counts alone and in memory. Never rejects. */
+export function createSteadyCounter(db: Database, limit: number, logger: FastifyBaseLogger): CountRequest {
+  const countShared = createSharedCounter(db, limit)
+  const countAlone = createLocalCounter(limit)
+  let aloneUntil = 0
+  return async (subject) => {
+    if (Date.now() < aloneUntil) return countAlone(subject)
+    try {
+      return await countShared(subject)
+    } catch (error) {
+      aloneUntil = Date.now() + tryAgainMilliseconds
+      logger.warn({ err: error }, 'requests are counted by this process alone')
+      return countAlone(subject)
+    }
+  }
+}
+
+function createLocalCounter(limit: number): (subject: string) => QuotaUse {
+  const used = new Map<string, number>()
+  let endsAt = 0
+  return (subject) => {
+    const now = Date.now()
+    if (now >= endsAt) {
+      used.clear()
+      endsAt = now + windowSeconds * 1000
+    }
+    const count = (used.get(subject) ?? 0) + 1
+    used.set(subject, count)
+    const resetSeconds = Math.ceil((endsAt - now) / 1000)
+    return { fits: count <= limit, left: Math.max(0, limit - count), resetSeconds }
+  }
+}
+
+async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+  const timer = new AbortController()
+  const tooLate = delay(milliseconds, undefined, { signal: timer.signal }).then(() => {
+    throw new ServiceError('service_unavailable', undefined, { cause: new Error(`no answer in ${milliseconds} ms`) })
+  })
+  try {
+    return await Promise.race([answer, tooLate])
+  } finally {
+    timer.abort()
+    tooLate.catch(() => {})
+  }
+}
+
+interface Caller<T> {
+  readonly resolve: (value: T) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Work for a key that is called again while it runs: those calls wait, and then go in one piece of work, which is told how
+ * many they are and gives a value for each, in the order of the calls.
+ */
+export function batchByKey<T>(
+  work: (key: string, count: number) => Promise<readonly T[]>,
+): (key: string) => Promise<T> {
+  const waiting = new Map<string, Caller<T>[]>()
+
+  async function workFor(key: string, callers: Caller<T>[]): Promise<void> {
+    while (callers.length > 0) {
+      const together = callers.splice(0)
+      try {
+        const values = await work(key, together.length)
+        for (const [index, value] of values.entries()) together[index]?.resolve(value)
+        if (values.length < together.length) throw new Error('fewer values than calls')
+      } catch (error) {
+        for (const { reject } of together) reject(error)
+      }
+    }
+    waiting.delete(key)
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      const callers = waiting.get(key)
+      if (callers) {
+        callers.push({ resolve, reject })
+      } else {
+        const first = [{ resolve, reject }]
+        waiting.set(key, first)
+        void workFor(key, first)
+      }
+    })
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../../src/core/errors.ts'
+
+/** Answers what no route takes: 405 (and OPTIONS 204) with Allow on a known path, else 404. Before the body is read. */
+export function handleUnmatchedRoutes(app: FastifyInstance): void {
+  const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
+
+  app.addHook('onRoute', ({ url, method }) => {
+    const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set(['OPTIONS']) }
+    for (const one of [method].flat()) route.methods.add(one)
+    routes.set(url, route)
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const [path = ''] = request.url.split('?', 1)
+    const route = [...routes.values()].find(({ pattern }) => pattern.test(path))
+    if (!route) throw new ServiceError('not_found')
+    reply.header('allow', [...route.methods].sort().join(', '))
+    if (request.method !== 'OPTIONS') throw new ServiceError('method_not_allowed')
+    return reply.code(204).send()
+  })
+}
+
+function patternOf(url: string): RegExp {
+  return new RegExp(
+    `^${url
+      .replaceAll('.', '\\.')
+      .replaceAll(/:[^/]+/g, '[^/]+')
+      .replaceAll('*', '.*')}$`,
+  )
+}

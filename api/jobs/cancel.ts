@@ -1,0 +1,17 @@
+import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
+import { findJob, hasEnded, type JobReader, type JobWithOutputs, requestCancellation } from '../../src/store/jobs.ts'
+import type { ApiContext } from '../http/context.ts'
+
+type Deps = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics'>
+
+/** Records the wish, then tells Temporal. An ended job stays as it is. Null where the reader sees no such job. */
+export async function cancelJob(deps: Deps, reader: JobReader, jobId: string): Promise<JobWithOutputs | null> {
+  const { db, jobs, logger } = deps
+  const job = await findJob(db, reader, jobId)
+  if (!job || hasEnded(job)) return job
+  await requestCancellation(db, jobId)
+  await deliverCancellation(deps, jobs.cancel, jobId).catch((error: unknown) =>
+    logger.warn({ jobId, accountId: job.accountId, err: error }, 'cancellation not delivered yet'),
+  )
+  return findJob(db, reader, jobId)
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import { ServiceError } from '../../src/core/errors.ts'
+import { type MicroUsd, priceFor, toUsd } from '../../src/core/money.ts'
+import { checkMedia } from '../../src/endpoints/check-media.ts'
+import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { resolveWindow } from '../../src/endpoints/job-window.ts'
+import type { Credential } from '../../src/store/keys.ts'
+import { assertScope } from '../http/authenticate.ts'
+import type { ApiContext } from '../http/context.ts'
+import type { EstimateRequest, estimateSchema } from './estimate-schema.ts'
+import { probeMedia } from './probe.ts'
+import { type JobPlan, planJob } from './validate.ts'
+
+export interface EstimatePriceInput {
+  readonly request: EstimateRequest
+  /** Without one, no media is read. */
+  readonly credential: Credential | undefined
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+}
+
+export interface Estimate {
+  readonly endpoint: LiveEndpoint
+  readonly priceMicroUsd: MicroUsd
+  readonly billableMilliseconds: number
+  /** Undefined where the price does not depend on it. */
+  readonly mediaSeconds: number | undefined
+  readonly assumptions: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** What a job of this request would be held for at most: the same arithmetic, on the length that is given, read or not needed. */
+export async function estimatePrice(context: ApiContext, input: EstimatePriceInput): Promise<Estimate> {
+  const { media_seconds: given, ...request } = input.request
+  if (input.credential) assertScope(input.credential, request.endpoint)
+  const plan = planJob(request)
+  const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, plan, given)
+  const { endpoint, window, settings, warnings } = plan
+  const billableMilliseconds = endpoint.billableMilliseconds(window, settings, mediaSeconds)
+  if (billableMilliseconds === undefined) throw lengthMissing(input)
+  return {
+    endpoint,
+    priceMicroUsd: priceFor(billableMilliseconds, endpoint.price.rateMicroUsdPerMinute),
+    billableMilliseconds,
+    mediaSeconds,
+    assumptions: [assumption, 'A job that is canceled or fails costs nothing; one that makes less costs less.'],
+    warnings,
+  }
+}
+
+export function presentEstimate(estimate: Estimate): z.output<typeof estimateSchema> {
+  const { endpoint, priceMicroUsd, billableMilliseconds, mediaSeconds, assumptions, warnings } = estimate
+  return {
+    endpoint: endpoint.id,
+    estimated_price_usd: toUsd(priceMicroUsd),
+    billable_seconds: billableMilliseconds / 1000,
+    ...(mediaSeconds === undefined ? {} : { media_seconds: mediaSeconds }),
+    price: { usd: toUsd(endpoint.price.rateMicroUsdPerMinute), unit: endpoint.price.unit },
+    assumptions: [...assumptions],
+    warnings: [...warnings],
+  }
+}
+
+interface Length {
+  readonly mediaSeconds: number | undefined
+  readonly assumption: string
+}
+
+async function mediaLengthForEstimate(
+  context: ApiContext,
+  { request: { media_url: mediaUrl }, credential, signal }: EstimatePriceInput,
+  { endpoint, window }: JobPlan,
+  given: number | undefined,
+): Promise<Length> {
+  if (!endpoint.readsMedia) return { mediaSeconds: undefined, assumption: 'It reads no media and costs nothing.' }
+  if (given !== undefined) {
+    resolveWindow(window, given)
+    return { mediaSeconds: given, assumption: 'The media is as long as media_seconds says. It was not read.' }
+  }
+  if (credential && mediaUrl?.trim()) {
+    const info = await probeMedia(context, { accountId: credential.accountId, mediaUrl, signal })
+    checkMedia(endpoint, window, info)
+    return { mediaSeconds: info.durationSeconds, assumption: 'The media is what was just read.' }
+  }
+  return { mediaSeconds: undefined, assumption: 'The media is long enough for what is asked for. It was not read.' }
+}
+
+function lengthMissing({ request, credential }: EstimatePriceInput): ServiceError {
+  if (!credential && request.media_url?.trim()) {
+    return new ServiceError('missing_api_key', 'Reading media_url needs an API key. Send one, or send media_seconds.')
+  }
+  return new ServiceError(
+    'invalid_request',
+    'The price depends on the length of the media. Send media_seconds, or media_url with an API key.',
+  )
+}

@@ -1,0 +1,82 @@
+import { ServiceError } from '../../src/core/errors.ts'
+import type { MediaInfo } from '../../src/core/media.ts'
+import { resolveMedia } from '../../src/jobs/resolve-media.ts'
+import { createProbe, findProbe, outcomeOf, type Probe } from '../../src/store/probes.ts'
+import { takeFromQuota } from '../../src/store/quotas.ts'
+import type { ApiContext } from '../http/context.ts'
+import { waitUntil, withWaitSlot } from '../http/long-poll.ts'
+
+const heldMilliseconds = 25_000
+
+export interface ProbeMediaInput {
+  readonly accountId: string
+  readonly mediaUrl: string
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * What the media holds: a worker reads it, and this process waits for it. Fails as a job on the media would, and
+ * `timed_out` where the worker does not tell in time.
+ */
+export async function probeMedia(context: ApiContext, { accountId, mediaUrl, signal }: ProbeMediaInput) {
+  const { url, key, generation } = await resolveMedia(context, accountId, mediaUrl)
+  await countProbe(context, accountId)
+  const wait = { accountId, milliseconds: heldMilliseconds }
+  const probe = await withWaitSlot(context, wait, async () => {
+    const { id } = await createProbe(context.db, {
+      accountId,
+      mediaUrl: url,
+      mediaKey: key,
+      mediaGeneration: generation,
+    })
+    await startProbe(context, id, accountId)
+    const read = () => findProbe(context.db, accountId, id)
+    return waitUntil(context, { id, read, isDone: isRead, milliseconds: heldMilliseconds, signal })
+  })
+  if (probe === undefined) {
+    throw new ServiceError('rate_limited', 'Too many answers of this account are held open. Try again shortly.', {
+      retryAfterSeconds: 5,
+    })
+  }
+  return infoOf(probe)
+}
+
+function isRead(probe: Probe | null): boolean {
+  return probe === null || outcomeOf(probe) !== undefined
+}
+
+function infoOf(probe: Probe | null): MediaInfo {
+  const outcome = probe && outcomeOf(probe)
+  if (!outcome) {
+    throw new ServiceError(
+      'timed_out',
+      `The media could not be read in ${heldMilliseconds / 1000} seconds. Send media_seconds, or create the job: its price is estimated before it runs.`,
+    )
+  }
+  if ('failure' in outcome) throw new ServiceError(outcome.failure.code, outcome.failure.message)
+  return outcome.info
+}
+
+async function countProbe({ config, db }: ApiContext, accountId: string): Promise<void> {
+  const quota = { subject: `probes ${accountId}`, limit: config.PROBES_PER_ACCOUNT, windowSeconds: 60 }
+  const { fits, resetSeconds } = await takeFromQuota(db, quota)
+  if (fits) return
+  throw new ServiceError(
+    'rate_limited',
+    `Estimates of this account may read media ${quota.limit} times a minute. Send media_seconds, or wait for the seconds in Retry-After.`,
+    { retryAfterSeconds: resetSeconds },
+  )
+}
+
+async function startProbe({ jobs }: ApiContext, probeId: string, accountId: string): Promise<void> {
+  await jobs.startProbe({ probeId, accountId }).catch((cause: unknown) => {
+    throw new ServiceError(
+      'service_unavailable',
+      'Media cannot be read now. Try again shortly, or send media_seconds.',
+      {
+        cause,
+      },
+    )
+  })
+}

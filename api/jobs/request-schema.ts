@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { maxSeconds } from '../../src/core/time-code.ts'
+import { endpoints, liveEndpoints } from '../../src/endpoints/catalog.ts'
+import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { settingsRef } from '../catalog/endpoint-schemas.ts'
+
+/** What `parseTimeCode` reads, for the document. */
+const timePattern = String.raw`^\s*(\d{1,9}(\.\d{1,9})?|(\d{1,4}:[0-5]?\d|\d{1,4}):[0-5]?\d(\.\d{1,9})?)?\s*$`
+
+const time = z.union([z.number().min(0).max(maxSeconds), z.string().max(32).meta({ pattern: timePattern })], {
+  error: 'expected seconds, or a text such as "90", "01:30" or "00:01:30.500"',
+})
+
+const freeSettings = z.record(z.string(), z.unknown())
+
+const runOnWorker =
+  '_run_on_worker: true answers at once, false holds the answer until the job ends, at most 25 seconds.'
+
+export const requestWindow = {
+  media_url: z.string().optional().meta({
+    format: 'uri',
+    description: 'A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.',
+  }),
+  start: time.optional().describe('Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)". 0 when left out.'),
+  end: time.optional().describe('Same forms. The end of the media when left out or blank.'),
+}
+
+/** Body of `POST /v1/jobs`. Which endpoints exist and what their settings mean is checked where the job is planned. */
+export const jobRequest = z
+  .looseObject({
+    endpoint: z.string().meta({ enum: liveEndpoints.map(({ id }) => id) }),
+    ...requestWindow,
+    settings: freeSettings
+      .optional()
+      .describe(`Settings of the endpoint. Unknown ones become warnings. ${runOnWorker}`),
+  })
+  .meta({
+    id: 'JobCreateRequest',
+    allOf: liveEndpoints.map((endpoint) => ({
+      if: { properties: { endpoint: { const: endpoint.id } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { settings: settingsRef(endpoint) } },
+    })),
+    examples: liveEndpoints.map(exampleOf),
+  })
+
+/** Body of an endpoint's own path. */
+export function directRequest(endpoint: LiveEndpoint) {
+  const { endpoint: _id, ...example } = exampleOf(endpoint)
+  return z
+    .looseObject({
+      ...requestWindow,
+      settings: freeSettings.optional().meta({
+        description: `Unknown ones become warnings. ${runOnWorker}`,
+        allOf: [settingsRef(endpoint)],
+      }),
+    })
+    .meta({ required: [endpoint.readsMedia ? 'media_url' : 'settings'], examples: [example] })
+}
+
+/** The declared example as a whole request. */
+export function exampleOf({ id, example, readsMedia }: LiveEndpoint) {
+  const settings = { ...example.settings }
+  const media = readsMedia ? { media_url: 'https://media.example/interview.mp4' } : {}
+  return { endpoint: id, ...media, ...example, settings }
+}
+
+export type JobRequest = z.output<typeof jobRequest>
+
+const fieldsWithMedia: ReadonlySet<string> = new Set(Object.keys(jobRequest.shape))
+const fieldsWithoutMedia: ReadonlySet<string> = new Set(['endpoint', 'settings'])
+
+/** The names that the fields of a request for the endpoint have. */
+export function fieldsOf({ readsMedia }: LiveEndpoint): ReadonlySet<string> {
+  return readsMedia ? fieldsWithMedia : fieldsWithoutMedia
+}
+
+export const endpointIds = endpoints.map(({ id }) => id)
+
+export const idempotencyHeader = z.object({
+  'idempotency-key': z.string().optional().meta({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[\\x21-\\x7e]+$',
+    description:
+      'Makes a retry safe for 24 hours: the same key with the same body gives the job that the first request made.',
+  }),
+})

@@ -1,0 +1,181 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { hasEnded } from '../../src/store/jobs.ts'
+import { abortOnDisconnect } from '../http/client-disconnect.ts'
+import type { ApiContext, App, CredentialOf } from '../http/context.ts'
+import { bodyErrors, errorEnvelope, keyErrors } from '../http/error-schemas.ts'
+import { type IdempotentRequest, idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { cancelJob } from './cancel.ts'
+import { createJob } from './create.ts'
+import { presentJob } from './present.ts'
+import { assertJobId, noSuchJob, pageOfJobs, readJob, refreshOutputs, waitForEnd } from './read.ts'
+import { idempotencyHeader, type JobRequest, jobRequest } from './request-schema.ts'
+import { jobEnvelope, jobFilter, jobPage, jobParams, waitQuery } from './schema.ts'
+
+const heldMilliseconds = 25_000
+
+export const createJobResponses = {
+  ...bodyErrors,
+  200: jobEnvelope,
+  202: jobEnvelope,
+  402: errorEnvelope,
+  403: errorEnvelope,
+  404: errorEnvelope,
+  409: errorEnvelope,
+  501: errorEnvelope,
+}
+
+/** `POST /v1/jobs` */
+export function createJobRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/jobs',
+    schema: {
+      operationId: 'createJob',
+      tags: ['jobs'],
+      summary: 'Create a job',
+      description:
+        'The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe.',
+      security: [{ ApiKey: [] }],
+      headers: idempotencyHeader,
+      body: jobRequest,
+      response: createJobResponses,
+    },
+    handler: async (request, reply) => {
+      const { status, headers, envelope } = await answerCreate(context, credentialOf, request, reply, request.body)
+      return reply.code(status).headers(headers).send(envelope)
+    },
+  })
+}
+
+/** Creates the job and answers with it: 200 when it has ended, else 202. Holds the answer where the request asks for it. */
+export async function answerCreate(
+  context: ApiContext,
+  credentialOf: CredentialOf,
+  request: Pick<FastifyRequest, 'id' | 'log'> & IdempotentRequest,
+  reply: Pick<FastifyReply, 'raw'>,
+  body: JobRequest,
+) {
+  const credential = credentialOf(request)
+  const idempotency = idempotencyKeyOf(request)
+  const created = await createJob(context, { credential, requestId: request.id, request: body, idempotency })
+  const { id: jobId } = created.job
+  if (!created.replayed) request.log.info({ jobId }, 'job accepted')
+
+  const wait = { reader: credential, jobId, milliseconds: heldMilliseconds, signal: abortOnDisconnect(reply) }
+  const job = (created.runOnWorker ? null : await waitForEnd(context, wait)) ?? created.job
+  const ended = hasEnded(job)
+  return {
+    status: ended ? (200 as const) : (202 as const),
+    headers: {
+      location: `${context.config.BASE_URL}/v1/jobs/${jobId}`,
+      ...(ended ? {} : { 'retry-after': 1 }),
+      ...(created.replayed ? { 'idempotent-replayed': 'true' } : {}),
+    },
+    envelope: { request_id: request.id, job_id: jobId, job: await presentJob(context, job) },
+  }
+}
+
+/** `GET /v1/jobs/{job_id}` */
+export function getJobRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/jobs/:job_id',
+    schema: {
+      operationId: 'getJob',
+      tags: ['jobs'],
+      summary: 'Get a job, or wait for its end',
+      description:
+        'With wait the answer is held until the job ends or the seconds are over. Repeat until status is completed or failed.',
+      security: [{ ApiKey: [] }],
+      params: jobParams,
+      querystring: waitQuery,
+      response: { ...keyErrors, 200: jobEnvelope, 404: errorEnvelope },
+    },
+    handler: async (request, reply) => {
+      const reader = credentialOf(request)
+      const { job_id: jobId } = request.params
+      const job = await readJob(context, {
+        reader,
+        jobId,
+        waitSeconds: request.query.wait,
+        signal: abortOnDisconnect(reply),
+      })
+      if (!hasEnded(job)) reply.header('retry-after', 1)
+      return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }
+    },
+  })
+}
+
+/** `GET /v1/jobs` */
+export function listJobsRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/jobs',
+    schema: {
+      operationId: 'listJobs',
+      tags: ['jobs'],
+      summary: 'List jobs, newest first',
+      security: [{ ApiKey: [] }],
+      querystring: jobFilter.extend({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
+      response: { ...keyErrors, 200: jobPage },
+    },
+    handler: async (request) => ({
+      request_id: request.id,
+      ...(await pageOfJobs(context, credentialOf(request), request.query)),
+    }),
+  })
+}
+
+/** `POST /v1/jobs/{job_id}/cancel` */
+export function cancelJobRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/jobs/:job_id/cancel',
+    schema: {
+      operationId: 'cancelJob',
+      tags: ['jobs'],
+      summary: 'Cancel a job',
+      description:
+        'A canceled job ends as failed with the code canceled and costs nothing. A job that has ended stays as it is.',
+      security: [{ ApiKey: [] }],
+      params: jobParams,
+      response: {
+        ...bodyErrors,
+        200: jobEnvelope,
+        202: jobEnvelope,
+        404: errorEnvelope,
+      },
+    },
+    handler: async (request, reply) => {
+      const job = await cancelJob(context, credentialOf(request), assertJobId(request.params.job_id))
+      if (!job) throw noSuchJob()
+      if (!hasEnded(job)) reply.header('retry-after', 1)
+      return reply
+        .code(hasEnded(job) ? 200 : 202)
+        .send({ request_id: request.id, job_id: job.id, job: await presentJob(context, job) })
+    },
+  })
+}
+
+/** `POST /v1/jobs/{job_id}/outputs/refresh` */
+export function refreshOutputsRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/jobs/:job_id/outputs/refresh',
+    schema: {
+      operationId: 'refreshOutputs',
+      tags: ['jobs'],
+      summary: 'Get fresh output URLs of a completed job',
+      description: 'Signs the URLs of the stored files anew, without running the job again and at no cost.',
+      security: [{ ApiKey: [] }],
+      params: jobParams,
+      response: { ...bodyErrors, 200: jobEnvelope, 404: errorEnvelope, 409: errorEnvelope },
+    },
+    handler: async (request) => {
+      const { job_id: jobId } = request.params
+      const job = await refreshOutputs(context, credentialOf(request), jobId)
+      return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }
+    },
+  })
+}

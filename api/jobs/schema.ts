@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { mediaSeconds } from '../../src/endpoints/fields.ts'
+import { endpointResultRefs } from '../catalog/endpoint-schemas.ts'
+import { errorBody, requestId } from '../http/error-schemas.ts'
+import { endpointIds } from './request-schema.ts'
+
+const jobStatuses = ['queued', 'running', 'completed', 'succeeded', 'failed'] as const
+
+const usd = z.number().min(0)
+
+export const jobSchema = z
+  .object({
+    id: z.string().regex(/^job_[a-zA-Z0-9]+$/),
+    endpoint: z.string(),
+    status: z
+      .enum(jobStatuses)
+      .describe('succeeded is for older clients and never sent: poll until completed or failed.'),
+    progress: z.number().min(0).max(1),
+    media_seconds: mediaSeconds.optional(),
+    estimated_price_usd: usd.optional().describe('Known once the length of the media is.'),
+    final_price_usd: usd.optional().describe('0 for failed jobs.'),
+    result: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'On completed jobs: the result of the endpoint.', anyOf: endpointResultRefs }),
+    error: errorBody.optional().describe('On failed jobs.'),
+    warnings: z.array(z.string()).describe('What was ignored, such as unknown settings.'),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().optional(),
+    ended_at: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'Job' })
+
+export const jobEnvelope = z
+  .object({ request_id: requestId, job_id: z.string(), job: jobSchema })
+  .meta({ id: 'JobEnvelope' })
+
+export const jobPage = z
+  .object({
+    request_id: requestId,
+    jobs: z.array(jobSchema).describe('Newest first, without their results.'),
+    next_cursor: z.string().optional().describe('Send it as cursor for the next page. Missing on the last one.'),
+  })
+  .meta({ id: 'JobPage' })
+
+/** Which jobs of an account a page shows. */
+export const jobFilter = z.object({
+  status: z.enum(jobStatuses).optional(),
+  endpoint: z.enum(endpointIds).optional(),
+  cursor: z.string().max(200).optional().describe('next_cursor of the page before.'),
+})
+
+export const waitQuery = z.object({
+  wait: z.coerce.number().min(0).max(60).default(0).describe('Seconds to hold the answer until the end.'),
+})
+
+export const jobParams = z.object({ job_id: z.string().meta({ pattern: '^job_[a-zA-Z0-9]+$' }) })

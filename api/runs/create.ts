@@ -1,0 +1,71 @@
+import type { Chain } from '../../src/chains/chains.ts'
+import { settingsByStep, stepJobId, stepRequest } from '../../src/chains/step-request.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { newId } from '../../src/core/ids.ts'
+import { isPostgresText, notPostgresText } from '../../src/core/postgres-text.ts'
+import { acceptRun } from '../../src/jobs/accept-run.ts'
+import { resolveMedia } from '../../src/jobs/resolve-media.ts'
+import { findReplay, type IdempotencyKey } from '../../src/store/idempotency.ts'
+import type { Credential } from '../../src/store/keys.ts'
+import { countLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
+import type { ApiContext } from '../http/context.ts'
+import { isUndispatched, start } from '../jobs/create.ts'
+import type { RunPlan } from './plan.ts'
+import type { RunRequest } from './schema.ts'
+
+export interface CreateRunInput {
+  readonly chain: Chain
+  readonly request: RunRequest
+  readonly plan: RunPlan
+  readonly credential: Credential
+  readonly requestId: string
+  readonly idempotency?: IdempotencyKey | undefined
+}
+
+/** The run that an earlier request with the same Idempotency-Key made. */
+export async function replayedRun(
+  { db }: ApiContext,
+  { accountId }: Credential,
+  idempotency: IdempotencyKey | undefined,
+): Promise<string | undefined> {
+  return idempotency && findReplay(db, accountId, idempotency)
+}
+
+/** Accepts a run with its first job and hands it to Temporal; returns its id. Every refusal leaves nothing behind. */
+export async function createRun(context: ApiContext, input: CreateRunInput): Promise<string> {
+  const { chain, request, plan, credential, requestId, idempotency } = input
+  const { accountId, keyId: apiKeyId } = credential
+  const media = await resolveMedia(context, accountId, request.media_url)
+  const settings = settingsByStep.parse(request.settings)
+  if (!isPostgresText(JSON.stringify(settings)))
+    throw new ServiceError('invalid_request', `settings: ${notPostgresText}`)
+  const first = stepRequest(chain, { position: 0, window: plan.window, settings, before: undefined })
+  if (!first) throw new Error(`${chain.id} has no step`)
+  const { endpoint, window } = first
+  const runId = newId('run')
+  const run = {
+    ...{ id: runId, accountId, apiKeyId, requestId, chain: chain.id, settings, ...plan.window },
+    ...{ mediaUrl: media.url, mediaKey: media.key, mediaGeneration: media.generation, mediaName: media.name },
+    mediaSeconds: plan.mediaSeconds,
+    limitMicroUsd: plan.limitMicroUsd,
+    traceParent: context.tracing.traceParent() ?? null,
+  }
+  const firstJob = {
+    ...{ jobId: stepJobId(runId, 0), accountId, apiKeyId, requestId, endpoint: endpoint.id, window, media },
+    settings: first.settings,
+    warnings: [],
+    rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
+    billableMilliseconds: endpoint.billableMilliseconds(window, first.settings, plan.mediaSeconds),
+    maxRunningJobs: context.config.RUNNING_JOBS_PER_ACCOUNT,
+    maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
+    traceParent: context.tracing.traceParent(),
+  }
+  const acceptNow = () => acceptRun(context.db, { run, firstJob, idempotency })
+  const accepted = await context.createsByAccount(accountId, () =>
+    countLedgerErrors(context.metrics, 'accept', acceptNow),
+  )
+  const { job } = accepted
+  if (job) context.metrics.jobsCreated.inc({ endpoint: job.endpoint })
+  if (job && isUndispatched(job)) context.background.run(start(context, job))
+  return accepted.runId
+}

@@ -1,0 +1,105 @@
+import { type Chain, missingSteps } from '../../src/chains/chains.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { fromUsd, type MicroUsd, priceFor } from '../../src/core/money.ts'
+import { liveEndpoint } from '../../src/endpoints/catalog.ts'
+import { checkMedia } from '../../src/endpoints/check-media.ts'
+import { type JobWindow, resolveWindow } from '../../src/endpoints/job-window.ts'
+import type { Credential } from '../../src/store/keys.ts'
+import { assertScope } from '../http/authenticate.ts'
+import type { ApiContext } from '../http/context.ts'
+import { probeMedia } from '../jobs/probe.ts'
+import { checkOrder, parseSettings, timeOf } from '../jobs/validate.ts'
+import type { RunRequest } from './schema.ts'
+
+export interface RunPlan {
+  readonly mediaSeconds: number
+  readonly window: JobWindow
+  /** The most that each step can cost. */
+  readonly steps: readonly { readonly endpoint: string; readonly maxMicroUsd: MicroUsd }[]
+  readonly maxMicroUsd: MicroUsd
+  /** The most that the caller lets it cost. */
+  readonly limitMicroUsd: MicroUsd
+  readonly warnings: readonly string[]
+}
+
+export interface PlanRunInput {
+  readonly chain: Chain
+  readonly request: RunRequest
+  readonly credential: Credential
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+}
+
+/** What a run would cost at most. Refuses what could not run to its end: a preview step, a scope, settings, the media. */
+export async function planRun(
+  context: ApiContext,
+  { chain, request, credential, signal }: PlanRunInput,
+): Promise<RunPlan> {
+  assertRunnable(chain, credential)
+  const window = { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
+  checkOrder(window)
+  const steps = chain.steps.map((id) => checkStep(chain, id, request))
+  const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
+  const priced = steps.map(({ endpoint, settings }) => {
+    // A step is never asked for more than the window: the ones after the first for a part of it.
+    const most = endpoint.billableMilliseconds(window, settings, mediaSeconds) ?? 0
+    return { endpoint: endpoint.id, maxMicroUsd: priceFor(most, endpoint.price.rateMicroUsdPerMinute) }
+  })
+  const maxMicroUsd = priced.reduce((sum, step) => sum + step.maxMicroUsd, 0n)
+  const limitMicroUsd = request.max_price_usd === undefined ? maxMicroUsd : fromUsd(request.max_price_usd)
+  const strays = Object.keys(request.settings).filter((id) => !chain.steps.includes(id))
+  return {
+    mediaSeconds,
+    window,
+    steps: priced,
+    maxMicroUsd,
+    limitMicroUsd,
+    warnings: [
+      ...(limitMicroUsd < maxMicroUsd ? [lowLimit] : []),
+      ...strays.map((id) => `Settings of ${JSON.stringify(id.slice(0, 60))} were ignored: it is no step.`),
+      ...steps.flatMap(({ warnings }) => warnings),
+    ].slice(0, 20),
+  }
+}
+
+const lowLimit =
+  'max_price_usd is less than the steps can cost: a run ends before a step that would pass it, and completed steps stay charged.'
+
+/** `endpoint_unavailable` and `connector_scope_denied` before anything is read or spent. */
+export function assertRunnable(chain: Chain, credential: Credential): void {
+  for (const id of chain.steps) assertScope(credential, id)
+  const missing = missingSteps(chain)
+  if (missing.length === 0) return
+  throw new ServiceError(
+    'endpoint_unavailable',
+    `This workflow does not run yet. Previews among its steps: ${missing.join(', ')}.`,
+  )
+}
+
+/** What a caller may set for a step: `invalid_request` for what the chain fills in. */
+export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
+  const endpoint = liveEndpoint(id)
+  const given = request.settings[id] ?? {}
+  const filled = chain.inputsFrom[id]?.settings.find((name) => Object.hasOwn(given, name))
+  if (filled)
+    throw new ServiceError('invalid_request', `settings["${id}"].${filled} is filled in by the workflow. Leave it out.`)
+  const { settings, unknown } = parseSettings(endpoint, given)
+  const warnings = unknown.map((name) => `Unknown setting ${JSON.stringify(name.slice(0, 60))} of ${id} was ignored.`)
+  return { endpoint, settings, warnings }
+}
+
+async function mediaLengthForPlan(
+  context: ApiContext,
+  { chain, request, credential, signal }: PlanRunInput,
+  window: JobWindow,
+): Promise<number> {
+  const { media_seconds: given, media_url: mediaUrl } = request
+  if (given !== undefined) {
+    resolveWindow(window, given)
+    return given
+  }
+  if (!mediaUrl?.trim()) throw new ServiceError('invalid_request', 'Send media_url, or media_seconds for a plan only.')
+  const info = await probeMedia(context, { accountId: credential.accountId, mediaUrl, signal })
+  for (const endpoint of chain.steps.map(liveEndpoint)) if (endpoint.readsMedia) checkMedia(endpoint, window, info)
+  return info.durationSeconds
+}

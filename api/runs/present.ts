@@ -1,0 +1,49 @@
+import { type Chain, getChain, missingSteps } from '../../src/chains/chains.ts'
+import { stepJobId } from '../../src/chains/step-request.ts'
+import { toUsd } from '../../src/core/money.ts'
+import { findEndpoint } from '../../src/endpoints/catalog.ts'
+import { failureSchema } from '../../src/store/job-documents.ts'
+import type { RunWithJobs } from '../../src/store/runs.ts'
+import type { ApiContext } from '../http/context.ts'
+import { presentJob, presentJobSummary } from '../jobs/present.ts'
+import type { RunBody, WorkflowBody } from './schema.ts'
+
+/** A run as responses show it: its steps with their jobs, and the result in the last one. */
+export async function presentRun(context: ApiContext, run: RunWithJobs): Promise<RunBody> {
+  const { steps } = getChain(run.chain)
+  const presented = steps.map(async (endpoint, position) => {
+    const id = stepJobId(run.id, position)
+    const job = run.jobs.find((each) => each.id === id)
+    const present = position === steps.length - 1 ? presentJob : presentJobSummary
+    return { endpoint, job_id: id, ...(job ? { job: await present(context, job) } : {}) }
+  })
+  return {
+    id: run.id,
+    workflow_id: run.chain,
+    status: statusOf(run),
+    steps: await Promise.all(presented),
+    price_limit_usd: toUsd(run.limitMicroUsd),
+    price_usd: toUsd(run.jobs.reduce((sum, { finalMicroUsd }) => sum + (finalMicroUsd ?? 0n), 0n)),
+    ...(run.error === null ? {} : { error: failureSchema.parse(run.error) }),
+    created_at: run.createdAt.toISOString(),
+    ended_at: run.endedAt?.toISOString(),
+  }
+}
+
+function statusOf({ endedAt, error, jobs }: RunWithJobs): RunBody['status'] {
+  if (endedAt) return error === null ? 'completed' : 'failed'
+  return jobs.some(({ status }) => status !== 'queued') ? 'running' : 'queued'
+}
+
+/** A chain as lists show it, with what is missing. */
+export function presentWorkflow(chain: Chain): WorkflowBody {
+  const { id, title, summary, inputsFrom } = chain
+  const missing = missingSteps(chain)
+  const steps = chain.steps.map((endpointId) => {
+    const endpoint = findEndpoint(endpointId)
+    if (!endpoint) throw new TypeError(`${endpointId} is no endpoint`)
+    const filled = [...(inputsFrom[endpointId]?.settings ?? [])]
+    return { endpoint: endpointId, stage: endpoint.stage, summary: endpoint.summary, filled }
+  })
+  return { id, title, summary, stage: missing.length === 0 ? 'live' : 'preview', steps, missing }
+}

@@ -1,0 +1,40 @@
+import { getChain } from '../../src/chains/chains.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { isId } from '../../src/core/ids.ts'
+import { coversEndpoint } from '../../src/core/scopes.ts'
+import type { Credential } from '../../src/store/keys.ts'
+import { findRun, type RunWithJobs } from '../../src/store/runs.ts'
+import type { ApiContext } from '../http/context.ts'
+import { longPoll } from '../jobs/read.ts'
+
+export interface ReadRunInput {
+  readonly reader: Credential
+  readonly runId: string
+  readonly waitSeconds: number
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+  /** Told the run each time that it is read. */
+  readonly onRead?: ((run: RunWithJobs) => Promise<void>) | undefined
+}
+
+/** A run of the reader's account. `not_found` where there is none, and where the credential does not cover each of its steps. */
+export async function findOwnRun({ db }: ApiContext, reader: Credential, runId: string): Promise<RunWithJobs> {
+  const run = isId('run', runId) ? await findRun(db, reader.accountId, runId) : null
+  if (run && getChain(run.chain).steps.every((id) => coversEndpoint(reader.scope, id))) return run
+  throw new ServiceError('not_found', 'There is no such run in this account. Check the run id.')
+}
+
+/** The same, or its end where that comes within the seconds. */
+export async function readRun(
+  context: ApiContext,
+  { reader, runId, waitSeconds, signal, onRead }: ReadRunInput,
+): Promise<RunWithJobs> {
+  const { accountId } = reader
+  const read = async () => {
+    const run = await findOwnRun(context, reader, runId)
+    await onRead?.(run)
+    return run
+  }
+  const isDone = ({ endedAt }: RunWithJobs) => endedAt !== null
+  return longPoll(context, { accountId, id: runId, read, isDone, milliseconds: waitSeconds * 1000, signal })
+}

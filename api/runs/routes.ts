@@ -1,0 +1,110 @@
+import { chains, getChain } from '../../src/chains/chains.ts'
+import { abortOnDisconnect } from '../http/client-disconnect.ts'
+import type { ApiContext, App, CredentialOf } from '../http/context.ts'
+import { anyErrors, bodyErrors, errorEnvelope, keyErrors } from '../http/error-schemas.ts'
+import { idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { idempotencyHeader } from '../jobs/request-schema.ts'
+import { createJobResponses } from '../jobs/routes.ts'
+import { waitQuery } from '../jobs/schema.ts'
+import { cancelRun } from './cancel.ts'
+import { presentRun, presentWorkflow } from './present.ts'
+import { readRun } from './read.ts'
+import { createRunEnvelope, runEnvelope, runParams, runRequest, workflowList, workflowParams } from './schema.ts'
+import { runWorkflow } from './start.ts'
+
+/** `GET /v1/workflows` */
+export function listWorkflowsRoute(app: App): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/workflows',
+    schema: {
+      operationId: 'listWorkflows',
+      tags: ['workflows'],
+      summary: 'List the recommended chains of endpoints',
+      security: [],
+      response: { ...anyErrors, 200: workflowList },
+    },
+    handler: async (request) => ({ request_id: request.id, workflows: chains.map(presentWorkflow) }),
+  })
+}
+
+/** `POST /v1/workflows/{workflow_id}/runs` */
+export function createRunRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/workflows/:workflow_id/runs',
+    schema: {
+      operationId: 'createWorkflowRun',
+      tags: ['workflows'],
+      summary: 'Plan a chain, queue its first job, or run all of it',
+      description:
+        'Every answer has the plan: a price for each step, and the most that all can cost. Without media_seconds the media is read for it, for at most 25 seconds. Steps that completed before another failed stay charged.',
+      security: [{ ApiKey: [] }],
+      params: workflowParams,
+      headers: idempotencyHeader,
+      body: runRequest,
+      response: { ...createJobResponses, 200: createRunEnvelope, 202: createRunEnvelope, 422: errorEnvelope },
+    },
+    handler: async (request, reply) => {
+      const { id: requestId, body } = request
+      const chain = getChain(request.params.workflow_id)
+      const routeOptions = { url: `/v1/workflows/${chain.id}/runs` }
+      const idempotency = idempotencyKeyOf({ raw: request.raw, method: request.method, routeOptions, body })
+      const credential = credentialOf(request)
+      const asked = { chain, request: body, credential, requestId, idempotency, signal: abortOnDisconnect(reply) }
+      const { replayed, answer } = await runWorkflow(context, asked)
+      if (replayed) reply.header('idempotent-replayed', 'true')
+      return reply.code(body.mode === 'plan' ? 200 : 202).send({ request_id: requestId, ...answer })
+    },
+  })
+}
+
+/** `GET /v1/workflow-runs/{run_id}` */
+export function getRunRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/workflow-runs/:run_id',
+    schema: {
+      operationId: 'getWorkflowRun',
+      tags: ['workflows'],
+      summary: 'Get a run of a chain with its jobs, or wait for its end',
+      description:
+        'With wait the answer is held until the run ends or the seconds are over. Repeat until status is completed or failed.',
+      security: [{ ApiKey: [] }],
+      params: runParams,
+      querystring: waitQuery,
+      response: { ...keyErrors, 200: runEnvelope, 404: errorEnvelope },
+    },
+    handler: async (request, reply) => {
+      const { params, query } = request
+      const signal = abortOnDisconnect(reply)
+      const asked = { runId: params.run_id, waitSeconds: query.wait, signal }
+      const run = await readRun(context, { reader: credentialOf(request), ...asked })
+      if (!run.endedAt) reply.header('retry-after', 1)
+      return { request_id: request.id, run: await presentRun(context, run) }
+    },
+  })
+}
+
+/** `POST /v1/workflow-runs/{run_id}/cancel` */
+export function cancelRunRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/workflow-runs/:run_id/cancel',
+    schema: {
+      operationId: 'cancelWorkflowRun',
+      tags: ['workflows'],
+      summary: 'Cancel a run of a chain',
+      description:
+        'Its open job ends as failed with the code canceled and costs nothing, and no other begins. Steps that completed stay charged. A run that has ended stays as it is.',
+      security: [{ ApiKey: [] }],
+      params: runParams,
+      response: { ...bodyErrors, 200: runEnvelope, 202: runEnvelope, 404: errorEnvelope },
+    },
+    handler: async (request, reply) => {
+      const run = await cancelRun(context, credentialOf(request), request.params.run_id)
+      if (!run.endedAt) reply.header('retry-after', 1)
+      return reply.code(run.endedAt ? 200 : 202).send({ request_id: request.id, run: await presentRun(context, run) })
+    },
+  })
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { maxSeconds } from '../../src/core/time-code.ts'
+import { requestId } from '../http/error-schemas.ts'
+import { amountUsd } from '../http/fields.ts'
+import { requestWindow } from '../jobs/request-schema.ts'
+import { jobSchema } from '../jobs/schema.ts'
+
+const usd = z.number().min(0)
+
+export const workflowParams = z.object({ workflow_id: z.string() })
+export const runParams = z.object({ run_id: z.string().meta({ pattern: '^run_[a-zA-Z0-9]+$' }) })
+
+const stage = z.enum(['live', 'preview'])
+
+export const workflow = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    stage: stage.describe('live: every step is.'),
+    steps: z.array(
+      z.object({
+        endpoint: z.string(),
+        stage,
+        summary: z.string(),
+        filled: z.array(z.string()).describe('Settings that the chain fills in from the step before.'),
+      }),
+    ),
+    missing: z.array(z.string()).describe('Endpoints that do not run yet. Runs are refused while there are some.'),
+  })
+  .meta({ id: 'Workflow' })
+
+export const workflowList = z
+  .object({ request_id: requestId, workflows: z.array(workflow) })
+  .meta({ id: 'WorkflowList' })
+
+/** Body of `POST /v1/workflows/{workflow_id}/runs`. */
+export const runRequest = z
+  .object({
+    ...requestWindow,
+    mode: z
+      .enum(['plan', 'queue_first', 'run_all'])
+      .default('plan')
+      .describe('plan: prices only. queue_first: the first job, and no other. run_all: the whole chain.'),
+    media_seconds: z
+      .number()
+      .positive()
+      .max(maxSeconds)
+      .optional()
+      .describe('Length of the media. It is not read then, except by queue_first with max_price_usd.'),
+    settings: z
+      .record(z.string(), z.record(z.string(), z.unknown()))
+      .default({})
+      .describe('Settings by endpoint id, as each endpoint takes them, without those that the chain fills in.'),
+    max_price_usd: amountUsd
+      .optional()
+      .describe(
+        'The most that the run may cost, with queue_first the first job. The upper bound of the plan when left out.',
+      ),
+  })
+  .meta({
+    id: 'WorkflowRunRequest',
+    examples: [
+      {
+        mode: 'run_all',
+        media_url: 'https://media.example/talk.mp4',
+        settings: { 'audio/detect-silence': { threshold: -40 } },
+      },
+    ],
+  })
+
+export type WorkflowBody = z.output<typeof workflow>
+export type RunRequest = z.output<typeof runRequest>
+
+export const runPlan = z
+  .object({
+    media_seconds: z.number(),
+    steps: z.array(z.object({ endpoint: z.string(), max_price_usd: usd.describe('The most that the step can cost.') })),
+    max_price_usd: usd.describe('The most that all steps can cost together.'),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'WorkflowPlan' })
+
+export type PlanBody = z.output<typeof runPlan>
+
+export const runSchema = z
+  .object({
+    id: z.string().regex(/^run_[a-zA-Z0-9]+$/),
+    workflow_id: z.string(),
+    status: z.enum(['queued', 'running', 'completed', 'failed']),
+    steps: z
+      .array(z.object({ endpoint: z.string(), job_id: z.string(), job: jobSchema.optional() }))
+      .describe('A step has its job from when it begins. The result is in the last one.'),
+    price_limit_usd: usd,
+    price_usd: usd.describe('Of the steps that completed.'),
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+    created_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'WorkflowRun' })
+
+export type RunBody = z.output<typeof runSchema>
+
+export const runEnvelope = z.object({ request_id: requestId, run: runSchema }).meta({ id: 'WorkflowRunEnvelope' })
+
+export const createRunEnvelope = z
+  .object({
+    request_id: requestId,
+    plan: runPlan.optional().describe('Not sent again for a repeated request.'),
+    job: jobSchema.optional().describe('With queue_first: the first job.'),
+    run: runSchema.optional().describe('With run_all.'),
+  })
+  .meta({ id: 'WorkflowRunCreated' })

@@ -1,0 +1,84 @@
+import type { Chain } from '../../src/chains/chains.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { toUsd } from '../../src/core/money.ts'
+import type { IdempotencyKey } from '../../src/store/idempotency.ts'
+import type { Credential } from '../../src/store/keys.ts'
+import type { ApiContext } from '../http/context.ts'
+import { createJob } from '../jobs/create.ts'
+import { type JobBody, presentJob } from '../jobs/present.ts'
+import { createRun, replayedRun } from './create.ts'
+import { assertRunnable, planRun, type RunPlan } from './plan.ts'
+import { presentRun } from './present.ts'
+import { readRun } from './read.ts'
+import type { PlanBody, RunBody, RunRequest } from './schema.ts'
+
+export interface RunWorkflowInput {
+  readonly chain: Chain
+  readonly request: RunRequest
+  readonly credential: Credential
+  readonly requestId: string
+  readonly idempotency: IdempotencyKey | undefined
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+}
+
+export interface WorkflowAnswer {
+  /** Not made again for a run that an earlier request made. */
+  readonly plan?: PlanBody
+  /** With queue_first: the first job. */
+  readonly job?: JobBody
+  /** With run_all. */
+  readonly run?: RunBody
+}
+
+/** Plans a chain and, as the mode says, queues its first job or runs all of it. `replayed`: an earlier request did. */
+export async function runWorkflow(
+  context: ApiContext,
+  input: RunWorkflowInput,
+): Promise<{ replayed: boolean; answer: WorkflowAnswer }> {
+  const { chain, request, credential, requestId, idempotency, signal } = input
+  assertRunnable(chain, credential)
+  const present = async (runId: string) =>
+    presentRun(context, await readRun(context, { reader: credential, runId, waitSeconds: 0, signal }))
+  const isRun = request.mode === 'run_all'
+  const earlier = isRun ? await replayedRun(context, credential, idempotency) : undefined
+  if (earlier) {
+    return { replayed: true, answer: { run: await present(earlier) } }
+  }
+  const plan = await planRun(context, { chain, request: asPlanned(request), credential, signal })
+  const answer = { plan: presentPlan(plan) }
+  if (request.mode === 'plan') return { replayed: false, answer }
+  if (isRun) {
+    const runId = await createRun(context, { chain, request, plan, credential, requestId, idempotency })
+    return { replayed: false, answer: { ...answer, run: await present(runId) } }
+  }
+  assertFirstWithin(plan)
+  const [endpoint = ''] = chain.steps
+  const { media_url, start, end, settings } = request
+  const first = { endpoint, media_url, start, end, settings: { ...settings[endpoint] } }
+  const { job, replayed } = await createJob(context, { credential, requestId, request: first, idempotency })
+  return { replayed, answer: { ...answer, job: await presentJob(context, job) } }
+}
+
+/** A job alone has no price limit at its hold, so that the media is read before one, and the caller's length not believed. */
+function asPlanned(request: RunRequest): RunRequest {
+  const isLimited = request.mode === 'queue_first' && request.max_price_usd !== undefined
+  return isLimited ? { ...request, media_seconds: undefined } : request
+}
+
+function assertFirstWithin({ steps: [first], limitMicroUsd }: RunPlan): void {
+  if (!first || first.maxMicroUsd <= limitMicroUsd) return
+  throw new ServiceError(
+    'spend_cap_reached',
+    `The first job can cost ${toUsd(first.maxMicroUsd)} USD, more than max_price_usd. Send a higher one, or leave it out.`,
+  )
+}
+
+function presentPlan({ mediaSeconds, steps, maxMicroUsd, warnings }: RunPlan): PlanBody {
+  return {
+    media_seconds: mediaSeconds,
+    steps: steps.map((step) => ({ endpoint: step.endpoint, max_price_usd: toUsd(step.maxMicroUsd) })),
+    max_price_usd: toUsd(maxMicroUsd),
+    warnings: [...warnings],
+  }
+}

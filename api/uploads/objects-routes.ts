@@ -1,0 +1,86 @@
+import type {} from '@fastify/swagger'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../src/core/errors.ts'
+import type { Constraints, Signer } from '../../src/storage/signing.ts'
+import { isObjectKey, type Storage } from '../../src/storage/storage.ts'
+import { discardRest, receiveObject } from './receive-object.ts'
+import { sendObject } from './send-object.ts'
+
+export interface ObjectRouteOptions {
+  readonly storage: Storage
+  readonly signer: Signer
+}
+
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'accept-ranges, content-disposition, content-length, content-range, etag, x-request-id',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, HEAD, PUT',
+  'access-control-allow-headers': 'content-type, if-none-match, if-range, range',
+  'access-control-max-age': '600',
+}
+
+/**
+ * The signed URLs of local storage: PUT, GET, HEAD and OPTIONS `/storage/*`. An altered or expired URL is 400
+ * `invalid_request` and is refused before anything else is looked at; an unknown object is 404 `not_found`.
+ */
+export async function objectRoutes(app: FastifyInstance, { storage, signer }: ObjectRouteOptions): Promise<void> {
+  // Bodies are media of any type: they reach the handler as the stream that they are.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(corsHeaders)
+  })
+  app.addHook('onError', async ({ raw }) => discardRest(raw))
+
+  app.route({
+    method: 'OPTIONS',
+    url: '/storage/*',
+    schema: { hide: true },
+    handler: async (_request, reply) => reply.code(204).headers(preflightHeaders).send(),
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/storage/*',
+    schema: { hide: true },
+    handler: async (request, reply) => sendObject(storage, allowed(signer, request), request, reply),
+  })
+
+  app.route({
+    method: 'PUT',
+    url: '/storage/*',
+    schema: { hide: true },
+    handler: async (request, reply): Promise<FastifyReply> => {
+      const { bytes, etag } = await receiveObject(storage, allowed(signer, request), request)
+      return reply.header('etag', `"${etag}"`).send({ request_id: request.id, bytes })
+    },
+  })
+}
+
+/** The object that the URL's signature opens for this method, and how. */
+function allowed(signer: Signer, request: FastifyRequest): Constraints & { readonly key: string } {
+  const [path = '', query = ''] = request.url.split('?', 2)
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const checked = signer.verify(method, path, new URLSearchParams(query))
+  if (checked.status === 'altered') {
+    throw new ServiceError(
+      'invalid_request',
+      'This URL was altered or is not for this method. Use it exactly as it was given.',
+    )
+  }
+  if (checked.status === 'expired') {
+    throw new ServiceError(
+      'invalid_request',
+      'This URL has expired. Ask for a fresh one: presign the upload again, or refresh the outputs of the job.',
+    )
+  }
+  const key = path.slice('/storage/'.length)
+  if (!isObjectKey(key)) throw new ServiceError('not_found')
+  return { key, ...checked.constraints }
+}

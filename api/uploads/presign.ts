@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import { ServiceError } from '../../src/core/errors.ts'
+import { newId } from '../../src/core/ids.ts'
+import { takeFromQuota } from '../../src/store/quotas.ts'
+import { createUpload } from '../../src/store/uploads.ts'
+import type { ApiContext } from '../http/context.ts'
+import { mediaTypeOf } from './media-type.ts'
+import type { uploadRequest, uploadSchema } from './schema.ts'
+
+export const uploadUrlSeconds = 900
+
+/** A signed URL that takes one file of the account's. */
+export async function presignUpload(
+  context: ApiContext,
+  accountId: string,
+  { filename, bytes = 0, content_type: claimed }: z.output<typeof uploadRequest>,
+): Promise<z.output<typeof uploadSchema>> {
+  const { config, db, storage } = context
+  const { format, contentType } = mediaTypeOf(filename, claimed)
+  const largest = config.MAX_UPLOAD_BYTES
+  if (bytes > largest)
+    throw new ServiceError('payload_too_large', `Uploads take at most ${largest} bytes. Send a smaller file.`)
+  const maxBytes = bytes || largest
+  await countBytes(context, accountId, maxBytes)
+
+  const id = newId('upl')
+  const key = `uploads/${id}/media.${format}`
+  const { url, headers } = await storage.presignPut({
+    key,
+    contentType,
+    maxBytes,
+    expiresInSeconds: uploadUrlSeconds,
+  })
+  const expiresAt = new Date(Date.now() + config.RETENTION_DAYS * 86_400_000)
+  await createUpload(db, { id, accountId, objectKey: key, fileName: baseName(filename), contentType, expiresAt })
+  return {
+    id,
+    upload_url: url,
+    upload_method: 'PUT',
+    upload_headers: { ...headers },
+    media_url: `${config.BASE_URL}/v1/media/${id}`,
+    content_type: contentType,
+    expires_in_seconds: uploadUrlSeconds,
+  }
+}
+
+/** What the URLs of a day may take in all, whether or not it arrives. */
+async function countBytes({ config, db }: ApiContext, accountId: string, bytes: number): Promise<void> {
+  const limit = config.PRESIGNED_BYTES_PER_ACCOUNT
+  const quota = { subject: `presigned ${accountId}`, limit, windowSeconds: 86_400 }
+  const { fits, left, resetSeconds } = await takeFromQuota(db, quota, bytes)
+  if (fits) return
+  throw new ServiceError(
+    'rate_limited',
+    `Uploads of this account take ${limit} bytes a day, of which ${left} are left, and this one counts as ${bytes}. Send the size of the file as bytes, or wait for the seconds in Retry-After.`,
+    { retryAfterSeconds: resetSeconds },
+  )
+}
+
+/** The name without its folders and without characters that cannot be shown or stored. */
+function baseName(fileName: string): string {
+  return (fileName.split(/[/\\]/).at(-1) ?? '').replaceAll(/\p{C}/gu, '').slice(-200)
+}

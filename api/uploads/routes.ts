@@ -1,0 +1,41 @@
+import { ServiceError } from '../../src/core/errors.ts'
+import type { ApiContext, App, CredentialOf } from '../http/context.ts'
+import { bodyErrors } from '../http/error-schemas.ts'
+import { presignUpload } from './presign.ts'
+import { uploadEnvelope, uploadRequest } from './schema.ts'
+
+/** `POST /v1/uploads/presign` */
+export function presignUploadRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/uploads/presign',
+    schema: {
+      operationId: 'presignUpload',
+      tags: ['uploads'],
+      summary: 'Get a URL that takes a local file',
+      description: 'Send the bytes to upload_url with PUT and the given headers, then create a job with media_url.',
+      security: [{ ApiKey: [] }],
+      body: uploadRequest,
+      response: { ...bodyErrors, 200: uploadEnvelope },
+    },
+    handler: async (request) => {
+      const { accountId } = credentialOf(request)
+      return { request_id: request.id, upload: await presignUpload(context, accountId, request.body) }
+    },
+  })
+}
+
+/** `GET /v1/media/{upload_id}`: a media_url names an upload in job requests and serves nothing. */
+export function mediaRoute(app: App): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/media/:upload_id',
+    schema: { hide: true },
+    handler: async () => {
+      throw new ServiceError(
+        'not_found',
+        'A media_url has a meaning only as the media_url of a job of its own account.',
+      )
+    },
+  })
+}

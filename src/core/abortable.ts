@@ -1,0 +1,26 @@
+/**
+ * Runs tasks that need each other at the same time. When one fails the others are aborted; the first failure is thrown after
+ * all of them have ended.
+ */
+export async function runAllOrAbort<Result>(
+  signal: AbortSignal,
+  tasks: readonly ((signal: AbortSignal) => Promise<Result>)[],
+): Promise<Result[]> {
+  const failure = new AbortController()
+  const either = AbortSignal.any([signal, failure.signal])
+  const running = tasks.map((task) => task(either))
+  for (const one of running) one.catch((error: unknown) => failure.abort(error))
+  await Promise.allSettled(running)
+  signal.throwIfAborted()
+  if (failure.signal.aborted) throw failure.signal.reason
+  return Promise.all(running)
+}
+/** Settles like the promise, or rejects when the signal aborts: for work that takes no signal. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new Error('aborted', { cause: signal.reason }))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

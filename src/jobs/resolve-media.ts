@@ -1,0 +1,85 @@
+import type { Config } from '../config.ts'
+import { ServiceError } from '../core/errors.ts'
+import { isId } from '../core/ids.ts'
+import { pathUnder } from '../core/own-url.ts'
+import { parseSourceUrl } from '../core/source-url.ts'
+import type { NamedObject, Storage } from '../storage/storage.ts'
+import type { Database } from '../store/database.ts'
+import { findOutputByKey } from '../store/outputs.ts'
+import { findUpload } from '../store/uploads.ts'
+import type { JobMedia } from './accept-job.ts'
+
+interface Deps {
+  readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>
+  readonly db: Database
+  readonly storage: Storage
+}
+
+/** What a media_url stands for: an upload or output of this account, pinned to its bytes, or somebody's URL. */
+export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: string | undefined): Promise<JobMedia> {
+  if (!mediaUrl?.trim()) {
+    throw new ServiceError(
+      'invalid_request',
+      'media_url is required: a public or signed http(s) URL, or the media_url of an upload.',
+    )
+  }
+  const url = parseSourceUrl(mediaUrl.trim())
+  const { BASE_URL, FALLBACK_BASE_URL = BASE_URL } = deps.config
+  const ownPath = pathUnder([BASE_URL, FALLBACK_BASE_URL], url)
+  if (ownPath?.startsWith('/v1/media/')) return resolveUpload(deps, accountId, ownPath.slice('/v1/media/'.length))
+  const named = deps.storage.objectOf(url)
+  if (named) return resolveOutput(deps, accountId, url, named)
+  return { url: url.href, key: null, generation: null, name: fileNameOf(url) }
+}
+
+async function resolveUpload({ config, db, storage }: Deps, accountId: string, uploadId: string): Promise<JobMedia> {
+  const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
+  if (!upload)
+    throw new ServiceError('not_found', 'There is no such upload in this account. Use the media_url that presign gave.')
+  const object = await storage.stat(upload.objectKey)
+  if (!object) {
+    throw new ServiceError(
+      'conflict',
+      'The bytes of this upload have not arrived. PUT the file to its upload_url first, then create the job.',
+    )
+  }
+  return {
+    url: `${config.BASE_URL}/v1/media/${upload.id}`,
+    key: object.key,
+    generation: object.generation,
+    name: upload.fileName,
+  }
+}
+
+async function resolveOutput(
+  { db, storage }: Deps,
+  accountId: string,
+  url: URL,
+  { key, status }: NamedObject,
+): Promise<JobMedia> {
+  if (key.startsWith('uploads/')) {
+    throw new ServiceError('not_found', 'media_url: this is an upload_url. Send the media_url that came with it.')
+  }
+  if (status === 'expired') {
+    throw new ServiceError('invalid_request', 'media_url: this output URL has expired. Refresh the outputs of its job.')
+  }
+  const output = status === 'valid' ? await findOutputByKey(db, accountId, key) : null
+  const object = output && (await storage.stat(key))
+  if (!output || !object) {
+    throw new ServiceError(
+      'not_found',
+      'media_url: there is no such output in this account. Use an output_url as it was given.',
+    )
+  }
+  // Without its signature, which opens the object to anybody.
+  return { url: `${url.origin}${url.pathname}`, key, generation: object.generation, name: output.fileName }
+}
+
+/** Letters and digits mixed, too long for a word: it may be what opens the file. */
+const tokenPattern = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{16}/i
+
+/** The last part of a path where it looks like a media file's name; tokens do not. */
+function fileNameOf({ pathname }: URL): string | null {
+  const name = /\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,60}\.[a-z0-9]{2,4})$/i.exec(pathname)?.[1]
+  return name === undefined || tokenPattern.test(name) ? null : name
+}

@@ -1,0 +1,115 @@
+import { durationOf, type Segment } from '../../core/segments.ts'
+import type { PacketSpan } from '../inspect/packet-spans.ts'
+import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
+import type { ClipTracks } from './clip-tracks.ts'
+
+/** What became of the source in a clip. Times are on the source's clock, in seconds. */
+export interface ClipReceipt {
+  readonly requested: Segment
+  /** With what only decoders use: encoder priming and padding. */
+  readonly stored: Segment
+  readonly presented: Segment
+  readonly framesEncoded: number
+  /** End of audio minus end of video; null where one is missing. */
+  readonly audioVideoOffsetSeconds: number | null
+  readonly hasVariableFrameRate: boolean
+  readonly videoCodec: string | null
+  readonly audioCodec: string | null
+  readonly substitutions: readonly string[]
+  readonly droppedStreams: readonly string[]
+  /** What of the source is where in the clip; one range where nothing was joined. */
+  readonly ranges: readonly ReceiptRange[]
+  /** The length made minus the length asked for. */
+  readonly driftSeconds: number
+}
+
+export interface ReceiptRange {
+  readonly requested: Segment
+  readonly presented: Segment
+  /** Where it starts in the clip. */
+  readonly atSeconds: number
+}
+
+/** What was to become of the source, as far as the receipt needs it. */
+export interface ClipPlan extends ClipTracks {
+  readonly requested: readonly Segment[]
+  /** The moments of the source that are the clip's 0, seen from its start and from its end: joints lie between. */
+  readonly zeroSeconds: number
+  readonly endZeroSeconds: number
+  readonly plannedFrames: number
+  /** Left out where nothing was joined. */
+  readonly ranges?: readonly ReceiptRange[]
+}
+
+export interface FinishedClip {
+  readonly tracks: Tracks
+  readonly spans: ReadonlyMap<number, PacketSpan>
+}
+
+/** A raw AAC stream cannot say that its first block is the encoder's priming: players play it. */
+const aacPrimingSamples = 1024
+
+export function clipReceipt(source: Tracks, plan: ClipPlan, clip: FinishedClip): ClipReceipt {
+  const { tracks, spans } = clip
+  const all = [...spans.values()]
+  const firstPlayed = Math.min(...all.map(({ start }) => start))
+  const [audio] = tracks.audio
+  const { video } = tracks
+  const priming = tracks.input.format === 'aac' ? aacPrimingSamples / (audio?.sampleRate ?? 1) : 0
+  // An MP3 starts where its decoder has caught up.
+  const clipZero = tracks.input.format === 'mp3' ? firstPlayed : 0
+  const onSourceClock = (seconds: number) => seconds - clipZero + plan.zeroSeconds - priming
+  const fromTheEnd = (seconds: number) => onSourceClock(seconds) - plan.zeroSeconds + plan.endZeroSeconds
+  const lastPlayed = tracks.originSeconds + tracks.durationSeconds
+  const presented = { start: onSourceClock(firstPlayed), end: fromTheEnd(lastPlayed) }
+  const requested = { start: plan.requested[0]?.start ?? 0, end: plan.requested.at(-1)?.end ?? 0 }
+  const length = plan.requested.reduce((sum, range) => sum + durationOf(range), 0)
+  return {
+    requested,
+    stored: {
+      start: onSourceClock(Math.min(...all.map(({ storedStart }) => storedStart))),
+      end: fromTheEnd(Math.max(...all.map(({ storedEnd }) => storedEnd))),
+    },
+    presented,
+    ranges: plan.ranges ?? [{ requested, presented, atSeconds: 0 }],
+    driftSeconds: onSourceClock(lastPlayed) - presented.start - length,
+    framesEncoded: (video && spans.get(video.streamIndex)?.packets) ?? 0,
+    audioVideoOffsetSeconds: audio && video ? audio.endSeconds - video.endSeconds : null,
+    hasVariableFrameRate: source.video?.hasVariableFrameRate ?? false,
+    videoCodec: video?.codec ?? null,
+    audioCodec: audio?.codec ?? null,
+    substitutions: [
+      ...(plan.video && video ? videoChanges(plan.video, video) : []),
+      ...plan.audio.flatMap((track, place) => audioChanges(track, tracks.audio[place])),
+    ],
+    droppedStreams: droppedStreams(source, plan),
+  }
+}
+
+function videoChanges(source: SourceVideo, made: SourceVideo): string[] {
+  return [
+    ...changed('video codec', source.codec, made.codec),
+    ...changed('video size', `${source.width}x${source.height}`, `${made.width}x${made.height}`),
+    ...changed('pixel format', source.pixelFormat ?? 'unknown', made.pixelFormat ?? 'unknown'),
+  ]
+}
+
+function audioChanges(source: SourceAudio, made: SourceAudio | undefined): string[] {
+  if (!made) return []
+  return [
+    ...changed('audio codec', source.codec, made.codec),
+    ...changed('sample rate', `${source.sampleRate} Hz`, `${made.sampleRate} Hz`),
+    ...changed('audio channels', String(source.channels), String(made.channels)),
+  ]
+}
+
+function changed(what: string, from: string, to: string): string[] {
+  return from === to ? [] : [`${what} ${from} -> ${to}`]
+}
+
+function droppedStreams({ audio, video, others }: Tracks, plan: ClipPlan): string[] {
+  const droppedAudio = audio.flatMap((track, index) =>
+    plan.audio.includes(track) ? [] : [`audio track ${index} (${track.codec})`],
+  )
+  return [...(video && !plan.video ? [`video (${video.codec})`] : []), ...droppedAudio, ...others]
+}

@@ -1,0 +1,48 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import type { MediaFormat } from '../../core/media.ts'
+import type { Segment } from '../../core/segments.ts'
+import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
+import { containers, type Quality } from './encoders.ts'
+
+/** What every way to make a clip is told. */
+export interface ClipInput {
+  readonly source: Tracks
+  readonly format: MediaFormat
+  readonly quality: Quality
+  readonly audioOnly: boolean
+  /** Of the fades at both ends, and of the crossfades between. */
+  readonly fadeSeconds: number
+  /** Other files may be made beside it. */
+  readonly outputPath: string
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+  /** 0 to 1. */
+  readonly onProgress: (fraction: number) => void
+}
+
+export interface ClipTracks {
+  readonly video: SourceVideo | null
+  readonly audio: readonly SourceAudio[]
+}
+
+/** The tracks that a clip of the window has room for. */
+export function chooseClipTracks(
+  source: Tracks,
+  { window, format, audioOnly }: Pick<ClipInput, 'format' | 'audioOnly'> & { readonly window: Segment },
+): ClipTracks {
+  const container = containers[format]
+  const sounding = source.audio.filter(({ endSeconds }) => endSeconds > window.start)
+  const single = sounding.find(({ isDefault }) => isDefault) ?? sounding[0]
+  return {
+    video: container.video && !audioOnly ? source.video : null,
+    audio: container.manyAudioTracks ? sounding : sounding.filter((candidate) => candidate === single),
+  }
+}
+
+export function nothingToCut({ audio }: Tracks, wantsVideo: boolean): ServiceError {
+  if (audio.length === 0 && !wantsVideo) {
+    return new ServiceError('no_audio_track', 'The media has no audio track, and this clip has room for audio only.')
+  }
+  return new ServiceError('invalid_request', 'The media shows and plays nothing in this window. Choose another one.')
+}

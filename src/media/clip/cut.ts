@@ -1,0 +1,50 @@
+import { durationOf, type Segment } from '../../core/segments.ts'
+import { readFrameWindow } from '../inspect/frame-window.ts'
+import { type ClipInput, chooseClipTracks, nothingToCut } from './clip-tracks.ts'
+import { type CutPlan, cutInputOptions, cutOutputOptions, seekSeconds } from './cut-arguments.ts'
+import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
+import { type Clip, readFinishedClip } from './finished-clip.ts'
+
+export interface CutInput extends ClipInput {
+  /** On the clock where the media starts at 0. */
+  readonly window: Segment
+}
+
+/** Encodes the window anew, exact to the frame and the sample, and reads the finished file to tell what it holds. */
+export async function cutClip(input: CutInput): Promise<Clip> {
+  const { source, format, outputPath, ffmpeg, signal, onProgress } = input
+  const plan = await planCut(input)
+  const length = durationOf(plan.window)
+  await ffmpeg.run({
+    input: source.input,
+    signal,
+    deadlineSeconds: encodingDeadline(plan.window.end - seekSeconds(plan), plan.video?.track ?? null),
+    inputOptions: cutInputOptions(plan),
+    outputOptions: cutOutputOptions(plan),
+    output: outputPath,
+    maxBytes: maxOutputBytes(length, { video: plan.video?.track ?? null, audio: plan.audio }),
+    onProgress: (seconds) => onProgress(Math.min(seconds / length, 1)),
+  })
+  const { zeroSeconds, video, audio } = plan
+  const clipPlan = {
+    requested: [plan.window],
+    zeroSeconds,
+    endZeroSeconds: zeroSeconds,
+    video: video?.track ?? null,
+    audio,
+    plannedFrames: video?.frames.frames ?? 0,
+  }
+  return readFinishedClip({ path: outputPath, format }, { source, plan: clipPlan, ffmpeg, signal })
+}
+
+async function planCut({ source, window, format, ffmpeg, signal, ...input }: CutInput): Promise<CutPlan> {
+  const { video: track, audio } = chooseClipTracks(source, { window, format, audioOnly: input.audioOnly })
+  const frames = track ? await readFrameWindow(source, track, window, ffmpeg, signal) : undefined
+  const video = track && frames ? { track, frames } : null
+  if (!video && audio.length === 0) throw nothingToCut(source, track !== null)
+  // Without audio the clip starts with its first frame.
+  const zeroSeconds = audio.length > 0 ? window.start : Math.max(window.start, video?.frames.firstSeconds ?? 0)
+  const { originSeconds } = source
+  const { quality, fadeSeconds } = input
+  return { window, zeroSeconds, originSeconds, format, quality, video, audio, fadeSeconds }
+}

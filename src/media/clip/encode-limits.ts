@@ -1,0 +1,19 @@
+import type { SourceVideo } from '../inspect/tracks.ts'
+import type { ClipTracks } from './clip-tracks.ts'
+
+/** A slow core encodes 1080p at a few frames a second. */
+export function encodingDeadline(seconds: number, video: SourceVideo | null): number {
+  const { width, height } = video ?? { width: 0, height: 0 }
+  return 120 + seconds * (video ? 20 * Math.max(1, (width * height) / 1e6) : 2)
+}
+
+/** Well above what any content comes to at these qualities: a limit for runaways. */
+export function maxOutputBytes(seconds: number, { video, audio }: ClipTracks): number {
+  const { width, height, frameRate } = video ?? { width: 0, height: 0, frameRate: 0 }
+  const videoBytes = (width * height * Math.max(frameRate, 30)) / 2
+  const audioBytes = audio.reduce(
+    (sum, { sampleRate, channels }) => sum + Math.max(sampleRate, 48_000) * channels * 4,
+    0,
+  )
+  return Math.ceil(16 * 2 ** 20 + seconds * (videoBytes + audioBytes))
+}

@@ -1,0 +1,60 @@
+import path from 'node:path'
+import { ServiceError } from '../../core/errors.ts'
+import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+import { durationOf } from '../../core/segments.ts'
+import { packetSpans } from '../inspect/packet-spans.ts'
+import { readTracks, type SourceVideo, type Tracks } from '../inspect/tracks.ts'
+import { type ClipPlan, type ClipReceipt, clipReceipt } from './clip-receipt.ts'
+import { makePoster, type Poster } from './poster.ts'
+
+export interface Clip {
+  readonly durationSeconds: number
+  readonly width: number | null
+  readonly height: number | null
+  readonly receipt: ClipReceipt
+  /** Beside the file; null without video. */
+  readonly poster: Poster | null
+}
+
+export interface FinishedClipInput {
+  readonly source: Tracks
+  readonly plan: ClipPlan
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+}
+
+/** Reads a finished file to tell what it holds, and makes its poster. `processing_failed` where frames are missing. */
+export async function readFinishedClip(
+  input: FfmpegInput,
+  { source, plan, ffmpeg, signal }: FinishedClipInput,
+): Promise<Clip> {
+  const tracks = await readTracks(input, ffmpeg, signal)
+  const rates = new Map(tracks.audio.map(({ streamIndex, sampleRate }) => [streamIndex, sampleRate]))
+  // At the same time: neither needs all cores.
+  const [read, made] = await Promise.allSettled([
+    packetSpans({ input, ffmpeg, signal }, rates),
+    tracks.video ? makePoster({ clip: input, ...posterOf(input, tracks, tracks.video), ffmpeg, signal }) : null,
+  ])
+  if (read.status === 'rejected') throw read.reason
+  if (made.status === 'rejected') throw made.reason
+  const receipt = clipReceipt(source, plan, { tracks, spans: read.value })
+  if (receipt.framesEncoded < plan.plannedFrames / 2) throw new ServiceError('processing_failed')
+  return {
+    durationSeconds: durationOf(receipt.presented) + plan.zeroSeconds - plan.endZeroSeconds,
+    width: tracks.video?.width ?? null,
+    height: tracks.video?.height ?? null,
+    receipt,
+    poster: made.value,
+  }
+}
+
+/** The middle of the picture, not of the sound that may go on after it. */
+function posterOf(
+  { path: file }: FfmpegInput,
+  { durationSeconds }: Tracks,
+  { width, height, endSeconds }: SourceVideo,
+) {
+  const { dir, name } = path.parse(file)
+  const atSeconds = Math.min(durationSeconds, endSeconds) / 2
+  return { width, height, atSeconds, outputPath: path.join(dir, `${name}.jpg`) }
+}

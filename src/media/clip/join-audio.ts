@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { runAllOrAbort } from '../../core/abortable.ts'
+import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
+import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
+import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
+import { audioOptions, decodingOptions, readFrom, seekSecondsOf } from './join-arguments.ts'
+import type { JoinPlan } from './join-plan.ts'
+import { wavReader } from './wav-reader.ts'
+
+export interface JoinAudioInput {
+  readonly source: Tracks
+  readonly plan: JoinPlan
+  readonly track: SourceAudio
+  readonly outputPath: string
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+  readonly onProgress: (seconds: number) => void
+}
+
+/** Decodes one track, joins the samples of the ranges, and encodes them once, all while it streams. */
+export async function joinAudio(input: JoinAudioInput): Promise<void> {
+  const { source, plan, track, outputPath, ffmpeg, onProgress } = input
+  const { originSeconds } = source
+  const seek = seekSecondsOf(plan, plan.ranges)
+  const firstSample = Math.round((seek + originSeconds) * track.sampleRate)
+  const spans = audioSpans(plan, track.sampleRate, firstSample)
+  const fadeSamples = Math.round(plan.fadeSeconds * track.sampleRate)
+  const splicer = spliceAudio(spans, track.channels, fadeSamples)
+  const { start = 0, length = 0 } = spans.at(-1) ?? {}
+  const endSample = firstSample + start + length
+  const deadlineSeconds = encodingDeadline(endSample / track.sampleRate, null)
+
+  const joined = new PassThrough({ highWaterMark: 2 ** 20 })
+  const decode = async (signal: AbortSignal) => {
+    const write = async (bytes: Uint8Array) => {
+      if (!joined.write(bytes)) await once(joined, 'drain', { signal })
+    }
+    const reader = wavReader(track.channels, (header) => joined.write(header))
+    await ffmpeg.run({
+      ...{ input: source.input, signal, deadlineSeconds },
+      inputOptions: readFrom(seek),
+      outputOptions: decodingOptions(track, firstSample, endSample),
+      output: async (chunk) => {
+        for (const samples of splicer.push(reader(chunk))) await write(bytesOf(samples))
+      },
+    })
+    for (const samples of splicer.end()) await write(bytesOf(samples))
+    joined.end()
+  }
+  const encode = (signal: AbortSignal) =>
+    ffmpeg.run({
+      ...{ input: { stream: joined, format: 'wav' as const }, signal, deadlineSeconds },
+      outputOptions: audioOptions(plan, track),
+      output: outputPath,
+      maxBytes: maxOutputBytes(plan.lengthTicks * plan.grid.secondsPerTick, { video: null, audio: [track] }),
+      onProgress,
+    })
+  await runAllOrAbort(input.signal, [decode, encode]).finally(() => joined.destroy())
+}
+
+/** The samples of the ranges, as many as the output's clock has room for: rounding adds up nowhere. */
+function audioSpans({ ranges, grid }: JoinPlan, sampleRate: number, firstSample: number): AudioSpan[] {
+  const toSample = (tick: number) => Math.round(tick * grid.secondsPerTick * sampleRate)
+  const spans: { start: number; length: number; endTick: number; atTick: number }[] = []
+  for (const { startTick, endTick, atTick } of ranges) {
+    const last = spans.at(-1)
+    // What goes on without a gap has no joint, nor a sample's step from rounding.
+    const span =
+      last?.endTick === startTick ? last : { start: toSample(startTick) - firstSample, length: 0, endTick, atTick }
+    if (span !== last) spans.push(span)
+    span.endTick = endTick
+    span.length = toSample(atTick + endTick - startTick) - toSample(span.atTick)
+  }
+  return spans.map(({ start, length }) => ({ start, length }))
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}

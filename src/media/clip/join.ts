@@ -1,0 +1,103 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { runAllOrAbort } from '../../core/abortable.ts'
+import type { FfmpegInput } from '../../core/ffmpeg.ts'
+import type { Segment } from '../../core/segments.ts'
+import { readFrames } from '../inspect/frame-window.ts'
+import type { SourceVideo } from '../inspect/tracks.ts'
+import { type ClipInput, chooseClipTracks, nothingToCut } from './clip-tracks.ts'
+import { type Clip, readFinishedClip } from './finished-clip.ts'
+import { muxOptions, pieceList } from './join-arguments.ts'
+import { joinAudio } from './join-audio.ts'
+import { describeJoin, type JoinPlan, planJoin } from './join-plan.ts'
+import { type PieceStore, renderPieces } from './render-pieces.ts'
+
+export interface JoinInput extends ClipInput {
+  /** Ascending and separate, on the clock where the media starts at 0. */
+  readonly ranges: readonly Segment[]
+  /** Video is rendered in pieces of this much output, so many at once, and finished ones are kept. */
+  readonly pieceSeconds?: number
+  readonly atOnce?: number
+  readonly store?: PieceStore | undefined
+}
+
+/** Some minutes: enough that joints cost nothing, little enough that a lost worker loses little. */
+export const maxPieceSeconds = 180
+
+/**
+ * Encodes the ranges into one file, exact to the frame: cuts lie at frames, the sum of their rounding stays below a frame,
+ * and the audio has as many samples as the frames last.
+ */
+export async function joinRanges(input: JoinInput): Promise<Clip> {
+  const { source, format, outputPath, ffmpeg, signal } = input
+  const plan = await readPlan(input)
+  const folder = path.dirname(outputPath)
+  const length = plan.lengthTicks * plan.grid.secondsPerTick
+  const progress = (seconds: number) => input.onProgress(Math.min(seconds / length, 1))
+  const { video } = plan
+  const soundAlone = !video && plan.audio.length === 1
+  const sounds = plan.audio.map((track, index) => ({
+    track,
+    file: soundAlone ? outputPath : path.join(folder, `audio-${index}.${format}`),
+  }))
+  const pieces = path.join(folder, 'pieces.txt')
+  await runAllOrAbort(signal, [
+    ...(video ? [(both: AbortSignal) => renderVideo({ ...input, signal: both }, plan, video, pieces, progress)] : []),
+    ...sounds.map(
+      ({ track, file }) =>
+        (both: AbortSignal) =>
+          joinAudio({
+            source,
+            plan,
+            track,
+            outputPath: file,
+            ffmpeg,
+            signal: both,
+            onProgress: video ? () => {} : progress,
+          }),
+    ),
+  ])
+  if (!soundAlone) {
+    const files = sounds.map(({ file }): FfmpegInput => ({ path: file, format }))
+    await mux(input, plan, video ? [{ path: pieces, format: 'pieces' }, ...files] : files)
+  }
+  return readFinishedClip({ path: outputPath, format }, { source, plan: describeJoin(plan), ffmpeg, signal })
+}
+
+async function readPlan({ source, ranges, format, audioOnly, quality, fadeSeconds, ...input }: JoinInput) {
+  const window = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
+  const tracks = chooseClipTracks(source, { window, format, audioOnly })
+  const frames = tracks.video ? await readFrames(source, tracks.video, window, input.ffmpeg, input.signal) : []
+  const plan = planJoin(source, { ...tracks, ranges, frames, format, quality, fadeSeconds })
+  const video = plan.ranges.some((range) => range.frames > 0) ? plan.video : null
+  if (plan.ranges.length === 0 || (!video && plan.audio.length === 0)) throw nothingToCut(source, tracks.video !== null)
+  return { ...plan, video }
+}
+
+async function renderVideo(
+  { source, outputPath, ffmpeg, signal, pieceSeconds = maxPieceSeconds, atOnce = 1, store }: JoinInput,
+  plan: JoinPlan,
+  video: SourceVideo,
+  listPath: string,
+  onProgress: (seconds: number) => void,
+): Promise<void> {
+  const folder = path.dirname(outputPath)
+  const pieces = await renderPieces({
+    ...{ source, plan, video, folder, pieceSeconds, atOnce, store, ffmpeg, signal, onProgress },
+  })
+  await writeFile(listPath, pieceList(pieces, plan.grid.secondsPerTick))
+}
+
+async function mux(
+  { outputPath, ffmpeg, signal }: JoinInput,
+  plan: JoinPlan,
+  [input, ...moreInputs]: readonly (FfmpegInput | { readonly path: string; readonly format: 'pieces' })[],
+): Promise<void> {
+  if (!input) return
+  await ffmpeg.run({
+    ...{ input, moreInputs, signal, deadlineSeconds: 600 },
+    inputOptions: ['-copyts'],
+    outputOptions: muxOptions(plan),
+    output: outputPath,
+  })
+}

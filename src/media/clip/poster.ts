@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises'
+import { ServiceError } from '../../core/errors.ts'
+import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+
+export interface Poster {
+  readonly path: string
+  readonly width: number
+  readonly height: number
+}
+
+export interface PosterInput {
+  readonly clip: FfmpegInput
+  /** Of the clip's picture. */
+  readonly width: number
+  readonly height: number
+  readonly atSeconds: number
+  readonly outputPath: string
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+}
+
+const maxPosterWidth = 1280
+
+/** Writes the frame after the given moment, else the first, as a JPEG; null where there is none, which fails no clip. */
+export async function makePoster(input: PosterInput): Promise<Poster | null> {
+  const width = Math.min(maxPosterWidth, input.width)
+  const height = Math.max(2, 2 * Math.round((input.height * width) / input.width / 2))
+  const poster = { path: input.outputPath, width, height }
+  const isWritten = (await writeFrame(input, poster, input.atSeconds)) || (await writeFrame(input, poster, 0))
+  return isWritten ? poster : null
+}
+
+async function writeFrame({ clip, ffmpeg, signal }: PosterInput, poster: Poster, atSeconds: number): Promise<boolean> {
+  const running = ffmpeg.run({
+    ...{ input: clip, signal, deadlineSeconds: 60 },
+    // Frames that no other needs are not decoded on the way.
+    inputOptions: ['-threads', '2', '-skip_frame', 'noref', ...(atSeconds > 0 ? ['-ss', atSeconds.toFixed(3)] : [])],
+    outputOptions: [
+      ...['-map', '0:v:0', '-frames:v', '1', '-filter:v', `scale=${poster.width}:${poster.height}`],
+      ...['-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1'],
+    ],
+    output: poster.path,
+  })
+  return running.then(
+    () => isThere(poster.path),
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'processing_failed') return false
+      throw error
+    },
+  )
+}
+
+/** Some builds report success without a frame. */
+async function isThere(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined)
+  return found !== undefined && found.size > 0
+}

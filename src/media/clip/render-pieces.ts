@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { runAllOrAbort } from '../../core/abortable.ts'
+import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import type { SourceVideo, Tracks } from '../inspect/tracks.ts'
+import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
+import { readFrom, seekSecondsOf, videoPieceOptions } from './join-arguments.ts'
+import { type JoinPlan, totalLength } from './join-plan.ts'
+import type { PlacedRange } from './snap-ranges.ts'
+import { videoPieces } from './video-pieces.ts'
+
+/** Where finished pieces outlive this process, so that the next attempt need not make them again. */
+export interface PieceStore {
+  /** Writes the piece of that name to the file; false where it is not there. */
+  restore(name: string, file: string, signal: AbortSignal): Promise<boolean>
+  keep(name: string, file: string, signal: AbortSignal): Promise<void>
+}
+
+export interface VideoPiece {
+  readonly fileName: string
+  readonly ranges: readonly PlacedRange[]
+}
+
+export interface RenderInput {
+  readonly source: Tracks
+  readonly plan: JoinPlan
+  readonly video: SourceVideo
+  readonly folder: string
+  readonly pieceSeconds: number
+  /** Pieces that are rendered at the same time. */
+  readonly atOnce: number
+  readonly store: PieceStore | undefined
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+  /** Seconds of all pieces. */
+  readonly onProgress: (seconds: number) => void
+}
+
+/** Renders the video of the plan in pieces of identical settings, several at once. */
+export async function renderPieces(input: RenderInput): Promise<VideoPiece[]> {
+  const { plan, pieceSeconds, atOnce, onProgress } = input
+  const pieces = videoPieces(plan.ranges, plan.grid, pieceSeconds).map((ranges) => ({
+    ranges,
+    fileName: `${pieceName(input, ranges)}.mp4`,
+  }))
+  const done = pieces.map(() => 0)
+  const waiting = pieces.entries()
+  const work = async (signal: AbortSignal) => {
+    // One iterator for all: each takes the next piece that waits.
+    for (const [index, piece] of waiting) {
+      await renderPiece({ ...input, signal }, piece, pieces.length > 1, (seconds) => {
+        done[index] = seconds
+        onProgress(done.reduce((sum, each) => sum + each, 0))
+      })
+    }
+  }
+  await runAllOrAbort(
+    input.signal,
+    Array.from({ length: Math.min(atOnce, pieces.length) }, () => work),
+  )
+  return pieces
+}
+
+async function renderPiece(
+  { source, plan, video, folder, store, ffmpeg, signal }: RenderInput,
+  { ranges, fileName }: VideoPiece,
+  isWorthKeeping: boolean,
+  onProgress: (seconds: number) => void,
+): Promise<void> {
+  const { secondsPerTick, originSeconds } = plan.grid
+  const file = path.join(folder, fileName)
+  const seconds = totalLength(ranges) * secondsPerTick
+  if (isWorthKeeping && (await store?.restore(fileName, file, signal))) return onProgress(seconds)
+  const seek = seekSecondsOf(plan, ranges)
+  const readSeconds = (ranges.at(-1)?.endTick ?? 0) * secondsPerTick - originSeconds - seek
+  await ffmpeg.run({
+    ...{ input: source.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
+    inputOptions: readFrom(seek),
+    outputOptions: videoPieceOptions(plan, video, ranges),
+    output: file,
+    maxBytes: maxOutputBytes(seconds, { video, audio: [] }),
+    onProgress,
+  })
+  if (isWorthKeeping) await store?.keep(fileName, file, signal)
+}
+
+/** The same for the same piece of the same source, whoever renders it. */
+function pieceName({ source, plan, video }: RenderInput, ranges: readonly PlacedRange[]): string {
+  const decides = [source.originSeconds, source.durationSeconds, videoPieceOptions(plan, video, ranges)]
+  return `piece-${createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 32)}`
+}

@@ -1,0 +1,121 @@
+import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import type { MediaInfo } from '../../core/media.ts'
+import type { Segment } from '../../core/segments.ts'
+import { roundToMillisecond } from '../../core/time-code.ts'
+import { readPackets } from '../inspect/packets.ts'
+import type { Tracks } from '../inspect/tracks.ts'
+import { type ChosenTrack, chooseTracks } from '../sound/choose-tracks.ts'
+import { measureEnergy } from '../sound/energy.ts'
+import type { Envelopes } from '../sound/envelopes.ts'
+import { findSilences } from '../sound/silences.ts'
+import { findSpeech } from '../speech/find-speech.ts'
+import type { SpeechModel } from '../speech/speech-model.ts'
+import { nearest, nearestCutPoint, quietestPoint } from './quiet-points.ts'
+
+export interface Edge {
+  readonly asked: number
+  readonly chosen: number
+  readonly reason:
+    | 'quiet'
+    | 'between_words'
+    | 'keyframe'
+    | 'asked'
+    | 'start_of_media'
+    | 'end_of_media'
+    | 'no_quiet_point'
+    | 'no_keyframe'
+}
+
+export interface EdgeSettings {
+  readonly beforeSeconds: number
+  readonly afterSeconds: number
+  readonly snap: 'silence' | 'keyframe' | 'none'
+  /** How far snapping may move an edge. */
+  readonly reachSeconds: number
+  /** Linear, 0 to 1. */
+  readonly quietAmplitude: number
+  readonly minClipSeconds: number
+}
+
+export interface EdgeSource {
+  readonly tracks: Tracks
+  readonly info: MediaInfo
+  readonly envelopes: Envelopes
+  /** Without one, the envelope alone decides. */
+  readonly speechModel: (() => Promise<SpeechModel | undefined>) | undefined
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+}
+
+/** Shorter pauses lie inside words. */
+const minQuietSeconds = 0.1
+const energyWindowSeconds = 0.02
+
+/** Where the clip around a moment starts and ends. Snapping never moves an edge past the moment. */
+export async function chooseEdges(
+  source: EdgeSource,
+  moment: number,
+  settings: EdgeSettings,
+): Promise<{ start: Edge; end: Edge }> {
+  const { durationSeconds } = source.info
+  const asked = { start: moment - settings.beforeSeconds, end: moment + settings.afterSeconds }
+  const start =
+    asked.start <= 0
+      ? edge(0, 0, 'start_of_media')
+      : await snap(source, settings, asked.start, { start: 0, end: moment })
+  const end =
+    asked.end >= durationSeconds
+      ? edge(durationSeconds, durationSeconds, 'end_of_media')
+      : await snap(source, settings, asked.end, { start: moment, end: durationSeconds })
+  const shortest = Math.min(settings.minClipSeconds, asked.end - asked.start)
+  if (end.chosen - start.chosen >= shortest && end.chosen > start.chosen) return { start, end }
+  return { start: edge(start.asked, start.asked, 'asked'), end: edge(end.asked, end.asked, 'asked') }
+}
+
+async function snap(source: EdgeSource, settings: EdgeSettings, asked: number, bounds: Segment): Promise<Edge> {
+  const reach = {
+    start: Math.max(bounds.start, asked - settings.reachSeconds),
+    end: Math.min(bounds.end, asked + settings.reachSeconds),
+  }
+  if (settings.snap === 'keyframe' && source.tracks.video) return snapToKeyframe(source, asked, reach)
+  if (settings.snap === 'silence' && source.info.audio.length > 0) {
+    return snapToQuiet(source, settings.quietAmplitude, asked, reach)
+  }
+  return edge(asked, asked, 'asked')
+}
+
+async function snapToQuiet(source: EdgeSource, amplitude: number, asked: number, reach: Segment): Promise<Edge> {
+  const [track] = chooseTracks(source.info, 'default')
+  if (!track || reach.end <= reach.start) return edge(asked, asked, 'asked')
+  const { envelope } = await source.envelopes.get({ track, window: reach })
+  const speech = await speechIn(source, track, reach)
+  const quiet = findSilences(envelope, { window: reach, amplitude, minSilenceSeconds: minQuietSeconds })
+  const point = nearestCutPoint({ speech, quiet }, asked, reach)
+  if (point) return edge(asked, point.seconds, point.isQuiet ? 'quiet' : 'between_words')
+  const levels = measureEnergy(envelope, reach, energyWindowSeconds)
+  const quietest = quietestPoint(levels, energyWindowSeconds, reach.start) ?? asked
+  return edge(asked, Math.min(quietest, reach.end), 'no_quiet_point')
+}
+
+async function speechIn({ tracks, speechModel, ffmpeg, signal }: EdgeSource, { index }: ChosenTrack, window: Segment) {
+  const model = await speechModel?.()
+  return model ? findSpeech({ input: tracks.input, trackIndex: index, window, model, ffmpeg, signal }) : []
+}
+
+async function snapToKeyframe(source: EdgeSource, asked: number, reach: Segment): Promise<Edge> {
+  const { tracks, ffmpeg, signal } = source
+  const { input, originSeconds, video } = tracks
+  const keyframes: number[] = []
+  const interval = { start: reach.start + originSeconds, end: reach.end + originSeconds }
+  const streamIndex = video?.streamIndex ?? 0
+  await readPackets({ input, ffmpeg, signal, streamIndex, interval }, ({ pts, isKeyframe }) => {
+    const seconds = pts - originSeconds
+    if (isKeyframe && seconds >= reach.start && seconds <= reach.end) keyframes.push(seconds)
+  })
+  const chosen = nearest(keyframes, asked)
+  return chosen === undefined ? edge(asked, asked, 'no_keyframe') : edge(asked, chosen, 'keyframe')
+}
+
+function edge(asked: number, chosen: number, reason: Edge['reason']): Edge {
+  return { asked: roundToMillisecond(asked), chosen: roundToMillisecond(chosen), reason }
+}

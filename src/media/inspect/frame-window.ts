@@ -1,0 +1,86 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import type { Segment } from '../../core/segments.ts'
+import { readPackets } from './packets.ts'
+import type { SourceVideo, Tracks } from './tracks.ts'
+
+/** The frames of a window, on the clock where the media starts at 0. */
+export interface FrameWindow {
+  /** When the first frame is shown, before the window where it is held into it. */
+  readonly firstSeconds: number
+  readonly lastSeconds: number
+  /** When the last frame makes way: for the next one, the end of the video, or the end of the window. */
+  readonly endSeconds: number
+  readonly frames: number
+}
+
+/** Results show times to the millisecond, so a frame counts as in the window from half of one before. */
+export const frameToleranceSeconds = 0.0005
+
+/** A window starts with the next frame, but not after a longer wait than between frames of film. */
+const maxWaitSeconds = 0.1
+
+/** Nine hours at 60 a second. */
+const maxFrames = 2_000_000
+
+export interface Frame {
+  readonly pts: number
+  readonly duration: number
+}
+
+/** Finds the window's frames by their times alone; undefined where it shows none. */
+export async function readFrameWindow(
+  source: Tracks,
+  video: SourceVideo,
+  window: Segment,
+  ffmpeg: Ffmpeg,
+  signal: AbortSignal,
+): Promise<FrameWindow | undefined> {
+  return framesWithin(await readFrames(source, video, window, ffmpeg, signal), window)
+}
+
+/** The frames in and around the window, in stored order, without decoding them. */
+export async function readFrames(
+  { input, originSeconds }: Tracks,
+  video: SourceVideo,
+  window: Segment,
+  ffmpeg: Ffmpeg,
+  signal: AbortSignal,
+): Promise<Frame[]> {
+  const frames: Frame[] = []
+  const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
+  await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, duration }) => {
+    if (frames.length === maxFrames)
+      throw new ServiceError('processing_failed', 'The window holds too many frames. Choose a shorter one.')
+    frames.push({ pts: pts - originSeconds, duration })
+  })
+  return frames
+}
+
+/** Of frames in any order, those that the window shows. */
+export function framesWithin(frames: readonly Frame[], window: Segment): FrameWindow | undefined {
+  const sorted = frames.toSorted((a, b) => a.pts - b.pts)
+  const start = window.start - frameToleranceSeconds
+  const end = window.end - frameToleranceSeconds
+  const inside = sorted.filter(({ pts }) => pts >= start && pts < end)
+  const before = sorted.findLast(({ pts }) => pts < start)
+  const after = sorted.find(({ pts }) => pts >= end)
+
+  // A slide that was there before is still shown when the window opens.
+  const wait = (inside[0]?.pts ?? Number.POSITIVE_INFINITY) - window.start
+  const isHeld = before !== undefined && wait > maxWaitSeconds && endOf(before, inside[0] ?? after) > start
+  const shown = isHeld ? [before, ...inside] : inside
+  const first = shown[0]
+  const last = shown.at(-1)
+  if (!first || !last) return undefined
+  return {
+    firstSeconds: first.pts,
+    lastSeconds: last.pts,
+    endSeconds: Math.min(window.end, endOf(last, after)),
+    frames: shown.length,
+  }
+}
+
+function endOf(frame: Frame, next: Frame | undefined): number {
+  return next?.pts ?? frame.pts + frame.duration
+}

@@ -1,0 +1,40 @@
+import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import type { MediaFormat, MediaInfo } from '../../core/media.ts'
+import type { MediaSource } from '../source/media-source.ts'
+import { assertCompleteBoxes, isFragmented } from './mp4-boxes.ts'
+import { sniffFormat } from './sniff.ts'
+import { sourceTracks } from './tracks.ts'
+
+/** What the media holds. Throws `unsupported_file_type` for other content, `processing_failed` for damaged media. */
+export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<MediaInfo> {
+  const format = await sniffFormat(source, signal)
+  if (hasBoxes(format)) await assertCompleteBoxes(source, signal)
+  const { audio, video, durationSeconds } = await sourceTracks(source, format, ffmpeg, signal)
+  return {
+    // Most writers of M4A name the general brand.
+    format: format === 'mp4' && !video ? 'm4a' : format,
+    durationSeconds,
+    bytes: source.bytes,
+    audio: audio.map(({ codec, sampleRate, channels, isDefault }) => ({ codec, sampleRate, channels, isDefault })),
+    video: video && {
+      codec: video.codec,
+      width: video.width,
+      height: video.height,
+      frameRate: video.frameRate,
+      hasVariableFrameRate: video.hasVariableFrameRate,
+    },
+  }
+}
+
+/**
+ * Whether a few ranges tell what the media holds: one index has it all. Others tell their length only once every packet is
+ * counted, or have an index in each of their many parts.
+ */
+export async function isStreamable(source: MediaSource, signal: AbortSignal): Promise<boolean> {
+  const format = await sniffFormat(source, signal)
+  return format === 'wav' || (hasBoxes(format) && !(await isFragmented(source, signal)))
+}
+
+function hasBoxes(format: MediaFormat): boolean {
+  return ['mp4', 'mov', 'm4v', 'm4a'].includes(format)
+}

@@ -1,0 +1,44 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { MediaSource } from '../source/media-source.ts'
+
+interface Box {
+  readonly type: string
+  /** Where the next one starts. */
+  readonly end: number
+}
+
+/** A day of fragments of a second. */
+const maxBoxes = 200_000
+
+/** The outermost boxes of an MP4 or MOV file, in order; what stands behind the last one is left out. */
+async function* topBoxes(source: MediaSource, signal: AbortSignal): AsyncGenerator<Box> {
+  let at = 0
+  for (let boxes = 0; boxes < maxBoxes && at + 8 <= source.bytes; boxes++) {
+    const header = Buffer.alloc(16)
+    ;(await source.readAt(at, 16, signal)).copy(header)
+    const short = header.readUInt32BE(0)
+    // 1: a 64-bit size follows the type; 0: up to the end of the file.
+    const length = short === 1 ? Number(header.readBigUInt64BE(8)) : short || source.bytes - at
+    if (length < 8) return
+    at += length
+    yield { type: header.toString('latin1', 4, 8), end: at }
+  }
+}
+
+/**
+ * Refuses an MP4 or MOV file whose last box is longer than what is there: its index promises media that is missing, and
+ * ffmpeg would read it as if it ended early.
+ */
+export async function assertCompleteBoxes(source: MediaSource, signal: AbortSignal): Promise<void> {
+  for await (const { type, end } of topBoxes(source, signal)) {
+    if (end > source.bytes && ['mdat', 'moov', 'moof'].includes(type)) {
+      throw new ServiceError('processing_failed', 'The file is cut off: a part of it is missing. Upload it whole.')
+    }
+  }
+}
+
+/** Whether the media is many small parts, each with an index of its own. */
+export async function isFragmented(source: MediaSource, signal: AbortSignal): Promise<boolean> {
+  for await (const { type } of topBoxes(source, signal)) if (type === 'moof') return true
+  return false
+}

@@ -1,0 +1,68 @@
+import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+
+/** A packet's place on its container's own clock, in seconds. */
+export interface Packet {
+  readonly streamIndex: number
+  readonly pts: number
+  readonly duration: number
+  readonly isKeyframe: boolean
+  /** Samples at its start and its end that no player plays. */
+  readonly skippedSamples: number
+  readonly paddingSamples: number
+}
+
+export interface PacketQuery {
+  readonly input: FfmpegInput
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+  /** One stream's index; all streams when left out. */
+  readonly streamIndex?: number
+  /** Seconds on the container's clock; packets around it come too. All packets when left out. */
+  readonly interval?: { readonly start: number; readonly end: number }
+}
+
+/** Frames are stored out of order, so reading goes on for this long around an interval. */
+const reorderSeconds = 1
+const deadlineSeconds = 600
+
+/** Reads packets in stored order without decoding them. Those that carry no time are left out. */
+export function readPackets(query: PacketQuery, onPacket: (packet: Packet) => void): Promise<void> {
+  const { input, ffmpeg, signal, streamIndex, interval } = query
+  const select = streamIndex === undefined ? [] : ['-select_streams', String(streamIndex)]
+  const limits = interval ? ['-read_intervals', intervalText(interval)] : []
+  const fields = 'packet=stream_index,pts_time,duration_time,flags:packet_side_data=skip_samples,discard_padding'
+  return ffmpeg.probe({
+    input,
+    signal,
+    deadlineSeconds,
+    options: [...select, ...limits, '-show_entries', fields, '-of', 'compact'],
+    onLine: (line) => {
+      const packet = parsePacket(line)
+      if (packet) onPacket(packet)
+    },
+  })
+}
+
+function parsePacket(line: string): Packet | undefined {
+  if (!line.startsWith('packet|')) return undefined
+  const fields = new Map<string, string>()
+  for (const field of line.split(/[|:]/)) {
+    const [name = '', value = ''] = field.split('=')
+    fields.set(name, value)
+  }
+  const number = (name: string) => Number(fields.get(name))
+  const pts = number('pts_time')
+  if (Number.isNaN(pts)) return undefined
+  return {
+    streamIndex: number('stream_index'),
+    pts,
+    duration: number('duration_time') || 0,
+    isKeyframe: fields.get('flags')?.startsWith('K') ?? false,
+    skippedSamples: number('skip_samples') || 0,
+    paddingSamples: number('discard_padding') || 0,
+  }
+}
+
+function intervalText({ start, end }: { readonly start: number; readonly end: number }): string {
+  return `${Math.max(0, start - reorderSeconds).toFixed(6)}%${(end + reorderSeconds).toFixed(6)}`
+}

@@ -1,0 +1,83 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { MediaFormat } from '../../core/media.ts'
+import type { MediaSource } from '../source/media-source.ts'
+import { isAdtsChain, isMpegAudioChain } from './mpeg-frames.ts'
+
+/** Room for three of the longest frames. */
+const headBytes = 32_768
+
+/** The format that the bytes show, whatever their name says; `unsupported_file_type` for anything else. */
+export async function sniffFormat(source: MediaSource, signal: AbortSignal): Promise<MediaFormat> {
+  const readAt = (position: number) => source.readAt(position, headBytes, signal)
+  const head = await readAt(0)
+  const format = sniff(head) ?? sniffAudioFrames(await afterTags(readAt, head))
+  if (format) return format
+  throw new ServiceError('unsupported_file_type', whatItIs(head))
+}
+
+/** The format of the containers, which name themselves in their first bytes. */
+function sniff(head: Buffer): MediaFormat | undefined {
+  const ascii = (start: number, end: number) => head.toString('latin1', start, end)
+  if (ascii(0, 4) === 'OggS') return 'ogg'
+  if (['RIFF', 'RIFX', 'RF64', 'BW64'].includes(ascii(0, 4)) && ascii(8, 12) === 'WAVE') return 'wav'
+  if (head.length > 4 && head.readUInt32BE(0) === 0x1a45dfa3) return ebmlDocType(head) === 'webm' ? 'webm' : undefined
+  const box = ascii(4, 8)
+  if (box === 'ftyp') return formatOfBrand(ascii(8, 12))
+  // QuickTime files of before the ftyp box.
+  return ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(box) ? 'mov' : undefined
+}
+
+/** Raw streams name themselves nowhere: two frames that follow each other have to agree. */
+function sniffAudioFrames(bytes: Buffer): MediaFormat | undefined {
+  const start = bytes.findIndex((byte) => byte !== 0)
+  if (start < 0) return undefined
+  const frames = bytes.subarray(start)
+  if (isAdtsChain(frames)) return 'aac'
+  return isMpegAudioChain(frames) ? 'mp3' : undefined
+}
+
+function formatOfBrand(brand: string): MediaFormat | undefined {
+  if (brand === 'qt  ') return 'mov'
+  if (brand.startsWith('M4A') || brand.startsWith('M4B')) return 'm4a'
+  if (brand.startsWith('M4V')) return 'm4v'
+  // Still pictures use the same boxes.
+  return /^(heic|heix|hevc|hevx|heim|heis|mif1|msf1|avif|avis|crx |jp2 |jpx )/.test(brand) ? undefined : 'mp4'
+}
+
+/** The DocType element (id 0x4282) of the EBML header. */
+function ebmlDocType(head: Buffer): string | undefined {
+  const at = head.indexOf(Buffer.from([0x42, 0x82]))
+  const size = at < 0 ? undefined : head[at + 2]
+  // One-byte lengths have their top bit set.
+  return size === undefined || size < 0x80
+    ? undefined
+    : head.toString('latin1', at + 3, at + 3 + (size & 0x7f)).replace(/\0+$/, '')
+}
+
+/** Writers leave one, sometimes two. */
+const maxTags = 8
+
+/** The bytes after ID3v2 tags, which stand before the frames and can hold a cover of megabytes. */
+async function afterTags(readAt: (position: number) => Promise<Buffer>, head: Buffer): Promise<Buffer> {
+  let position = 0
+  let bytes = head
+  for (let tag = 0; tag < maxTags && bytes.length >= 10 && bytes.toString('latin1', 0, 3) === 'ID3'; tag++) {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10)
+    const hasFooter = ((bytes[5] ?? 0) & 0x10) !== 0
+    position += 10 + ((a << 21) | (b << 14) | (c << 7) | d) + (hasFooter ? 10 : 0)
+    bytes = await readAt(position)
+  }
+  return bytes
+}
+
+function whatItIs(head: Buffer): string {
+  const formats = 'Use one of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg.'
+  if (head.length === 0) return `The file is empty. ${formats}`
+  const text = head.toString('latin1', 0, 512).trimStart()
+  if (text.startsWith('#EXTM3U') || /<MPD[\s>]/.test(text)) {
+    return 'The file is a streaming playlist, not media. Send the media file itself.'
+  }
+  if (/^<(!doctype html|html|\?xml|svg)/i.test(text))
+    return `The file is a web page or a document, not media. ${formats}`
+  return `The content of the file is none of the formats, whatever its name says. ${formats}`
+}

@@ -1,0 +1,92 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import type { MediaInfo } from '../../core/media.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
+import type { MediaSource } from '../source/media-source.ts'
+import { type ChosenTrack, chooseTracks } from './choose-tracks.ts'
+import type { Cores } from './cores.ts'
+import { type Envelope, stretchAround } from './envelope.ts'
+import { measureEnvelope } from './measure-envelope.ts'
+
+export interface EnvelopeRequest {
+  readonly track: ChosenTrack
+  /** In seconds; the envelope covers it. */
+  readonly window: Segment
+  /** 0 to 1. */
+  readonly onProgress?: (fraction: number) => void
+}
+
+export interface FoundEnvelope {
+  readonly envelope: Envelope
+  readonly analysis: 'computed' | 'reused'
+}
+
+/** Where envelopes of one media come from. */
+export interface Envelopes {
+  get(request: EnvelopeRequest): Promise<FoundEnvelope>
+}
+
+export interface MeasuringOptions {
+  readonly media: { readonly info: MediaInfo; readonly open: () => Promise<MediaSource> }
+  readonly ffmpeg: Ffmpeg
+  readonly cores: Cores
+  readonly signal: AbortSignal
+}
+
+/** Envelopes that are measured when they are asked for. */
+export function measuredEnvelopes({ media, ffmpeg, cores, signal }: MeasuringOptions): Envelopes {
+  return {
+    get: async ({ track, window, onProgress = () => {} }) => {
+      const source = await media.open()
+      // Of several tracks, each is decoded in a pass of its own.
+      const input = source.input(media.info.format, media.info.audio.length > 1 ? 'kept' : 'passing')
+      const stretch = stretchAround(window)
+      const envelope = await measureEnvelope({
+        ...{ input, trackIndex: track.index, track, stretch, ffmpeg, cores, signal, onProgress },
+      })
+      return { envelope, analysis: 'computed' }
+    },
+  }
+}
+
+export interface ChosenInput {
+  readonly info: MediaInfo
+  readonly choice: 'default' | 'all' | number
+  readonly window: Segment
+  readonly envelopes: Envelopes
+  /** 0 to 1 over all tracks. */
+  readonly reportProgress: (fraction: number) => void
+}
+
+export interface ChosenEnvelopes {
+  readonly tracks: readonly Envelope[]
+  /** `reused` where no track was decoded. */
+  readonly analysis: FoundEnvelope['analysis']
+}
+
+/** An hour of a track takes 9 MB of memory, and twice that while it is made or read. */
+const maxAnalysedSeconds = 24 * 3_600
+
+/**
+ * The envelopes of the tracks that an `audio_track` setting names, one track after the other. `media_too_large` where all of
+ * them together are longer than a day.
+ */
+export async function chosenEnvelopes(input: ChosenInput): Promise<ChosenEnvelopes> {
+  const { info, choice, window, envelopes, reportProgress } = input
+  const chosen = chooseTracks(info, choice)
+  if (chosen.length * durationOf(window) > maxAnalysedSeconds) {
+    throw new ServiceError(
+      'media_too_large',
+      'At most 24 hours of audio are analysed at once, all tracks counted. Set start and end, or choose one audio_track.',
+    )
+  }
+  const found: FoundEnvelope[] = []
+  for (const track of chosen) {
+    const onProgress = (fraction: number) => reportProgress((found.length + fraction) / chosen.length)
+    found.push(await envelopes.get({ track, window, onProgress }))
+  }
+  return {
+    tracks: found.map(({ envelope }) => envelope),
+    analysis: found.every(({ analysis }) => analysis === 'reused') ? 'reused' : 'computed',
+  }
+}

@@ -1,0 +1,66 @@
+import { toDbfs } from '../../core/level.ts'
+import type { Segment } from '../../core/segments.ts'
+import type { EnergyWindows } from './energy.ts'
+
+export interface LoudSegment extends Segment {
+  /** RMS level over the segment. */
+  readonly meanDb: number
+  readonly peakDb: number
+}
+
+export interface LoudnessOptions {
+  readonly windowSeconds: number
+  /** Length of what was measured; the last window ends here. */
+  readonly totalSeconds: number
+  /** RMS levels, linear: a window at or above the first starts a segment, one below the second ends it. */
+  readonly startAmplitude: number
+  readonly endAmplitude: number
+  readonly minSegmentSeconds: number
+}
+
+/** The stretches that start loud and stay above the quiet level, in seconds from the first window. */
+export function findLoudSegments({ power, peak }: EnergyWindows, options: LoudnessOptions): LoudSegment[] {
+  const { windowSeconds, totalSeconds, minSegmentSeconds } = options
+  const startPower = options.startAmplitude ** 2
+  const endPower = options.endAmplitude ** 2
+  const segments: LoudSegment[] = []
+  let first: number | undefined
+  const endBefore = (window: number) => {
+    if (first === undefined) return
+    const start = first * windowSeconds
+    const end = Math.min(window * windowSeconds, totalSeconds)
+    const mean = power.subarray(first, window).reduce((sum, value) => sum + value, 0) / (window - first)
+    const highest = peak.subarray(first, window).reduce((most, value) => Math.max(most, value), 0)
+    first = undefined
+    if (end - start < minSegmentSeconds) return
+    segments.push({ start, end, meanDb: toDbfs(Math.sqrt(mean)), peakDb: toDbfs(highest) })
+  }
+  for (let window = 0; window < power.length; window++) {
+    const value = power[window] ?? 0
+    if (first === undefined && value >= startPower) first = window
+    else if (first !== undefined && value < endPower) endBefore(window)
+  }
+  endBefore(power.length)
+  return segments
+}
+
+/** The louder track at every moment, for tracks that were measured with the same windows. */
+export function loudestOf(tracks: readonly EnergyWindows[]): EnergyWindows {
+  const length = Math.max(0, ...tracks.map(({ power }) => power.length))
+  const loudest = (read: (track: EnergyWindows) => Float64Array) =>
+    Float64Array.from({ length }, (_, window) => Math.max(0, ...tracks.map((track) => read(track)[window] ?? 0)))
+  return { power: loudest(({ power }) => power), peak: loudest(({ peak }) => peak) }
+}
+
+/** At most `maxPoints` RMS levels for drawing, each over the same number of windows. */
+export function drawEnvelope(
+  { power }: EnergyWindows,
+  maxPoints: number,
+): { windowsPerPoint: number; rmsDb: number[] } {
+  const windowsPerPoint = Math.max(1, Math.ceil(power.length / maxPoints))
+  const rmsDb = Array.from({ length: Math.ceil(power.length / windowsPerPoint) }, (_, point) => {
+    const windows = power.subarray(point * windowsPerPoint, (point + 1) * windowsPerPoint)
+    return toDbfs(Math.sqrt(windows.reduce((sum, value) => sum + value, 0) / windows.length))
+  })
+  return { windowsPerPoint, rmsDb }
+}

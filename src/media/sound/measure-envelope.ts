@@ -1,0 +1,71 @@
+import type { Cores } from './cores.ts'
+import { decodeAudio, type TrackInput } from './decode-audio.ts'
+import { cellMs, type Envelope, frameAt, joinEnvelopes, type Stretch } from './envelope.ts'
+import { createMeter } from './meter.ts'
+
+export interface MeasureInput extends TrackInput {
+  readonly stretch: Stretch
+  /** Long stretches are decoded in pieces side by side, on the cores that are idle. */
+  readonly cores: Cores
+  /** 0 to 1. */
+  readonly onProgress: (fraction: number) => void
+}
+
+/** A piece is long enough that starting a decoder for it pays. */
+const shortestPieceMs = 5 * 60_000
+
+/** Decodes a stretch of a track once, and keeps its envelope. */
+export async function measureEnvelope(input: MeasureInput): Promise<Envelope> {
+  const { stretch, cores } = input
+  return cores.borrow(maxPieces(input) - 1, (borrowed) => measurePieces(input, splitStretch(stretch, borrowed + 1)))
+}
+
+function maxPieces({ input: { format, served }, stretch: { startMs, endMs } }: MeasureInput): number {
+  // What is fetched is fetched once, in order.
+  if (served) return 1
+  // Matroska rounds timestamps to milliseconds, so that what follows a seek would lie up to a window off.
+  if (format === 'webm') return 1
+  return Math.max(1, Math.floor((endMs - startMs) / shortestPieceMs))
+}
+
+/** So many pieces of nearly the same length, cut between cells. */
+export function splitStretch({ startMs, endMs }: Stretch, count: number): Stretch[] {
+  const cells = (endMs - startMs) / cellMs
+  const bound = (piece: number) => startMs + Math.round((cells * piece) / count) * cellMs
+  return Array.from({ length: count }, (_, piece) => ({ startMs: bound(piece), endMs: bound(piece + 1) }))
+}
+
+/** Where one piece fails, the others end first; then its error is thrown. */
+export async function measurePieces(input: MeasureInput, pieces: readonly Stretch[]): Promise<Envelope> {
+  const failed = new AbortController()
+  const signal = AbortSignal.any([input.signal, failed.signal])
+  const progress = pieces.map(() => 0)
+  const measured = pieces.map(async (stretch, index) => {
+    try {
+      return await measurePiece({ ...input, signal, stretch }, (fraction) => {
+        progress[index] = fraction
+        input.onProgress(progress.reduce((sum, part) => sum + part, 0) / pieces.length)
+      })
+    } catch (error) {
+      failed.abort(error)
+      throw error
+    }
+  })
+  await Promise.allSettled(measured)
+  input.signal.throwIfAborted()
+  failed.signal.throwIfAborted()
+  return joinEnvelopes(await Promise.all(measured))
+}
+
+async function measurePiece(
+  { input, trackIndex, track, stretch, ffmpeg, signal }: MeasureInput,
+  onProgress: (fraction: number) => void,
+): Promise<Envelope> {
+  const meter = createMeter({ ...stretch, ...track })
+  await decodeAudio({
+    ...{ input, trackIndex, track, ffmpeg, signal, onProgress, onSamples: meter.push },
+    startFrame: frameAt(stretch.startMs, track.sampleRate),
+    endFrame: frameAt(stretch.endMs, track.sampleRate),
+  })
+  return meter.finish()
+}

@@ -1,0 +1,39 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPieceStore } from '../../../activities/cache/piece-store.ts'
+import { createAccount } from '../../../src/billing/credits.ts'
+import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { findDeadFolders } from '../../../src/store/staged-folders.ts'
+import { acceptClip } from '../../billing/jobs.ts'
+import { useDependencies } from '../use-dependencies.ts'
+
+const deps = await useDependencies()
+let folder = ''
+const { signal } = new AbortController()
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'pieces-'))
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+})
+
+it('a piece that one attempt kept is there for the next, and for upkeep when the job has ended', async () => {
+  const { db } = deps
+  const { job } = await acceptClip(db, await createAccount(db, 'pieces'), { seconds: 1 })
+  const [made, found] = [path.join(folder, 'made.mp4'), path.join(folder, 'found.mp4')]
+  await writeFile(made, 'frames')
+
+  expect(await openPieceStore(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
+  await openPieceStore(deps, job.id).keep('piece-1.mp4', made, signal)
+  expect(await openPieceStore(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(true)
+  const otherBuild = { ...deps, ffmpegBuild: 'b2' }
+  expect(await openPieceStore(otherBuild, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
+  expect(await readFile(found, 'utf8')).toBe('frames')
+
+  await settleJob(db, job.id, { code: 'canceled', message: 'Canceled.' })
+  expect(await findDeadFolders(db, new Date(Date.now() + 1000), 10)).toEqual([`outputs/${job.id}/pieces-a1`])
+})

@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { expect, it } from 'vitest'
+import { createSourceActivities } from '../../activities/index.ts'
+import { createAccount } from '../../src/billing/credits.ts'
+import { createSerialQueue } from '../../src/core/serial-queue.ts'
+import { markRunning, recordMediaInfo } from '../../src/store/jobs.ts'
+import { acceptClip } from '../billing/jobs.ts'
+import { speech } from '../fixtures/make.ts'
+import { inspectFile } from '../media/inspect/inspect-file.ts'
+import { never } from '../media/measure.ts'
+import { useDependencies } from './use-dependencies.ts'
+
+const deps = await useDependencies()
+
+/** How many of three jobs on media of that length were at work at once. */
+async function mostAtOnce(durationSeconds: number): Promise<number> {
+  const accountId = await createAccount(deps.db, 'streamed')
+  let running = 0
+  let most = 0
+  const probe = async () => {
+    most = Math.max(most, ++running)
+    // As long as the others would need to begin, if nothing kept them.
+    for (let round = 0; round < 20; round++) await deps.db.job.count()
+    running -= 1
+    throw new Error('enough')
+  }
+  const { run } = createSourceActivities({ ...deps, ffmpeg: { run: probe, probe } })
+  const media = await inspectFile(speech, deps.ffmpeg, never)
+  const jobs = await Promise.all(
+    [1, 2, 3].map(async (number) => {
+      const key = `uploads/${durationSeconds}-${number}/media.wav`
+      const { generation } = await deps.storage.write(key, createReadStream(speech), 'audio/wav')
+      const { job } = await acceptClip(deps.db, accountId, { seconds: 1 })
+      await deps.db.job.update({ where: { id: job.id }, data: { mediaKey: key, mediaGeneration: generation } })
+      await markRunning(deps.db, job.id)
+      await recordMediaInfo(deps.db, job.id, { ...media, durationSeconds })
+      return job.id
+    }),
+  )
+  const runs = jobs.map((jobId) => new MockActivityEnvironment().run(() => run({ jobId })))
+  expect((await Promise.allSettled(runs)).map(({ status }) => status)).toEqual(runs.map(() => 'rejected'))
+  return most
+}
+
+it('jobs on long media that wait for their sources run one at a time, others together', async () => {
+  expect(await mostAtOnce(3 * 3_600)).toBe(1)
+  expect(await mostAtOnce(600)).toBeGreaterThan(1)
+})
+
+it('a turn comes after all before it, for which whoever gives up waiting makes no difference', async () => {
+  const inTurn = createSerialQueue()
+  const ends: string[] = []
+  let endFirst = () => {}
+  const firstEnds = new Promise<void>((resolve) => {
+    endFirst = resolve
+  })
+  const turn = (name: string, work: () => Promise<void>, signal = never) =>
+    inTurn(async () => work().finally(() => ends.push(name)), signal)
+  const first = turn('first', async () => {
+    await firstEnds
+    throw new Error('failed')
+  })
+  await expect(turn('second', async () => {}, AbortSignal.abort())).rejects.toThrow('aborted')
+  const third = turn('third', async () => {})
+  endFirst()
+  await expect(first).rejects.toThrow('failed')
+  await third
+  expect(ends).toEqual(['first', 'third'])
+})

@@ -1,0 +1,31 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { keepSpeechModel } from '../../../activities/worker/speech-model.ts'
+
+const silent = pino({ level: 'silent' })
+
+it('a speech model is loaded once, when it is first asked for, and closed at the end', async () => {
+  const seen: string[] = []
+  const model = { listen: async () => new Float32Array(0), close: async () => void seen.push('closed') }
+  const kept = keepSpeechModel(silent, async () => {
+    seen.push('loaded')
+    return model
+  })
+  expect(seen).toEqual([])
+  expect(await Promise.all([kept.get(), kept.get()])).toEqual([model, model])
+  await kept.close()
+  expect(seen).toEqual(['loaded', 'closed'])
+})
+
+it('a speech model that does not load leaves the jobs without one, and a line in the log', async () => {
+  const lines: string[] = []
+  const logger = pino({}, { write: (line: string) => void lines.push(line) })
+  const kept = keepSpeechModel(logger, () => Promise.reject(new Error('no such instruction')))
+  expect(await kept.get()).toBeUndefined()
+  await kept.close()
+  expect(lines.join()).toContain('no such instruction')
+})
+
+it('a speech model that nobody asked for is not loaded to be closed', async () => {
+  await keepSpeechModel(silent, () => Promise.reject(new Error('loaded'))).close()
+})

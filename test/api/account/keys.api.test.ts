@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../../src/store/keys.ts'
+import { type Api, codeOf, startApi } from '../api.ts'
+import { openPage, signedIn } from './sign-in/sign-in.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
+})
+afterAll(() => api.close())
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+
+describe('an API key', () => {
+  it('is made, used, listed, renamed and revoked', async () => {
+    const { get, post, patch } = await api.newAccount()
+    const made = await post('/v1/keys', { name: ' render farm ', scope: 'video/*', expires_at: inAnHour() })
+    expect(made.status).toBe(201)
+    const { key, secret } = made.body
+    expect(secret).toMatch(/^mt_live_[a-zA-Z0-9]{24}_[a-zA-Z0-9]{43}$/)
+    expect(key).toEqual({
+      id: key.id,
+      name: 'render farm',
+      scope: 'video/*',
+      prefix: secret.slice(0, 32),
+      last_four: secret.slice(-4),
+      created_at: key.created_at,
+      expires_at: key.expires_at,
+    })
+    expect((await api.call({ url: '/v1/jobs' }, secret)).status).toBe(200)
+    await expect.poll(async () => (await get('/v1/keys')).body.keys[0].last_used_at).toBeDefined()
+
+    const url = `/v1/keys/${key.id}`
+    expect((await patch(url, { name: 'new name' })).body.key).toMatchObject({ id: key.id, name: 'new name' })
+    const revoked = await post(`${url}/revoke`)
+    expect([revoked.status, revoked.body.key.revoked_at]).toEqual([200, expect.any(String)])
+    const refused = await api.call({ url: '/v1/jobs' }, secret)
+    expect([refused.status, codeOf(refused)]).toEqual([401, 'invalid_api_key'])
+    expect((await post(`${url}/revoke`)).body.key.revoked_at).toBe(revoked.body.key.revoked_at)
+    expect((await get('/v1/keys')).body.keys.map(({ name }: { name: string }) => name)).toEqual(['test', 'new name'])
+  })
+
+  it('shows its secret in no other answer, no log and no notice', async () => {
+    const { get, post, patch } = await api.newAccount()
+    const { body } = await post('/v1/keys', { name: 'quiet' })
+    const secret = body.secret.slice(-43)
+    const answers = [
+      await get('/v1/keys'),
+      await patch(`/v1/keys/${body.key.id}`, { name: 'quieter' }),
+      await get('/v1/account/notices'),
+      await post(`/v1/keys/${body.key.id}/revoke`),
+    ]
+    await api.call({ url: '/v1/jobs' }, body.secret)
+    for (const { status, text } of answers) {
+      expect(status).toBe(200)
+      expect(text).not.toContain(secret)
+    }
+    expect(api.logLines.join('')).not.toContain(secret)
+  })
+
+  it('is told of, in the account and with the key itself', async () => {
+    const { get, post } = await api.newAccount()
+    const { body } = await post('/v1/keys', { name: 'told', scope: 'audio/*' })
+    const { notices } = (await get('/v1/account/notices')).body
+    const data = { key_id: body.key.id, name: 'told', scope: 'audio/*' }
+    expect(notices).toEqual([expect.objectContaining({ kind: 'key_created', data })])
+  })
+
+  it.each([
+    ['no name', { name: ' ' }],
+    ['a long name', { name: 'n'.repeat(101) }],
+    ['a name of several lines', { name: 'one\ntwo' }],
+    ['an unknown scope', { scope: 'images/*' }],
+    ['an end that has passed', { expires_at: '2020-01-01T00:00:00Z' }],
+    ['an end that is no time', { expires_at: 'tomorrow' }],
+  ])('is not made with %s', async (_what, fields) => {
+    const { post } = await api.newAccount()
+    const answer = await post('/v1/keys', { name: 'key', ...fields })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+  })
+
+  it('ends with the key that made it, at the latest', async () => {
+    const { post } = await api.newAccount()
+    const end = inAnHour()
+    const { secret } = (await post('/v1/keys', { name: 'maker', expires_at: end })).body
+    const make = (payload: object) => api.call({ method: 'POST', url: '/v1/keys', payload }, secret)
+    expect((await make({ name: 'made' })).body.key.expires_at).toBe(end)
+    const later = new Date(Date.parse(end) + 1).toISOString()
+    expect(codeOf(await make({ name: 'made', expires_at: later }))).toBe('invalid_request')
+  })
+
+  it('makes no more keys once its revocation is answered', async () => {
+    const { accountId, get, post } = await api.newAccount()
+    const maker = (await post('/v1/keys', { name: 'maker' })).body
+    const make = () => api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'made' } }, maker.secret)
+    const count = () => api.db.apiKey.count({ where: { accountId } })
+    const made = Array.from({ length: 30 }, make)
+    await expect.poll(count).toBeGreaterThan(4)
+    await post(`/v1/keys/${maker.key.id}/revoke`)
+    const atRevocation = await count()
+    const answers = await Promise.all(made)
+    expect(await count()).toBe(atRevocation)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused.map(codeOf)).toEqual(refused.map(() => 'invalid_api_key'))
+    expect((await get('/v1/keys')).body.keys).toHaveLength(atRevocation)
+  })
+
+  it('ends in a year of four digits, which every answer can show', async () => {
+    const { get, post } = await api.newAccount()
+    const answer = await post('/v1/keys', { name: 'far', expires_at: '9999-12-31T23:59:59-00:01' })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+    expect((await post('/v1/keys', { name: 'far', expires_at: '9999-12-31T23:59:59Z' })).status).toBe(201)
+    expect((await get('/v1/keys')).body.keys[0].expires_at).toBe('9999-12-31T23:59:59.000Z')
+  })
+
+  it('of another account is not there', async () => {
+    const [mine, theirs] = [await api.newAccount(), await api.newAccount()]
+    for (const id of [theirs.keyId, 'key_unknown', 'nonsense', 'key_a b']) {
+      const answers = [
+        await mine.patch(`/v1/keys/${encodeURIComponent(id)}`, { name: 'mine' }),
+        await mine.post(`/v1/keys/${encodeURIComponent(id)}/revoke`),
+      ]
+      for (const answer of answers) expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
+    }
+    expect((await theirs.get('/v1/keys')).body.keys).toMatchObject([{ name: 'test' }])
+    expect((await mine.get('/v1/keys')).body.keys).toHaveLength(1)
+  })
+
+  it('is one of a hundred at most, however many are made at once', async () => {
+    const { accountId, post, get } = await api.newAccount()
+    for (let index = 0; index < 96; index++) await createKey(api.db, { accountId, name: 'many' })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post('/v1/keys', { name: 'more' })))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 409, 409, 409])
+    const { keys } = (await get('/v1/keys')).body
+    await post(`/v1/keys/${keys[0].id}/revoke`)
+    expect((await post('/v1/keys', { name: 'more' })).status).toBe(201)
+  })
+
+  it('notes its use at most once a minute', async () => {
+    const { keyId, get } = await api.newAccount()
+    const used = () => api.db.apiKey.findUniqueOrThrow({ where: { id: keyId } }).then(({ lastUsedAt }) => lastUsedAt)
+    await get('/v1/jobs')
+    await expect.poll(used).not.toBeNull()
+    const first = await used()
+    await Promise.all(Array.from({ length: 10 }, () => get('/v1/jobs')))
+    expect(await used()).toEqual(first)
+    await api.db.apiKey.update({ where: { id: keyId }, data: { lastUsedAt: new Date(Date.now() - 61_000) } })
+    await get('/v1/jobs')
+    await expect.poll(async () => (await used())?.getTime()).toBeGreaterThan(Date.now() - 30_000)
+  })
+})
+
+describe('the owner, signed in', () => {
+  it('makes, renames and revokes keys, and is told', async () => {
+    const { get, post, patch } = await signedIn(api)
+    const { status, body } = await post('/v1/keys', { name: 'by hand' })
+    expect(status).toBe(201)
+    expect((await api.call({ url: '/v1/keys' }, body.secret)).body.keys).toHaveLength(1)
+    expect((await patch(`/v1/keys/${body.key.id}`, { name: 'renamed' })).status).toBe(200)
+    expect((await post(`/v1/keys/${body.key.id}/revoke`)).status).toBe(200)
+    expect((await get('/v1/keys')).body.keys).toMatchObject([{ name: 'renamed', revoked_at: expect.any(String) }])
+    expect((await get('/v1/account/notices')).body.notices).toMatchObject([{ kind: 'key_created' }])
+  })
+
+  it('is not acted for by other sites', async () => {
+    const { cookie, get } = await signedIn(api)
+    for (const origin of ['http://evil.test', 'http://fallback.test', 'null', undefined]) {
+      const headers = { cookie: cookie() ?? '', ...(origin ? { origin } : {}) }
+      const answer = await api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'evil' }, headers })
+      expect([answer.status, codeOf(answer)]).toEqual([403, 'csrf_failed'])
+    }
+    expect((await get('/v1/keys')).body.keys).toEqual([])
+  })
+
+  it('needs a key for everything else', async () => {
+    const { get, post } = await signedIn(api)
+    for (const answer of [await get('/v1/jobs'), await post('/v1/jobs', {})]) {
+      expect([answer.status, codeOf(answer)]).toEqual([401, 'missing_api_key'])
+    }
+  })
+
+  it('is asked to sign in when the session is over', async () => {
+    const { userId, get } = await signedIn(api)
+    await api.db.session.updateMany({ where: { userId }, data: { expiresAt: new Date(Date.now() - 1) } })
+    const answer = await get('/v1/keys')
+    expect([answer.status, codeOf(answer)]).toEqual([401, 'sign_in_required'])
+    expect(codeOf(await openPage(api).get('/v1/keys'))).toBe('missing_api_key')
+  })
+})

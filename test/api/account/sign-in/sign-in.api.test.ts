@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, type Api, codeOf, startApi } from '../../api.ts'
+import { cookiesOf, linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
+})
+afterAll(() => api.close())
+
+const accountsOf = (email: string) =>
+  api.db.account.findMany({ where: { owner: { email } }, include: { ledger: true } })
+/** What an answer tells, without the id of its request. */
+const told = ({ status, body }: Answer) => ({ status, ...body, request_id: undefined })
+
+describe('signing up', () => {
+  it('mails a link, which opens the account with 5 USD; then signing in works', async () => {
+    const [email, page] = [newEmail(), openPage(api)]
+    expect(told(await page.signUp(email))).toEqual({ status: 'mail_sent' })
+    const early = await page.signIn(email)
+    expect([early.status, codeOf(early), early.body.error.message]).toEqual([
+      401,
+      'sign_in_required',
+      expect.stringContaining('confirms your address'),
+    ])
+    expect(await accountsOf(email)).toEqual([])
+    const [mail] = await mailsTo(api, email)
+    expect(told(await page.get(linkIn(mail).path))).toEqual({ status: 'verified' })
+    const [account, ...more] = await accountsOf(email)
+    expect(more).toEqual([])
+    expect(account).toMatchObject({
+      creditMicroUsd: 5_000_000n,
+      ledger: [{ kind: 'grant', creditMicroUsd: 5_000_000n }],
+    })
+    const { status, body } = await page.signIn(email)
+    expect([status, body.account_id, body.user.email]).toEqual([200, account?.id, email])
+  })
+
+  it('grants the credits once to twenty verifications at once, and to none after them', async () => {
+    const [email, page] = [newEmail(), openPage(api)]
+    await page.signUp(email)
+    const { path } = linkIn((await mailsTo(api, email))[0])
+    const answers = await Promise.all(Array.from({ length: 20 }, () => page.get(path)))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    await page.get(path)
+    await page.signIn(email)
+    const accounts = await accountsOf(email)
+    expect(accounts.map(({ creditMicroUsd, ledger }) => [creditMicroUsd, ledger.length])).toEqual([[5_000_000n, 1]])
+  })
+
+  it('makes up for an account that was not made after the verification', async () => {
+    const [email, page] = [newEmail(), openPage(api)]
+    await page.signUp(email)
+    await api.db.user.update({ where: { email }, data: { emailVerified: true } })
+    expect(await accountsOf(email)).toEqual([])
+    const { body } = await page.signIn(email)
+    expect(await accountsOf(email)).toMatchObject([{ id: body.account_id, creditMicroUsd: 5_000_000n }])
+  })
+
+  it('keeps only a hash of the password and of the mailed token, and a signed token in the cookie', async () => {
+    const { email, userId, post, cookie } = await signedIn(api)
+    await post('/api/auth/request-password-reset', { email })
+    const { token } = linkIn((await mailsTo(api, email, 2))[1])
+    const [methods, verifications, sessions] = await Promise.all([
+      api.db.signInMethod.findMany({ where: { userId } }),
+      api.db.verification.findMany(),
+      api.db.session.findMany({ where: { userId } }),
+    ])
+    expect(JSON.stringify([methods, verifications])).not.toContain(password)
+    expect(token).not.toBe('')
+    expect(JSON.stringify([methods, verifications])).not.toContain(token)
+    expect(cookie()).not.toBe(`media_timeline.session_token=${sessions[0]?.token}`)
+  })
+
+  it.each([
+    ['a short password', { password: 'short' }],
+    ['a long password', { password: 'p'.repeat(129) }],
+    ['no address', { email: 'ada' }],
+    ['a second line in the address', { email: 'ada@example.com\nBcc: eve@example.com' }],
+    ['a second line in the name', { name: 'Ada\r\nBcc: eve@example.com' }],
+    ['a name that cannot be stored', { name: 'Ada\0' }],
+  ])('refuses %s', async (_what, fields) => {
+    const answer = await openPage(api).post('/api/auth/sign-up/email', { email: newEmail(), password, ...fields })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+  })
+
+  it('makes one user of many requests at once', async () => {
+    const [email, page] = [newEmail(), openPage(api)]
+    const answers = await Promise.all(Array.from({ length: 4 }, () => page.signUp(email)))
+    expect(answers.map(told)).toEqual(Array.from({ length: 4 }, () => ({ status: 'mail_sent' })))
+    expect(await api.db.user.count({ where: { email } })).toBe(1)
+  })
+})
+
+describe('a stranger does not learn who has an account', () => {
+  it.each(['sign-up/email', 'request-password-reset', 'send-verification-email'])('%s', async (path) => {
+    const { email } = await signedIn(api)
+    const ask = (to: string) => openPage(api).post(`/api/auth/${path}`, { email: to, password })
+    const [known, unknown] = [await ask(email), await ask(newEmail())]
+    expect(told(known)).toEqual(told(unknown))
+    expect(Object.keys(known.headers).toSorted()).toEqual(Object.keys(unknown.headers).toSorted())
+  })
+
+  it('sign-in', async () => {
+    const { email } = await signedIn(api)
+    const [known, unknown] = [
+      await openPage(api).signIn(email, 'wrong'),
+      await openPage(api).signIn(newEmail(), 'wrong'),
+    ]
+    expect([known.status, known.body.error.code, known.body.error.message]).toEqual([
+      unknown.status,
+      unknown.body.error.code,
+      unknown.body.error.message,
+    ])
+    expect(codeOf(known)).toBe('sign_in_required')
+  })
+})
+
+describe('a new password', () => {
+  it('comes by mail, works once and ends every session', async () => {
+    const { email, post, get, signIn } = await signedIn(api)
+    await post('/api/auth/request-password-reset', { email })
+    const { token } = linkIn((await mailsTo(api, email, 2))[1])
+    const reset = (chosen: string) => openPage(api).post('/api/auth/reset-password', { token, password: chosen })
+    expect(told(await reset('another horse battery'))).toEqual({ status: 'password_changed' })
+    expect(codeOf(await get('/api/auth/get-session'))).toBe('sign_in_required')
+    expect((await signIn(email)).status).toBe(401)
+    expect((await signIn(email, 'another horse battery')).status).toBe(200)
+    const again = await reset('a third horse battery')
+    expect([again.status, codeOf(again)]).toEqual([400, 'invalid_request'])
+  })
+
+  it('makes links that were mailed before it useless', async () => {
+    const { email, post, signIn } = await signedIn(api)
+    for (let count = 0; count < 2; count++) await post('/api/auth/request-password-reset', { email })
+    const [, first, second] = (await mailsTo(api, email, 3)).map((mail) => linkIn(mail).token)
+    const reset = (token = '', chosen = '') => post('/api/auth/reset-password', { token, password: chosen })
+    expect(told(await reset(second, 'another horse battery'))).toEqual({ status: 'password_changed' })
+    expect(codeOf(await reset(first, 'a third horse battery'))).toBe('invalid_request')
+    expect((await signIn(email, 'another horse battery')).status).toBe(200)
+  })
+
+  it('is refused to a token that cannot be stored', async () => {
+    const answer = await openPage(api).post('/api/auth/reset-password', { token: '\0', password })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+  })
+
+  it('takes an address back from a stranger who signed up with it first', async () => {
+    const [email, stranger, owner] = [newEmail(), openPage(api), openPage(api)]
+    await stranger.signUp(email, 'the stranger chose it')
+    await owner.signUp(email, 'the owner chose it')
+    const [, second] = await mailsTo(api, email, 2)
+    await owner.post('/api/auth/reset-password', { token: linkIn(second).token, password: 'the owner chose it' })
+    expect((await stranger.signIn(email, 'the stranger chose it')).status).toBe(401)
+    expect((await owner.signIn(email, 'the owner chose it')).status).toBe(200)
+    expect(await accountsOf(email)).toHaveLength(1)
+  })
+})
+
+describe('a session', () => {
+  it('is a cookie that scripts cannot read and other sites cannot send', async () => {
+    const { email } = await signedIn(api)
+    const answer = await openPage(api).signIn(email)
+    expect(cookiesOf(answer)).toEqual([expect.stringMatching(/^media_timeline\.session_token=/)])
+    const attributes = cookiesOf(answer)[0]?.split('; ').slice(1)
+    expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'SameSite=Lax', 'Max-Age=2592000']))
+    expect(attributes).not.toContain('Secure')
+    const [value = ''] = cookiesOf(answer)[0]?.split('=')[1]?.split('.') ?? []
+    expect(answer.text).not.toContain(value)
+  })
+
+  it('is refused when its cookie was changed', async () => {
+    const { cookie, get, setCookie } = await signedIn(api)
+    const [good = ''] = [cookie()]
+    setCookie(`${good.slice(0, -6)}AAAAAA`)
+    expect(codeOf(await get('/api/auth/get-session'))).toBe('sign_in_required')
+    expect(codeOf(await get('/v1/account/notices'))).toBe('sign_in_required')
+    setCookie(good)
+    expect((await get('/v1/account/notices')).status).toBe(200)
+  })
+
+  it('is listed, without its token, and ended from another one', async () => {
+    const one = await signedIn(api)
+    const two = openPage(api)
+    await two.signIn(one.email)
+    const { body, text } = await two.get('/api/auth/list-sessions')
+    const { token } = await api.db.session.findFirstOrThrow({ where: { userId: one.userId } })
+    expect(text).not.toContain(token)
+    expect(body.sessions.map(({ current }: { current: boolean }) => current)).toEqual([true, false])
+    await two.post('/api/auth/revoke-session', { id: body.sessions[1].id })
+    expect(codeOf(await one.get('/api/auth/get-session'))).toBe('sign_in_required')
+    expect((await two.get('/api/auth/get-session')).status).toBe(200)
+    for (const id of [body.sessions[1].id, '\0']) {
+      const strange = await two.post('/api/auth/revoke-session', { id })
+      expect([strange.status, codeOf(strange)]).toEqual([404, 'not_found'])
+    }
+  })
+
+  it('of another user is not ended', async () => {
+    const [one, two] = [await signedIn(api), await signedIn(api)]
+    const { body } = await one.get('/api/auth/get-session')
+    expect(codeOf(await two.post('/api/auth/revoke-session', { id: body.session.id }))).toBe('not_found')
+    await two.post('/api/auth/revoke-other-sessions')
+    expect((await one.get('/api/auth/get-session')).status).toBe(200)
+  })
+
+  it('ends with all others, and with signing out', async () => {
+    const one = await signedIn(api)
+    const two = openPage(api)
+    await two.signIn(one.email)
+    await two.post('/api/auth/revoke-other-sessions')
+    expect(codeOf(await one.get('/api/auth/get-session'))).toBe('sign_in_required')
+    const cookie = two.cookie() ?? ''
+    const out = await two.post('/api/auth/sign-out')
+    expect(cookiesOf(out)[0]).toMatch(/^media_timeline\.session_token=;.* Max-Age=0/)
+    two.setCookie(cookie)
+    expect(codeOf(await two.get('/api/auth/get-session'))).toBe('sign_in_required')
+  })
+})
+
+describe('a request from another site', () => {
+  it.each(['/api/auth/sign-out', '/api/auth/revoke-other-sessions', '/api/auth/sign-in/email'])(
+    '%s is refused',
+    async (path) => {
+      const { cookie, email } = await signedIn(api)
+      for (const origin of ['http://evil.test', 'null', 'http://api.test.evil.test']) {
+        const page = openPage(api, { origin })
+        page.setCookie(cookie() ?? '')
+        const answer = await page.post(path, { email, password })
+        expect([answer.status, codeOf(answer)]).toEqual([403, 'csrf_failed'])
+      }
+      const headers = { cookie: cookie() ?? '' }
+      const unnamed = await api.call({ method: 'POST', url: path, payload: { email, password }, headers })
+      expect([unnamed.status, codeOf(unnamed)]).toEqual([403, 'csrf_failed'])
+    },
+  )
+
+  it('cannot sign a visitor in as somebody else', async () => {
+    const { email } = await signedIn(api)
+    const answer = await openPage(api, { origin: 'http://evil.test' }).signIn(email)
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'csrf_failed'])
+  })
+})
+
+it('nothing else of better-auth answers, nor what is kept for later', async () => {
+  const { get, post } = await signedIn(api)
+  const paths = ['oauth/authorize', 'oauth/token', 'sign-in/social', 'update-user', 'delete-user', 'change-email', 'ok']
+  for (const path of paths) {
+    for (const answer of [await get(`/api/auth/${path}`), await post(`/api/auth/${path}`, {})]) {
+      expect([path, answer.status, codeOf(answer)]).toEqual([path, 404, 'not_found'])
+    }
+  }
+})
+
+it('passwords and tokens are in no log', async () => {
+  const { email, cookie, post } = await signedIn(api)
+  await post('/api/auth/request-password-reset', { email })
+  const mails = await mailsTo(api, email, 2)
+  const secrets = [password, ...mails.map((mail) => linkIn(mail).token), cookie()?.split('=')[1] ?? '']
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(10)
+    expect(api.logLines.join('')).not.toContain(secret)
+  }
+  expect(api.logLines.join('')).toContain('"mail written"')
+})

@@ -1,0 +1,78 @@
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { errorTable, isErrorCode } from '../../../src/core/errors.ts'
+import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { type Api, startApi } from '../api.ts'
+
+const file = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json')
+
+const documentSchema = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ requestBody: z.any().optional(), responses: z.record(z.string(), z.any()) })),
+  ),
+  components: z.looseObject({ schemas: z.record(z.string(), z.any()) }),
+})
+
+let api: Api
+let served: string
+let document: z.output<typeof documentSchema>
+beforeAll(async () => {
+  api = await startApi({ BASE_URL: 'http://127.0.0.1:3000', FALLBACK_BASE_URL: '' })
+  served = (await api.call({ url: '/openapi.json' })).text
+  document = documentSchema.parse(JSON.parse(served))
+})
+afterAll(async () => api.close())
+
+describe('the OpenAPI document', () => {
+  it('is the one in docs/ (after a change on purpose: npx vitest run test/api/openapi.test.ts -u)', async () => {
+    await expect(`${JSON.stringify(JSON.parse(served), null, 2)}\n`).toMatchFileSnapshot(file)
+  })
+
+  it('is 3.1 and offers exactly the live endpoints', () => {
+    expect(document.openapi).toBe('3.1.1')
+    expect(document.components.schemas['JobCreateRequest'].properties.endpoint.enum).toEqual(
+      liveEndpoints.map(({ id }) => id),
+    )
+  })
+
+  it('holds every reference that it makes, and nothing that is not referred to', () => {
+    const text = JSON.stringify(document)
+    const referenced = new Set([...text.matchAll(/#\/components\/schemas\/([^"]+)/g)].map(([, name]) => name))
+    expect(referenced).toEqual(new Set(Object.keys(document.components.schemas)))
+  })
+
+  it('declares the errors of every operation with the envelope, each with its codes', () => {
+    for (const item of Object.values(document.paths)) {
+      for (const { responses } of Object.values(item)) {
+        for (const [status, response] of Object.entries(responses)) {
+          expect(response.headers).toHaveProperty('x-request-id')
+          if (Number(status) < 400) continue
+          expect(response.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ErrorEnvelope' })
+          const codes = response.description.replaceAll('`', '').split(', ').filter(isErrorCode)
+          expect(codes.map((code: keyof typeof errorTable) => String(errorTable[code].httpStatus))).toContain(status)
+        }
+      }
+    }
+  })
+
+  it('says of every path of the account that the session of its owner opens it too', () => {
+    const paths = Object.keys(document.paths).filter((path) => /^\/v1\/(account|keys|usage)/.test(path))
+    expect(paths.length).toBeGreaterThanOrEqual(6)
+    for (const path of paths) {
+      for (const { security } of Object.values(document.paths[path] ?? {})) {
+        expect(security).toEqual([{ ApiKey: [] }, { Session: [] }])
+      }
+    }
+  })
+
+  it('documents the settings of every live endpoint on its own path', () => {
+    for (const { id, settings } of liveEndpoints) {
+      const operation = document.paths[`/v1/${id}`]?.['post']
+      const [{ $ref }] = operation?.requestBody.content['application/json'].schema.properties.settings.allOf ?? []
+      const component = document.components.schemas[$ref.split('/').at(-1)]
+      expect(Object.keys(component.properties)).toEqual(Object.keys(settings.shape))
+    }
+  })
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { exampleOf } from '../../../api/jobs/request-schema.ts'
+import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { acquireWaitSlot } from '../../../src/store/open-waits.ts'
+import { signedIn } from '../account/sign-in/sign-in.ts'
+import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { hostileInUrl, hostileJson, tryEach, withHostile } from './hostile.ts'
+import { collectRoutes, type Ids, type Request, type Route, requestsTo } from './routes.ts'
+
+let api: Api
+let account: TestAccount
+let routes: Route[]
+let ids: Ids
+let cookie: string
+
+beforeAll(async () => {
+  const pages = { BASE_URL: 'http://127.0.0.1:3000', BILLING: 'embedded' }
+  // One job runs and the others wait, so that Temporal is not asked for each.
+  const places = { OPEN_WAITS_PER_ACCOUNT: '1', RUNNING_JOBS_PER_ACCOUNT: '1' }
+  const collected = await collectRoutes(() => startApi({ ...pages, ...places }))
+  api = collected.built
+  routes = collected.routes
+  account = await api.newAccount()
+  // The one wait that the account may have is taken: no answer is held.
+  await acquireWaitSlot(api.db, { accountId: account.accountId, limit: 1, milliseconds: 3_600_000 })
+  const jobs: Record<string, string> = {}
+  for (const endpoint of liveEndpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
+  ids = { jobs, keyId: 'key_none', runId: 'run_none', sessionId: 'ses_none' }
+  cookie = (await signedIn(api)).cookie() ?? ''
+})
+afterAll(() => api.close())
+
+/** The key's own requests, or those of a browser where a route is for nobody else. */
+function send({ openers }: Route, method: Request['method'], url: string, payload?: string): Promise<Answer> {
+  const byKey = { authorization: `Bearer ${account.token}` }
+  const byBrowser = { cookie, origin: api.config.BASE_URL }
+  const headers = openers.includes('ApiKey') ? byKey : byBrowser
+  const type = { 'content-type': 'application/json' }
+  return api.call({ method, url, headers: { ...headers, ...type }, ...(payload === undefined ? {} : { payload }) })
+}
+
+/** Of the service, and of JSON-RPC. */
+const brokenCodes: readonly unknown[] = ['server_error', 'service_unavailable', -32603]
+
+/** A refusal is the one envelope, or that of JSON-RPC, and tells nothing of the inside; nothing fails on our side. */
+function assertCalm(what: string, answer: Answer): void {
+  if (answer.status < 400) return
+  const code = answer.body?.jsonrpc === undefined ? codeOf(answer) : answer.body.error.code
+  if (brokenCodes.includes(code)) throw new Error(`${what}: ${answer.text}`)
+  if (/prisma|node_modules|\.ts:\d|ZodError|postgres/i.test(answer.text)) throw new Error(`${what}: ${answer.text}`)
+}
+
+describe('hostile values', () => {
+  it('in the path and the query of any route are refused', async () => {
+    for (const route of routes) {
+      const [request] = requestsTo(route, ids)
+      if (!request) throw new Error(`no request to ${route.url}`)
+      const inPath = /[:*]/.test(route.url) ? hostileInUrl.map((text) => route.url.replace(/:\w+|\*/, () => text)) : []
+      const inQuery = route.queryFields.flatMap((field) =>
+        hostileInUrl.map((text) => `${request.url}?${field}=${text}`),
+      )
+      const twice = route.queryFields.map((field) => `${request.url}?${field}=1&${field}=2`)
+      const unknown = `${request.url}?unknown=${encodeURIComponent('__proto__[x]=1')}`
+      const payload = request.method === 'GET' ? undefined : '{}'
+      await tryEach([...inPath, ...inQuery, ...twice, unknown], async (url) =>
+        assertCalm(`${route.method} ${url}`, await send(route, request.method, url, payload)),
+      )
+    }
+  })
+
+  it('in any field of any body, and in place of it, are refused', async () => {
+    for (const route of routes.filter(({ method }) => method !== 'GET')) {
+      const [{ url, method, payload = {} } = { url: route.url, method: route.method }] = requestsTo(route, ids)
+      const bodies = route.bodyFields.flatMap((field) => hostileJson.map((json) => withHostile(payload, field, json)))
+      await tryEach([...hostileJson, ...bodies], async (body) =>
+        assertCalm(`${method} ${url} ${body.slice(0, 200)}`, await send(route, method, url, body)),
+      )
+    }
+  })
+
+  it.each(liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+    'in any setting of %s are refused, or are what the schema takes',
+    async (_id, endpoint) => {
+      const fields = [...Object.keys(endpoint.settings.shape), '_run_on_worker', 'unknown']
+      const bodies = fields.flatMap((field) =>
+        hostileJson.map((json) => withHostile(exampleOf(endpoint), `settings.${field}`, json)),
+      )
+      await tryEach(bodies, async (body) => assertCalm(body.slice(0, 300), await account.post('/v1/jobs', body, json)))
+    },
+  )
+
+  it('in headers are refused', async () => {
+    const headers = ['idempotency-key', 'x-api-version', 'authorization', 'cookie', 'origin', 'traceparent', 'range']
+    const values = [
+      '',
+      ' ',
+      'a'.repeat(9_000),
+      "' OR 1=1; --",
+      '__proto__',
+      '../..',
+      'Bearer',
+      '\u00ff',
+      '1e308',
+      ',,;;==',
+    ]
+    const body = JSON.stringify({ endpoint: endpoints[2]?.id, media_url: mediaUrl })
+    await tryEach(
+      headers.flatMap((name) => values.map((value) => [name, value] as const)),
+      async ([name, value]) => {
+        const own = { authorization: `Bearer ${account.token}`, ...json, [name]: value }
+        const created = await api.call({ method: 'POST', url: '/v1/jobs', payload: body, headers: own })
+        assertCalm(`${name}: ${value}`, created)
+        assertCalm(`${name}: ${value}`, await api.call({ url: '/v1/keys', headers: own }))
+      },
+    )
+  })
+})
+
+const json = { 'content-type': 'application/json' }

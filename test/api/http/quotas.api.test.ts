@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildApp } from '../../../api/app.ts'
+import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+
+let api: Api
+let account: TestAccount
+beforeAll(async () => {
+  api = await startApi({
+    RUNNING_JOBS_PER_ACCOUNT: '2',
+    WAITING_JOBS_PER_ACCOUNT: '3',
+    OPEN_WAITS_PER_ACCOUNT: '1',
+    MAX_UPLOAD_BYTES: '1000',
+    PRESIGNED_BYTES_PER_ACCOUNT: '2500',
+    RATE_LIMIT_PER_ACCOUNT: '60',
+  })
+})
+beforeEach(async () => {
+  account = await api.newAccount()
+})
+afterAll(async () => api.close())
+
+it('requests a minute are counted by all API processes together', async () => {
+  const second = await buildApp(api)
+  const ask = async (app: typeof second) =>
+    (await app.inject({ url: '/v1/jobs', headers: { authorization: `Bearer ${account.token}` } })).statusCode
+  const statuses = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(index % 2 ? second : api.app)))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(40)
+  await second.close()
+})
+
+describe('jobs that wait', () => {
+  const create = () =>
+    account.post('/v1/jobs', { endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp4', end: 1 })
+
+  it('429 rate_limited past the most, which says what to do, and room again when one has gone', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, create))
+    const accepted = answers.filter(({ status }) => status === 202)
+    expect(accepted).toHaveLength(5)
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused && codeOf(refused)).toBe('rate_limited')
+    expect(refused?.body.error.message).toMatch(/3 jobs that wait.*cancel some/)
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(await api.db.job.count({ where: { accountId: account.accountId } })).toBe(5)
+
+    const [waiting] = await api.db.job.findMany({ where: { accountId: account.accountId, admittedAt: null } })
+    await settleJob(api.db, waiting?.id ?? '', { code: 'canceled', message: 'Canceled.' })
+    expect((await create()).status).toBe(202)
+    expect((await create()).status).toBe(429)
+  })
+
+  it('a replay needs no place', async () => {
+    const headers = { 'idempotency-key': 'again' }
+    const body = { endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp4', end: 1 }
+    const first = await account.post('/v1/jobs', body, headers)
+    for (let count = 0; count < 4; count++) await create()
+    expect((await create()).status).toBe(429)
+    expect(await account.post('/v1/jobs', body, headers)).toMatchObject({
+      status: 202,
+      body: { job_id: first.body.job_id },
+    })
+  })
+})
+
+it('an answer past the most open waits is not held: the job as it is, at once', async () => {
+  const jobId = await account.create()
+  const held = account.get(`/v1/jobs/${jobId}?wait=30`)
+  await expect.poll(() => api.db.openWait.count({ where: { accountId: account.accountId } })).toBe(1)
+  const began = performance.now()
+  const second = await account.get(`/v1/jobs/${jobId}?wait=30`)
+  expect(second).toMatchObject({ status: 200, body: { job: { status: 'queued' } }, headers: { 'retry-after': '1' } })
+  const direct = { media_url: 'https://media.example/a.mp4', end: 1 }
+  expect((await account.post('/v1/audio/detect-silence', direct)).status).toBe(202)
+  expect(performance.now() - began).toBeLessThan(10_000)
+
+  await settleJob(api.db, jobId, { code: 'canceled', message: 'Canceled.' })
+  expect((await held).body.job.status).toBe('failed')
+  await expect.poll(() => api.db.openWait.count({ where: { accountId: account.accountId } })).toBe(0)
+})
+
+describe('presigned bytes a day', () => {
+  const presign = (bytes?: number) => account.post('/v1/uploads/presign', { filename: 'a.mp4', bytes })
+
+  it('429 rate_limited when the stated sizes pass the most, until the day is over', async () => {
+    for (const bytes of [1000, 1000, 400]) expect((await presign(bytes)).status).toBe(200)
+    const answer = await presign(101)
+    expect([answer.status, codeOf(answer)]).toEqual([429, 'rate_limited'])
+    expect(answer.body.error.message).toMatch(/2500 bytes a day, of which 100 are left/)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(86_000)
+    expect((await presign(100)).status).toBe(200)
+  })
+
+  it('count an upload without a size as the largest, and hold one to the size that it stated', async () => {
+    for (let count = 0; count < 2; count++) expect((await presign()).status).toBe(200)
+    expect((await presign()).status).toBe(429)
+    const { body } = await presign(5)
+    const { upload_url: url, upload_headers: headers } = body.upload
+    const reachable = url.replace(api.config.BASE_URL, `http://127.0.0.1:${await api.listen()}`)
+    const put = (bytes: string) => fetch(reachable, { method: 'PUT', headers, body: bytes })
+    expect((await put('123456')).status).toBe(413)
+    expect((await put('12345')).status).toBe(200)
+  })
+})

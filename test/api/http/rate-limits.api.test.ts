@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../../api/app.ts'
+import { createKey } from '../../../src/store/keys.ts'
+import { type Api, codeOf, startApi } from '../api.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_PER_ACCOUNT: '3', RATE_LIMIT_PER_ADDRESS: '20' })
+})
+afterAll(async () => api.close())
+
+describe('rate limits', () => {
+  it('429 rate_limited for the account, over all its keys, with Retry-After and counts', async () => {
+    const { accountId, get } = await api.newAccount()
+    const { token } = await createKey(api.db, { accountId, name: 'second' })
+    const left = []
+    for (let count = 0; count < 3; count++) left.push((await get('/v1/jobs')).headers['ratelimit-remaining'])
+    expect(left).toEqual(['2', '1', '0'])
+    const answer = await api.call({ url: '/v1/jobs' }, token)
+    expect([answer.status, codeOf(answer)]).toEqual([429, 'rate_limited'])
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(answer.headers['ratelimit-limit']).toBe('3')
+    const another = await api.newAccount()
+    expect((await another.get('/v1/jobs')).status).toBe(200)
+  })
+
+  it('429 rate_limited for the address, before keys are looked at, but never for /health', async () => {
+    const ask = (remoteAddress: string, url = '/v1/jobs') => api.call({ url, remoteAddress })
+    const answers = []
+    for (let count = 0; count < 21; count++) answers.push(await ask('203.0.113.7'))
+    expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(401), 429])
+    expect((await ask('203.0.113.8')).status).toBe(401)
+    for (let count = 0; count < 30; count++) expect((await ask('203.0.113.7', '/health')).status).toBe(200)
+  })
+
+  it('counts one /64 of IPv6 as one address', async () => {
+    const statuses = []
+    for (let count = 1; count <= 21; count++) {
+      statuses.push(
+        (await api.call({ url: '/v1/catalog', remoteAddress: `2001:db8:1:2::${count.toString(16)}` })).status,
+      )
+    }
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+describe('behind a proxy', () => {
+  let behind: Api
+  beforeAll(async () => {
+    behind = await startApi({ RATE_LIMIT_PER_ADDRESS: '3', TRUST_PROXY: '1' })
+  })
+  afterAll(async () => behind.close())
+  const ask = async (on: Api, forwarded: string) =>
+    (await on.call({ url: '/v1/catalog', headers: { 'x-forwarded-for': forwarded } })).status
+
+  it('what the proxy says is counted, not what the caller wrote before it', async () => {
+    const statuses = []
+    for (let count = 0; count < 4; count++) statuses.push(await ask(behind, `198.51.100.${count}, 203.0.113.7`))
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect(await ask(behind, '198.51.100.1, 203.0.113.8')).toBe(200)
+  })
+
+  it('without one the header counts for nothing', async () => {
+    expect(await ask(api, '198.51.100.9')).toBe(200)
+    expect(await api.db.quotaWindow.count({ where: { subject: { contains: '198.51.100.9' } } })).toBe(0)
+  })
+})
+
+describe('without the database', () => {
+  it('what needs none is answered at once, still limited for the address', async () => {
+    const alone = await startApi({ RATE_LIMIT_PER_ADDRESS: '20' })
+    await alone.loseDatabase()
+    const began = performance.now()
+    const statuses = []
+    for (let count = 0; count < 25; count++) statuses.push((await alone.call({ url: '/v1/catalog' })).status)
+    expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(429)])
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(alone.logLines.filter((line) => line.includes('counted by this process alone')).length).toBeGreaterThan(0)
+    await alone.close()
+  })
+
+  it('a database that does not answer holds nobody up', async () => {
+    const silent = await startApi()
+    const db = Object.assign(Object.create(silent.db), { $queryRaw: () => new Promise(() => {}) })
+    const app = await buildApp({ ...silent, db })
+    const began = performance.now()
+    for (let count = 0; count < 3; count++) expect((await app.inject('/v1/catalog')).statusCode).toBe(200)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    await app.close()
+    await silent.close()
+  })
+})

@@ -1,0 +1,160 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { z } from 'zod'
+import { exampleOf } from '../../../api/jobs/request-schema.ts'
+import { type Chain, chains, missingSteps } from '../../../src/chains/chains.ts'
+import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
+
+/** What opens a route: nothing for what is public, else each way in. */
+export type Opener = 'nobody' | 'ApiKey' | 'Session'
+
+const methods = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+type Method = z.output<typeof methods>
+
+export interface Route {
+  readonly method: Method
+  readonly url: string
+  readonly openers: readonly Opener[]
+  /** What its body and its query can hold. */
+  readonly bodyFields: readonly string[]
+  readonly queryFields: readonly string[]
+  /** A body that its schema shows. */
+  readonly example: object
+}
+
+/** What no document declares: pages, and what a signature, a mailed link or a session opens. */
+const undeclared: Readonly<Record<string, readonly Opener[]>> = {
+  '/': [],
+  '/docs': [],
+  '/openapi.json': [],
+  '/ready': [],
+  '/mcp': [],
+  '/mcp/manifest': [],
+  '/mcp/status': [],
+  '/.well-known/mcp.json': [],
+  '/.well-known/oauth-protected-resource': [],
+  '/.well-known/oauth-protected-resource/mcp': [],
+  '/.well-known/oauth-authorization-server': [],
+  ...Object.fromEntries(endpoints.map(({ id }) => [`/v1/${id}`, ['ApiKey']])),
+  '/v1/media/:upload_id': [],
+  '/storage/*': [],
+  '/billing/:token': [],
+  '/billing/:token/activate': [],
+  '/billing/:token/payment': [],
+  '/api/auth/sign-up/email': [],
+  '/api/auth/sign-in/email': [],
+  '/api/auth/sign-out': [],
+  '/api/auth/send-verification-email': [],
+  '/api/auth/request-password-reset': [],
+  '/api/auth/verify-email': [],
+  '/api/auth/reset-password': [],
+  '/api/auth/get-session': ['Session'],
+  '/api/auth/list-sessions': ['Session'],
+  '/api/auth/revoke-session': ['Session'],
+  '/api/auth/revoke-other-sessions': ['Session'],
+}
+
+const securityWay = z.partialRecord(z.enum(['ApiKey', 'Session']), z.array(z.never()))
+
+const declared = z.object({
+  security: z.array(securityWay).optional(),
+  body: z.instanceof(z.ZodType).optional(),
+  querystring: z.instanceof(z.ZodType).optional(),
+})
+
+const created = z.object({ fastify: z.custom<FastifyInstance>() })
+
+/** Every route of the apps that are built meanwhile: fastify announces each app before it has any. */
+export async function collectRoutes<T>(build: () => Promise<T>): Promise<{ built: T; routes: Route[] }> {
+  const found: RouteOptions[] = []
+  const watch = (message: unknown) =>
+    void created.parse(message).fastify.addHook('onRoute', (options) => void found.push(options))
+  subscribe('fastify.initialization', watch)
+  try {
+    const built = await build()
+    return { built, routes: found.flatMap(present) }
+  } finally {
+    unsubscribe('fastify.initialization', watch)
+  }
+}
+
+function present({ method, url, schema = {} }: RouteOptions): Route[] {
+  const { security, body, querystring } = declared.parse(schema)
+  const openers = security?.map(openerOf) ?? undeclared[url.startsWith('/docs/') ? '/docs' : url]
+  if (!openers)
+    throw new Error(`${String(method)} ${url} does not say who may call it: declare its security, or list it`)
+  const asked = [method].flat().filter((one) => !['HEAD', 'OPTIONS'].includes(one))
+  const fields = { bodyFields: fieldsOf(body), queryFields: fieldsOf(querystring) }
+  const [example = {}] = z.array(z.looseObject({})).parse(body?.meta()?.['examples'] ?? [])
+  return asked.map((one) => ({ method: methods.parse(one), url, openers, example, ...fields }))
+}
+
+function fieldsOf(schema: z.ZodType | undefined): string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+}
+
+function openerOf(way: z.output<typeof securityWay>): Opener {
+  if (way.ApiKey) return 'ApiKey'
+  return way.Session ? 'Session' : 'nobody'
+}
+
+/** One good request to a route. */
+export interface Request {
+  readonly method: Method
+  readonly url: string
+  readonly payload?: object
+  /** The endpoints that a key must cover. */
+  readonly touches: readonly string[]
+  /** What a key meets that does not cover them. */
+  readonly outside: 'connector_scope_denied' | 'not_found'
+  /** The code that it fails with all the same, or `ok`. */
+  readonly good: string
+}
+
+/** What the requests name. */
+export interface Ids {
+  readonly jobs: Readonly<Record<string, string>>
+  readonly keyId: string
+  readonly runId: string
+  readonly sessionId: string
+}
+
+/** Good requests to a route: one for each endpoint, job or chain that it can be about. */
+export function requestsTo(
+  { method, url, bodyFields, example }: Route,
+  { jobs, keyId, runId, sessionId }: Ids,
+): Request[] {
+  const request = (fields: Partial<Request> = {}): Request => {
+    const payload = method === 'GET' ? {} : { payload: example }
+    return { method, url, ...payload, touches: [], outside: 'connector_scope_denied', good: 'ok', ...fields }
+  }
+  const direct = endpoints.find(({ id }) => url === `/v1/${id}`)
+  if (direct) return [request(jobOf(direct, []))]
+  if (bodyFields.includes('endpoint')) return endpoints.map((endpoint) => request(jobOf(endpoint, bodyFields)))
+  if (url.includes(':workflow_id')) return chains.map((chain) => request(runOf(chain, url)))
+  if (url.includes(':job_id')) {
+    const good = url.endsWith('/refresh') ? 'conflict' : 'ok'
+    return liveEndpoints.map(({ id }) =>
+      request({ url: url.replace(':job_id', jobs[id] ?? ''), touches: [id], outside: 'not_found', good }),
+    )
+  }
+  const touches = chains.find((chain) => missingSteps(chain).length === 0)?.steps ?? []
+  if (url.includes(':run_id')) return [request({ url: url.replace(':run_id', runId), touches, outside: 'not_found' })]
+  if (url.endsWith('/revoke-session')) return [request({ payload: { id: sessionId } })]
+  return [request({ url: url.replace(':key_id', keyId) })]
+}
+
+/** A job whose answer is not held, or the estimate of one. */
+function jobOf(endpoint: Endpoint, bodyFields: readonly string[]): Partial<Request> {
+  const { id, stage } = endpoint
+  const { settings, ...fields } = stage === 'live' ? exampleOf(endpoint) : { endpoint: id, settings: {} }
+  const length = bodyFields.includes('media_seconds') ? { media_seconds: 60 } : {}
+  const payload = { ...fields, ...length, settings: { ...settings, _run_on_worker: true } }
+  return { payload, touches: [id], good: stage === 'live' ? 'ok' : 'endpoint_unavailable' }
+}
+
+function runOf(chain: Chain, url: string): Partial<Request> {
+  const good = missingSteps(chain).length === 0 ? 'ok' : 'endpoint_unavailable'
+  return { url: url.replace(':workflow_id', chain.id), payload: { media_seconds: 60 }, touches: chain.steps, good }
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleOf } from '../../../api/jobs/request-schema.ts'
+import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
+import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { createKey } from '../../../src/store/keys.ts'
+import { openPage, signedIn } from '../account/sign-in/sign-in.ts'
+import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { brokenTokens, tokenOf } from '../credentials.ts'
+import { collectRoutes, type Ids, type Request, type Route, requestsTo } from './routes.ts'
+
+interface Cell {
+  readonly route: Route
+  readonly request: Request
+}
+
+let api: Api
+let account: TestAccount
+let routes: Route[]
+/** A request to each route, and to each endpoint, job and chain behind it. */
+let matrix: Cell[]
+/** Those that not everybody may send. */
+let guarded: Cell[]
+
+const matrixOf = (ids: Ids): Cell[] =>
+  routes.flatMap((route) => requestsTo(route, ids).map((request) => ({ route, request })))
+
+/** What an account has that others must not see. */
+async function idsOf({ accountId, create, post }: TestAccount): Promise<Ids> {
+  const jobs: Record<string, string> = {}
+  for (const endpoint of liveEndpoints) jobs[endpoint.id] = await create(exampleOf(endpoint))
+  const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
+  const { body } = await post('/v1/workflows/remove-dead-space/runs', run)
+  const { keyId } = await createKey(api.db, { accountId, name: 'other' })
+  return { jobs, keyId, runId: body.run.id, sessionId: 'ses_none' }
+}
+
+beforeAll(async () => {
+  const embeddedBilling = { BASE_URL: 'http://127.0.0.1:3000', BILLING: 'embedded' }
+  const collected = await collectRoutes(() => startApi(embeddedBilling))
+  api = collected.built
+  routes = collected.routes
+  account = await api.newAccount()
+  matrix = matrixOf(await idsOf(account))
+  guarded = matrix.filter(({ route }) => route.openers.length > 0)
+})
+afterAll(() => api.close())
+
+type Headers = Readonly<Record<string, string>>
+type Expected = (cell: Cell) => string
+
+async function outcome({ request: { method, url, payload } }: Cell, headers: Headers): Promise<string> {
+  const answer = await api.call({ method, url, headers, ...(payload ? { payload } : {}) })
+  return answer.status < 400 ? 'ok' : codeOf(answer)
+}
+
+const nameOf = ({ request: { method, url, touches } }: Cell) => [method, url, ...touches].join(' ')
+
+/** Sends every cell, and compares all codes at once: what is wrong is seen by its request. */
+async function expectCodes(cells: readonly Cell[], headers: Headers, expected: Expected): Promise<void> {
+  const codes: Record<string, string> = {}
+  for (const cell of cells) codes[nameOf(cell)] = await outcome(cell, headers)
+  expect(codes).toEqual(Object.fromEntries(cells.map((cell) => [nameOf(cell), expected(cell)])))
+}
+
+const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` })
+const takesKeys = ({ route }: Cell) => route.openers.includes('ApiKey')
+const takesSessions = ({ route }: Cell) => route.openers.includes('Session')
+const isOfAccount = (cell: Cell) => takesKeys(cell) && takesSessions(cell)
+
+const withoutKey: Expected = (cell) => {
+  if (cell.route.openers.includes('nobody')) return cell.request.good
+  return takesKeys(cell) ? 'missing_api_key' : 'sign_in_required'
+}
+const withWrongKey: Expected = (cell) => (takesKeys(cell) ? 'invalid_api_key' : 'sign_in_required')
+
+it('knows every route, and every endpoint, job and chain behind them', () => {
+  const missing = liveEndpoints.filter(
+    ({ id }) => guarded.filter(({ request }) => request.touches.includes(id)).length < 6,
+  )
+  expect(missing).toEqual([])
+  expect(guarded.filter(takesSessions).length).toBeGreaterThanOrEqual(12)
+})
+
+describe.each(keyScopes)('a key of the scope %s', (scope) => {
+  it('opens what it covers: the rest is denied, and what was made there is unknown', async () => {
+    const token = await tokenOf(api, account.accountId, scope, 'good')
+    await expectCodes(guarded, bearer(token), (cell) => {
+      if (!takesKeys(cell)) return 'sign_in_required'
+      if (isOfAccount(cell) && scope !== 'all') return 'connector_scope_denied'
+      const { touches, good, outside } = cell.request
+      return touches.every((id) => coversEndpoint(scope, id)) ? good : outside
+    })
+  })
+
+  it.each(['revoked', 'expired'] as const)('opens nothing once it is %s', async (state) => {
+    await expectCodes(guarded, bearer(await tokenOf(api, account.accountId, scope, state)), withWrongKey)
+  })
+
+  it('lists the jobs that it covers', async () => {
+    const token = await tokenOf(api, account.accountId, scope, 'good')
+    for (const { id } of liveEndpoints) {
+      const { body } = await api.call({ url: `/v1/jobs?limit=100&endpoint=${id}` }, token)
+      expect([id, body.jobs.length > 0]).toEqual([id, coversEndpoint(scope, id)])
+    }
+    const { body } = await api.call({ url: '/v1/jobs?limit=100' }, token)
+    for (const { endpoint } of body.jobs) expect(coversEndpoint(scope, endpoint)).toBe(true)
+  })
+})
+
+describe('no key', () => {
+  it('opens what is public only', async () => {
+    await expectCodes(guarded, {}, withoutKey)
+  })
+
+  it.each(Object.entries(brokenTokens(`mt_live_${'a'.repeat(24)}_${'b'.repeat(43)}`)))(
+    'and a key that %s opens nothing',
+    async (_what, token) => expectCodes(guarded, bearer(token), withWrongKey),
+  )
+
+  it('or a dead one changes nothing about what is public', async () => {
+    const everybodys = matrix.filter(({ route }) => route.openers.length === 0)
+    const codes = new Map<string, string>()
+    for (const cell of everybodys) codes.set(nameOf(cell), await outcome(cell, {}))
+    const dead = bearer(await tokenOf(api, account.accountId, 'all', 'revoked'))
+    await expectCodes(everybodys, dead, (cell) => codes.get(nameOf(cell)) ?? '')
+    for (const code of codes.values()) expect(code).not.toMatch(/api_key|sign_in|scope/)
+  })
+})
+
+describe('another account', () => {
+  it('finds nothing by the ids of this one', async () => {
+    const { token } = await api.newAccount()
+    const named = guarded.filter((cell) => takesKeys(cell) && /_[a-zA-Z0-9]{24}/.test(cell.request.url))
+    expect(named.length).toBeGreaterThan(liveEndpoints.length * 3)
+    await expectCodes(named, bearer(token), () => 'not_found')
+  })
+
+  it('cannot bring the uploads of this one into jobs, estimates and runs', async () => {
+    const media_url = await account.upload()
+    const { token } = await api.newAccount()
+    const bringing = guarded.flatMap(({ route, request }) => {
+      const { media_seconds: _, ...payload } = { media_seconds: 0, ...request.payload }
+      const mode = route.bodyFields.includes('mode') ? { mode: 'run_all' } : {}
+      const brings = request.good === 'ok' && route.bodyFields.includes('media_url')
+      return brings ? [{ route, request: { ...request, payload: { ...payload, ...mode, media_url } } }] : []
+    })
+    const readsNone = liveEndpoints.filter(({ readsMedia }) => !readsMedia).map(({ id }) => String(id))
+    expect(bringing.length).toBeGreaterThanOrEqual(2 * liveEndpoints.length)
+    await expectCodes(bringing, bearer(token), ({ request: { touches } }) =>
+      touches.every((id) => readsNone.includes(id)) ? 'ok' : 'not_found',
+    )
+  })
+})
+
+describe('the session of an owner', () => {
+  const cookieOf = (page: { cookie: () => string | undefined }): Headers => ({ cookie: page.cookie() ?? '' })
+  const withOrigin = (page: { cookie: () => string | undefined }, origin = 'http://127.0.0.1:3000') => ({
+    ...cookieOf(page),
+    origin,
+  })
+
+  it('opens the account and the session itself, and stands for no key', async () => {
+    const owner = await signedIn(api)
+    const other = openPage(api)
+    await other.signIn(owner.email)
+    const { body } = await other.get('/api/auth/get-session')
+    const { keyId } = await createKey(api.db, { accountId: owner.accountId, name: 'own' })
+    const own = matrixOf({ jobs: {}, keyId, runId: '', sessionId: body.session.id }).filter(takesSessions)
+    await expectCodes(own, withOrigin(owner), ({ request }) => request.good)
+    const ofKeys = guarded.filter((cell) => !takesSessions(cell))
+    await expectCodes(ofKeys, withOrigin(owner), withoutKey)
+  })
+
+  it('finds no key and no session of others', async () => {
+    const [owner, stranger] = [await signedIn(api), await signedIn(api)]
+    const { keyId } = await createKey(api.db, { accountId: owner.accountId, name: 'own' })
+    const { body } = await owner.get('/api/auth/get-session')
+    const named = matrixOf({ jobs: {}, keyId, runId: '', sessionId: body.session.id }).filter(
+      ({ route: { url } }) => url.includes(':key_id') || url.endsWith('/revoke-session'),
+    )
+    expect(named).toHaveLength(3)
+    await expectCodes(named, withOrigin(stranger), () => 'not_found')
+  })
+
+  it('is not used by pages of other sites, and opens nothing once it has ended', async () => {
+    const owner = await signedIn(api)
+    const changing = guarded.filter((cell) => takesSessions(cell) && cell.request.method !== 'GET')
+    await expectCodes(changing, withOrigin(owner, 'https://evil.example'), () => 'csrf_failed')
+    const headers = withOrigin(owner)
+    await owner.post('/api/auth/sign-out')
+    await expectCodes(guarded.filter(takesSessions), headers, () => 'sign_in_required')
+  })
+})

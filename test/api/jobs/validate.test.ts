@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exampleOf } from '../../../api/jobs/request-schema.ts'
+import { planJob } from '../../../api/jobs/validate.ts'
+import { ServiceError } from '../../../src/core/errors.ts'
+import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
+
+const silence = (fields: object = {}) => planJob({ endpoint: 'audio/detect-silence', ...fields })
+const problem = (plan: () => unknown): string => {
+  try {
+    plan()
+  } catch (error) {
+    if (error instanceof ServiceError) return `${error.code}: ${error.message}`
+    throw error
+  }
+  return 'none'
+}
+
+describe('planJob', () => {
+  it.each(liveEndpoints.map((endpoint) => [endpoint.id, exampleOf(endpoint)] as const))(
+    'takes the example of %s',
+    (id, example) => {
+      const plan = planJob(example)
+      expect(plan.endpoint.id).toBe(id)
+      expect(plan.warnings).toEqual([])
+      expect(plan.runOnWorker).toBe(true)
+    },
+  )
+
+  it('fills in defaults and takes _run_on_worker out', () => {
+    const plan = silence({ settings: { threshold: -40, _run_on_worker: false } })
+    expect(plan.runOnWorker).toBe(false)
+    expect(plan.settings).toEqual({
+      threshold: -40,
+      min_silence_seconds: 0.5,
+      min_segment_seconds: 0.1,
+      padding_seconds: 0,
+      audio_track: 'default',
+    })
+  })
+
+  it('refuses a setting that stands outside of settings, and lists other unknown fields as warnings', () => {
+    expect(problem(() => silence({ min_silence_seconds: 0.2 }))).toMatch(
+      /^invalid_request: min_silence_seconds belongs/,
+    )
+    expect(silence({ setings: {} }).warnings).toEqual(['Unknown field "setings" was ignored.'])
+  })
+
+  it('says in plain words what is wrong, each thing once', () => {
+    expect(problem(() => silence({ settings: { threshold: 'loud', min_silence_seconds: -1 } }))).toBe(
+      'invalid_request: settings.threshold: expected number, not string; settings.min_silence_seconds: expected number to be >=0.01.',
+    )
+    expect(problem(() => silence({ settings: { threshold: 3 } }))).toMatch(/dBFS/)
+  })
+
+  it('lists unknown settings as warnings, at most 20 and each short', () => {
+    const plan = silence({ settings: { thresold: -40, 'a\u0000\ud800': { deep: [1] } } })
+    expect(plan.warnings).toEqual([
+      'Unknown setting "thresold" was ignored.',
+      String.raw`Unknown setting "a\u0000\ud800" was ignored.`,
+    ])
+    expect(plan.settings).not.toHaveProperty('thresold')
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${'x'.repeat(500)}${index}`, 1]))
+    expect(silence({ settings: many }).warnings).toHaveLength(20)
+    expect(silence({ settings: many }).warnings.every((warning) => warning.length < 100)).toBe(true)
+  })
+
+  it.each([
+    [{ start: 5, end: 10 }, 5, 10],
+    [{ start: '00:01:30.5', end: '2:00' }, 90.5, 120],
+    [{ start: '', end: ' ' }, null, null],
+    [{ end: '12.5' }, null, 12.5],
+  ])('reads the window %j', (fields, startSeconds, endSeconds) => {
+    expect(silence(fields).window).toEqual({ startSeconds, endSeconds })
+  })
+
+  it.each([
+    [{ start: 10, end: 10 }, /start lies at or after end/],
+    [{ start: 11, end: '00:00:10' }, /start lies at or after end/],
+    [{ end: 0 }, /start lies at or after end/],
+    [{ start: '1:75' }, /start: use seconds/],
+    [{ end: 'soon' }, /end: use seconds/],
+    [{ settings: { threshold: 'loud' } }, /settings\.threshold: /],
+    [{ settings: { threshold: -91 } }, /settings\.threshold: /],
+    [{ settings: { _run_on_worker: 'yes' } }, /settings\._run_on_worker: /],
+    [{ endpoint: 'video/clip-window', settings: { mode: 'smart' } }, /smart is not available yet/],
+    [{ endpoint: 'video/clip-window', settings: { mode: 'copy' } }, /copy is not available yet/],
+    [{ endpoint: 'video/clip-window', settings: { mode: 'odd' } }, /settings\.mode: /],
+    [{ endpoint: 'video/clip-near' }, /start is required/],
+    [{ endpoint: 'video/clip-near', start: 5, end: 1 }, /end has no meaning/],
+    [{ endpoint: 'video/nothing' }, /endpoint: unknown\. Use one of video\/clip-window, /],
+  ])('400 invalid_request for %j', (fields, message) => {
+    const text = problem(() => silence(fields))
+    expect(text).toMatch(/^invalid_request: /)
+    expect(text).toMatch(message)
+  })
+
+  it('501 endpoint_unavailable for a preview', () => {
+    expect(problem(() => planJob({ endpoint: 'audio/find-words' }))).toMatch(/^endpoint_unavailable: /)
+  })
+
+  it('plans or refuses whatever settings come, and fails in no other way', () => {
+    const request = fc.record({
+      endpoint: fc.constantFrom(...liveEndpoints.map(({ id }) => id)),
+      start: fc.option(fc.oneof(fc.double({ min: 0, max: 999_999_999, noNaN: true }), fc.string({ maxLength: 32 })), {
+        nil: undefined,
+      }),
+      end: fc.option(fc.oneof(fc.double({ min: 0, max: 999_999_999, noNaN: true }), fc.string({ maxLength: 32 })), {
+        nil: undefined,
+      }),
+      settings: fc.dictionary(
+        fc.oneof(
+          fc.constantFrom('threshold', 'mode', 'format', 'moments', 'before_seconds', '_run_on_worker'),
+          fc.string(),
+        ),
+        fc.jsonValue({ maxDepth: 2 }),
+      ),
+    })
+    fc.assert(
+      fc.property(request, (body) => void problem(() => planJob(body))),
+      { numRuns: 500 },
+    )
+  })
+})

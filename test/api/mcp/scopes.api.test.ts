@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleOf } from '../../../api/jobs/request-schema.ts'
+import type { Tool } from '../../../api/mcp/define-tool.ts'
+import { tools } from '../../../api/mcp/tool-list.ts'
+import { chains, missingSteps } from '../../../src/chains/chains.ts'
+import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
+import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { createKey } from '../../../src/store/keys.ts'
+import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { brokenTokens, tokenOf } from '../credentials.ts'
+import { createAgent } from './agent.ts'
+import { toolCases } from './arguments.ts'
+
+/** One good call of a tool. */
+interface Cell {
+  readonly tool: Tool
+  readonly given: Readonly<Record<string, unknown>>
+  /** The endpoints that a key must cover. */
+  readonly touches: readonly string[]
+  /** What a key meets that does not cover them. */
+  readonly outside: 'connector_scope_denied' | 'not_found'
+  /** The code that it fails with all the same, or `ok`. */
+  readonly good: string
+}
+
+let api: Api
+let account: TestAccount
+const jobs: Record<string, string> = {}
+beforeAll(async () => {
+  api = await startApi()
+  account = await api.newAccount()
+  for (const endpoint of liveEndpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
+})
+afterAll(async () => api.close())
+
+/** Every tool with each endpoint, job and chain that it can be about. */
+function cells(): Cell[] {
+  return tools.flatMap((tool): Cell[] => {
+    const { good: given = {}, code: good = 'ok' } = toolCases[tool.name] ?? {}
+    const cell: Cell = { tool, given, touches: [], outside: 'connector_scope_denied', good }
+    const takes = (field: string) => tool.auth === 'key' && field in tool.input.shape
+    if (takes('job_id')) {
+      return liveEndpoints.map(({ id }) => ({
+        ...{ ...cell, given: { ...given, job_id: jobs[id] } },
+        ...{ touches: [id], outside: 'not_found' },
+      }))
+    }
+    if (takes('endpoint') && takes('settings')) {
+      return endpoints.map((endpoint) => {
+        const isLive = endpoint.stage === 'live'
+        const request = isLive ? exampleOf(endpoint) : { endpoint: endpoint.id, media_url: mediaUrl }
+        const length = takes('media_seconds') ? { media_seconds: 60 } : {}
+        const call = { given: { ...request, ...length }, touches: [endpoint.id] }
+        return { ...cell, ...call, good: isLive ? 'ok' : 'endpoint_unavailable' }
+      })
+    }
+    if (takes('workflow_id')) {
+      return chains.map((chain) => {
+        const call = { given: { workflow_id: chain.id, media_seconds: 60 }, touches: chain.steps }
+        return { ...cell, ...call, good: missingSteps(chain).length === 0 ? 'ok' : 'endpoint_unavailable' }
+      })
+    }
+    return [cell]
+  })
+}
+
+/** The code that a call fails with, also where the first of the checks that it makes does. */
+async function outcome(token: string | undefined, { tool, given }: Cell): Promise<string> {
+  const ids = tool.name === 'revoke_api_key' ? { key_id: (await newKey()).keyId } : {}
+  const answer = await createAgent(api, token).callTool(`svc.${tool.name}`, { ...given, ...ids })
+  if (answer.status >= 400) return `${answer.status} ${codeOf(answer)}`
+  const { error, checks } = answer.body.result.structuredContent
+  return error?.code ?? checks?.[0].code ?? 'ok'
+}
+
+const newKey = () => createKey(api.db, { accountId: account.accountId, name: 'other' })
+
+/** Makes every call, and compares all codes at once: what is wrong is seen by its tool. */
+async function expectCodes(token: string | undefined, expected: (cell: Cell) => string, among = cells()) {
+  const nameOf = ({ tool, touches }: Cell) => [tool.name, ...touches].join(' ')
+  const codes: Record<string, string> = {}
+  for (const cell of among) codes[nameOf(cell)] = await outcome(token, cell)
+  expect(codes).toEqual(Object.fromEntries(among.map((cell) => [nameOf(cell), expected(cell)])))
+}
+
+describe.each(keyScopes)('a key of the scope %s', (scope) => {
+  it('works with what it covers: the rest is denied, and jobs of the rest are unknown', async () => {
+    await expectCodes(await tokenOf(api, account.accountId, scope, 'good'), ({ tool, touches, good, outside }) => {
+      if (tool.auth === 'account' && scope !== 'all') return 'connector_scope_denied'
+      return touches.every((id) => coversEndpoint(scope, id)) ? good : outside
+    })
+  })
+
+  it('lists the jobs that it covers', async () => {
+    const token = await tokenOf(api, account.accountId, scope, 'good')
+    const { structuredContent } = await createAgent(api, token).use('svc.list_jobs', { limit: 100 })
+    const listed = new Set<string>(structuredContent['jobs'].map(({ endpoint }: { endpoint: string }) => endpoint))
+    expect(listed).toEqual(new Set(liveEndpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))))
+  })
+
+  it.each(['revoked', 'expired'] as const)('opens nothing once it is %s, not even what needs no key', async (state) => {
+    const token = await tokenOf(api, account.accountId, scope, state)
+    await expectCodes(token, () => '401 invalid_api_key')
+    const { headers } = await createAgent(api, token).callTool('svc.list_jobs')
+    expect(headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", resource_metadata="/)
+  })
+})
+
+describe('no key', () => {
+  it('opens the tools that need none', async () => {
+    await expectCodes(undefined, ({ tool, good }) => (tool.auth === 'none' ? good : '401 missing_api_key'))
+  })
+
+  it.each(Object.entries(brokenTokens(`mt_live_${'a'.repeat(24)}_${'b'.repeat(43)}`)))(
+    'and a key that %s opens nothing',
+    async (_what, token) => expectCodes(token, () => '401 invalid_api_key'),
+  )
+})
+
+it('another account finds nothing by the ids of this one', async () => {
+  const { token } = await api.newAccount()
+  const named = cells().filter(({ given }) => 'job_id' in given || 'key_id' in given)
+  expect(named.length).toBeGreaterThan(liveEndpoints.length * 3)
+  await expectCodes(token, () => 'not_found', named)
+})
+
+describe('a key made through svc.create_api_key', () => {
+  const make = async (token: string, given: object = {}) =>
+    (await createAgent(api, token).use('svc.create_api_key', { name: 'made', ...given })).structuredContent
+
+  it('dies with the key that made it, and so do those that it made', async () => {
+    const { key, secret } = await make(account.token)
+    const child = await make(secret)
+    const grandchild = await make(child['secret'], { scope: 'video/*' })
+    const other = await make(account.token)
+    const byRest = await api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'by REST' } }, secret)
+    await createAgent(api, account.token).use('svc.revoke_api_key', { key_id: key.id })
+    for (const dead of [secret, child['secret'], grandchild['secret'], byRest.body.secret]) {
+      expect(codeOf(await api.call({ url: '/v1/jobs' }, dead))).toBe('invalid_api_key')
+    }
+    for (const good of [account.token, other['secret']])
+      expect((await api.call({ url: '/v1/jobs' }, good)).status).toBe(200)
+  })
+
+  it('ends no later than its maker', async () => {
+    const expires_at = new Date(Date.now() + 60_000).toISOString()
+    const { secret } = await make(account.token, { expires_at })
+    expect((await make(secret))['key'].expires_at).toBe(expires_at)
+    const later = new Date(Date.now() + 120_000).toISOString()
+    expect(await createAgent(api, secret).failure('svc.create_api_key', { name: 'later', expires_at: later })).toBe(
+      'invalid_request',
+    )
+  })
+
+  it('never outlives its maker, revoked while it is made', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { key, secret } = await make(account.token)
+      const [made] = await Promise.all([
+        createAgent(api, secret).callTool('svc.create_api_key', { name: 'raced' }),
+        account.post(`/v1/keys/${key.id}/revoke`),
+      ])
+      const raced = made.body.result?.structuredContent?.secret
+      if (raced) expect(codeOf(await api.call({ url: '/v1/jobs' }, raced))).toBe('invalid_api_key')
+    }
+  })
+
+  it('does not end with a maker that was made over REST, when it was so too', async () => {
+    const makeOverRest = async (token: string) =>
+      api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'rest' } }, token)
+    const { body: maker } = await makeOverRest(account.token)
+    const rest = await makeOverRest(maker.secret)
+    await account.post(`/v1/keys/${maker.key.id}/revoke`)
+    expect((await api.call({ url: '/v1/jobs' }, rest.body.secret)).status).toBe(200)
+  })
+})

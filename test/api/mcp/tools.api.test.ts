@@ -1,0 +1,112 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { presentTool } from '../../../api/mcp/present-tool.ts'
+import { tools } from '../../../api/mcp/tool-list.ts'
+import { createKey } from '../../../src/store/keys.ts'
+import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { hostileJson, tryEach, withHostile } from '../http/hostile.ts'
+import { createAgent } from './agent.ts'
+import { type ToolCase, toolCases } from './arguments.ts'
+
+let api: Api
+let account: TestAccount
+let jobId: string
+beforeAll(async () => {
+  // One job runs and the others wait, so that Temporal is not asked for each.
+  api = await startApi({ RUNNING_JOBS_PER_ACCOUNT: '1' })
+  account = await api.newAccount()
+  jobId = await account.create()
+})
+afterAll(async () => api.close())
+
+const agent = () => createAgent(api, account.token)
+
+async function withIds(given: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { keyId } = await createKey(api.db, { accountId: account.accountId, name: 'other' })
+  const ids: Record<string, string> = { JOB: jobId, KEY: keyId }
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, ids[String(value)] ?? value]))
+}
+
+function caseOf(name: string): ToolCase {
+  const found = toolCases[name]
+  if (!found) throw new Error(`no case for ${name}`)
+  return found
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+
+describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (name, tool) => {
+  const { good, code, required = [], wrong } = caseOf(tool.name)
+
+  it('answers good arguments as its schema says', async () => {
+    const result = await agent().use(name, await withIds(good))
+    if (code) {
+      expect([result.isError, result.structuredContent['error'].code]).toEqual([true, code])
+    } else {
+      expect(result.isError).toBeUndefined()
+      const { $schema: _, ...schema } = { ...presentTool({ TOOL_PREFIX: 'svc.' }, tool).outputSchema }
+      const isDeclared = ajv.compile(schema)
+      expect([isDeclared(result.structuredContent), isDeclared.errors]).toEqual([true, null])
+    }
+  })
+
+  it('says what is missing', async () => {
+    for (const field of required) {
+      const { [field]: _, ...rest } = await withIds(good)
+      const { isError, structuredContent } = await agent().use(name, rest)
+      expect([field, isError, structuredContent['error'].code]).toEqual([field, true, 'invalid_request'])
+    }
+    if (required.length > 0) expect(await agent().failure(name)).toBe('invalid_request')
+  })
+
+  it('refuses what is wrong', async () => {
+    expect(await agent().failure(name, { ...(await withIds(good)), ...wrong })).toBe('invalid_request')
+  })
+
+  it('survives whatever is sent', async () => {
+    const before = await withIds(good)
+    const fields = Object.keys(tool.input.shape)
+    const given = [
+      ...hostileJson,
+      ...fields.flatMap((field) => hostileJson.map((json) => withHostile(before, field, json))),
+    ]
+    await tryEach(given, async (json) => {
+      const params = withHostile({ name }, 'arguments', json)
+      const { status, text, body } = await agent().post(
+        withHostile({ jsonrpc: '2.0', id: 1, method: 'tools/call' }, 'params', params),
+      )
+      const seen = [status, json.slice(0, 200), text.slice(0, 200)]
+      expect(seen).toEqual([expect.toBeOneOf([200, 400]), expect.anything(), expect.anything()])
+      expect(body.result?.structuredContent?.error?.code).not.toBe('server_error')
+      expect(text).not.toMatch(/prisma|node_modules|at .*\.ts:/i)
+    })
+  })
+})
+
+describe('a tool that acts for an account', () => {
+  const guarded = tools.filter(({ auth }) => auth !== 'none').map(({ name }) => `svc.${name}`)
+
+  it.each(guarded)('%s: 401 without a credential, with the way to one', async (name) => {
+    for (const answer of [
+      await createAgent(api).callTool(name),
+      await createAgent(api, undefined, '2026-07-28').callTool(name),
+    ]) {
+      expect([answer.status, codeOf(answer)]).toEqual([401, 'missing_api_key'])
+      expect(answer.headers['www-authenticate']).toBe(
+        'Bearer resource_metadata="http://api.test/.well-known/oauth-protected-resource/mcp"',
+      )
+    }
+  })
+
+  it('401 among several messages too', async () => {
+    const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
+    const answer = await createAgent(api).post([call(1, 'svc.get_agent_guide'), call(2, 'svc.list_jobs')])
+    expect([answer.status, codeOf(answer)]).toEqual([401, 'missing_api_key'])
+  })
+
+  it('follows the address that was asked in its challenge', async () => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc.list_jobs' } }
+    const { headers } = await createAgent(api).post(call, { host: 'fallback.test' })
+    expect(headers['www-authenticate']).toContain('http://fallback.test/.well-known/oauth-protected-resource/mcp')
+  })
+})

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkLedger } from '../../../src/billing/check-ledger.ts'
+import { stepJobId } from '../../../src/chains/step-request.ts'
+import { acceptStep } from '../../../src/jobs/accept-step.ts'
+import { endRun } from '../../../src/jobs/end-run.ts'
+import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { admitWaiting, findAdmissibleAccounts } from '../../../src/store/admission.ts'
+import { markRunning, recordDraft } from '../../../src/store/jobs.ts'
+import { recordOutcome } from '../../../src/store/probes.ts'
+import { untilFound } from '../../until-found.ts'
+import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { recordingOf } from '../jobs/media-info.ts'
+
+let api: Api
+let account: TestAccount
+beforeAll(async () => {
+  api = await startApi()
+  account = await api.newAccount()
+})
+afterAll(() => api.close())
+
+const url = '/v1/workflows/remove-dead-space/runs'
+const info = recordingOf(60)
+const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
+
+/** The first job completes, as a worker would end it. */
+async function completeFirst(runId: string): Promise<void> {
+  const jobId = stepJobId(runId, 0)
+  await markRunning(api.db, jobId)
+  await recordDraft(api.db, jobId, {
+    result: { media_seconds: 60, segments: [] },
+    files: [],
+    billedMilliseconds: 60_000,
+  })
+  await settleJob(api.db, jobId)
+}
+
+const clip = (runId: string, billableMilliseconds = 60_000) =>
+  acceptStep(api.db, runId, {
+    ...{ jobId: stepJobId(runId, 2), endpoint: 'video/clip-window', rateMicroUsdPerMinute: 10_000n, settings: {} },
+    ...{ window: { startSeconds: null, endSeconds: null }, billableMilliseconds },
+    media: { url: mediaUrl, key: null, generation: null, name: null },
+  })
+
+async function startRun(from: TestAccount, fields: object = {}): Promise<string> {
+  const answer = await from.post(url, { ...run, ...fields })
+  expect(answer.status, answer.text).toBe(202)
+  return answer.body.run.id
+}
+
+describe('GET /v1/workflows', () => {
+  it('lists the chains, with what is missing, to anybody', async () => {
+    const { status, body } = await api.call({ url: '/v1/workflows' })
+    expect(status).toBe(200)
+    expect(body.workflows).toHaveLength(5)
+    expect(body.workflows[1]).toMatchObject({ id: 'remove-dead-space', stage: 'live', missing: [] })
+    expect(body.workflows[0]).toMatchObject({ stage: 'preview', missing: ['audio/detect-laughter'] })
+  })
+})
+
+describe('a plan', () => {
+  it('has a price for each step and an upper bound, and spends nothing', async () => {
+    const { accountId, post } = await api.newAccount()
+    const { status, body } = await post(url, { media_seconds: 60, settings: { 'video/clip-window': { colour: 1 } } })
+    expect([status, body.plan]).toEqual([
+      200,
+      {
+        media_seconds: 60,
+        steps: [
+          { endpoint: 'audio/detect-silence', max_price_usd: 0.002 },
+          { endpoint: 'timeline/suggest-ranges', max_price_usd: 0 },
+          { endpoint: 'video/clip-window', max_price_usd: 0.01 },
+        ],
+        max_price_usd: 0.012,
+        warnings: ['Unknown setting "colour" of video/clip-window was ignored.'],
+      },
+    ])
+    expect(await api.db.job.count({ where: { accountId } })).toBe(0)
+  })
+
+  it('warns of a limit that the steps can pass', async () => {
+    const warningsAt = async (max_price_usd: number) =>
+      (await account.post(url, { media_seconds: 60, max_price_usd })).body.plan.warnings
+    expect(await warningsAt(0.012)).toEqual([])
+    expect(await warningsAt(0.011999)).toEqual([expect.stringContaining('max_price_usd is less than')])
+  })
+
+  it.each([
+    [url, { settings: { 'video/clip-window': { ranges: [] } }, media_seconds: 9 }, 400, 'invalid_request'],
+    [url, { max_price_usd: 0.0000001, media_seconds: 9 }, 400, 'invalid_request'],
+    [url, { max_price_usd: 1e13, media_seconds: 9 }, 400, 'invalid_request'],
+    [url, { settings: { 'audio/detect-silence': { threshold: 5 } }, media_seconds: 9 }, 400, 'invalid_request'],
+    [url, { start: 10, media_seconds: 9 }, 400, 'invalid_request'],
+    [url, {}, 400, 'invalid_request'],
+    ['/v1/workflows/make-coffee/runs', { media_seconds: 9 }, 404, 'not_found'],
+    ['/v1/workflows/find-exact-words/runs', { ...run }, 501, 'endpoint_unavailable'],
+  ])('%s refuses %j', async (path, body, status, code) => {
+    const answer = await account.post(path, body)
+    expect([answer.status, codeOf(answer)]).toEqual([status, code])
+  })
+
+  it('is refused to a key that does not cover every step', async () => {
+    const { keyId, post } = await api.newAccount()
+    await api.db.apiKey.update({ where: { id: keyId }, data: { scope: 'audio/*' } })
+    expect(codeOf(await post(url, run))).toBe('connector_scope_denied')
+  })
+})
+
+describe('queue_first', () => {
+  it('queues the first job and no other', async () => {
+    const { accountId, post } = await api.newAccount()
+    const answer = await post(url, { ...run, mode: 'queue_first' })
+    expect([answer.status, answer.body.job.endpoint]).toEqual([202, 'audio/detect-silence'])
+    expect(await api.db.workflowRun.count({ where: { accountId } })).toBe(0)
+  })
+
+  it.each([
+    [0.001, 402, 'spend_cap_reached'],
+    [0.002, 202, undefined],
+  ])(
+    'within a limit of %s USD answers %i, by the length of the media, whatever was told',
+    async (limit, ...expected) => {
+      const { accountId, post } = await api.newAccount()
+      const answer = post(url, { ...run, mode: 'queue_first', media_seconds: 1, max_price_usd: limit })
+      const { id } = await untilFound(() => api.db.probe.findFirst({ where: { accountId } }))
+      await recordOutcome(api.db, id, { info })
+      expect([(await answer).status, (await answer).body.error?.code]).toEqual(expected)
+      expect(await api.db.job.count({ where: { accountId } })).toBe(limit === 0.001 ? 0 : 1)
+    },
+  )
+})
+
+describe('run_all', () => {
+  it('holds the first step, starts the workflow, and is shown with its steps', async () => {
+    const runId = await startRun(account)
+    const { body } = await account.get(`/v1/workflow-runs/${runId}`)
+    expect(body.run).toMatchObject({
+      status: 'queued',
+      price_limit_usd: 0.012,
+      steps: [{ job: { status: 'queued', estimated_price_usd: 0.002 } }, { job_id: stepJobId(runId, 1) }, {}],
+    })
+    const stranger = await api.newAccount()
+    expect((await stranger.get(`/v1/workflow-runs/${runId}`)).status).toBe(404)
+  })
+
+  it('is made once for an Idempotency-Key', async () => {
+    const { accountId, post } = await api.newAccount()
+    const headers = { 'idempotency-key': 'once' }
+    const [first, second] = [await post(url, run, headers), await post(url, run, headers)]
+    expect(second.body.run.id).toBe(first.body.run.id)
+    expect(second.headers['idempotent-replayed']).toBe('true')
+    expect(await api.db.workflowRun.count({ where: { accountId } })).toBe(1)
+    expect((await post(url, { ...run, media_seconds: 61 }, headers)).status).toBe(409)
+  })
+
+  it('counts its first job among those that were created, once', async () => {
+    const { post } = await api.newAccount()
+    const created = async () => (await api.metrics.jobsCreated.get()).values.reduce((sum, { value }) => sum + value, 0)
+    const before = await created()
+    for (const headers of [{ 'idempotency-key': 'counted' }, { 'idempotency-key': 'counted' }]) {
+      expect((await post(url, run, headers)).status).toBe(202)
+    }
+    expect(await created()).toBe(before + 1)
+  })
+
+  it('is waited for: the answer comes at its end', async () => {
+    const runId = await startRun(account)
+    const waiting = account.get(`/v1/workflow-runs/${runId}?wait=30`)
+    await untilFound(() => api.waits.has(runId))
+    const failure = { code: 'canceled', message: 'Canceled.' } as const
+    await endRun(api.db, { runId, lastJobId: 'none', failure })
+    expect((await waiting).body.run).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+  })
+
+  it.each([
+    ['the limit of the run', { max_price_usd: 0.001 }, 5_000_000n, 'spend_cap_reached'],
+    ['the credits', {}, 1_000n, 'billing_required'],
+  ])('402 where %s does not cover the first step, and nothing is left behind', async (_what, fields, credits, code) => {
+    const { accountId, post } = await api.newAccount()
+    await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: credits } })
+    const answer = await post(url, { ...run, ...fields })
+    expect([answer.status, codeOf(answer)]).toEqual([402, code])
+    expect(await api.db.workflowRun.count({ where: { accountId } })).toBe(0)
+    await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: 5_000_000n } })
+  })
+})
+
+describe('a later step', () => {
+  it('is refused where it would pass the limit of the run, which counts what is captured and held', async () => {
+    const runId = await startRun(account, { max_price_usd: 0.011 })
+    await completeFirst(runId)
+    await expect(clip(runId)).rejects.toMatchObject({ code: 'spend_cap_reached' })
+    expect((await clip(runId, 54_000)).job.id).toBe(stepJobId(runId, 2))
+    expect(await checkLedger(api.db)).toEqual([])
+  })
+
+  it('is made once, however often it is asked for', async () => {
+    const runId = await startRun(account)
+    await completeFirst(runId)
+    const made = await Promise.all([clip(runId), clip(runId), clip(runId)])
+    expect(new Set(made.map(({ job }) => job.id)).size).toBe(1)
+    expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    expect(await api.db.job.count({ where: { runId } })).toBe(2)
+  })
+
+  it.each([
+    ['was revoked', { revokedAt: new Date() }, 'invalid_api_key'],
+    ['has expired', { expiresAt: new Date() }, 'invalid_api_key'],
+    ['lost its scope', { scope: 'audio/*' }, 'connector_scope_denied'],
+  ])('is refused where the key of the run %s', async (_what, data, code) => {
+    const other = await api.newAccount()
+    const runId = await startRun(other)
+    await completeFirst(runId)
+    await api.db.apiKey.update({ where: { id: other.keyId }, data })
+    await expect(clip(runId)).rejects.toMatchObject({ code })
+  })
+
+  it('works in the place of its run, which nobody else gets until the run ends', async () => {
+    const other = await api.newAccount()
+    const runId = await startRun(other)
+    await completeFirst(runId)
+    await other.create()
+    await api.db.job.updateMany({ where: { accountId: other.accountId, endedAt: null }, data: { admittedAt: null } })
+    expect(await admitWaiting(api.db, other.accountId, 1)).toEqual([])
+    expect(await findAdmissibleAccounts(api.db, 1, 100)).not.toContain(other.accountId)
+    await clip(runId)
+    expect(await admitWaiting(api.db, other.accountId, 1)).toEqual([])
+    await settleJob(api.db, stepJobId(runId, 2), { code: 'canceled', message: 'Canceled.' })
+    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
+    expect((await api.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })).error).toMatchObject({
+      code: 'canceled',
+    })
+    expect(await findAdmissibleAccounts(api.db, 1, 100)).toContain(other.accountId)
+    expect(await admitWaiting(api.db, other.accountId, 1)).toHaveLength(1)
+  })
+})
+
+describe('POST /v1/workflow-runs/{run_id}/cancel', () => {
+  const cancel = (from: TestAccount, runId: string) => from.post(`/v1/workflow-runs/${runId}/cancel`)
+
+  it('202 for a run that Temporal has: its open job is to end, and no other begins', async () => {
+    const runId = await startRun(account)
+    await expect
+      .poll(async () => (await api.db.job.findUniqueOrThrow({ where: { id: stepJobId(runId, 0) } })).dispatchedAt)
+      .not.toBeNull()
+    const answer = await cancel(account, runId)
+    expect([answer.status, answer.body.run.id]).toEqual([202, runId])
+    const job = await api.db.job.findUniqueOrThrow({ where: { id: stepJobId(runId, 0) } })
+    expect(job.cancelRequestedAt).toBeInstanceOf(Date)
+    await expect(clip(runId)).rejects.toMatchObject({ code: 'canceled' })
+  })
+
+  it('202 between two steps: what completed stays, and no other begins', async () => {
+    const runId = await startRun(account)
+    await completeFirst(runId)
+    expect((await cancel(account, runId)).body.run).toMatchObject({ price_usd: 0.002 })
+    await expect(clip(runId)).rejects.toMatchObject({ code: 'canceled' })
+  })
+
+  it('200 for a run that waits for its place: it ends at once and costs nothing', async () => {
+    const waiting = await api.newAccount()
+    const places = Array.from({ length: api.config.RUNNING_JOBS_PER_ACCOUNT }, () => waiting.create())
+    await Promise.all(places)
+    const runId = await startRun(waiting)
+    const { status, body } = await cancel(waiting, runId)
+    expect(status).toBe(200)
+    expect(body.run).toMatchObject({ status: 'failed', error: { code: 'canceled' }, price_usd: 0 })
+    expect(await checkLedger(api.db)).toEqual([])
+    expect((await cancel(waiting, runId)).body.run).toEqual(body.run)
+  })
+
+  it('404 not_found for another account', async () => {
+    const answer = await cancel(await api.newAccount(), await startRun(account))
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
+  })
+})

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mediaTypeOf } from '../../../api/uploads/media-type.ts'
+import { contentTypes } from '../../../src/core/media.ts'
+import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+
+let api: Api
+let account: TestAccount
+beforeAll(async () => {
+  api = await startApi({ MAX_UPLOAD_BYTES: '1000' })
+  account = await api.newAccount()
+})
+afterAll(async () => api.close())
+
+const presign = (body: object) => account.post('/v1/uploads/presign', body)
+
+describe('POST /v1/uploads/presign', () => {
+  it('200 with everything that the PUT and the job need', async () => {
+    const { status, headers, body } = await presign({ filename: 'interview.mp4', bytes: 1000 })
+    expect(status).toBe(200)
+    const { id, upload_url } = body.upload
+    expect(body).toEqual({
+      request_id: headers['x-request-id'],
+      upload: {
+        id: expect.stringMatching(/^upl_[a-zA-Z0-9]{24}$/),
+        upload_url: expect.stringContaining(`http://api.test/storage/uploads/${id}/media.mp4?`),
+        upload_method: 'PUT',
+        upload_headers: { 'content-type': 'video/mp4' },
+        media_url: `http://api.test/v1/media/${id}`,
+        content_type: 'video/mp4',
+        expires_in_seconds: 900,
+      },
+    })
+    expect(Number(new URL(upload_url).searchParams.get('expires')) * 1000 - Date.now()).toBeLessThanOrEqual(900_000)
+  })
+
+  it.each([
+    [{ filename: 'a.MP4' }, 'video/mp4'],
+    [{ filename: 'a.ogg' }, 'audio/ogg'],
+    [{ filename: 'a.b.wav', content_type: 'audio/x-wav' }, 'audio/wav'],
+    [{ filename: 'a.webm', content_type: 'video/webm; codecs="vp9"' }, 'video/webm'],
+    [{ filename: 'recording', content_type: 'audio/mpeg' }, 'audio/mpeg'],
+    [{ filename: 'C:\\Users\\me\\a.mov', bytes: 0 }, 'video/quicktime'],
+    [{ filename: 'a\u0000\ud800.mp3' }, 'audio/mpeg'],
+  ])('200 for %j with the type %s', async (body, type) => {
+    const answer = await presign(body)
+    expect([answer.status, answer.body.upload?.content_type]).toEqual([200, type])
+  })
+
+  it('keeps only the name of the file', async () => {
+    const { body } = await presign({ filename: '/home/me/inter\nview.mp4' })
+    expect((await api.db.upload.findUniqueOrThrow({ where: { id: body.upload.id } })).fileName).toBe('interview.mp4')
+  })
+
+  it.each([
+    { filename: 'notes.txt' },
+    { filename: 'a.mp4.exe' },
+    { filename: 'noextension' },
+    { filename: 'a.mp4', content_type: 'text/html' },
+    { filename: 'a.txt', content_type: 'video/mp4' },
+    { filename: 'a.constructor' },
+  ])('415 unsupported_file_type for %j', async (body) => {
+    const answer = await presign(body)
+    expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_file_type'])
+  })
+
+  it('413 payload_too_large past the limit, saying which it is', async () => {
+    const answer = await presign({ filename: 'a.mp4', bytes: 1001 })
+    expect([answer.status, codeOf(answer)]).toEqual([413, 'payload_too_large'])
+    expect(answer.body.error.message).toContain('1000 bytes')
+  })
+
+  it.each([
+    {},
+    { filename: '' },
+    { filename: 5 },
+    { filename: 'a.mp4', bytes: -1 },
+    { filename: 'a.mp4', bytes: 1.5 },
+    { filename: 'a.mp4', content_type: 7 },
+  ])('400 invalid_request for %j', async (body) => {
+    const answer = await presign(body)
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+  })
+})
+
+describe('mediaTypeOf', () => {
+  it('gives one of our formats or refuses, whatever the name and type', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (name, type) => {
+        try {
+          expect(Object.values(contentTypes)).toContain(mediaTypeOf(name, type).contentType)
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'unsupported_file_type' })
+        }
+      }),
+      { examples: [['', '__proto__']] },
+    )
+  })
+})

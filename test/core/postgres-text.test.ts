@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { isPostgresText } from '../../src/core/postgres-text.ts'
+
+const isStored = (document: unknown) => isPostgresText(JSON.stringify(document))
+
+it('refuses what no database keeps, and takes what only looks like it', () => {
+  for (const text of ['\u0000', 'a\ud83d', '\udc00\ud83d', '\\\u0000']) {
+    expect([text, isStored({ deep: [text] }), isStored({ [text]: 1 })]).toEqual([text, false, false])
+  }
+  for (const text of ['\\u0000', '\\\\ud83d', '😀', '\u0001', ''])
+    expect([text, isStored([text])]).toEqual([text, true])
+})

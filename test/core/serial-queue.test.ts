@@ -1,0 +1,28 @@
+import { setImmediate as tick } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createKeyedQueue } from '../../src/core/serial-queue.ts'
+
+it('runs the work of one key in order and one at a time, past failures, and other keys beside it', async () => {
+  const inTurn = createKeyedQueue()
+  const seen: string[] = []
+  const work = (name: string, ticks: number) => async () => {
+    seen.push(`${name} starts`)
+    for (let count = 0; count < ticks; count++) await tick()
+    seen.push(`${name} ends`)
+    if (name === 'first') throw new Error('refused')
+    return name
+  }
+  const results = await Promise.allSettled([
+    inTurn('a', work('first', 4)),
+    inTurn('a', work('second', 1)),
+    inTurn('b', work('other', 2)),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  expect(seen.filter((line) => !line.startsWith('other'))).toEqual([
+    'first starts',
+    'first ends',
+    'second starts',
+    'second ends',
+  ])
+  expect(seen.indexOf('other ends')).toBeLessThan(seen.indexOf('first ends'))
+})

@@ -1,0 +1,181 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { stepJobId } from '../../src/chains/step-request.ts'
+import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
+import { fixture } from '../fixtures/make.ts'
+import { inspectFile } from '../media/inspect/inspect-file.ts'
+import { never, testFfmpeg } from '../media/measure.ts'
+import { temporalAddress } from '../setup/temporal.ts'
+import { untilFound } from '../until-found.ts'
+import { leftFiles, type Service, startService } from './service.ts'
+
+const job = z.object({
+  status: z.string(),
+  final_price_usd: z.number().optional(),
+  result: z.looseObject({}).optional(),
+})
+const answer = z.object({
+  plan: z.object({ max_price_usd: z.number(), steps: z.array(z.object({ max_price_usd: z.number() })) }),
+  run: z.object({ id: z.string() }),
+})
+const runBody = z.object({
+  status: z.enum(['queued', 'running', 'completed', 'failed']),
+  price_usd: z.number(),
+  error: z.object({ code: z.string() }).optional(),
+  steps: z.array(z.object({ job_id: z.string(), job: job.optional() })),
+})
+
+const speech = path.resolve('test/fixtures/speech.wav')
+const url = '/v1/workflows/remove-dead-space/runs'
+const settings = {
+  'audio/detect-silence': { min_silence_seconds: 0.2 },
+  'timeline/suggest-ranges': { padding_seconds: 0.05, min_cut_seconds: 0.1 },
+  'video/clip-window': { quality: 'fast' },
+}
+let service: Service
+let temporal: Client
+
+beforeAll(async () => {
+  service = await startService({}, { worker: false })
+  temporal = new Client({
+    connection: await Connection.connect({ address: temporalAddress }),
+    namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '',
+  })
+})
+
+afterAll(async () => {
+  await temporal.connection.close()
+  await service.stop()
+})
+
+async function startRun(body: object) {
+  const response = await service.client.send('POST', url, { mode: 'run_all', settings, ...body })
+  expect(response.status, JSON.stringify(response.body)).toBe(202)
+  const { plan, run } = answer.parse(response.body)
+  return { plan, runId: run.id }
+}
+
+const read = async (runId: string) =>
+  z.object({ run: runBody }).parse((await service.client.send('GET', `/v1/workflow-runs/${runId}`)).body).run
+
+async function endOf(runId: string) {
+  await untilFound(async () => ['completed', 'failed'].includes((await read(runId)).status))
+  return read(runId)
+}
+
+/** Waits until the last step, which renders, is at work. */
+async function untilRendering(runId: string): Promise<string> {
+  const id = stepJobId(runId, 2)
+  await untilFound(async () => Number((await service.db.job.findUnique({ where: { id } }))?.progress) > 0)
+  return id
+}
+
+async function expectClean(runId: string): Promise<void> {
+  expect(await checkLedger(service.db)).toEqual([])
+  const account = await service.db.account.findUniqueOrThrow({ where: { id: service.accountId } })
+  expect(account.heldMicroUsd).toBe(0n)
+  await untilFound(async () => (await leftFiles(service)).length === 0)
+  const folder = path.join(service.dataDir, 'objects', 'outputs', stepJobId(runId, 2))
+  const left = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const kept = await service.db.output.count({ where: { jobId: stepJobId(runId, 2) } })
+  if (kept === 0) expect(left.filter((entry) => entry.isFile())).toEqual([])
+}
+
+describe('remove dead space', () => {
+  it.each([
+    ['a recording', async () => speech, 0.001],
+    ['a film', async () => fixture('long-film.mp4'), 1 / 25],
+  ])('of %s: one file of what sounds, to the frame, for no more than planned', async (_what, source, frameSeconds) => {
+    const worker = await service.startWorker()
+    const media_url = await service.client.upload(await source())
+    const { plan, runId } = await startRun({ media_url })
+    const run = await endOf(runId)
+    expect(run).toMatchObject({ status: 'completed', steps: run.steps.map(() => ({ job: { status: 'completed' } })) })
+    expect(run.price_usd).toBeGreaterThan(0)
+    expect(run.price_usd).toBeLessThanOrEqual(plan.max_price_usd)
+
+    const suggested = await service.client.job(run.steps[1]?.job_id ?? '')
+    const { saved_seconds: saved, media_seconds: whole } = z
+      .object({ saved_seconds: z.number().positive(), media_seconds: z.number() })
+      .parse(suggested.result)
+    const { output_url: outputUrl } = z.looseObject({ output_url: z.url() }).parse(run.steps[2]?.job?.result)
+    const file = path.join(service.dataDir, `joined${path.extname(new URL(outputUrl).pathname)}`)
+    await writeFile(file, Buffer.from(await (await fetch(outputUrl)).arrayBuffer()))
+    const { durationSeconds } = await inspectFile(file, testFfmpeg(), never)
+    expect(Math.abs(durationSeconds - (whole - saved))).toBeLessThanOrEqual(frameSeconds)
+    await expectClean(runId)
+    await worker.stop()
+  })
+
+  it('goes on after its worker was killed, and every step is charged once', async () => {
+    const { runId } = await startLongRun()
+    await untilRendering(runId)
+    killed?.child.kill('SIGKILL')
+    const worker = await service.startWorker()
+    expect(await endOf(runId)).toMatchObject({ status: 'completed' })
+    expect(await service.db.job.count({ where: { runId } })).toBe(3)
+    await expectClean(runId)
+    await worker.stop()
+  })
+})
+
+let film: string | undefined
+let killed: Awaited<ReturnType<Service['startWorker']>> | undefined
+
+/** A run on a film that takes seconds to render, on a worker of its own. */
+async function startLongRun() {
+  killed = await service.startWorker()
+  film ??= await service.client.upload(await fixture('long-film.mp4'))
+  return startRun({ media_url: film, media_seconds: 70 })
+}
+
+describe('an operator in the Web UI', () => {
+  it.each(['cancel', 'terminate'] as const)(
+    'ends a run that renders by %s: the render costs nothing, what completed stays billed',
+    async (how) => {
+      const { runId } = await startLongRun()
+      const rendering = await untilRendering(runId)
+      await temporal.workflow.getHandle(runId)[how]()
+      if (how === 'terminate') await endedByUpkeep(runId)
+      const run = await endOf(runId)
+      expect(run).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+      expect(run.steps.map((step) => step.job?.status)).toEqual(['completed', 'completed', 'failed'])
+      expect(run.price_usd).toBe(run.steps[0]?.job?.final_price_usd)
+      expect(await service.client.job(rendering)).toMatchObject({ error: { code: 'canceled' }, final_price_usd: 0 })
+      await expectClean(runId)
+      await killed?.stop()
+    },
+  )
+
+  it.each(['cancel', 'terminate'] as const)(
+    'ends a run that no worker has begun by %s: nothing is charged',
+    async (how) => {
+      const media_url = await service.client.upload(speech)
+      const { runId } = await startRun({ media_url, media_seconds: 73 })
+      await untilFound(async () => (await service.db.job.findFirst({ where: { runId } }))?.dispatchedAt)
+      await temporal.workflow.getHandle(runId)[how]()
+      const worker = await service.startWorker()
+      if (how === 'terminate') await endedByUpkeep(runId)
+      expect(await endOf(runId)).toMatchObject({ status: 'failed', price_usd: 0 })
+      await expectClean(runId)
+      await worker.stop()
+    },
+  )
+})
+
+/** Upkeep leaves what is young alone, and ends jobs before their runs. */
+async function endedByUpkeep(runId: string): Promise<void> {
+  const long = new Date(Date.now() - 60_000)
+  await service.db.job.updateMany({ where: { runId }, data: { dispatchedAt: long } })
+  await service.db.workflowRun.update({ where: { id: runId }, data: { createdAt: long } })
+  const upkeep = temporal.schedule.getHandle(upkeepScheduleId)
+  const triggered = async () => {
+    await upkeep.trigger()
+    return (await read(runId)).status === 'failed'
+  }
+  await vi.waitUntil(triggered, { timeout: 60_000, interval: 500 })
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { planJob } from '../../api/jobs/validate.ts'
+import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
+import { film, fixture, speech } from '../fixtures/make.ts'
+import { runEndpoint } from './run-endpoint.ts'
+
+const plan = (settings: Record<string, unknown>, fields: object = {}) =>
+  planJob({ endpoint: 'video/clip-window', settings, ...fields })
+
+describe('ranges are refused', () => {
+  it.each([
+    [{ ranges: [{ start: 1 }] }, /ranges\.0\.end/],
+    [{ ranges: [{ start: 0, end: 1e13 }] }, /ranges\.0\.end/],
+    [{ ranges: [{ start: 5, end: 5 }] }, /ranges\[0\]: start lies at or after end/],
+    [{ ranges: [{ start: 'x', end: 5 }] }, /ranges\[0\]\.start: use seconds/],
+    [{ ranges: [{ start: 1, end: 1.005 }] }, /ranges\[0\] is shorter than/],
+    [
+      {
+        ranges: [
+          { start: 5, end: 6 },
+          { start: 1, end: 2 },
+        ],
+      },
+      /ranges\[1\] starts before .* "join": false/,
+    ],
+    [{ ranges: Array.from({ length: 501 }, (_, at) => ({ start: at, end: at + 0.5 })) }, /ranges/],
+    [{ join: false, ranges: Array.from({ length: 101 }, (_, at) => ({ start: at, end: at + 0.5 })) }, /at most 100/],
+  ])('%j', (settings, message) => {
+    expect(() => plan(settings)).toThrow(message)
+  })
+
+  it('together with start or end', () => {
+    expect(() => plan({ ranges: [{ start: 1, end: 2 }] }, { end: 3 })).toThrow(/not both/)
+  })
+})
+
+describe('ranges are taken', () => {
+  it('in any order where one plays alone, or is left out', () => {
+    const ranges = [
+      { start: 5, end: 6 },
+      { start: 1, end: 2 },
+    ]
+    expect(plan({ ranges, join: false }).warnings).toEqual([])
+    expect(plan({ ranges, ranges_mode: 'remove' }).warnings).toEqual([])
+  })
+
+  it('with time codes, a blank end and further fields, as segments have them', () => {
+    expect(() =>
+      plan({
+        ranges: [
+          { start: '00:01', end: '1:02.5', duration: 3 },
+          { start: 70, end: '' },
+        ],
+      }),
+    ).not.toThrow()
+  })
+
+  it('and those that overlap are merged, with a warning', () => {
+    expect(
+      plan({
+        ranges: [
+          { start: 1, end: 3 },
+          { start: 2, end: 4 },
+        ],
+      }).warnings,
+    ).toEqual(['Overlapping settings.ranges were merged: the clip plays each moment once.'])
+  })
+})
+
+describe('the most that ranges are billed', () => {
+  const bill = (settings: object, mediaSeconds?: number) =>
+    clipWindow.billableMilliseconds({ startSeconds: null, endSeconds: null }, settings, mediaSeconds)
+  const ranges = [
+    { start: 1, end: 3 },
+    { start: 2, end: 4.5 },
+  ]
+
+  it.each([
+    ['what is kept, each moment once', { ranges }, undefined, 3_500],
+    ['each file', { ranges, join: false }, undefined, 4_500],
+    ['what is left, when the length is known', { ranges, ranges_mode: 'remove' }, 10, 6_500],
+    ['nothing yet, before that', { ranges, ranges_mode: 'remove' }, undefined, undefined],
+    ['nothing yet, with a range to the end', { ranges: [{ start: 1, end: '' }] }, undefined, undefined],
+  ])('%s', (_what, settings, mediaSeconds, milliseconds) => {
+    expect(bill(settings, mediaSeconds)).toBe(milliseconds)
+  })
+
+  it('a range past the end is refused before any work', () => {
+    expect(() =>
+      bill(
+        {
+          ranges: [
+            { start: 1, end: 2 },
+            { start: 9, end: 12 },
+          ],
+        },
+        10,
+      ),
+    ).toThrow(/ranges\[1\]\.end 12 lies past/)
+    expect(() => bill({ ranges: [{ start: 0, end: '' }], ranges_mode: 'remove' }, 10)).toThrow(/Nothing is left/)
+  })
+
+  it.each([
+    { start: 12, end: '' },
+    { start: 12, end: 12.005 },
+    { start: 12, end: 13 },
+  ])('one that would remove nothing is too: %j', (range) => {
+    const all = [{ start: 1, end: 2 }, range]
+    expect(() => bill({ ranges: all, ranges_mode: 'remove' }, 10)).toThrow(/ranges\[1\]\.start 12 lies past/)
+  })
+
+  it('a hundredth of a second is long enough, whatever floating point makes of it', () => {
+    expect(bill({ ranges: [{ start: 5, end: 5.01 }] }, 10)).toBe(10)
+  })
+
+  it('the longest that can be asked for has a price', () => {
+    const longest = Array.from({ length: 100 }, () => ({ start: 0, end: 999_999_999 }))
+    expect(Number.isSafeInteger(bill({ ranges: longest, join: false }))).toBe(true)
+  })
+})
+
+describe('clip-window with ranges', () => {
+  it('joins them into one file', async () => {
+    const ranges = [
+      { start: 0.5, end: 1.5 },
+      { start: '00:03', end: 4 },
+    ]
+    const { files, result, billedMilliseconds } = await runEndpoint(clipWindow, {
+      ...{ file: film, settings: { ranges, quality: 'fast' } },
+    })
+    expect(files.map(({ fileName }) => fileName)).toEqual(['clip.mp4', 'clip.jpg'])
+    expect(Math.abs((files[0]?.durationSeconds ?? 0) - 2)).toBeLessThan(0.02)
+    expect(result['receipt']).toMatchObject({
+      requested: { start: 0.5, end: 4 },
+      frames_encoded: 50,
+      joints: 1,
+      drift_ms: 0,
+      ranges: [{ requested: ranges[0], presented: { start: 0.48 }, at: 0 }, { at: 1 }],
+    })
+    expect(billedMilliseconds).toBe(2_000)
+  })
+
+  it('leaves them out, in any order', async () => {
+    const ranges = [
+      { start: 40, end: '' },
+      { start: 0, end: 10 },
+      { start: 20.5, end: 25 },
+    ]
+    const { files, result } = await runEndpoint(clipWindow, {
+      file: speech,
+      settings: { ranges, ranges_mode: 'remove' },
+    })
+    expect(files).toEqual([expect.objectContaining({ fileName: 'clip.wav', durationSeconds: 25.5 })])
+    expect(result['receipt']).toMatchObject({ requested: { start: 10, end: 40 }, joints: 1, drift_ms: 0 })
+  })
+
+  it('makes one file a range without join, in the order of the ranges, each with its receipt', async () => {
+    const ranges = [
+      { start: 2, end: 2.5 },
+      { start: 1, end: 2.2 },
+    ]
+    const { files, result, billedMilliseconds } = await runEndpoint(clipWindow, {
+      ...{ file: await fixture('phone.wav'), settings: { ranges, join: false } },
+    })
+    expect(files.map(({ fileName, durationSeconds }) => [fileName, durationSeconds])).toEqual([
+      ['clip-1.wav', 0.5],
+      ['clip-2.wav', 1.2],
+    ])
+    expect(result['receipts']).toMatchObject([{ requested: ranges[0] }, { requested: ranges[1] }])
+    expect(billedMilliseconds).toBe(1_700)
+  })
+
+  it('cuts a single range as a window', async () => {
+    const { result } = await runEndpoint(clipWindow, { file: speech, settings: { ranges: [{ start: 1, end: 2 }] } })
+    expect(result['receipt']).toMatchObject({ presented: { start: 1, end: 2 }, joints: 0 })
+    expect(result['receipts']).toBeUndefined()
+  })
+})

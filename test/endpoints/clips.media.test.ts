@@ -1,0 +1,147 @@
+import { stat } from 'node:fs/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { clipNear } from '../../src/endpoints/video-clip-near/declaration.ts'
+import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
+import { film, fixture, speech } from '../fixtures/make.ts'
+import { inspectFile } from '../media/inspect/inspect-file.ts'
+import { never, pcmOf } from '../media/measure.ts'
+import { speechModel, whySkipped } from '../media/speech/installed-model.ts'
+import { ffmpeg, runEndpoint } from './run-endpoint.ts'
+
+const times = z.object({ start: z.number(), end: z.number() })
+
+afterAll(() => speechModel?.close())
+
+describe('clip-window', () => {
+  it('makes one file of the window, in the container of the source', async () => {
+    const { files, result, billedMilliseconds } = await runEndpoint(clipWindow, {
+      ...{ file: film, start: 1, end: 2.5, settings: { quality: 'fast' } },
+    })
+    const clip = { fileName: 'clip.mp4', contentType: 'video/mp4', durationSeconds: 1.5, width: 1280, height: 720 }
+    const poster = { fileName: 'clip.jpg', contentType: 'image/jpeg', role: 'preview', width: 1280, height: 720 }
+    expect(files).toEqual([expect.objectContaining(clip), expect.objectContaining(poster)])
+    expect(result['receipt']).toMatchObject({ requested: { start: 1, end: 2.5 }, mode: 'exact', frames_copied: 0 })
+    expect(billedMilliseconds).toBe(1_500)
+  })
+
+  it('goes on to the end of the media where no end is given', async () => {
+    const { files } = await runEndpoint(clipWindow, { file: speech, start: 70 })
+    expect(files[0]).toMatchObject({ fileName: 'clip.wav', durationSeconds: 3.349, width: null })
+  })
+
+  it('leaves the picture out when asked, in the audio container of the same family', async () => {
+    const { files, result } = await runEndpoint(clipWindow, {
+      file: film,
+      start: 1,
+      end: 2,
+      settings: { audio_only: true },
+    })
+    expect(files[0]).toMatchObject({ fileName: 'clip.m4a', contentType: 'audio/mp4', width: null })
+    expect(result['receipt']).toMatchObject({ video_codec: null, dropped_streams: ['video (h264)'] })
+  })
+
+  it('bills no more than the window where a codec pads', async () => {
+    const { billedMilliseconds } = await runEndpoint(clipWindow, {
+      file: speech,
+      start: 1,
+      end: 2,
+      settings: { format: 'aac' },
+    })
+    expect(billedMilliseconds).toBe(1_000)
+  })
+})
+
+describe('clip-near', () => {
+  it('moves its edges to quiet points', async () => {
+    const settings = { before_seconds: 3, after_seconds: 3, quiet_threshold: -40 }
+    const { result, files } = await runEndpoint(clipNear, { file: speech, start: 30, settings })
+    expect(result['window']).toMatchObject({
+      moment: 30,
+      start_edge: { asked: 27, reason: 'quiet' },
+      end_edge: { asked: 33, reason: 'quiet' },
+    })
+    const [file] = files
+    const samples = await pcmOf(file?.path ?? '')
+    const loudest = (part: Int16Array) => part.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+    // -40 dBFS, for 40 ms at each end.
+    expect(loudest(samples.subarray(0, 320))).toBeLessThan(328)
+    expect(loudest(samples.subarray(-320))).toBeLessThan(328)
+  })
+
+  it('takes the least loud point where nothing is quiet, and says so', async () => {
+    const settings = { before_seconds: 2, after_seconds: 1, quiet_threshold: -90 }
+    const { result } = await runEndpoint(clipNear, { file: await fixture('surround.m4a'), start: 3, settings })
+    expect(result['window']).toMatchObject({ start_edge: { reason: 'no_quiet_point' } })
+  })
+
+  it.skipIf(!speechModel)(`moves its edges to pauses of speech that nothing makes quiet${whySkipped}`, async () => {
+    const ask = {
+      file: await fixture('speech-music.wav'),
+      start: 30,
+      settings: { before_seconds: 9, after_seconds: 9 },
+    }
+    const { result: without } = await runEndpoint(clipNear, ask)
+    expect(without['window']).toMatchObject({ start_edge: { reason: 'no_quiet_point' } })
+    const { result } = await runEndpoint(clipNear, { ...ask, speechModel })
+    const { start, end } = times.parse(result['window'])
+    expect(result['window']).toMatchObject({
+      start_edge: { reason: 'between_words' },
+      end_edge: { reason: 'between_words' },
+    })
+    // Beside the same words without music it is quiet.
+    const clean = await pcmOf(speech)
+    const loudest = (at: number) => Math.max(...clean.subarray((at - 0.02) * 8_000, (at + 0.02) * 8_000).map(Math.abs))
+    expect([loudest(start), loudest(end)].every((sample) => sample < 583)).toBe(true)
+  })
+
+  it('moves its edges to keyframes', async () => {
+    const settings = { before_seconds: 1.5, after_seconds: 1.5, snap: 'keyframe', quality: 'fast' }
+    const { result } = await runEndpoint(clipNear, { file: await fixture('numbered.mp4'), start: 3, settings })
+    expect(result['window']).toMatchObject({
+      start_edge: { asked: 1.5, chosen: 2, reason: 'keyframe' },
+      end_edge: { asked: 4.5, chosen: 4, reason: 'keyframe' },
+    })
+  })
+
+  it('keeps what was asked with snap none, within the media', async () => {
+    const settings = { before_seconds: 1, after_seconds: 9, snap: 'none' }
+    const { result, files } = await runEndpoint(clipNear, { file: await fixture('phone.wav'), start: 1.5, settings })
+    expect(result['window']).toMatchObject({
+      start: 0.5,
+      end: 3,
+      start_edge: { reason: 'asked' },
+      end_edge: { asked: 3, reason: 'end_of_media' },
+    })
+    expect(files[0]?.durationSeconds).toBe(2.5)
+  })
+
+  it('keeps what was asked where there is no audio to listen to', async () => {
+    const settings = { before_seconds: 1, after_seconds: 1 }
+    const { result } = await runEndpoint(clipNear, { file: await fixture('no-audio.mp4'), start: 1.5, settings })
+    expect(result['window']).toMatchObject({ start_edge: { reason: 'asked' }, end_edge: { reason: 'asked' } })
+  })
+
+  it('makes a clip for each of several moments, with receipts in order', async () => {
+    const settings = { moments: [5, '00:20', 71], before_seconds: 1, after_seconds: 1 }
+    const { files, result, billedMilliseconds } = await runEndpoint(clipNear, { file: speech, settings })
+    expect(files.map(({ fileName }) => fileName)).toEqual(['clip-1.wav', 'clip-2.wav', 'clip-3.wav'])
+    expect(result['windows']).toHaveLength(3)
+    expect(result['receipts']).toHaveLength(3)
+    const lengths = await Promise.all(
+      files.map(async ({ path }) => (await inspectFile(path, ffmpeg, never)).durationSeconds),
+    )
+    expect(lengths.map((seconds) => Math.round(seconds * 1000))).toEqual(
+      files.map(({ durationSeconds }) => Math.round(durationSeconds * 1000)),
+    )
+    expect(billedMilliseconds).toBe(
+      files.reduce((sum, { durationSeconds }) => sum + Math.round(durationSeconds * 1000), 0),
+    )
+    expect((await stat(files[2]?.path ?? '')).size).toBeGreaterThan(10_000)
+  })
+
+  it('refuses a moment past the end before any work', async () => {
+    const asked = runEndpoint(clipNear, { file: speech, settings: { moments: [5, 90] } })
+    await expect(asked).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})

@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fixture, speech } from '../../fixtures/make.ts'
+import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { inspectFile } from './inspect-file.ts'
+
+const ffmpeg = testFfmpeg()
+
+describe('files that are not what their names say', () => {
+  it.each(['empty.mp4', 'text.mp4', 'playlist.mp4', 'picture.mp4', 'concat.mp4', 'words.srt'] as const)(
+    '%s is refused as unsupported_file_type',
+    async (name) => {
+      const inspection = inspectFile(await fixture(name), ffmpeg, never)
+      await expect(inspection).rejects.toMatchObject({ code: 'unsupported_file_type', retryable: false })
+    },
+  )
+})
+
+describe('files that claim more than they hold', () => {
+  const folder = temporaryFolder()
+
+  it('a WAV whose header lies about rate and length is as long as its samples', async () => {
+    const wav = (await readFile(speech)).subarray(0, 20_000)
+    wav.writeUInt32LE(0x7fffffff, wav.indexOf('data') + 4)
+    wav.writeUInt32LE(1, 28)
+    const file = path.join(folder, 'lying.wav')
+    await writeFile(file, wav)
+    const { durationSeconds } = await inspectFile(file, ffmpeg, never)
+    expect(durationSeconds).toBeLessThan(1.3)
+  })
+
+  it('a chain of a million tags is refused at once', async () => {
+    const file = path.join(folder, 'tags.mp3')
+    await writeFile(file, Buffer.alloc(10_000_000, 'ID3\u0004\0\0\0\0\0\0'))
+    const start = performance.now()
+    await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({ code: 'unsupported_file_type' })
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})
+
+describe('damaged media', () => {
+  it.each(['truncated.mp4', 'truncated-index-first.mp4', 'damaged.wav'] as const)(
+    '%s fails as processing_failed, and no message tells a path',
+    async (name) => {
+      const error: unknown = await inspectFile(await fixture(name), ffmpeg, never).catch((reason: unknown) => reason)
+      expect(error).toMatchObject({ code: 'processing_failed', retryable: false })
+      expect(String(error)).not.toMatch(/[/\\]|ffprobe|moov/)
+    },
+  )
+
+  it.each([
+    ['cut.mp3', 30, 45],
+    ['cut.ogg', 30, 45],
+    ['cut.wav', 35, 38],
+  ] as const)('%s, which has no index, is as long as what is there', async (name, least, most) => {
+    const { durationSeconds } = await inspectFile(await fixture(name), ffmpeg, never)
+    expect(durationSeconds).toBeGreaterThan(least)
+    expect(durationSeconds).toBeLessThan(most)
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { film, fixture, speech } from '../../fixtures/make.ts'
+import { never, pcmOf, testFfmpeg } from '../measure.ts'
+import { inspectFile } from './inspect-file.ts'
+
+const ffmpeg = testFfmpeg()
+
+describe('inspection', () => {
+  it('reads a real film', async () => {
+    expect(await inspectFile(film, ffmpeg, never)).toEqual({
+      format: 'mp4',
+      durationSeconds: 5.312,
+      bytes: 1_055_736,
+      audio: [{ codec: 'aac', sampleRate: 48_000, channels: 6, isDefault: true }],
+      video: { codec: 'h264', width: 1280, height: 720, frameRate: 25, hasVariableFrameRate: false },
+    })
+  })
+
+  it.each([
+    ['film.mov', 'mov'],
+    ['film.m4v', 'm4v'],
+    ['film.webm', 'webm'],
+    ['speech.mp3', 'mp3'],
+    ['speech.m4a', 'm4a'],
+    ['speech.aac', 'aac'],
+    ['speech.ogg', 'ogg'],
+    ['phone.wav', 'wav'],
+    ['no-video.mp4', 'm4a'],
+  ] as const)('%s is %s by its content', async (name, format) => {
+    expect((await inspectFile(await fixture(name), ffmpeg, never)).format).toBe(format)
+  })
+
+  it.each(['speech.mp3', 'speech.m4a', 'speech.ogg', 'speech.aac'] as const)(
+    '%s is as long as what its decoder gives',
+    async (name) => {
+      const file = await fixture(name)
+      const info = await inspectFile(file, ffmpeg, never)
+      const seconds = (await pcmOf(file)).length / (info.audio[0]?.sampleRate ?? 1)
+      // Decoders also give the padding of the last block.
+      expect(Math.abs(info.durationSeconds - seconds)).toBeLessThan(0.025)
+    },
+  )
+
+  it.each([
+    ['numbered.mp4', false],
+    ['ntsc.mp4', false],
+    ['film.webm', false],
+    ['variable.mp4', true],
+    ['variable.webm', true],
+  ] as const)('%s: variable frame rate is %s', async (name, expected) => {
+    expect((await inspectFile(await fixture(name), ffmpeg, never)).video?.hasVariableFrameRate).toBe(expected)
+  })
+
+  it('gives the size of a rotated picture as it is shown', async () => {
+    expect((await inspectFile(await fixture('rotated.mp4'), ffmpeg, never)).video).toMatchObject({
+      width: 120,
+      height: 160,
+    })
+  })
+
+  it('does not take cover art for video', async () => {
+    expect((await inspectFile(await fixture('covered.m4a'), ffmpeg, never)).video).toBeNull()
+  })
+
+  it('knows the default track', async () => {
+    const { audio } = await inspectFile(await fixture('two-tracks.mp4'), ffmpeg, never)
+    expect(audio.map(({ isDefault }) => isDefault)).toEqual([false, true])
+  })
+
+  it('measures from the start of the media, wherever its clock starts', async () => {
+    const { durationSeconds } = await inspectFile(await fixture('late.webm'), ffmpeg, never)
+    expect(Math.abs(durationSeconds - 5)).toBeLessThan(0.03)
+  })
+
+  it('reads a single frame', async () => {
+    expect(await inspectFile(await fixture('one-frame.mp4'), ffmpeg, never)).toMatchObject({
+      durationSeconds: 0.04,
+      audio: [],
+    })
+  })
+
+  it('stops when it is aborted', async () => {
+    const reason = new Error('not needed any more')
+    await expect(inspectFile(speech, ffmpeg, AbortSignal.abort(reason))).rejects.toBe(reason)
+  })
+})

@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { inspectMedia, isStreamable } from '../../../src/media/inspect/inspect.ts'
+import { createCores } from '../../../src/media/sound/cores.ts'
+import { encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
+import { measureEnvelope } from '../../../src/media/sound/measure-envelope.ts'
+import { type FetchedMedia, fetchedMedia } from '../../../src/media/source/fetched-media.ts'
+import { httpRanges } from '../../../src/media/source/http-ranges.ts'
+import { fileSource, type MediaSource } from '../../../src/media/source/media-source.ts'
+import { openUrl } from '../../../src/media/source/open-url.ts'
+import { openSourceServer } from '../../../src/media/source/source-server.ts'
+import { fixture } from '../../fixtures/make.ts'
+import { never, testFfmpeg } from '../measure.ts'
+import { type RangedOptions, rangedServer } from './ranged-server.ts'
+import { serveHttp } from './source-server.ts'
+
+const ffmpeg = testFfmpeg()
+const access = { allowHosts: ['127.0.0.1'] }
+
+async function fetched(file: string, options?: RangedOptions) {
+  const origin = rangedServer(await readFile(file), options)
+  const url = new URL(`http://127.0.0.1:${await serveHttp(origin.listener)}/film.mp4`)
+  const ranges = httpRanges(url, access, await openUrl(url, access, { range: 'bytes=0-' }, never))
+  if (!ranges) throw new Error('no ranges')
+  const folder = await mkdtemp(path.join(tmpdir(), 'fetched '))
+  const server = await openSourceServer()
+  const sparse = path.join(folder, 'sparse')
+  const media: FetchedMedia = await fetchedMedia(ranges, sparse, server)
+  onTestFinished(async () => {
+    await media.close()
+    await server.close()
+    await rm(folder, { recursive: true })
+  })
+  return { media, origin, sparse }
+}
+
+async function envelopeOf(source: MediaSource) {
+  const info = await inspectMedia(source, ffmpeg, never)
+  const [track] = info.audio
+  if (!track) throw new Error('no audio')
+  return measureEnvelope({
+    input: source.input(info.format, 'passing'),
+    ...{ trackIndex: 0, track, stretch: { startMs: 0, endMs: 60_000 }, ffmpeg, cores: createCores(1), signal: never },
+    onProgress: () => {},
+  })
+}
+
+describe('media that is fetched while it is read', () => {
+  it.each([
+    'long-film.mp4',
+    'long-film-index-first.mp4',
+    'beeps.mov',
+    'speech.m4a',
+    'beeps.wav',
+    'beeps.webm',
+    'speech.mp3',
+    'beeps.aac',
+    'speech.ogg',
+  ] as const)('is what its file is: %s', async (name) => {
+    const file = await fixture(name)
+    const { media } = await fetched(file)
+    expect(await inspectMedia(media, ffmpeg, never)).toEqual(await inspectMedia(await fileSource(file), ffmpeg, never))
+  })
+
+  it.each(['long-film.mp4', 'long-film-index-first.mp4'] as const)(
+    'is read once, in order, while it is decoded, and is not kept: %s',
+    async (name) => {
+      const file = await fixture(name)
+      const { media, origin, sparse } = await fetched(file)
+      const { size } = await stat(file)
+      expect(
+        encodeEnvelope(await envelopeOf(media)).equals(encodeEnvelope(await envelopeOf(await fileSource(file)))),
+      ).toBe(true)
+      expect(media.fetchedBytes()).toBeLessThan(size * 1.05)
+      expect(origin.ranges.length).toBeLessThanOrEqual(4)
+      expect((await stat(sparse)).blocks * 512).toBeLessThan(size / 3)
+    },
+  )
+
+  it('is worth nothing where its server fails in the middle: no half of an analysis, and the error of the server', async () => {
+    const drops = { afterBytes: 3_000_000, times: 1_000 }
+    const { media } = await fetched(await fixture('long-film-index-first.mp4'), { drops })
+    const measuring = envelopeOf(media).then(({ frames }) => frames)
+    await expect(measuring).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
+    expect(media.failed.aborted).toBe(true)
+  })
+
+  it('takes nothing from the time of the tools that wait for a slow server, whose own time is limited', async () => {
+    const { media } = await fetched(await fixture('beeps.wav'), { msPerPiece: 250 })
+    const listen = { outputOptions: ['-f', 'null'], output: () => {}, signal: never }
+    await ffmpeg.run({ ...listen, input: media.input('wav', 'passing'), deadlineSeconds: 1 })
+    expect(media.input('wav').served?.waitedMs()).toBeGreaterThan(1000)
+
+    const { media: fast } = await fetched(await fixture('beeps.wav'))
+    const endless = { ...listen, input: fast.input('wav'), inputOptions: ['-stream_loop', '-1'] }
+    await expect(ffmpeg.run({ ...endless, deadlineSeconds: 0.2 })).rejects.toMatchObject({ code: 'timed_out' })
+  })
+
+  it('is served at addresses that nobody can guess', async () => {
+    const { media } = await fetched(await fixture('beeps.wav'))
+    const { path: url } = media.input('wav')
+    expect(new URL(url).hostname).toBe('127.0.0.1')
+    expect(new URL(url).pathname.length).toBeGreaterThan(32)
+    expect((await fetch(url)).status).toBe(200)
+    expect((await fetch(`${url}x`)).status).toBe(404)
+    expect((await fetch(new URL('/', url))).status).toBe(404)
+    expect((await fetch(url, { method: 'POST' })).status).toBe(404)
+    await media.close()
+    expect((await fetch(url)).status).toBe(404)
+  })
+})
+
+it('of one index or none is told apart', async () => {
+  const says = async (name: Parameters<typeof fixture>[0]) => isStreamable(await fileSource(await fixture(name)), never)
+  expect(await says('long-film.mp4')).toBe(true)
+  expect(await says('beeps.wav')).toBe(true)
+  expect(await says('speech.mp3')).toBe(false)
+  expect(await says('beeps.webm')).toBe(false)
+})
