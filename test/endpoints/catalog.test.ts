@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { endpoints, findEndpoint, liveEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { JobWindow } from '../../src/endpoints/job-window.ts'
 
-const sources = new URL('../../src/endpoints', import.meta.url)
+const sources = new URL('../../src/endpoints/', import.meta.url)
 const everyLive = liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
