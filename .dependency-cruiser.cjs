@@ -33,8 +33,8 @@ function folder(name, from, allowed, { except, typesFrom = [] } = {}) {
 }
 
 const endpointRun = '^src/endpoints/[^/]+/run\\.ts$'
-// orphans.ts asks `ps` for a start time where there is no /proc.
-const spawner = '^src/media/tools/(ffmpeg|orphans)\\.ts$'
+// fluent-ffmpeg spawns by itself.
+const spawner = '^src/media/tools/(spawn|fluent-command)\\.ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -86,7 +86,7 @@ module.exports = {
     },
     {
       name: 'one-file-spawns',
-      comment: 'only src/media/tools/ffmpeg.ts starts processes',
+      comment: 'only src/media/tools/spawn.ts starts processes, and fluent-command.ts through fluent-ffmpeg',
       severity: 'error',
       from: { path: '^(src|api|activities|workflows)/', pathNot: spawner },
       to: {

@@ -1,8 +1,8 @@
-import type { MediaFormat } from '../../core/media.ts'
+import type { FfmpegRun } from '../../core/ffmpeg.ts'
 
-type InputKind = MediaFormat | 'pieces'
+type ToolInput = FfmpegRun['input']
 
-const demuxers: Readonly<Record<InputKind, string>> = {
+const demuxers: Readonly<Record<ToolInput['format'], string>> = {
   mp4: 'mov',
   mov: 'mov',
   m4v: 'mov',
@@ -15,20 +15,28 @@ const demuxers: Readonly<Record<InputKind, string>> = {
   pieces: 'concat',
 }
 
-const protocols = {
+const protocolFlags = {
   file: ['-protocol_whitelist', 'file'],
   pipe: ['-protocol_whitelist', 'pipe'],
-  // Without the limit, megabytes that nobody asked for are on their way when a reader goes elsewhere.
+  // A reader that seeks leaves a full receive buffer behind: without the limit, megabytes that are never read.
   loopback: ['-protocol_whitelist', 'http,tcp', '-max_redirects', '0', '-recv_buffer_size', '65536'],
 } as const
 
+/** Only errors reach standard error. */
+export const quietFlags: readonly string[] = ['-hide_banner', '-v', 'error']
+
 /**
- * What stands before an untrusted input, for ffmpeg and ffprobe alike: nothing but the one file is opened, and only by
- * the demuxer that its first bytes name. Playlists and references to other files stay closed.
+ * Flags before an untrusted input, for ffmpeg and ffprobe alike: only this one file is opened, and only by the demuxer that
+ * its first bytes name. Playlists and references to other files stay closed.
  */
-export function inputFlags(format: InputKind, protocol: keyof typeof protocols): string[] {
-  const demuxer = demuxers[format]
-  const formats = format === 'pieces' ? 'concat,mov' : 'mov,matroska,webm,mp3,wav,aac,ogg'
-  const flags = [...protocols[protocol], '-format_whitelist', formats, '-f', demuxer]
+export function inputFlags(input: ToolInput): string[] {
+  const demuxer = demuxers[input.format]
+  const formats = input.format === 'pieces' ? 'concat,mov' : 'mov,matroska,webm,mp3,wav,aac,ogg'
+  const flags = [...protocolFlags[protocolOf(input)], '-format_whitelist', formats, '-f', demuxer]
   return demuxer === 'mov' ? [...flags, '-enable_drefs', '0', '-use_absolute_path', '0'] : flags
+}
+
+function protocolOf(input: ToolInput): keyof typeof protocolFlags {
+  if ('stream' in input) return 'pipe'
+  return 'served' in input && input.served ? 'loopback' : 'file'
 }

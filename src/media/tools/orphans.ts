@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { readToolOutput } from './spawn.ts'
 
 /** Notes a running process as an empty file named by its identity; returns what takes the note away. */
 export async function noteProcess(processDir: string, pid: number): Promise<() => Promise<void>> {
@@ -70,9 +69,7 @@ async function startOnLinux(pid: number): Promise<string | undefined> {
 }
 
 async function startFromPs(pid: number): Promise<string | undefined> {
-  const ps = promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
-  })
-  const started = await ps.then(({ stdout }) => Date.parse(stdout.trim())).catch(() => Number.NaN)
+  const output = await readToolOutput('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => '')
+  const started = Date.parse(output.trim())
   return Number.isNaN(started) ? undefined : String(started)
 }
