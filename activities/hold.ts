@@ -1,3 +1,4 @@
+import { maxPriceOf } from '../src/billing/price.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { holdEstimate } from '../src/jobs/hold-estimate.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
@@ -13,8 +14,9 @@ export interface HoldInput {
 export async function holdPrice({ db, metrics }: Dependencies, { jobId }: HoldInput): Promise<void> {
   const job = await getJob(db, jobId)
   if (hasEnded(job)) return
+  const { settings, rateMicroUsdPerMinute } = job
   const mediaSeconds = mediaInfoOf(job)?.durationSeconds
-  const billable = liveEndpoint(job.endpoint).billableMilliseconds(job, job.settings, mediaSeconds)
-  if (billable === undefined) throw new Error(`${jobId} was not inspected`)
-  await countLedgerErrors(metrics, 'hold', () => holdEstimate(db, jobId, billable))
+  const max = maxPriceOf(liveEndpoint(job.endpoint), { window: job, settings, mediaSeconds, rateMicroUsdPerMinute })
+  if (!max) throw new Error(`${jobId} was not inspected`)
+  await countLedgerErrors(metrics, 'hold', () => holdEstimate(db, jobId, max.microUsd))
 }

@@ -1,3 +1,4 @@
+import { maxPriceOf } from '../src/billing/price.ts'
 import { getChain } from '../src/chains/chains.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../src/chains/step-request.ts'
 import { ServiceError } from '../src/core/errors.ts'
@@ -65,7 +66,7 @@ function nextRequest(
       jobId: stepJobId(run.id, position),
       endpoint: endpoint.id,
       rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
-      billableMilliseconds: endpoint.billableMilliseconds(window, settings, mediaSeconds),
+      maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings, mediaSeconds })?.microUsd,
       window,
       settings,
       media: endpoint.readsMedia ? mediaOf(run) : null,

@@ -1,3 +1,4 @@
+import { maxPriceOf } from '../../src/billing/price.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
@@ -67,7 +68,7 @@ async function accept(
       requestId,
       endpoint: endpoint.id,
       rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
-      billableMilliseconds: endpoint.billableMilliseconds(window, settings, undefined),
+      maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings, mediaSeconds: undefined })?.microUsd,
       window,
       settings,
       warnings,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { type MicroUsd, priceFor, toUsd } from '../../src/core/money.ts'
+import { toUsd } from '../../src/core/money.ts'
 import { checkMedia } from '../../src/endpoints/check-media.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { resolveWindow } from '../../src/endpoints/job-window.ts'
@@ -21,8 +22,7 @@ export interface EstimatePriceInput {
 
 export interface Estimate {
   readonly endpoint: LiveEndpoint
-  readonly priceMicroUsd: MicroUsd
-  readonly billableMilliseconds: number
+  readonly maxPrice: MaxPrice
   /** Undefined where the price does not depend on it. */
   readonly mediaSeconds: number | undefined
   readonly assumptions: readonly string[]
@@ -36,12 +36,11 @@ export async function estimatePrice(context: ApiContext, input: EstimatePriceInp
   const plan = planJob(request)
   const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, plan, given)
   const { endpoint, window, settings, warnings } = plan
-  const billableMilliseconds = endpoint.billableMilliseconds(window, settings, mediaSeconds)
-  if (billableMilliseconds === undefined) throw lengthMissing(input)
+  const maxPrice = maxPriceOf(endpoint, { window, settings, mediaSeconds })
+  if (!maxPrice) throw lengthMissing(input)
   return {
     endpoint,
-    priceMicroUsd: priceFor(billableMilliseconds, endpoint.price.rateMicroUsdPerMinute),
-    billableMilliseconds,
+    maxPrice,
     mediaSeconds,
     assumptions: [assumption, 'A job that is canceled or fails costs nothing; one that makes less costs less.'],
     warnings,
@@ -49,11 +48,11 @@ export async function estimatePrice(context: ApiContext, input: EstimatePriceInp
 }
 
 export function presentEstimate(estimate: Estimate): z.output<typeof estimateSchema> {
-  const { endpoint, priceMicroUsd, billableMilliseconds, mediaSeconds, assumptions, warnings } = estimate
+  const { endpoint, maxPrice, mediaSeconds, assumptions, warnings } = estimate
   return {
     endpoint: endpoint.id,
-    estimated_price_usd: toUsd(priceMicroUsd),
-    billable_seconds: billableMilliseconds / 1000,
+    estimated_price_usd: toUsd(maxPrice.microUsd),
+    billable_seconds: maxPrice.billableMilliseconds / 1000,
     ...(mediaSeconds === undefined ? {} : { media_seconds: mediaSeconds }),
     price: { usd: toUsd(endpoint.price.rateMicroUsdPerMinute), unit: endpoint.price.unit },
     assumptions: [...assumptions],

@@ -1,3 +1,4 @@
+import { maxPriceOf } from '../../src/billing/price.ts'
 import type { Chain } from '../../src/chains/chains.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../../src/chains/step-request.ts'
 import { ServiceError } from '../../src/core/errors.ts'
@@ -41,21 +42,22 @@ export async function createRun(context: ApiContext, input: CreateRunInput): Pro
     throw new ServiceError('invalid_request', `settings: ${notPostgresText}`)
   const first = stepRequest(chain, { position: 0, window: plan.window, settings, before: undefined })
   if (!first) throw new Error(`${chain.id} has no step`)
-  const { endpoint, window } = first
+  const { endpoint, window, settings: firstSettings } = first
+  const { mediaSeconds } = plan
   const runId = newId('run')
   const run = {
     ...{ id: runId, accountId, apiKeyId, requestId, chain: chain.id, settings, ...plan.window },
     ...{ mediaUrl: media.url, mediaKey: media.key, mediaGeneration: media.generation, mediaName: media.name },
-    mediaSeconds: plan.mediaSeconds,
+    mediaSeconds,
     limitMicroUsd: plan.limitMicroUsd,
     traceParent: context.tracing.traceParent() ?? null,
   }
   const firstJob = {
     ...{ jobId: stepJobId(runId, 0), accountId, apiKeyId, requestId, endpoint: endpoint.id, window, media },
-    settings: first.settings,
+    settings: firstSettings,
     warnings: [],
     rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
-    billableMilliseconds: endpoint.billableMilliseconds(window, first.settings, plan.mediaSeconds),
+    maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings: firstSettings, mediaSeconds })?.microUsd,
     maxRunningJobs: context.config.RUNNING_JOBS_PER_ACCOUNT,
     maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
     traceParent: context.tracing.traceParent(),

@@ -1,6 +1,7 @@
+import { maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, missingSteps } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { fromUsd, type MicroUsd, priceFor } from '../../src/core/money.ts'
+import { fromUsd, type MicroUsd } from '../../src/core/money.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { checkMedia } from '../../src/endpoints/check-media.ts'
 import { type JobWindow, resolveWindow } from '../../src/endpoints/job-window.ts'
@@ -42,8 +43,8 @@ export async function planRun(
   const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
   const priced = steps.map(({ endpoint, settings }) => {
     // A step is never asked for more than the window: the ones after the first for a part of it.
-    const most = endpoint.billableMilliseconds(window, settings, mediaSeconds) ?? 0
-    return { endpoint: endpoint.id, maxMicroUsd: priceFor(most, endpoint.price.rateMicroUsdPerMinute) }
+    const max = maxPriceOf(endpoint, { window, settings, mediaSeconds })
+    return { endpoint: endpoint.id, maxMicroUsd: max?.microUsd ?? 0n }
   })
   const maxMicroUsd = priced.reduce((sum, step) => sum + step.maxMicroUsd, 0n)
   const limitMicroUsd = request.max_price_usd === undefined ? maxMicroUsd : fromUsd(request.max_price_usd)

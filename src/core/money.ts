@@ -4,7 +4,6 @@ export type MicroUsd = bigint
 const microPerUsd = 1_000_000n
 /** What `fromUsd` takes at most. */
 export const maxUsd = 1_000_000_000
-const millisecondsPerMinute = 60_000n
 
 export function microUsd(amount: number): MicroUsd {
   return BigInt(amount)
@@ -17,14 +16,6 @@ export function minMicroUsd(one: MicroUsd, other: MicroUsd): MicroUsd {
 /** A length as prices count it: a started millisecond counts, what floating point adds does not. */
 export function wholeMilliseconds(seconds: number): number {
   return Math.ceil(seconds * 1000 - 1e-6)
-}
-
-/** ceil(milliseconds × rate / 60,000): a started micro-dollar counts. */
-export function priceFor(milliseconds: number, rateMicroUsdPerMinute: MicroUsd): MicroUsd {
-  if (!Number.isSafeInteger(milliseconds) || milliseconds < 0) {
-    throw new RangeError(`not a length in whole milliseconds: ${milliseconds}`)
-  }
-  return (BigInt(milliseconds) * rateMicroUsdPerMinute + millisecondsPerMinute - 1n) / millisecondsPerMinute
 }
 
 /** The number that JSON shows. Exact for amounts under nine billion dollars. */

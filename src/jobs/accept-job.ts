@@ -1,6 +1,6 @@
 import { placeHold, provisionalHoldMicroUsd } from '../billing/holds.ts'
 import { ServiceError } from '../core/errors.ts'
-import { type MicroUsd, priceFor } from '../core/money.ts'
+import type { MicroUsd } from '../core/money.ts'
 import { countWaitingJobs, hasFreeSlot } from '../store/admission.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
@@ -21,8 +21,8 @@ export interface AcceptJobInput {
   readonly runId?: string
   readonly endpoint: string
   readonly rateMicroUsdPerMinute: MicroUsd
-  /** The most that can be billed; undefined while the length of the media is not known. */
-  readonly billableMilliseconds: number | undefined
+  /** The most that it can cost; undefined while that depends on a media length that is not known. */
+  readonly maxPriceMicroUsd: MicroUsd | undefined
   readonly window: { readonly startSeconds: number | null; readonly endSeconds: number | null }
   /** Parsed by the endpoint's schema. */
   readonly settings: Prisma.InputJsonObject
@@ -114,10 +114,8 @@ export async function insertJob(
   input: Omit<AcceptJobInput, 'maxRunningJobs' | 'maxWaitingJobs'>,
   admission: Admission,
 ): Promise<Job> {
-  const { jobId, accountId, endpoint, rateMicroUsdPerMinute, window, settings } = input
+  const { jobId, accountId, endpoint, rateMicroUsdPerMinute, maxPriceMicroUsd, window, settings } = input
   const media = input.media ?? noMedia
-  const billable = input.billableMilliseconds
-  const exact = billable === undefined ? undefined : priceFor(billable, rateMicroUsdPerMinute)
   const job = await tx.job.create({
     data: {
       id: jobId,
@@ -135,12 +133,12 @@ export async function insertJob(
       settings,
       warnings: [...input.warnings],
       rateMicroUsdPerMinute,
-      estimatedMicroUsd: exact ?? null,
+      estimatedMicroUsd: maxPriceMicroUsd ?? null,
       traceParent: input.traceParent ?? null,
       ...admission,
     },
   })
-  await placeHold(tx, { accountId, jobId, amountMicroUsd: exact ?? provisionalHoldMicroUsd })
+  await placeHold(tx, { accountId, jobId, amountMicroUsd: maxPriceMicroUsd ?? provisionalHoldMicroUsd })
   return job
 }
 

@@ -9,7 +9,7 @@ import { canceledRun } from './end-run.ts'
 
 export type AcceptStepInput = Pick<
   AcceptJobInput,
-  'jobId' | 'endpoint' | 'rateMicroUsdPerMinute' | 'billableMilliseconds' | 'window' | 'settings' | 'media'
+  'jobId' | 'endpoint' | 'rateMicroUsdPerMinute' | 'maxPriceMicroUsd' | 'window' | 'settings' | 'media'
 >
 
 /**

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { endHold } from '../billing/holds.ts'
+import { priceFor } from '../billing/price.ts'
 import { newId } from '../core/ids.ts'
-import { priceFor } from '../core/money.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { Prisma } from '../store/generated/client.ts'
 import type { Failure } from '../store/job-documents.ts'

@@ -36,7 +36,7 @@ const step = (work: () => Promise<unknown>) => new MockActivityEnvironment().run
 async function accept({ accountId, media, endpoint = 'audio/detect-silence', settings = {}, window }: Ask) {
   const { job } = await acceptJob(db, {
     ...{ jobId: newId('job'), accountId, requestId: newId('req'), endpoint, settings, warnings: [], media },
-    ...{ rateMicroUsdPerMinute: 2_000n, billableMilliseconds: undefined },
+    ...{ rateMicroUsdPerMinute: 2_000n, maxPriceMicroUsd: undefined },
     ...{ maxRunningJobs: 100, maxWaitingJobs: 100, apiKeyId: null },
     window: window ?? { startSeconds: null, endSeconds: null },
   })

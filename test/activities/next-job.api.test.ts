@@ -28,7 +28,7 @@ async function startedRun(): Promise<string> {
       limitMicroUsd: 10_000n,
     },
     firstJob: {
-      ...{ ...made, jobId, endpoint: 'audio/detect-silence', warnings: [], media: null, billableMilliseconds: 0 },
+      ...{ ...made, jobId, endpoint: 'audio/detect-silence', warnings: [], media: null, maxPriceMicroUsd: 0n },
       ...{ rateMicroUsdPerMinute: 0n, maxRunningJobs: 100, maxWaitingJobs: 100 },
       window: { startSeconds: null, endSeconds: null },
     },

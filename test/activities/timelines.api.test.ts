@@ -22,7 +22,7 @@ const newAccount = () => createAccount(deps.db, 'timelines')
 async function accept(accountId: string, endpoint: string, settings: object, apiKeyId: string | null = null) {
   const { job } = await acceptJob(deps.db, {
     ...{ jobId: newId('job'), accountId, apiKeyId, requestId: newId('req'), endpoint, settings, warnings: [] },
-    ...{ rateMicroUsdPerMinute: 0n, billableMilliseconds: 0, media: null, maxRunningJobs: 100, maxWaitingJobs: 100 },
+    ...{ rateMicroUsdPerMinute: 0n, maxPriceMicroUsd: 0n, media: null, maxRunningJobs: 100, maxWaitingJobs: 100 },
     window: { startSeconds: null, endSeconds: null },
   })
   return job.id

@@ -4,7 +4,7 @@ import { createAccount } from '../../src/billing/credits.ts'
 import { holdEstimate } from '../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { openTestDatabase } from '../setup/database.ts'
-import { acceptClip, draftClip } from './jobs.ts'
+import { acceptClip, clipPrice, draftClip } from './jobs.ts'
 
 const db = await openTestDatabase()
 let accountId: string
@@ -20,11 +20,11 @@ beforeAll(async () => {
   completed = await accept(60)
   failed = await accept(null)
   open = await accept(null)
-  await holdEstimate(db, completed, 50_000)
+  await holdEstimate(db, completed, clipPrice(50))
   await draftClip(db, completed, 40_000)
   await settleJob(db, completed)
   await settleJob(db, failed, { code: 'canceled', message: 'Canceled.' })
-  await holdEstimate(db, open, 600_000)
+  await holdEstimate(db, open, clipPrice(600))
 })
 
 it('finds nothing where completed, failed and open jobs are booked as they should be', async () => {

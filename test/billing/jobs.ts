@@ -1,8 +1,15 @@
+import { priceFor } from '../../src/billing/price.ts'
 import { newId } from '../../src/core/ids.ts'
+import type { MicroUsd } from '../../src/core/money.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { IdempotencyKey } from '../../src/store/idempotency.ts'
 import { markRunning, recordDraft } from '../../src/store/jobs.ts'
+
+const clipRate = 10_000n
+
+/** What a clip of this length costs. */
+export const clipPrice = (seconds: number): MicroUsd => priceFor(seconds * 1000, clipRate)
 
 /** Accepts a clip job of the given length, or of unknown length, whose price is 0.01 USD a minute. */
 export async function acceptClip(
@@ -28,8 +35,8 @@ export async function acceptClip(
     apiKeyId,
     requestId: newId('req'),
     endpoint: 'video/clip-window',
-    rateMicroUsdPerMinute: 10_000n,
-    billableMilliseconds: seconds === null ? undefined : seconds * 1000,
+    rateMicroUsdPerMinute: clipRate,
+    maxPriceMicroUsd: seconds === null ? undefined : clipPrice(seconds),
     window: { startSeconds: 0, endSeconds: seconds },
     settings: {},
     warnings: [],

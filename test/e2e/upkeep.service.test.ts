@@ -24,7 +24,7 @@ async function leaveWaiting(): Promise<string> {
     requestId: newId('req'),
     endpoint: 'audio/detect-silence',
     rateMicroUsdPerMinute: 2_000n,
-    billableMilliseconds: undefined,
+    maxPriceMicroUsd: undefined,
     window: { startSeconds: null, endSeconds: null },
     settings: Object(settings),
     warnings: [],

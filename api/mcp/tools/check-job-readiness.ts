@@ -35,7 +35,7 @@ export const checkJobReadiness = defineTool({
         return estimate.assumptions[0] ?? 'The length is known.'
       },
       funds: async () => {
-        await assertCanHold(context.db, credential.accountId, estimate?.priceMicroUsd ?? 0n)
+        await assertCanHold(context.db, credential.accountId, estimate?.maxPrice.microUsd ?? 0n)
         return 'Credits, billing and cap cover the price.'
       },
     }

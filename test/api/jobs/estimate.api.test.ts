@@ -5,7 +5,7 @@ import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { holdEstimate } from '../../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { deleteOldProbes, recordOutcome } from '../../../src/store/probes.ts'
-import { acceptClip, draftClip } from '../../billing/jobs.ts'
+import { acceptClip, clipPrice, draftClip } from '../../billing/jobs.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { recordingOf } from './media-info.ts'
 
@@ -151,7 +151,7 @@ it('every job has its estimate before the work and its final price after it, nev
     fc.asyncProperty(lengths, async ({ isKnown, seconds, made }) => {
       const { accountId } = account
       const { job } = await acceptClip(api.db, accountId, { seconds: isKnown ? seconds : null })
-      await holdEstimate(api.db, job.id, seconds * 1000)
+      await holdEstimate(api.db, job.id, clipPrice(seconds))
       const before = (await account.get(`/v1/jobs/${job.id}`)).body.job
       expect([before.estimated_price_usd, before.final_price_usd]).toEqual([expect.any(Number), undefined])
       await draftClip(api.db, job.id, made)

@@ -35,10 +35,10 @@ async function completeFirst(runId: string): Promise<void> {
   await settleJob(api.db, jobId)
 }
 
-const clip = (runId: string, billableMilliseconds = 60_000) =>
+const clip = (runId: string, maxPriceMicroUsd = 10_000n) =>
   acceptStep(api.db, runId, {
     ...{ jobId: stepJobId(runId, 2), endpoint: 'video/clip-window', rateMicroUsdPerMinute: 10_000n, settings: {} },
-    ...{ window: { startSeconds: null, endSeconds: null }, billableMilliseconds },
+    ...{ window: { startSeconds: null, endSeconds: null }, maxPriceMicroUsd },
     media: { url: mediaUrl, key: null, generation: null, name: null },
   })
 
@@ -190,7 +190,7 @@ describe('a later step', () => {
     const runId = await startRun(account, { max_price_usd: 0.011 })
     await completeFirst(runId)
     await expect(clip(runId)).rejects.toMatchObject({ code: 'spend_cap_reached' })
-    expect((await clip(runId, 54_000)).job.id).toBe(stepJobId(runId, 2))
+    expect((await clip(runId, 9_000n)).job.id).toBe(stepJobId(runId, 2))
     expect(await checkLedger(api.db)).toEqual([])
   })
 

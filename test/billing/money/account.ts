@@ -9,7 +9,7 @@ import { billingMonth } from '../../../src/core/money.ts'
 import { holdEstimate } from '../../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import type { Database } from '../../../src/store/database.ts'
-import { acceptClip, draftClip } from '../jobs.ts'
+import { acceptClip, clipPrice, draftClip } from '../jobs.ts'
 import * as money from './model.ts'
 import { runStep, type Step } from './steps.ts'
 
@@ -67,7 +67,7 @@ export async function openModelAccount(db: Database, clock: { nextMonth(): void 
     if (!jobId || !job) return undefined
     switch (what.kind) {
       case 'estimate':
-        return [(on) => holdEstimate(on, jobId, job.actualSeconds * 1000), () => money.estimate(model, job)]
+        return [(on) => holdEstimate(on, jobId, clipPrice(job.actualSeconds)), () => money.estimate(model, job)]
       case 'draft':
         return [(on) => draftClip(on, jobId, job.madeSeconds * 1000), () => money.draft(job)]
       case 'complete':

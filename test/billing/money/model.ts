@@ -1,5 +1,6 @@
 import { freeCreditsMicroUsd } from '../../../src/billing/credits.ts'
-import { type MicroUsd, minMicroUsd, priceFor } from '../../../src/core/money.ts'
+import { priceFor } from '../../../src/billing/price.ts'
+import { type MicroUsd, minMicroUsd } from '../../../src/core/money.ts'
 
 // What money must do, said a second time and without a database.
 
