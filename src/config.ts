@@ -4,10 +4,10 @@ import { isLoopback } from './core/own-url.ts'
 
 const choice = <const Values extends readonly string[]>(...values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
-const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => {
-  const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`
-  const error = `must be a number ${range}, without a fraction`
-  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error })
+const whole = (min: number, max = Number.MAX_SAFE_INTEGER) => {
+  const range = max < Number.MAX_SAFE_INTEGER ? `from ${min} to ${max}` : `of at least ${min}`
+  const error = `must be a whole number ${range}`
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error })
 }
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address, such as http://127.0.0.1:3000' })
 
@@ -64,7 +64,7 @@ export const environment = z.object({
     .string()
     .regex(/^[\w.-]{1,128}$/, 'must be at most 128 letters, digits, dots, hyphens and underscores')
     .optional(),
-  // Temporal writes a version as name:build, or as name.build.
+  // Temporal writes a version as name:build or name.build, so the name has neither character.
   WORKER_DEPLOYMENT_NAME: z
     .string()
     .regex(/^[a-zA-Z0-9][\w-]{0,127}$/, 'must be at most 128 letters, digits, hyphens and underscores')
@@ -78,7 +78,7 @@ export const environment = z.object({
     .optional(),
   GCS_API_ENDPOINT: webAddress
     .refine((url) => !/^https:|googleapis\.com/i.test(url), {
-      error: 'is for an emulator at an http address and gets no credentials: leave it blank for Google Cloud Storage',
+      error: 'must be the http address of an emulator; leave it blank for Google Cloud Storage',
     })
     .optional(),
   GCS_PUBLIC_ENDPOINT: webAddress.optional(),
@@ -127,7 +127,7 @@ export const environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
 })
 
-/** What commands need that work on the database or on Temporal alone. */
+/** The variables of commands that need only the database, or only Temporal. */
 export const databaseEnvironment = environment.pick({ DATABASE_URL: true, DATABASE_DIRECT_URL: true })
 export const temporalEnvironment = environment.pick({
   TEMPORAL_ADDRESS: true,
@@ -147,7 +147,7 @@ export type Config = Readonly<
   }
 >
 
-/** Parses the variables of the schema; throws one Error with a readable line for each problem. */
+/** Parses the variables of the schema. Throws one Error with a readable line for each problem. */
 export function readVariables<Schema extends z.ZodType>(
   schema: Schema,
   variables: Variables = process.env,
@@ -158,22 +158,22 @@ export function readVariables<Schema extends z.ZodType>(
   throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
 }
 
-/** Parses the whole environment; throws as readVariables does. */
+/** Parses the whole environment. Throws as readVariables does. */
 export function readConfig(variables: Variables = process.env): Config {
   const config = readVariables(environment, variables)
   if (config.NODE_ENV === 'production' && !config.SIGNING_SECRET) {
-    throw new Error('SIGNING_SECRET: production needs its own, at least 32 characters, the same on every process')
+    throw new Error('SIGNING_SECRET: required in production, at least 32 characters, the same on every process')
   }
   if (config.STORAGE === 'gcs' && !config.GCS_BUCKET) {
-    throw new Error('GCS_BUCKET: STORAGE=gcs needs the name of its bucket')
+    throw new Error('GCS_BUCKET: required with STORAGE=gcs, the name of the bucket')
   }
   if (config.SMTP_URL && !config.MAIL_FROM) {
-    throw new Error('MAIL_FROM: SMTP_URL needs the address that mail comes from')
+    throw new Error('MAIL_FROM: required with SMTP_URL, the address that mail comes from')
   }
   const baseUrl = withoutSlash(config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`)
   if (config.BILLING === 'embedded' && !isLoopback(new URL(baseUrl))) {
     throw new Error(
-      'BILLING: embedded is a stand-in for development, where nobody pays: it needs a BASE_URL on a loopback address, such as http://127.0.0.1:3000',
+      'BILLING: embedded is a stand-in for development that moves no money; it needs a BASE_URL on a loopback address, such as http://127.0.0.1:3000',
     )
   }
   return {
@@ -187,7 +187,7 @@ export function readConfig(variables: Variables = process.env): Config {
   }
 }
 
-/** The configuration of this process; ends it with one line for each problem where there is any. */
+/** The configuration of this process. Ends the process with one line for each problem. */
 export function configOrExit(): Config {
   try {
     return readConfig()

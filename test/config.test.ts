@@ -23,8 +23,8 @@ describe('readConfig', () => {
   it('says every problem on a line of its own that starts with the variable', () => {
     expect(linesOf({ PORT: '70000', LOG_LEVEL: 'loud', TRUST_PROXY: 'yes', SIGNING_SECRET: 'short' })).toEqual([
       'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
-      'PORT: must be a number from 0 to 65535, without a fraction',
-      'TRUST_PROXY: must be a number from 0 to 10, without a fraction',
+      'PORT: must be a whole number from 0 to 65535',
+      'TRUST_PROXY: must be a whole number from 0 to 10',
       'DATABASE_URL: is required, such as postgresql://user:password@host:5432/name',
       'SIGNING_SECRET: must be at least 32 characters',
     ])

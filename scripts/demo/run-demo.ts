@@ -45,7 +45,7 @@ export interface DemoInput {
   readonly print: (line: string) => void
 }
 
-/** Uploads two real recordings, runs every live endpoint on them, and prints what came of it. */
+/** Uploads two real recordings, runs four endpoints on them, and prints the results. */
 export async function runDemo({ client, speechPath, filmPath, outputDir, print }: DemoInput): Promise<void> {
   let totalUsd = 0
   const run = async <T>(schema: z.ZodType<T>, request: { endpoint: string; [field: string]: unknown }) => {
@@ -103,8 +103,8 @@ export async function runDemo({ client, speechPath, filmPath, outputDir, print }
       `sound ends ${audio_video_offset_ms} ms from picture`,
   )
   print('\nPictures')
-  await save('silence.svg', silence.preview, 'the waveform, what sounds shaded')
-  await save('loud.svg', energy.preview, 'the waveform, what is loud shaded')
+  await save('silence.svg', silence.preview, 'the waveform, sounding segments shaded')
+  await save('loud.svg', energy.preview, 'the waveform, loud segments shaded')
   if (poster) await save('window.jpg', poster, 'from the middle of window.mp4')
   print(`\nCharged $${totalUsd.toFixed(6)} of the $5 of free credits. Failed jobs cost nothing.`)
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** One case of `npm run test:faults`, as its test saw it. */
+/** One case of `npm run test:faults`, as its test observed it. */
 export const faultRecord = z.object({
   section: z.string(),
   fault: z.string(),
-  /** Why it could not run here; the other fields are empty then. */
+  /** Why the case could not run here; the other fields are then empty. */
   skipped: z.string().optional(),
   end: z.string(),
   captures: z.number(),
@@ -20,33 +20,36 @@ Written by \`npm run test:faults\`. Do not edit it by hand.
 
 ## What is promised
 
-- A job that was accepted is not lost: it ends \`completed\`, or \`failed\` with a code that says why.
-- It is paid for once, at most the price that was held before, and only when it completed. The hold ends in the same transaction as the job.
-- Every output has its object, and every object its output. Nothing else stays: no file in the making, no ffmpeg process, no open workflow.
+- No accepted job is lost: it ends \`completed\`, or \`failed\` with an error code.
+- A job is charged once, only if it completed, and never more than its hold. The hold ends in the same transaction as the job.
+- Every output has its object, and every object its output. Nothing else remains: no partial file, no ffmpeg process, no open workflow.
 
 ## How it is proven
 
-Each case runs on the real stack: PostgreSQL, the Temporal server, the API and a worker as processes of their own. Killed means
-SIGKILL and then a new start on the same data.
+Each case runs on the real stack: PostgreSQL, the Temporal server, the API and a worker, each in its own process. Killed means
+SIGKILL, followed by a restart on the same data.
 
-A job has five steps: \`create\` (the API accepts it), \`inspect\` (its media is probed), \`hold\` (its price is held), \`run\` (the work is
-done) and \`finish\` (it ends, and is paid for).
+A job has five steps: \`create\` (the API accepts it), \`inspect\` (the worker probes its media), \`hold\` (its price is held), \`run\` (the
+work is done) and \`finish\` (it ends and is charged).
 
-A database trigger holds the step's transaction at its commit, with all its work done. *Before the commit*: the process is killed there, and
-what it had open never commits. *After the commit*: the way to Temporal is blocked first (to PostgreSQL, where that is killed), then the transaction
-commits, and then the process is killed, so that nobody has heard of the commit.
+A database trigger stops the step's transaction at its commit, when all its work is done. *Before the commit*: the process is killed
+there, and its open transaction never commits. *After the commit*: the connection to Temporal is blocked (to PostgreSQL, if that is the process to kill),
+the transaction commits, and then the process is killed, so that no other process has learned of the commit.
 
-A chain has such steps for each of its jobs, and one more, \`end\`. It is also ended from outside while a transaction stands at its
-commit, which then goes through: what it completed counts. The captures are those of its jobs, one of which is free.
+A chain has these steps for each of its jobs, and one more, \`end\`. Other cases cancel or terminate a chain while a transaction waits at its
+commit; the transaction then commits, and the work it completed counts. The captures are those of the chain's jobs, one of which is free.
 
-The accounts pay, and have credits for the first part of a job only. When the jobs have ended, every case checks: the end and its code, how many captures
-and outputs there are, that the hold ended exactly once, that the price captured is the job's and not above its estimate, that credits covered their part of
-it and the rest is billed, that nothing in the whole ledger breaks a rule of \`npm run ledger:check\`, and what is left over:
-files in \`work/\` and \`objects/.temp\`, objects without a row, rows without an object, ffmpeg processes, open workflows. Processes
-that were not killed must still run.
+The accounts have billing active, and credits for only the first part of a job. After the jobs have ended, every case checks:
+
+- the end and its code, and the number of captures and outputs
+- that the hold ended exactly once
+- that the captured price is the job's and not above its estimate, with credits for their part and billing for the rest
+- that nothing in the whole ledger breaks a rule of \`npm run ledger:check\`
+- that nothing is left over: files in \`work/\` and \`objects/.temp\`, objects without a row, rows without an object, ffmpeg processes, open workflows
+- that processes that were not killed still run
 `
 
-/** The page: what is promised, how it is proven, and a table for each section, in the order of the records. */
+/** The page: the promises, the method, and a table for each section, in the order of the records. */
 export function describeReliability(records: readonly FaultRecord[]): string {
   const sections = [...new Set(records.map(({ section }) => section))]
   const tables = sections.map((section) => {

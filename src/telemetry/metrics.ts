@@ -24,17 +24,17 @@ export function createMetrics() {
   const metrics = {
     registry,
     httpRequestSeconds: histogram('http_request_duration_seconds', 'From a request’s arrival to the end of its answer, held answers included.', ['method', 'route', 'status'], requestBuckets),
-    jobsCreated: counter('jobs_created_total', 'Jobs accepted; replays of an Idempotency-Key are none.', ['endpoint']),
-    jobsEnded: counter('jobs_ended_total', 'Jobs ended; `code` is the error of a failed one, else blank.', ['endpoint', 'status', 'code']),
+    jobsCreated: counter('jobs_created_total', 'Jobs accepted; replays of an Idempotency-Key are not counted.', ['endpoint']),
+    jobsEnded: counter('jobs_ended_total', 'Jobs ended; `code` is the error code of a failed job, otherwise blank.', ['endpoint', 'status', 'code']),
     openJobs: gauge('open_jobs', 'Jobs that have not ended, from the database; every API reports the same.', ['endpoint', 'status']),
     oldestOpenJobSeconds: gauge('oldest_open_job_age_seconds', 'Age of the oldest job that has not ended, from the database.', ['endpoint', 'status']),
     jobQueueSeconds: histogram('job_queue_duration_seconds', 'From a job’s creation to its first step.', ['endpoint'], waitBuckets),
     jobSeconds: histogram('job_duration_seconds', 'From a job’s first step to its end.', ['endpoint', 'status'], jobBuckets),
-    mediaSeconds: counter('media_seconds_total', 'Seconds of media looked at or made, as the price counts them.', ['endpoint']),
-    processingSeconds: counter('processing_seconds_total', 'Seconds that the run steps took which made them.', ['endpoint']),
+    mediaSeconds: counter('media_seconds_total', 'Seconds of media analysed or produced, as the price counts them.', ['endpoint']),
+    processingSeconds: counter('processing_seconds_total', 'Seconds that the run steps behind media_seconds_total took.', ['endpoint']),
     ffmpegRuns: counter('ffmpeg_runs_total', 'Runs of ffmpeg and ffprobe; `outcome` is ok or an error code.', ['program', 'outcome']),
-    ledgerErrors: counter('ledger_errors_total', 'Transactions of the ledger that broke. A refusal, such as billing_required, is none.', ['transaction']),
-    upkeepRepairs: counter('upkeep_repairs_total', 'Rows and objects that upkeep put right.', ['rule']),
+    ledgerErrors: counter('ledger_errors_total', 'Ledger transactions that failed unexpectedly; refusals such as billing_required are not counted.', ['transaction']),
+    upkeepRepairs: counter('upkeep_repairs_total', 'Rows and objects that upkeep repaired or deleted.', ['rule']),
   }
   // A series that begins at its first error looks like no increase.
   for (const transaction of ledgerTransactions) metrics.ledgerErrors.inc({ transaction }, 0)

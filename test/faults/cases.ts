@@ -49,16 +49,16 @@ export const killCases: readonly KillCase[] = targets.flatMap((target) =>
 )
 
 const inTheWork = (fault: string, expected: Expected): FaultCase => ({
-  section: 'In the middle of the work',
+  section: 'A process stops while ffmpeg runs',
   fault,
   expected,
 })
 
 export const workCases = {
-  workerKilled: inTheWork('the worker is killed while ffmpeg runs, and ffmpeg goes on', clip),
+  workerKilled: inTheWork('the worker is killed while ffmpeg runs, and ffmpeg keeps running', clip),
   workerDeployed: inTheWork('the worker is stopped by a deploy (SIGTERM) while ffmpeg runs', clip),
   apiDeployed: inTheWork('the API is stopped by a deploy (SIGTERM) while a create waits at its commit', clip),
-  everythingKilled: inTheWork('worker, API, Temporal and PostgreSQL are killed at once while ffmpeg runs', clip),
+  everythingKilled: inTheWork('worker, API, Temporal and PostgreSQL are killed simultaneously while ffmpeg runs', clip),
 } satisfies Record<string, FaultCase>
 
 const source = (fault: string, expected: Expected): FaultCase => ({
@@ -73,14 +73,11 @@ export const sourceCases = {
   dropsOnce: source('drops the connection at half, once', detection),
   dropsAlways: source('drops the connection at half, every time', failed('media_unreachable')),
   resumes: source('drops the connection at half, and can resume', detection),
-  declaresLess: source('says that it is shorter than it is', failed('processing_failed')),
-  declaresMore: source('says that it is longer than it is', failed('media_unreachable')),
-  rangeLies: source('resumes with another part than was asked for', detection),
-  changesOnResume: source('is another file when the download is resumed', detection),
-  changesBetweenSteps: source(
-    'is a longer file when it is read again after the price was held',
-    failed('media_unreachable'),
-  ),
+  declaresLess: source('declares a shorter length than it sends', failed('processing_failed')),
+  declaresMore: source('declares a longer length than it sends', failed('media_unreachable')),
+  rangeLies: source('resumes with a different part than requested', detection),
+  changesOnResume: source('serves another file when the download resumes', detection),
+  changesBetweenSteps: source('serves a longer file when it is read again after the hold', failed('media_unreachable')),
   neverEnds: source('never ends', failed('media_too_large')),
   errorsOnce: source('answers 503, twice', detection),
 } satisfies Record<string, FaultCase>
@@ -88,10 +85,10 @@ export const sourceCases = {
 const disk = (fault: string, expected: Expected): FaultCase => ({ section: 'A disk is full', fault, expected })
 
 export const diskCases = {
-  sourceUntilFreed: disk('no room for the source, until space is freed', clip),
-  renderUntilFreed: disk('no room for what ffmpeg writes, until space is freed', clip),
-  objectUntilFreed: disk('no room for the output object, until space is freed', clip),
-  always: disk('no room for the output object, ever', failed('server_error')),
+  sourceUntilFreed: disk('no space for the source, until some is freed', clip),
+  renderUntilFreed: disk('no space for the files that ffmpeg writes, until some is freed', clip),
+  objectUntilFreed: disk('no space for the output object, until some is freed', clip),
+  always: disk('no space for the output object, permanently', failed('server_error')),
 } satisfies Record<string, FaultCase>
 
 const storage = (fault: string, expected: Expected): FaultCase => ({
@@ -101,15 +98,19 @@ const storage = (fault: string, expected: Expected): FaultCase => ({
 })
 
 export const storageCases = {
-  readErrors: storage('answers 503 to reads of the uploaded media, until it recovers', clip),
-  readStalls: storage('stalls while the uploaded media is read, once', clip),
-  writeErrors: storage('answers 503 to the writing of outputs, until it recovers', clip),
-  writeStalls: storage('stalls while an output is written, once', clip),
-  writeUnheard: storage('stores an output, and its answer is lost', clip),
-  writeErrorsAlways: storage('answers 503 to the writing of outputs, ever', failed('server_error')),
+  readErrors: storage('answers reads of the uploaded media with 503, until it recovers', clip),
+  readStalls: storage('stalls once while the uploaded media is read', clip),
+  writeErrors: storage('answers writes of outputs with 503, until it recovers', clip),
+  writeStalls: storage('stalls once while an output is written', clip),
+  writeUnheard: storage('stores an output, but its response is lost', clip),
+  writeErrorsAlways: storage('answers writes of outputs with 503, permanently', failed('server_error')),
 } satisfies Record<string, FaultCase>
 
-const temporal = (fault: string, expected: Expected): FaultCase => ({ section: 'Temporal is gone', fault, expected })
+const temporal = (fault: string, expected: Expected): FaultCase => ({
+  section: 'Temporal is unavailable',
+  fault,
+  expected,
+})
 
 export const temporalCases = {
   stopped: temporal('100 jobs are posted while it is stopped, each accepted within 1.5 s', {
@@ -119,8 +120,8 @@ export const temporalCases = {
   }),
   lostEnded: temporal('its database is lost: a job that had ended', clip),
   lostRunning: temporal('its database is lost: a job that was running', failed('server_error')),
-  lostUnstarted: temporal('its database is lost: a job that was accepted and never started', clip),
-  lostWaiting: temporal('its database is lost: a job that waited for a running place', clip),
+  lostUnstarted: temporal('its database is lost: a job that was accepted and not started', clip),
+  lostWaiting: temporal('its database is lost: a job that waited for a slot', clip),
 } satisfies Record<string, FaultCase>
 
 /** Every case, in the order of the page. */

@@ -64,7 +64,7 @@ export const chainEndCases: readonly ChainEndCase[] = endings.flatMap((ending) =
   chainPoints
     .filter((point) => isMet(ending, point))
     .map((point) => ({
-      section: 'A chain: somebody ends it at a step',
+      section: 'A chain: an operator ends a workflow at a step',
       fault: `${faults[ending]} at the commit of ${nameOf(point)}`,
       expected: expectedOf(ending, point),
       ending,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { describeReliability, type FaultRecord } from '../../scripts/faults/page.ts'
 import { allCases, isLongForm } from './cases.ts'
 
-it.skipIf(isLongForm)('docs/reliability.md tells every case with the end that its test expects', () => {
+it.skipIf(isLongForm)('docs/reliability.md lists every case with the end that its test expects', () => {
   const records = allCases.map(({ section, fault, expected }): FaultRecord => {
     return { section, fault, ...expected, leftOver: [] }
   })

@@ -9,7 +9,7 @@ import { conclude } from './record.ts'
 import { type FaultStack, startFaultStack } from './stack.ts'
 import { until } from './until.ts'
 
-describe.runIf(isLongForm && process.platform === 'linux')('Temporal is gone', () => {
+describe.runIf(isLongForm && process.platform === 'linux')('Temporal is unavailable', () => {
   let stack: FaultStack
 
   beforeAll(async () => {
