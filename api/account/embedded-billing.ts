@@ -4,6 +4,7 @@ import { type AccountLimits, readLimits } from '../../src/billing/limits.ts'
 import { recordPayment } from '../../src/billing/payments.ts'
 import { embeddedProvider } from '../../src/billing/provider/embedded.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import { escapeMarkup } from '../../src/core/escape-markup.ts'
 import { randomText } from '../../src/core/ids.ts'
 import { toUsd } from '../../src/core/money.ts'
 import type { ApiContext, App } from '../http/context.ts'
@@ -53,8 +54,8 @@ export function embeddedBillingRoutes(app: App, { config, db }: ApiContext): voi
 function billingPage(account: AccountLimits['account'], path: string, reference: string): string {
   const { id, billingStatus, creditMicroUsd, billedMicroUsd, monthlyCapMicroUsd } = account
   const cap = monthlyCapMicroUsd === null ? 'none' : `${toUsd(monthlyCapMicroUsd)} USD`
-  const activate = `<form method="post" action="${path}/activate"><button>Activate billing</button></form>`
-  const pay = `<form method="post" action="${path}/payment"><input type="hidden" name="reference" value="${reference}"><button>Record a payment of ${toUsd(billedMicroUsd)} USD</button></form>`
+  const activate = `<form method="post" action="${escapeMarkup(path)}/activate"><button>Activate billing</button></form>`
+  const pay = `<form method="post" action="${escapeMarkup(path)}/payment"><input type="hidden" name="reference" value="${escapeMarkup(reference)}"><button>Record a payment of ${toUsd(billedMicroUsd)} USD</button></form>`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -67,9 +68,9 @@ function billingPage(account: AccountLimits['account'], path: string, reference:
 <h1>Billing</h1>
 <p><strong>This is a development stand-in.</strong> It takes no card and no money: it only tells the service that billing is active, or that a payment came.</p>
 <dl>
-<dt>Account</dt><dd>${id}</dd>
-<dt>Billing</dt><dd>${billingStatus}</dd>
-<dt>Monthly spend cap</dt><dd>${cap}</dd>
+<dt>Account</dt><dd>${escapeMarkup(id)}</dd>
+<dt>Billing</dt><dd>${escapeMarkup(billingStatus)}</dd>
+<dt>Monthly spend cap</dt><dd>${escapeMarkup(cap)}</dd>
 <dt>Free credits left</dt><dd>${toUsd(creditMicroUsd)} USD</dd>
 <dt>Billed and not paid</dt><dd>${toUsd(billedMicroUsd)} USD</dd>
 </dl>

@@ -1,12 +1,12 @@
 import { errorCodes, errorTable } from '../../src/core/errors.ts'
-import { escapeHtml } from '../../src/core/escape-markup.ts'
+import { escapeMarkup } from '../../src/core/escape-markup.ts'
 
 /** The page that `docs_url` points into: the error table. */
 export function errorsPage(): string {
   const rows = errorCodes.map((code) => {
     const { httpStatus, retryable, message } = errorTable[code]
     const seen = httpStatus === 422 ? 'in <code>job.error</code>' : String(httpStatus)
-    return `<tr id="${code}"><td><code>${code}</code></td><td>${seen}</td><td>${retryable ? 'yes' : 'no'}</td><td>${escapeHtml(message)}</td></tr>`
+    return `<tr id="${code}"><td><code>${code}</code></td><td>${seen}</td><td>${retryable ? 'yes' : 'no'}</td><td>${escapeMarkup(message)}</td></tr>`
   })
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../src/core/escape-markup.ts'
+import { escapeMarkup } from '../../src/core/escape-markup.ts'
 import type { manifestDocument } from './discovery.ts'
 
 export const pageStyle = `
@@ -19,7 +19,7 @@ export function agentsPage(manifest: ReturnType<typeof manifestDocument>): strin
   }
   const rows = tools.map(
     (tool) =>
-      `<dt><code>${escapeHtml(tool.name)}</code> (${needs[tool.auth]})</dt><dd>${escapeHtml(tool.description ?? '')}</dd>`,
+      `<dt><code>${escapeMarkup(tool.name)}</code> (${needs[tool.auth]})</dt><dd>${escapeMarkup(tool.description ?? '')}</dd>`,
   )
   return `<!doctype html>
 <html lang="en">
@@ -31,9 +31,9 @@ export function agentsPage(manifest: ReturnType<typeof manifestDocument>): strin
 </head>
 <body>
 <h1>${title} for agents</h1>
-<p>${description} This is the endpoint of its tools, for clients of the Model Context Protocol. People find the <a href="${escapeHtml(documentation_url)}">REST API here</a>.</p>
+<p>${description} This is the endpoint of its tools, for clients of the Model Context Protocol. People find the <a href="${escapeMarkup(documentation_url)}">REST API here</a>.</p>
 <h2>Connect</h2>
-<pre>${escapeHtml(JSON.stringify(configuration, null, 2))}</pre>
+<pre>${escapeMarkup(JSON.stringify(configuration, null, 2))}</pre>
 <p>Without a key, the tools that need none work.</p>
 <h2>Tools</h2>
 <dl>

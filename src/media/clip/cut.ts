@@ -1,9 +1,10 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { readFrameWindow } from '../inspect/frame-window.ts'
 import { type ClipInput, chooseClipTracks, nothingToCut } from './clip-tracks.ts'
-import { type CutPlan, cutInputOptions, cutOutputOptions, seekSeconds } from './cut-arguments.ts'
+import { type CutPlan, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
+import { seekOptions } from './timing.ts'
 
 export interface CutInput extends ClipInput {
   /** On the clock where the media starts at 0. */
@@ -15,11 +16,12 @@ export async function cutClip(input: CutInput): Promise<Clip> {
   const { source, format, outputPath, ffmpeg, signal, onProgress } = input
   const plan = await planCut(input)
   const length = durationOf(plan.window)
+  const seekSeconds = cutSeekSeconds(plan)
   await ffmpeg.run({
     input: source.input,
     signal,
-    deadlineSeconds: encodingDeadline(plan.window.end - seekSeconds(plan), plan.video?.track ?? null),
-    inputOptions: cutInputOptions(plan),
+    deadlineSeconds: encodingDeadline(plan.window.end - seekSeconds, plan.video?.track ?? null),
+    inputOptions: seekOptions(seekSeconds),
     outputOptions: cutOutputOptions(plan),
     output: outputPath,
     maxBytes: maxOutputBytes(length, { video: plan.video?.track ?? null, audio: plan.audio }),

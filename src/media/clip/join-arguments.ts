@@ -1,24 +1,18 @@
 import { ratio } from '../inspect/frame-rate.ts'
+import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
-import { encodedFrames, pixelFilters, tickOf } from './cut-arguments.ts'
-import { audioEncoder, channelFilter, containers } from './encoders.ts'
+import { finishingFilters, sampleFilters } from './audio-arguments.ts'
+import { audioEncoder, containers } from './encoders.ts'
 import { type JoinPlan, totalLength } from './join-plan.ts'
 import type { PlacedRange } from './snap-ranges.ts'
-
-/** Decoders need what came before: the last keyframe, the overlap of audio blocks. */
-const prerollSeconds = 1
-const toleranceSeconds = 0.0005
-
-/** The source's own timestamps are kept; seeking only says where reading starts, in seconds on the media's clock. */
-export function readFrom(seekSeconds: number): string[] {
-  return ['-threads', '2', '-copyts', '-noaccurate_seek', ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : [])]
-}
+import { seekBefore, tickOf } from './timing.ts'
+import { encodeFramesOptions, pixelFilters } from './video-arguments.ts'
 
 /** Where decoding of these ranges starts. */
-export function seekSecondsOf({ grid }: JoinPlan, ranges: readonly PlacedRange[]): number {
+export function joinSeekSeconds({ grid }: JoinPlan, ranges: readonly PlacedRange[]): number {
   const first = ranges[0]
   const tick = Math.min(first?.startTick ?? 0, first?.firstFrameTick ?? Number.POSITIVE_INFINITY)
-  return Math.max(0, tick * grid.secondsPerTick - grid.originSeconds - prerollSeconds)
+  return seekBefore(tick * grid.secondsPerTick - grid.originSeconds)
 }
 
 /** Encodes the frames of some ranges that follow each other, as an MP4 without audio that starts at 0. */
@@ -27,13 +21,19 @@ export function videoPieceOptions(plan: JoinPlan, track: SourceVideo, ranges: re
   const times = lastFrameTimes(plan, ranges)
   return [
     ...['-map', `0:${track.streamIndex}`, '-map_chapters', '-1'],
-    ...encodedFrames({ track, format, quality, filter: rangesFilter(track, ranges, grid.secondsPerTick), ...times }),
+    ...encodeFramesOptions({
+      track,
+      format,
+      quality,
+      filter: rangesFilter(track, ranges, grid.secondsPerTick),
+      ...times,
+    }),
     ...['-write_tmcd', '0', '-f', 'mp4'],
   ]
 }
 
 function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], secondsPerTick: number): string {
-  const tolerance = Math.floor(toleranceSeconds / secondsPerTick)
+  const tolerance = Math.floor(frameToleranceSeconds / secondsPerTick)
   const bounds = ranges.map(({ startTick, endTick, firstFrameTick = startTick }) => ({
     from: Math.min(startTick, firstFrameTick) - tolerance,
     to: endTick - tolerance,
@@ -73,29 +73,18 @@ function lastFrameTimes({ grid }: JoinPlan, ranges: readonly PlacedRange[]) {
 
 /** Decodes one audio track from its `firstSample` on the container's clock: gaps become silence, and samples count. */
 export function decodingOptions({ streamIndex, sampleRate }: SourceAudio, firstSample: number, endSample: number) {
-  const filter = [
-    `aresample=${sampleRate}:async=1:first_pts=${firstSample}`,
-    `atrim=start_pts=${firstSample}:end_pts=${endSample}`,
-    `asetpts=PTS-${firstSample}`,
-  ]
-  return ['-map', `0:${streamIndex}`, '-filter:a', filter.join(','), '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav']
+  const filters = sampleFilters(sampleRate, { seekSample: firstSample, startSample: firstSample, endSample })
+  return ['-map', `0:${streamIndex}`, '-filter:a', filters.join(','), '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav']
 }
 
 /** Encodes joined samples, faded in and out where the media is cut at its ends. */
 export function audioOptions(plan: JoinPlan, track: SourceAudio): string[] {
   const { format, quality, fadeSeconds, ranges, grid, lengthTicks } = plan
   const container = containers[format]
-  const length = lengthTicks * grid.secondsPerTick
+  const lengthSeconds = lengthTicks * grid.secondsPerTick
   const onMediaClock = (tick = 0) => tick * grid.secondsPerTick - grid.originSeconds
-  const fade = Math.min(fadeSeconds, length / 2)
-  const channels = channelFilter(container.audio, track)
-  const filters = [
-    ...(fade > 0 && onMediaClock(ranges[0]?.startTick) > 0 ? [`afade=t=in:st=0:d=${fade}`] : []),
-    ...(fade > 0 && onMediaClock(ranges.at(-1)?.endTick) < track.endSeconds
-      ? [`afade=t=out:st=${length - fade}:d=${fade}`]
-      : []),
-    ...(channels ? [channels] : []),
-  ]
+  const window = { start: onMediaClock(ranges[0]?.startTick), end: onMediaClock(ranges.at(-1)?.endTick) }
+  const filters = finishingFilters(track, { format, fadeSeconds, lengthSeconds, window })
   return [
     ...['-map', '0:a:0', ...(filters.length > 0 ? ['-filter:a', filters.join(',')] : [])],
     ...audioEncoder(container.audio, track, 0, quality),

@@ -5,8 +5,9 @@ import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
-import { audioOptions, decodingOptions, readFrom, seekSecondsOf } from './join-arguments.ts'
+import { audioOptions, decodingOptions, joinSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
+import { seekOptions } from './timing.ts'
 import { wavReader } from './wav-reader.ts'
 
 export interface JoinAudioInput {
@@ -23,7 +24,7 @@ export interface JoinAudioInput {
 export async function joinAudio(input: JoinAudioInput): Promise<void> {
   const { source, plan, track, outputPath, ffmpeg, onProgress } = input
   const { originSeconds } = source
-  const seek = seekSecondsOf(plan, plan.ranges)
+  const seek = joinSeekSeconds(plan, plan.ranges)
   const firstSample = Math.round((seek + originSeconds) * track.sampleRate)
   const spans = audioSpans(plan, track.sampleRate, firstSample)
   const fadeSamples = Math.round(plan.fadeSeconds * track.sampleRate)
@@ -40,7 +41,7 @@ export async function joinAudio(input: JoinAudioInput): Promise<void> {
     const reader = wavReader(track.channels, (header) => joined.write(header))
     await ffmpeg.run({
       ...{ input: source.input, signal, deadlineSeconds },
-      inputOptions: readFrom(seek),
+      inputOptions: seekOptions(seek),
       outputOptions: decodingOptions(track, firstSample, endSample),
       output: async (chunk) => {
         for (const samples of splicer.push(reader(chunk))) await write(bytesOf(samples))

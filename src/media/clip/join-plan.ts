@@ -5,9 +5,9 @@ import type { Frame } from '../inspect/frame-window.ts'
 import type { Tracks } from '../inspect/tracks.ts'
 import type { ClipPlan } from './clip-receipt.ts'
 import type { ClipTracks } from './clip-tracks.ts'
-import { tickOf } from './cut-arguments.ts'
 import type { Quality } from './encoders.ts'
 import { type FrameGrid, type PlacedRange, snapRanges } from './snap-ranges.ts'
+import { tickOf } from './timing.ts'
 
 /** Everything that decides a clip of several ranges. */
 export interface JoinPlan extends ClipTracks {

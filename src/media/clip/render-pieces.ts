@@ -4,9 +4,10 @@ import { runAllOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { SourceVideo, Tracks } from '../inspect/tracks.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
-import { readFrom, seekSecondsOf, videoPieceOptions } from './join-arguments.ts'
+import { joinSeekSeconds, videoPieceOptions } from './join-arguments.ts'
 import { type JoinPlan, totalLength } from './join-plan.ts'
 import type { PlacedRange } from './snap-ranges.ts'
+import { seekOptions } from './timing.ts'
 import { videoPieces } from './video-pieces.ts'
 
 /** Where finished pieces outlive this process, so that the next attempt need not make them again. */
@@ -71,11 +72,11 @@ async function renderPiece(
   const file = path.join(folder, fileName)
   const seconds = totalLength(ranges) * secondsPerTick
   if (isWorthKeeping && (await store?.restore(fileName, file, signal))) return onProgress(seconds)
-  const seek = seekSecondsOf(plan, ranges)
+  const seek = joinSeekSeconds(plan, ranges)
   const readSeconds = (ranges.at(-1)?.endTick ?? 0) * secondsPerTick - originSeconds - seek
   await ffmpeg.run({
     ...{ input: source.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
-    inputOptions: readFrom(seek),
+    inputOptions: seekOptions(seek),
     outputOptions: videoPieceOptions(plan, video, ranges),
     output: file,
     maxBytes: maxOutputBytes(seconds, { video, audio: [] }),

@@ -1,4 +1,6 @@
+import { lowerBound } from '../../core/binary-search.ts'
 import type { Segment } from '../../core/segments.ts'
+import { frameToleranceSeconds, maxFilmFrameSeconds } from '../inspect/margins.ts'
 
 /** Where cuts may lie: whole ticks of the container's clock, at frames where there are frames. */
 export interface FrameGrid {
@@ -24,12 +26,6 @@ export interface PlacedRange {
   readonly frames: number
 }
 
-/** Results show times to the millisecond, so a frame counts from half of one before. */
-const toleranceSeconds = 0.0005
-
-/** Where a frame stands for longer, it may be cut in two: a slide is not film. */
-const maxFrameSeconds = 0.1
-
 /**
  * Puts ascending, separate ranges on the grid. Each edge moves by less than a frame, and rounds so that the output is
  * nowhere further than half a frame from the length that was asked for up to there. Ranges that come to nothing are left
@@ -43,7 +39,7 @@ export function snapRanges(ranges: readonly Segment[], grid: FrameGrid): PlacedR
   for (const requested of ranges) {
     const [start, end] = [toTicks(requested.start), toTicks(requested.end)]
     wantedTicks += end - start
-    const [startTick, endTick] = chooseEdges(start, end, previousEnd, wantedTicks - atTick, grid)
+    const [startTick, endTick] = nearestCuts(start, end, previousEnd, wantedTicks - atTick, grid)
     if (endTick === startTick) continue
     placed.push({ requested, startTick, endTick, atTick, ...framesShown(grid, startTick, endTick, previousEnd) })
     atTick += endTick - startTick
@@ -53,7 +49,7 @@ export function snapRanges(ranges: readonly Segment[], grid: FrameGrid): PlacedR
 }
 
 /** Of the pairs of neighbouring cuts, the nearest to what was asked that keeps the sum right. */
-function chooseEdges(start: number, end: number, previousEnd: number, wanted: number, grid: FrameGrid) {
+function nearestCuts(start: number, end: number, previousEnd: number, wanted: number, grid: FrameGrid) {
   const starts = cutsAround(start, grid).filter((tick) => tick >= previousEnd)
   const pairs = (starts.length > 0 ? starts : [previousEnd]).flatMap((from) =>
     cutsAround(end, grid).map((to): [number, number] => [from, Math.max(from, to)]),
@@ -69,14 +65,14 @@ function chooseEdges(start: number, end: number, previousEnd: number, wanted: nu
 /** The cuts before and after a moment; the ticks around it where no frame begins nearby. */
 function cutsAround(tick: number, grid: FrameGrid): number[] {
   const { frameTicks, secondsPerTick } = grid
-  const tolerance = toleranceSeconds / secondsPerTick
+  const tolerance = frameToleranceSeconds / secondsPerTick
   const next = firstFrom(frameTicks, tick + tolerance)
   const before = frameTicks[next - 1]
   if (before === undefined) return ticksAround(tick)
   if (tick - before <= tolerance) return [before]
   const after = frameTicks[next] ?? grid.endTick
   if (Math.abs(after - tick) <= tolerance) return [after]
-  const isFilm = after > tick && (after - before) * secondsPerTick <= maxFrameSeconds
+  const isFilm = after > tick && (after - before) * secondsPerTick <= maxFilmFrameSeconds
   return isFilm ? [before, after] : ticksAround(tick)
 }
 
@@ -88,7 +84,7 @@ function ticksAround(tick: number): number[] {
 /** How long a frame at this place stands: the most that a cut is worth moving; 0 where cuts are free. */
 function nextFrame({ frameTicks, endTick, secondsPerTick }: FrameGrid, tick: number): number {
   const next = frameTicks[firstFrom(frameTicks, tick + 1)] ?? endTick
-  return (next - tick) * secondsPerTick <= maxFrameSeconds ? Math.max(tick, next) : tick
+  return (next - tick) * secondsPerTick <= maxFilmFrameSeconds ? Math.max(tick, next) : tick
 }
 
 function framesShown({ frameTicks }: FrameGrid, startTick: number, endTick: number, previousEnd: number) {
@@ -103,11 +99,5 @@ function framesShown({ frameTicks }: FrameGrid, startTick: number, endTick: numb
 
 /** Index of the first value that is `from` or more. */
 function firstFrom(ascending: readonly number[], from: number): number {
-  let [low, high] = [0, ascending.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ascending[middle] ?? 0) < from) low = middle + 1
-    else high = middle
-  }
-  return low
+  return lowerBound(ascending, (value) => value < from)
 }

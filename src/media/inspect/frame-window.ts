@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { Segment } from '../../core/segments.ts'
+import { frameToleranceSeconds, maxFilmFrameSeconds } from './margins.ts'
 import { readPackets } from './packets.ts'
 import type { SourceVideo, Tracks } from './tracks.ts'
 
@@ -13,12 +14,6 @@ export interface FrameWindow {
   readonly endSeconds: number
   readonly frames: number
 }
-
-/** Results show times to the millisecond, so a frame counts as in the window from half of one before. */
-export const frameToleranceSeconds = 0.0005
-
-/** A window starts with the next frame, but not after a longer wait than between frames of film. */
-const maxWaitSeconds = 0.1
 
 /** Nine hours at 60 a second. */
 const maxFrames = 2_000_000
@@ -68,7 +63,7 @@ export function framesWithin(frames: readonly Frame[], window: Segment): FrameWi
 
   // A slide that was there before is still shown when the window opens.
   const wait = (inside[0]?.pts ?? Number.POSITIVE_INFINITY) - window.start
-  const isHeld = before !== undefined && wait > maxWaitSeconds && endOf(before, inside[0] ?? after) > start
+  const isHeld = before !== undefined && wait > maxFilmFrameSeconds && endOf(before, inside[0] ?? after) > start
   const shown = isHeld ? [before, ...inside] : inside
   const first = shown[0]
   const last = shown.at(-1)

@@ -1,4 +1,5 @@
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+import { reorderSeconds } from './margins.ts'
 
 /** A packet's place on its container's own clock, in seconds. */
 export interface Packet {
@@ -21,8 +22,6 @@ export interface PacketQuery {
   readonly interval?: { readonly start: number; readonly end: number }
 }
 
-/** Frames are stored out of order, so reading goes on for this long around an interval. */
-const reorderSeconds = 1
 const deadlineSeconds = 600
 
 /** Reads packets in stored order without decoding them. Those that carry no time are left out. */

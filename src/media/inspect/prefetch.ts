@@ -1,5 +1,6 @@
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { durationOf, pad, type Segment } from '../../core/segments.ts'
+import { prerollSeconds, reorderSeconds } from './margins.ts'
 
 export interface PrefetchInput {
   readonly input: FfmpegInput
@@ -9,8 +10,8 @@ export interface PrefetchInput {
   readonly signal: AbortSignal
 }
 
-/** What decoders and packets out of order need around a window. */
-const marginSeconds = 1.1
+/** What decoders and packets out of order need around a window, and a little more for rounding. */
+const marginSeconds = Math.max(prerollSeconds, reorderSeconds) + 0.1
 const deadlineSeconds = 7_200
 
 /** Reads the packets of the windows, so that they are here when a later step works on them. */

@@ -1,5 +1,6 @@
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { AudioTrack } from '../../core/media.ts'
+import { prerollSeconds } from '../inspect/margins.ts'
 
 /** A track to decode, and with what. */
 export interface TrackInput {
@@ -24,10 +25,8 @@ export interface DecodeInput extends TrackInput {
 
 const bytesPerSample = 2
 
-/** Decoders need a little of what comes before. */
-const prerollSeconds = 1
-/** Starts before this are not sought. */
-const nearSeconds = 10
+/** An earlier start is reached by decoding from 0, without a seek. */
+const minSeekSeconds = 10
 
 /**
  * Decodes a stretch of one audio track on the media's clock: gaps in the timestamps become
@@ -37,7 +36,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<void> {
   const { input, trackIndex, track, startFrame, endFrame, ffmpeg, signal, onSamples, onProgress } = decode
   const startSeconds = startFrame / track.sampleRate
   // Whole seconds are whole numbers of frames at every rate.
-  const seek = startSeconds > nearSeconds ? Math.floor(startSeconds - prerollSeconds) : 0
+  const seek = startSeconds > minSeekSeconds ? Math.floor(startSeconds - prerollSeconds) : 0
   const seekFrame = seek * track.sampleRate
   const length = endFrame / track.sampleRate - seek
   const frameBytes = track.channels * bytesPerSample

@@ -1,3 +1,4 @@
+import { runAllOrAbort } from '../../core/abortable.ts'
 import type { Cores } from './cores.ts'
 import { decodeAudio, type TrackInput } from './decode-audio.ts'
 import { cellMs, type Envelope, frameAt, joinEnvelopes, type Stretch } from './envelope.ts'
@@ -35,26 +36,17 @@ export function splitStretch({ startMs, endMs }: Stretch, count: number): Stretc
   return Array.from({ length: count }, (_, piece) => ({ startMs: bound(piece), endMs: bound(piece + 1) }))
 }
 
-/** Where one piece fails, the others end first; then its error is thrown. */
+/** Measures neighbouring pieces simultaneously. If one fails, the others end first; then its error is thrown. */
 export async function measurePieces(input: MeasureInput, pieces: readonly Stretch[]): Promise<Envelope> {
-  const failed = new AbortController()
-  const signal = AbortSignal.any([input.signal, failed.signal])
   const progress = pieces.map(() => 0)
-  const measured = pieces.map(async (stretch, index) => {
-    try {
-      return await measurePiece({ ...input, signal, stretch }, (fraction) => {
-        progress[index] = fraction
-        input.onProgress(progress.reduce((sum, part) => sum + part, 0) / pieces.length)
-      })
-    } catch (error) {
-      failed.abort(error)
-      throw error
+  const tasks = pieces.map((stretch, index) => (signal: AbortSignal) => {
+    const onProgress = (fraction: number) => {
+      progress[index] = fraction
+      input.onProgress(progress.reduce((sum, part) => sum + part, 0) / pieces.length)
     }
+    return measurePiece({ ...input, signal, stretch }, onProgress)
   })
-  await Promise.allSettled(measured)
-  input.signal.throwIfAborted()
-  failed.signal.throwIfAborted()
-  return joinEnvelopes(await Promise.all(measured))
+  return joinEnvelopes(await runAllOrAbort(input.signal, tasks))
 }
 
 async function measurePiece(

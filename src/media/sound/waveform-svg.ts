@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../../core/escape-markup.ts'
 import { clampTo, normalize, type Segment } from '../../core/segments.ts'
 import type { Envelope } from './envelope.ts'
 import { labelTime, ticksIn } from './time-axis.ts'
@@ -51,13 +52,13 @@ export function drawWaveform({ tracks, window, segments, levels, caption }: Wave
   const lines = levels.flatMap((level) => [middle - toHeight(level), middle + toHeight(level)])
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${escapeText(caption)}</title><style>${style}</style>`,
+    `<title>${escapeMarkup(caption)}</title><style>${style}</style>`,
     `<rect class="back" width="${width}" height="${height}" rx="8"/>`,
     `<path class="found" d="${found.map(({ start, end }) => `M${start} ${top}H${end}V${bottom}H${start}z`).join('')}"/>`,
     ...ticksIn(window).map((seconds) => drawTick(seconds, (seconds - window.start) * scale)),
     `<path class="out" d="${barsWhere(false)}"/><path class="in" d="${barsWhere(true)}"/>`,
     `<path class="level" d="${lines.map((y) => `M0 ${y}H${width}`).join('')}"/>`,
-    `<text x="12" y="${height - 12}">${escapeText(caption)}</text></svg>`,
+    `<text x="12" y="${height - 12}">${escapeMarkup(caption)}</text></svg>`,
   ].join('')
 }
 
@@ -82,8 +83,4 @@ function drawTick(seconds: number, at: number): string {
   const labelX = Math.min(Math.max(x, labelRoom), width - labelRoom)
   const label = `<text x="${labelX}" y="${bottom + 20}" text-anchor="middle">`
   return `<path class="tick" d="M${x} ${top}V${bottom + 4}"/>${label}${labelTime(seconds)}</text>`
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

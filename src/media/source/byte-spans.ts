@@ -1,3 +1,4 @@
+import { lowerBound } from '../../core/binary-search.ts'
 import type { Segment } from '../../core/segments.ts'
 
 /** Stretches of bytes, in order, none touching another: for the hundreds of thousands that a crafted file can leave. */
@@ -10,17 +11,8 @@ export interface ByteSpans {
 export function createByteSpans(): ByteSpans {
   const spans: Segment[] = []
 
-  /** Of the first one that ends there or behind. */
-  function indexFrom(at: number): number {
-    let low = 0
-    let high = spans.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((spans[middle]?.end ?? at) < at) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  /** Index of the first span that ends at or after a byte. */
+  const indexFrom = (at: number) => lowerBound(spans, ({ end }) => end < at)
 
   return {
     endingAfter: (at) => spans[indexFrom(at + 1)],
