@@ -27,7 +27,7 @@ const tracing = await openTracing({
 const logger = createLogger(config, 'api', tracing)
 
 await reachDatabase(config).catch(exitWithMessage)
-const applied = await migrate(config.DATABASE_DIRECT_URL)
+const applied = await migrate(config.DATABASE_DIRECT_URL).catch(exitWithMessage)
 if (applied.length > 0) logger.info({ applied }, 'migrations applied')
 const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
 if (config.NODE_ENV === 'development') {

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { migrate } from '../src/store/migrate.ts'
+import { migrate, prismaFolder } from '../src/store/migrate.ts'
 import { databaseName } from '../src/store/reach-database.ts'
-import { differenceToSchema } from '../src/store/schema-drift.ts'
-import { prismaFolder, readMigrations, schemaFilter, withSchemaEngine } from '../src/store/schema-engine.ts'
 import type { Run } from './main.ts'
+import { differenceToSchema } from './migrations/schema-drift.ts'
+import { migrationsList, schemaFilter, withSchemaEngine } from './migrations/schema-engine.ts'
 import { withDatabase } from './stack/database.ts'
 
 const usage = 'usage: npm run migrations -- create NAME | deploy | status | drift'
@@ -52,7 +52,7 @@ async function deploy(url: string): Promise<number> {
 async function status(url: string): Promise<number> {
   const { history, editedMigrationNames, failedMigrationNames } = await withSchemaEngine(url, (engine) =>
     engine.diagnoseMigrationHistory({
-      migrationsList: readMigrations(),
+      migrationsList: migrationsList(),
       optInToShadowDatabase: false,
       filters: schemaFilter,
     }),

@@ -1,39 +1,120 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import pg from 'pg'
-import { readMigrations, schemaFilter, withSchemaEngine } from './schema-engine.ts'
 
-/**
- * Applies the migrations that the database does not have yet and gives their names. Processes that start together wait
- * for each other, at most a minute. The URL goes straight to the database: a pooler would break the advisory lock.
- */
-export async function migrate(url: string): Promise<string[]> {
-  return withMigrationLock(url, () =>
-    withSchemaEngine(url, async (engine) => {
-      const applied = await engine.applyMigrations({ migrationsList: readMigrations(), filters: schemaFilter })
-      return applied.appliedMigrationNames
-    }),
-  )
+/** A folder of prisma/migrations. */
+interface Migration {
+  readonly name: string
+  readonly sql: string
+  /** SHA-256 of the file, in hex. */
+  readonly checksum: string
 }
 
-/** The lock belongs to a connection of its own, so that it ends with the process whatever happens. */
-async function withMigrationLock<Result>(url: string, use: () => Promise<Result>): Promise<Result> {
+/** The advisory lock of `prisma migrate` (schema-engine, sql-schema-connector), so that it and this service wait for each other. */
+const lockKey = 72_707_369
+
+/** As the schema engine creates it. */
+const historyTable = `
+  CREATE TABLE _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL,
+    logs TEXT,
+    rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`
+
+/**
+ * Applies the migrations that the database lacks and returns their names. Keeps Prisma's own history, so that `prisma migrate deploy`
+ * continues where this stopped, and the reverse. Processes that start together wait for each other, at most a minute. The URL leads
+ * to the database itself: a pooler would break the advisory lock.
+ */
+export async function migrate(url: string, folder = path.join(prismaFolder(), 'migrations')): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   try {
-    for (let attempts = 0; !(await tryLock(client)); attempts++) {
-      if (attempts >= 600) throw new Error('another process has been migrating the database for a minute')
-      await sleep(100)
-    }
-    return await use()
+    await lock(client)
+    const missing = await missingMigrations(client, readMigrations(folder))
+    for (const migration of missing) await apply(client, migration)
+    return missing.map(({ name }) => name)
   } finally {
     await client.end()
   }
 }
 
-async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    "select pg_try_advisory_lock(hashtextextended('migrate', 0)) as locked",
+/** The folder of schema.prisma, looked for from this file upwards: sources and dist/ lie at different depths. */
+export function prismaFolder(): string {
+  let folder = import.meta.dirname
+  while (!existsSync(path.join(folder, 'prisma', 'schema.prisma'))) {
+    const parent = path.dirname(folder)
+    if (parent === folder) throw new Error('prisma/schema.prisma is not part of this installation')
+    folder = parent
+  }
+  return path.join(folder, 'prisma')
+}
+
+/** In the order of their names, which begin with a time. */
+export function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted()
+    .map((name) => {
+      const sql = readFileSync(path.join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+/** PostgreSQL releases the lock when the connection ends, however the process does. */
+async function lock(client: pg.Client): Promise<void> {
+  try {
+    await client.query(`SET lock_timeout = '60s'; SELECT pg_advisory_lock(${lockKey}); RESET lock_timeout`)
+  } catch (error) {
+    const isTimeout = error instanceof pg.DatabaseError && error.code === '55P03'
+    throw isTimeout
+      ? new Error('another process has been migrating the database for a minute', { cause: error })
+      : error
+  }
+}
+
+async function missingMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { rows: tables } = await client.query<{ tablename: string }>(
+    'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()',
   )
-  return rows[0]?.locked === true
+  if (tables.length === 0) await client.query(historyTable)
+  else if (!tables.some(({ tablename }) => tablename === '_prisma_migrations')) {
+    throw new Error('the database has tables that no migration of this service made: use an empty database')
+  }
+  const { rows: history } = await client.query<{ name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
+  )
+  const failed = history.find(({ finished }) => !finished)
+  if (failed) {
+    throw new Error(`migration ${failed.name} failed earlier: mend the database, then run "prisma migrate resolve"`)
+  }
+  const applied = new Map(history.map(({ name, checksum }) => [name, checksum]))
+  const edited = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
+  if (edited) throw new Error(`migration ${edited.name} was edited after this database applied it: restore the file`)
+  return migrations.filter(({ name }) => !applied.has(name))
+}
+
+/** In one transaction with its row: a migration that fails leaves no trace, and the next start tries it again. */
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN')
+    await client.query(sql)
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    )
+    await client.query('COMMIT')
+  } catch (cause) {
+    throw new Error(`migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
 }

@@ -1,26 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
+import { prismaFolder, readMigrations } from '../../src/store/migrate.ts'
 
-/** Prisma's migration engine as WebAssembly: nothing to download, nothing to spawn. */
+/** Prisma's schema engine as WebAssembly, for development only: nothing to download, nothing to spawn. */
 export type SchemaEngine = bindings.SchemaEngine
 
 export const schemaFilter = { externalTables: [], externalEnums: [] }
-
-/** The folder that holds schema.prisma, found from this file: sources and dist/ lie at different depths. */
-export function prismaFolder(): string {
-  let folder = import.meta.dirname
-  while (!existsSync(path.join(folder, 'prisma', 'schema.prisma'))) {
-    const parent = path.dirname(folder)
-    if (parent === folder) throw new Error('prisma/schema.prisma is not part of this installation')
-    folder = parent
-  }
-  return path.join(folder, 'prisma')
-}
 
 export interface Schema {
   readonly files: { path: string; content: string }[]
@@ -31,20 +21,17 @@ export function readSchema(): Schema {
   return { files: [{ path: file, content: readFileSync(file, 'utf8') }] }
 }
 
-export function readMigrations(): Parameters<SchemaEngine['applyMigrations']>[0]['migrationsList'] {
+/** The migrations of prisma/migrations, as the engine takes them. */
+export function migrationsList(): Parameters<SchemaEngine['applyMigrations']>[0]['migrationsList'] {
   const baseDir = path.join(prismaFolder(), 'migrations')
-  const names = readdirSync(baseDir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()
   return {
     baseDir,
     shadowDbInitScript: '',
     lockfile: { path: 'migration_lock.toml', content: readFileSync(path.join(baseDir, 'migration_lock.toml'), 'utf8') },
-    migrationDirectories: names.map((name) => {
-      const value = readFileSync(path.join(baseDir, name, 'migration.sql'), 'utf8')
-      return { path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok', value } } }
-    }),
+    migrationDirectories: readMigrations(baseDir).map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+    })),
   }
 }
 

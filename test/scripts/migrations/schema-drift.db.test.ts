@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { differenceToSchema } from '../../src/store/schema-drift.ts'
-import { readSchema } from '../../src/store/schema-engine.ts'
-import { required } from '../setup/required.ts'
+import { differenceToSchema } from '../../../scripts/migrations/schema-drift.ts'
+import { readSchema } from '../../../scripts/migrations/schema-engine.ts'
+import { required } from '../../setup/required.ts'
 
 const server = required('TEST_DATABASE_ADMIN_URL')
 
