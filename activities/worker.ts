@@ -54,17 +54,18 @@ const ffmpeg = createFfmpeg({
   processDir: processesIn(work.directory),
 })
 
+const storage = await openStorage(config)
 const speech = keepSpeechModel(logger)
 
 const deps: Dependencies = {
   db,
-  storage: await openStorage(config),
+  storage,
   jobs,
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   ffmpegBuild,
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
   fetchedSources: createFetchedSources(),
-  envelopeCache: createEnvelopeCache(32 * 2 ** 20),
+  envelopeCache: createEnvelopeCache(storage, 32 * 2 ** 20),
   speechModel: speech.get,
   mailer: openMailer(config, logger),
   logger,

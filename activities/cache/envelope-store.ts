@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { LRUCache } from 'lru-cache'
 import { newId } from '../../src/core/ids.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { durationOf } from '../../src/core/segments.ts'
@@ -12,7 +13,7 @@ import {
   envelopeVersion,
 } from '../../src/media/sound/envelope-format.ts'
 import type { EnvelopeRequest, Envelopes } from '../../src/media/sound/envelopes.ts'
-import { ObjectNotFoundError } from '../../src/storage/storage.ts'
+import { ObjectNotFoundError, type Storage } from '../../src/storage/storage.ts'
 import { type AnalysisRequest, findAnalysis, forgetAnalysis, keepAnalysis } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import { stageFolder } from '../../src/store/staged-folders.ts'
@@ -70,9 +71,7 @@ async function readKept(
   const analysis = await findAnalysis(db, wanted)
   if (!analysis) return undefined
   try {
-    // Whoever waits for the same one would be aborted with this job.
-    const load = async () => decodeEnvelope(await buffer(await storage.read(analysis.objectKey)))
-    return await envelopeCache.get(analysis.id, load)
+    return await envelopeCache.forceFetch(analysis.objectKey)
   } catch (error) {
     signal.throwIfAborted()
     logger.warn({ err: error, id: analysis.id }, 'kept envelope not readable')
@@ -101,48 +100,17 @@ async function keep(
   if (!(await keepAnalysis(deps.db, { ...analysis, id, objectKey }, folder))) await discardFolder(deps, folder)
 }
 
-/** Envelopes that were just asked for: the next question about the same media often comes at once. */
-export interface EnvelopeCache {
-  /** What is here, or is being loaded already, or else what `load` gives. */
-  get(id: string, load: () => Promise<Envelope>): Promise<Envelope>
-}
+/** Envelopes by their object's key. */
+export type EnvelopeCache = LRUCache<string, Envelope>
 
-/** Keeps the envelopes that were asked for last, up to so many bytes. */
-export function createEnvelopeCache(mostBytes: number): EnvelopeCache {
-  const loading = new Map<string, Promise<Envelope>>()
-  // In the order of their last use.
-  const kept = new Map<string, Envelope>()
-
-  function keep(id: string, envelope: Envelope): void {
-    kept.delete(id)
-    kept.set(id, envelope)
-    let bytes = [...kept.values()].reduce((sum, each) => sum + bytesOf(each), 0)
-    for (const [oldest, each] of kept) {
-      if (bytes <= mostBytes) return
-      kept.delete(oldest)
-      bytes -= bytesOf(each)
-    }
-  }
-
-  async function load(id: string, loader: () => Promise<Envelope>): Promise<Envelope> {
-    try {
-      return await loader()
-    } finally {
-      loading.delete(id)
-    }
-  }
-
-  return {
-    get: async (id, loader) => {
-      const running = kept.get(id) ?? loading.get(id) ?? load(id, loader)
-      if (running instanceof Promise) loading.set(id, running)
-      const envelope = await running
-      keep(id, envelope)
-      return envelope
-    },
-  }
-}
-
-function bytesOf({ peaks, squares }: Envelope): number {
-  return peaks.byteLength + squares.byteLength
+/** Keeps the envelopes read last, up to `maxBytes`: the next question about the same media often follows soon. */
+export function createEnvelopeCache(storage: Pick<Storage, 'read'>, maxBytes: number): EnvelopeCache {
+  return new LRUCache({
+    maxSize: maxBytes,
+    sizeCalculation: ({ peaks, squares }) => peaks.byteLength + squares.byteLength,
+    // Takes no signal: a job that is aborted must not fail the others that wait for the same envelope.
+    fetchMethod: async (objectKey) => decodeEnvelope(await buffer(await storage.read(objectKey))),
+    // Evicted while it is read, an envelope still goes to those who wait for it.
+    ignoreFetchAbort: true,
+  })
 }

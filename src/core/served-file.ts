@@ -1,11 +1,19 @@
-import { contentDisposition } from './content-disposition.ts'
+import { create } from 'content-disposition'
 import { contentTypes, posterContentType, previewContentType } from './media.ts'
 
 const shownTypes: readonly string[] = [...Object.values(contentTypes), posterContentType, previewContentType]
 
-/** How a stored file is given out: media and our own pictures open in the browser, and anything else is a download of no type. */
+/** How a stored file is served: media and our own pictures open in the browser, and anything else is a download of no type. */
 export function servedFile(contentType: string, fileName: string): { contentType: string; contentDisposition: string } {
+  const name = printable(fileName)
   return shownTypes.includes(contentType)
-    ? { contentType, contentDisposition: contentDisposition('inline', fileName) }
-    : { contentType: 'application/octet-stream', contentDisposition: contentDisposition('attachment', fileName) }
+    ? { contentType, contentDisposition: create(name, { type: 'inline' }) }
+    : { contentType: 'application/octet-stream', contentDisposition: create(name) }
+}
+
+/** Well-formed and without control characters: the package percent-encodes line breaks and throws for half a surrogate pair. */
+function printable(name: string): string {
+  return Buffer.from(name)
+    .toString()
+    .replace(/\p{Cc}/gu, '_')
 }

@@ -30,14 +30,15 @@ export async function useDependencies(): Promise<Dependencies> {
     DATA_DIR: directory,
     TEMPORAL_ADDRESS: temporalAddress,
   })
+  const storage = await openStorage(config)
   const deps: Dependencies = {
     db: openDatabase(database.url),
-    storage: await openStorage(config),
+    storage,
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     cores: createCores(2),
     fetchedSources: createFetchedSources(),
-    envelopeCache: createEnvelopeCache(1e6),
+    envelopeCache: createEnvelopeCache(storage, 1e6),
     speechModel: async () => undefined,
     ffmpegBuild: 'a1',
     mailer: openMailer(config, pino({ level: 'silent' })),

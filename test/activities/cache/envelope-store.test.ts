@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
 import { expect, it, vi } from 'vitest'
 import { createEnvelopeCache } from '../../../activities/cache/envelope-store.ts'
 import type { Envelope } from '../../../src/media/sound/envelope.ts'
+import { encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
 
 /** Of 2,400 bytes. */
 function envelope(startMs: number): Envelope {
@@ -9,28 +11,39 @@ function envelope(startMs: number): Envelope {
   return { startMs, endMs: startMs + length, sampleRate: 8_000, frames: 8_000, ...values }
 }
 
-it('loads once for all who ask at once, and again only when others took the room', async () => {
-  const cache = createEnvelopeCache(5_000)
-  const load = vi.fn(async () => envelope(0))
-  const [first, second] = await Promise.all([cache.get('a', load), cache.get('a', load)])
-  expect(second).toBe(first)
-  expect(await cache.get('a', load)).toBe(first)
-  expect(load).toHaveBeenCalledTimes(1)
+/** A storage of one envelope a key, which begins at the key's number. */
+function envelopeStorage() {
+  return { read: vi.fn(async (key: string) => Readable.from([encodeEnvelope(envelope(Number(key) * 1_000))])) }
+}
 
-  await cache.get('b', async () => envelope(1))
-  await cache.get('a', load)
-  await cache.get('c', async () => envelope(2))
-  expect(await cache.get('a', load)).toBe(first)
-  const loadAgain = vi.fn(async () => envelope(1))
-  await cache.get('b', loadAgain)
-  expect(loadAgain).toHaveBeenCalledTimes(1)
+it('reads an envelope once for all who ask together, and again only when others have taken its room', async () => {
+  const storage = envelopeStorage()
+  const cache = createEnvelopeCache(storage, 5_000)
+  const [first, second] = await Promise.all([cache.fetch('1'), cache.fetch('1')])
+  expect(first).toMatchObject({ startMs: 1_000 })
+  expect(second).toBe(first)
+  expect(await cache.fetch('1')).toBe(first)
+  expect(storage.read).toHaveBeenCalledTimes(1)
+
+  await cache.fetch('2')
+  await cache.fetch('1')
+  await cache.fetch('3')
+  expect(await cache.fetch('1')).toBe(first)
+  await cache.fetch('2')
+  expect(storage.read.mock.calls).toEqual([['1'], ['2'], ['3'], ['2']])
+})
+
+it('gives an envelope to all who wait for it, even when there is room for none', async () => {
+  const cache = createEnvelopeCache(envelopeStorage(), 2_500)
+  const found = await Promise.all(['1', '2', '3'].map((key) => cache.fetch(key)))
+  expect(found.map((each) => each?.startMs)).toEqual([1_000, 2_000, 3_000])
+  expect(await createEnvelopeCache(envelopeStorage(), 1_000).fetch('4')).toMatchObject({ startMs: 4_000 })
 })
 
 it('keeps no failure', async () => {
-  const cache = createEnvelopeCache(5_000)
-  const failing = async () => {
-    throw new Error('gone')
-  }
-  await expect(cache.get('a', failing)).rejects.toThrow('gone')
-  expect(await cache.get('a', async () => envelope(0))).toMatchObject({ startMs: 0 })
+  const storage = envelopeStorage()
+  storage.read.mockRejectedValueOnce(new Error('gone'))
+  const cache = createEnvelopeCache(storage, 5_000)
+  await expect(cache.fetch('1')).rejects.toThrow('gone')
+  expect(await cache.fetch('1')).toMatchObject({ startMs: 1_000 })
 })
