@@ -1,4 +1,5 @@
-import { acquireWaitSlot, releaseWaitSlot } from '../../src/store/open-waits.ts'
+import { newId } from '../../src/core/ids.ts'
+import { acquireWaitSlot, holdsWaitSlot, releaseWaitSlot } from '../../src/store/open-waits.ts'
 import type { ApiContext } from './context.ts'
 
 /** Announcements can be missed (a broken listening connection), so the row is read again this often. */
@@ -40,17 +41,32 @@ export async function waitUntil<Row>(
   }
 }
 
-/** Waits as one of the account's open waits; undefined, without waiting, where it has as many as it may. */
+/** Waits as one of the account's open waits. `givenUp` aborts when newer ones take its place: then answer with what there is. */
 export async function withWaitSlot<T>(
-  { config, db, background }: Pick<ApiContext, 'config' | 'db' | 'background'>,
+  { config, db, background, jobEndListener }: Pick<ApiContext, 'config' | 'db' | 'background' | 'jobEndListener'>,
   { accountId, milliseconds }: { readonly accountId: string; readonly milliseconds: number },
-  wait: () => Promise<T>,
-): Promise<T | undefined> {
-  const id = await acquireWaitSlot(db, { accountId, limit: config.OPEN_WAITS_PER_ACCOUNT, milliseconds })
-  if (id === undefined) return undefined
+  wait: (givenUp: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const id = newId('wait')
+  const givenUp = new AbortController()
+  const over = new AbortController()
+  const announcement = () => jobEndListener.next(id, milliseconds, over.signal)
+  const watch = async (announced: Promise<void>): Promise<void> => {
+    await announced
+    if (over.signal.aborted) return
+    // Every wait is woken where an announcement may have been missed.
+    if (await holdsWaitSlot(db, id).catch(() => true)) return watch(announcement())
+    givenUp.abort()
+  }
+  // Subscribed before the slot is taken: it may be lost right after.
+  const announced = announcement()
   try {
-    return await wait()
+    const limit = config.OPEN_WAITS_PER_ACCOUNT
+    if (await acquireWaitSlot(db, { id, accountId, limit, milliseconds })) background.run(watch(announced))
+    else givenUp.abort()
+    return await wait(givenUp.signal)
   } finally {
+    over.abort()
     // What cannot be deleted now counts no longer than the wait could have lasted.
     background.run(releaseWaitSlot(db, id).catch(() => {}))
   }

@@ -22,24 +22,24 @@ export interface ProbeMediaInput {
 export async function probeMedia(context: ApiContext, { accountId, mediaUrl, signal }: ProbeMediaInput) {
   const { url, key, generation } = await resolveMedia(context, accountId, mediaUrl)
   await countProbe(context, accountId)
-  const wait = { accountId, milliseconds: heldMilliseconds }
-  const probe = await withWaitSlot(context, wait, async () => {
-    const { id } = await createProbe(context.db, {
-      accountId,
-      mediaUrl: url,
-      mediaKey: key,
-      mediaGeneration: generation,
-    })
+  const milliseconds = heldMilliseconds
+  return withWaitSlot(context, { accountId, milliseconds }, async (givenUp) => {
+    if (givenUp.aborted) throw tooManyWaits()
+    const media = { accountId, mediaUrl: url, mediaKey: key, mediaGeneration: generation }
+    const { id } = await createProbe(context.db, media)
     await startProbe(context, id, accountId)
     const read = () => findProbe(context.db, accountId, id)
-    return waitUntil(context, { id, read, isDone: isRead, milliseconds: heldMilliseconds, signal })
+    const either = AbortSignal.any([signal, givenUp])
+    const probe = await waitUntil(context, { id, read, isDone: isRead, milliseconds, signal: either })
+    if (givenUp.aborted && !isRead(probe)) throw tooManyWaits()
+    return infoOf(probe)
   })
-  if (probe === undefined) {
-    throw new ServiceError('rate_limited', 'Too many answers of this account are held open. Try again shortly.', {
-      retryAfterSeconds: 5,
-    })
-  }
-  return infoOf(probe)
+}
+
+function tooManyWaits(): ServiceError {
+  return new ServiceError('rate_limited', 'Too many answers of this account are held open. Try again shortly.', {
+    retryAfterSeconds: 5,
+  })
 }
 
 function isRead(probe: Probe | null): boolean {

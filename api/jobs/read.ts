@@ -94,18 +94,19 @@ export async function waitForEnd(
 }
 
 /**
- * The row when it is done, or as it is when the time is up, the client leaves or the server closes. An account with as many
- * open waits as it may have gets the row as it is at once.
+ * The row when it is done, or as it is when the time is up, the client leaves, the server closes, or newer waits of the
+ * account take its place.
  */
 export async function longPoll<Row>(
   context: WaitContext,
-  { accountId, ...wait }: WaitUntilInput<Row> & { readonly accountId: string },
+  { accountId, signal, ...wait }: WaitUntilInput<Row> & { readonly accountId: string },
 ): Promise<Row> {
   const { read, isDone, milliseconds } = wait
   const row = await read()
   if (isDone(row) || milliseconds === 0) return row
-  const held = await withWaitSlot(context, { accountId, milliseconds }, () => waitUntil(context, wait))
-  return held === undefined ? row : held
+  return withWaitSlot(context, { accountId, milliseconds }, (givenUp) =>
+    waitUntil(context, { ...wait, signal: AbortSignal.any([signal, givenUp]) }),
+  )
 }
 
 /** A completed job whose files are all there: presenting it signs their URLs anew. */

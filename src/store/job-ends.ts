@@ -1,12 +1,13 @@
 import pg from 'pg'
 import type { Transaction } from './database.ts'
 
-const channel = 'job_ended'
+/** Carries the ids of what has ended: jobs, runs, probes, and waits that were given up. */
+export const endsChannel = 'job_ended'
 const reconnectMilliseconds = 1_000
 
 /** Wakes everybody who waits for the job or the run, when the transaction commits. */
 export async function notifyJobEnded(tx: Transaction, id: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_notify(${channel}, ${id})`
+  await tx.$executeRaw`SELECT pg_notify(${endsChannel}, ${id})`
 }
 
 export interface JobEnds {
@@ -36,7 +37,7 @@ export function listenForJobEnds(directUrl: string, onError: (error: unknown) =>
     client = fresh
     try {
       await fresh.connect()
-      await fresh.query(`LISTEN ${channel}`)
+      await fresh.query(`LISTEN ${endsChannel}`)
       // What was announced while nobody listened is read from the rows.
       for (const jobId of waiting.keys()) wake(jobId)
     } catch (error) {

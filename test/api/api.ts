@@ -178,7 +178,8 @@ function watchWaits(jobEndListener: JobEnds, waits: Set<string>): JobEnds {
   return {
     ...jobEndListener,
     next: async (jobId, milliseconds, signal) => {
-      waits.add(jobId)
+      // Each wait listens for its own end as well.
+      if (!jobId.startsWith('wait_')) waits.add(jobId)
       await jobEndListener.next(jobId, milliseconds, signal)
       waits.delete(jobId)
     },

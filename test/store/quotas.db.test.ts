@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
-import { acquireWaitSlot, forgetOpenWaits, releaseWaitSlot } from '../../src/store/open-waits.ts'
+import { acquireWaitSlot, forgetOpenWaits, holdsWaitSlot, releaseWaitSlot } from '../../src/store/open-waits.ts'
 import { forgetQuotaWindows, takeFromQuota } from '../../src/store/quotas.ts'
 import { openTestDatabase } from '../setup/database.ts'
 
@@ -37,24 +37,48 @@ describe('takeFromQuota', () => {
   })
 })
 
-describe('openWait', () => {
-  const wait = (accountId: string, milliseconds = 10_000) => acquireWaitSlot(db, { accountId, limit: 3, milliseconds })
+describe('open waits', () => {
+  const wait = async (accountId: string, milliseconds = 10_000) => {
+    const id = newId('wait')
+    return { id, isHeld: await acquireWaitSlot(db, { id, accountId, limit: 3, milliseconds }) }
+  }
+  const heldOf = async (accountId: string) =>
+    (await db.openWait.findMany({ where: { accountId }, orderBy: { startedAt: 'asc' } })).map(({ id }) => id)
 
-  it('never gives more than the limit at once, and gives back what has ended', async () => {
-    const accountId = newId('acct')
-    const first = (await Promise.all(Array.from({ length: 20 }, () => wait(accountId)))).filter(Boolean)
-    expect(first.length).toBeLessThanOrEqual(3)
-    while (first.length < 3) first.push(await wait(accountId))
-    expect(await wait(accountId)).toBeUndefined()
-    expect(await wait(newId('acct'))).toBeDefined()
-    await releaseWaitSlot(db, first[0] ?? '')
-    expect(await wait(accountId)).toBeDefined()
+  it('a new one always has a place, which the oldest one of its account gives up', async () => {
+    const [accountId, other] = [newId('acct'), newId('acct')]
+    const others = await wait(other)
+    const waits = []
+    for (let count = 0; count < 5; count++) waits.push(await wait(accountId))
+    expect(waits.map(({ isHeld }) => isHeld)).toEqual([true, true, true, true, true])
+    expect(await heldOf(accountId)).toEqual(waits.slice(2).map(({ id }) => id))
+    expect([await holdsWaitSlot(db, waits[1]?.id ?? ''), await holdsWaitSlot(db, waits[2]?.id ?? '')]).toEqual([
+      false,
+      true,
+    ])
+    expect(await heldOf(other)).toEqual([others.id])
   })
 
-  it('counts a wait that nobody ended no longer than it could last', async () => {
+  it('of many simultaneous ones as many stay as may', async () => {
     const accountId = newId('acct')
+    await Promise.all(Array.from({ length: 40 }, () => wait(accountId)))
+    expect(await heldOf(accountId)).toHaveLength(3)
+  })
+
+  it('one that nobody ended takes no place longer than it could last', async () => {
+    const accountId = newId('acct')
+    const open = await wait(accountId)
     for (let count = 0; count < 3; count++) await wait(accountId, -1)
-    expect(await wait(accountId)).toBeDefined()
+    await wait(accountId)
+    expect(await holdsWaitSlot(db, open.id)).toBe(true)
+  })
+
+  it('one that was released takes no place', async () => {
+    const accountId = newId('acct')
+    const [first, second] = [await wait(accountId), await wait(accountId)]
+    await releaseWaitSlot(db, second.id)
+    for (let count = 0; count < 2; count++) await wait(accountId)
+    expect(await holdsWaitSlot(db, first.id)).toBe(true)
   })
 })
 
@@ -70,8 +94,9 @@ it('what is over is deleted, and what is not stays', async () => {
   await Promise.all([takeFromQuota(db, quota), takeFromQuota(db, over)])
   await endWindow(over.subject)
   const accountId = newId('acct')
-  const open = await acquireWaitSlot(db, { accountId, limit: 1, milliseconds: 10_000 })
-  await acquireWaitSlot(db, { accountId, limit: 9, milliseconds: -1 })
+  const open = newId('wait')
+  await acquireWaitSlot(db, { id: open, accountId, limit: 1, milliseconds: 10_000 })
+  await acquireWaitSlot(db, { id: newId('wait'), accountId, limit: 9, milliseconds: -1 })
   expect(await forgetQuotaWindows(db)).toBeGreaterThan(0)
   expect(await forgetOpenWaits(db)).toBeGreaterThan(0)
   const subjects = [quota.subject, over.subject]

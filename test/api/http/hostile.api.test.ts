@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { exampleOf } from '../../../api/jobs/request-schema.ts'
 import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
-import { acquireWaitSlot } from '../../../src/store/open-waits.ts'
 import { signedIn } from '../account/sign-in/sign-in.ts'
 import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { hostileInUrl, hostileJson, tryEach, withHostile } from './hostile.ts'
@@ -21,8 +20,11 @@ beforeAll(async () => {
   api = collected.built
   routes = collected.routes
   account = await api.newAccount()
-  // The one wait that the account may have is taken: no answer is held.
-  await acquireWaitSlot(api.db, { accountId: account.accountId, limit: 1, milliseconds: 3_600_000 })
+  // The one wait that the account may have is newer than all others: no answer is held.
+  const later = new Date(Date.now() + 3_600_000)
+  await api.db.openWait.create({
+    data: { id: 'wait_held', accountId: account.accountId, startedAt: later, endsAt: later },
+  })
   const jobs: Record<string, string> = {}
   for (const endpoint of liveEndpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
   ids = { jobs, keyId: 'key_none', runId: 'run_none', sessionId: 'ses_none' }

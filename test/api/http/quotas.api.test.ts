@@ -1,6 +1,9 @@
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
+import { jobEnvelope } from '../../../api/jobs/schema.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { listenForJobEnds } from '../../../src/store/job-ends.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 
 let api: Api
@@ -63,20 +66,63 @@ describe('jobs that wait', () => {
   })
 })
 
-it('an answer past the most open waits is not held: the job as it is, at once', async () => {
-  const jobId = await account.create()
-  const held = account.get(`/v1/jobs/${jobId}?wait=30`)
-  await expect.poll(() => api.db.openWait.count({ where: { accountId: account.accountId } })).toBe(1)
-  const began = performance.now()
-  const second = await account.get(`/v1/jobs/${jobId}?wait=30`)
-  expect(second).toMatchObject({ status: 200, body: { job: { status: 'queued' } }, headers: { 'retry-after': '1' } })
-  const direct = { media_url: 'https://media.example/a.mp4', end: 1 }
-  expect((await account.post('/v1/audio/detect-silence', direct)).status).toBe(202)
-  expect(performance.now() - began).toBeLessThan(10_000)
+describe('open waits', () => {
+  const wait = async (app: FastifyInstance, jobId: string) => {
+    const url = `/v1/jobs/${jobId}?wait=60`
+    const answer = await app.inject({ url, headers: { authorization: `Bearer ${account.token}` } })
+    return jobEnvelope.parse(answer.json()).job.status
+  }
+  const held = () => api.db.openWait.count({ where: { accountId: account.accountId } })
+  const end = (jobId: string) => settleJob(api.db, jobId, { code: 'canceled', message: 'Canceled.' })
 
-  await settleJob(api.db, jobId, { code: 'canceled', message: 'Canceled.' })
-  expect((await held).body.job.status).toBe('failed')
-  await expect.poll(() => api.db.openWait.count({ where: { accountId: account.accountId } })).toBe(0)
+  it('120 of which 100 may be open, over two API processes: the 20 oldest are answered with the job as it is', async () => {
+    const config = { ...api.config, OPEN_WAITS_PER_ACCOUNT: 100, RATE_LIMIT_PER_ACCOUNT: 1_000 }
+    const jobEndListener = listenForJobEnds(api.config.DATABASE_URL, () => {})
+    const [first, second] = [await buildApp({ ...api, config }), await buildApp({ ...api, config, jobEndListener })]
+    const jobId = await account.create()
+    const ask = (count: number) => Array.from({ length: count }, (_, index) => wait(index % 2 ? first : second, jobId))
+
+    const oldest = ask(20)
+    await expect.poll(held).toBe(20)
+    const answered: string[] = []
+    const newest = ask(100)
+    for (const each of newest) void each.then((status) => answered.push(status))
+    expect(new Set(await Promise.all(oldest))).toEqual(new Set(['queued']))
+    await expect.poll(held).toBe(100)
+    expect(answered).toEqual([])
+
+    await end(jobId)
+    expect(new Set(await Promise.all(newest))).toEqual(new Set(['failed']))
+    await expect.poll(held).toBe(0)
+    await Promise.all([first.close(), second.close()])
+    await jobEndListener.close()
+  })
+
+  it('the wait of a create gives way too', async () => {
+    const direct = { media_url: 'https://media.example/a.mp4', end: 1 }
+    const created = account.post('/v1/audio/detect-silence', direct)
+    await expect.poll(held).toBe(1)
+    const began = performance.now()
+    const jobId = await account.create()
+    const newer = wait(api.app, jobId)
+    expect((await created).status).toBe(202)
+    expect(performance.now() - began).toBeLessThan(10_000)
+    await end(jobId)
+    expect(await newer).toBe('failed')
+  })
+
+  it('an estimate that gives way is told to try again', async () => {
+    const estimate = account.post('/v1/estimate', {
+      endpoint: 'audio/detect-silence',
+      media_url: 'https://media.example/a.mp4',
+    })
+    await expect.poll(held).toBe(1)
+    const jobId = await account.create()
+    const newer = wait(api.app, jobId)
+    expect(codeOf(await estimate)).toBe('rate_limited')
+    await end(jobId)
+    expect(await newer).toBe('failed')
+  })
 })
 
 describe('presigned bytes a day', () => {

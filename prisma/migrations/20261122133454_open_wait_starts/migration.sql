@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "open_waits" ADD COLUMN     "started_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP;
