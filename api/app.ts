@@ -34,7 +34,7 @@ import { estimateRoute } from './jobs/estimate-route.ts'
 import { cancelJobRoute, createJobRoute, getJobRoute, listJobsRoute, refreshOutputsRoute } from './jobs/routes.ts'
 import { discoveryRoutes } from './mcp/discovery-routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
-import { cancelRunRoute, createRunRoute, getRunRoute, listWorkflowsRoute } from './runs/routes.ts'
+import { cancelRunRoute, createRunRoute, getRunRoute, listRunsRoute, listWorkflowsRoute } from './runs/routes.ts'
 import { objectRoutes } from './uploads/objects-routes.ts'
 import { mediaRoute, presignUploadRoute } from './uploads/routes.ts'
 
@@ -117,6 +117,7 @@ function keyRoutes(withKey: App, context: ApiContext): void {
   refreshOutputsRoute(withKey, context, credentialOf)
   directPathRoutes(withKey, context, credentialOf)
   createRunRoute(withKey, context, credentialOf)
+  listRunsRoute(withKey, context, credentialOf)
   getRunRoute(withKey, context, credentialOf)
   cancelRunRoute(withKey, context, credentialOf)
 }

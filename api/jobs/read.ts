@@ -1,10 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
 import type { Storage } from '../../src/storage/storage.ts'
-import { findJob, hasEnded, type Job, type JobReader, type JobWithOutputs, listJobs } from '../../src/store/jobs.ts'
+import { findJob, hasEnded, type JobReader, type JobWithOutputs, listJobs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type WaitUntilInput, waitUntil, withWaitSlot } from '../http/long-poll.ts'
+import { decodeCursor, pageOf } from '../http/pages.ts'
 import { presentJobSummary } from './present.ts'
 import type { jobFilter } from './schema.ts'
 
@@ -25,15 +26,9 @@ export async function pageOfJobs(
   reader: JobReader,
   { limit, cursor, ...filter }: z.output<typeof jobFilter> & { readonly limit: number },
 ) {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  // One more than asked for tells whether there is a next page.
-  const found = await listJobs(context.db, reader, { limit: limit + 1, after, filter })
-  const jobs = found.slice(0, limit)
-  const last = found.length > limit ? jobs.at(-1) : undefined
-  return {
-    jobs: jobs.map((job) => presentJobSummary(context, job)),
-    ...(last ? { next_cursor: encodeCursor(last) } : {}),
-  }
+  const found = await listJobs(context.db, reader, { limit: limit + 1, after: decodeCursor(cursor), filter })
+  const [jobs, next] = pageOf(found, limit)
+  return { jobs: jobs.map((job) => presentJobSummary(context, job)), ...next }
 }
 
 /** A malformed id is as unknown as any other. */
@@ -44,27 +39,6 @@ export function assertJobId(jobId: string): string {
 
 export function noSuchJob(): ServiceError {
   return new ServiceError('not_found', 'There is no such job in this account. Check the job id.')
-}
-
-type Position = Pick<Job, 'createdAt' | 'id'>
-
-/** Years that the database knows as well. */
-const time = z.iso.datetime().refine((text) => text.startsWith('20'))
-const position = z.tuple([time, z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/)])
-
-/** Where the next page starts, as opaque text. */
-function encodeCursor({ createdAt, id }: Position): string {
-  return Buffer.from(JSON.stringify([createdAt.toISOString(), id])).toString('base64url')
-}
-
-/** `invalid_request` for a text that no page gave. */
-function decodeCursor(cursor: string): Position {
-  try {
-    const [createdAt, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-    return { createdAt: new Date(createdAt), id }
-  } catch (cause) {
-    throw new ServiceError('invalid_request', 'cursor: send the next_cursor of a page, unchanged.', { cause })
-  }
 }
 
 export interface WaitInput {

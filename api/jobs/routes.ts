@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { hasEnded } from '../../src/store/jobs.ts'
 import { abortOnDisconnect } from '../http/client-disconnect.ts'
 import type { ApiContext, App, CredentialOf } from '../http/context.ts'
 import { bodyErrors, errorEnvelope, keyErrors } from '../http/error-schemas.ts'
 import { type IdempotentRequest, idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { pageLimit } from '../http/pages.ts'
 import { cancelJob } from './cancel.ts'
 import { createJob } from './create.ts'
 import { presentJob } from './present.ts'
@@ -117,7 +117,7 @@ export function listJobsRoute(app: App, context: ApiContext, credentialOf: Crede
       tags: ['jobs'],
       summary: 'List jobs, newest first',
       security: [{ ApiKey: [] }],
-      querystring: jobFilter.extend({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
+      querystring: jobFilter.extend({ limit: pageLimit }),
       response: { ...keyErrors, 200: jobPage },
     },
     handler: async (request) => ({

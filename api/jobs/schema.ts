@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mediaSeconds } from '../../src/endpoints/fields.ts'
 import { endpointResultRefs } from '../catalog/endpoint-schemas.ts'
 import { errorBody, requestId } from '../http/error-schemas.ts'
+import { nextCursor, pageCursor } from '../http/pages.ts'
 import { endpointIds } from './request-schema.ts'
 
 const jobStatuses = ['queued', 'running', 'completed', 'succeeded', 'failed'] as const
@@ -39,7 +40,7 @@ export const jobPage = z
   .object({
     request_id: requestId,
     jobs: z.array(jobSchema).describe('Newest first, without their results.'),
-    next_cursor: z.string().optional().describe('Send it as cursor for the next page. Missing on the last one.'),
+    next_cursor: nextCursor,
   })
   .meta({ id: 'JobPage' })
 
@@ -47,7 +48,7 @@ export const jobPage = z
 export const jobFilter = z.object({
   status: z.enum(jobStatuses).optional(),
   endpoint: z.enum(endpointIds).optional(),
-  cursor: z.string().max(200).optional().describe('next_cursor of the page before.'),
+  cursor: pageCursor,
 })
 
 export const waitQuery = z.object({

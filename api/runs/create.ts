@@ -47,6 +47,7 @@ export async function createRun(context: ApiContext, input: CreateRunInput): Pro
   const runId = newId('run')
   const run = {
     ...{ id: runId, accountId, apiKeyId, requestId, chain: chain.id, settings, ...plan.window },
+    warnings: [...plan.warnings],
     ...{ mediaUrl: media.url, mediaKey: media.key, mediaGeneration: media.generation, mediaName: media.name },
     mediaSeconds,
     limitMicroUsd: plan.limitMicroUsd,

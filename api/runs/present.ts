@@ -3,34 +3,45 @@ import { stepJobId } from '../../src/chains/step-request.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { findEndpoint } from '../../src/endpoints/catalog.ts'
 import { failureSchema } from '../../src/store/job-documents.ts'
-import type { RunWithJobs } from '../../src/store/runs.ts'
+import type { RunSummary, RunWithJobs } from '../../src/store/runs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { presentJob, presentJobSummary } from '../jobs/present.ts'
 import type { RunBody, WorkflowBody } from './schema.ts'
 
 /** A run as responses show it: its steps with their jobs, and the result in the last one. */
 export async function presentRun(context: ApiContext, run: RunWithJobs): Promise<RunBody> {
-  const { steps } = getChain(run.chain)
-  const presented = steps.map(async (endpoint, position) => {
+  const summary = presentRunSummary(context, run)
+  const result = run.jobs.find(({ id }) => id === summary.steps.at(-1)?.job_id)
+  if (!result) return summary
+  const last = { endpoint: result.endpoint, job_id: result.id, job: await presentJob(context, result) }
+  return { ...summary, steps: [...summary.steps.slice(0, -1), last] }
+}
+
+/** The same without the result, as lists show it. */
+export function presentRunSummary(context: Pick<ApiContext, 'config'>, run: RunSummary): RunBody {
+  const steps = getChain(run.chain).steps.map((endpoint, position) => {
     const id = stepJobId(run.id, position)
     const job = run.jobs.find((each) => each.id === id)
-    const present = position === steps.length - 1 ? presentJob : presentJobSummary
-    return { endpoint, job_id: id, ...(job ? { job: await present(context, job) } : {}) }
+    return { endpoint, job_id: id, ...(job ? { job: presentJobSummary(context, job) } : {}) }
   })
   return {
     id: run.id,
     workflow_id: run.chain,
     status: statusOf(run),
-    steps: await Promise.all(presented),
+    steps,
     price_limit_usd: toUsd(run.limitMicroUsd),
     price_usd: toUsd(run.jobs.reduce((sum, { finalMicroUsd }) => sum + (finalMicroUsd ?? 0n), 0n)),
     ...(run.error === null ? {} : { error: failureSchema.parse(run.error) }),
+    warnings: [
+      ...run.warnings,
+      ...run.jobs.flatMap(({ endpoint, warnings }) => warnings.map((each) => `${endpoint}: ${each}`)),
+    ],
     created_at: run.createdAt.toISOString(),
     ended_at: run.endedAt?.toISOString(),
   }
 }
 
-function statusOf({ endedAt, error, jobs }: RunWithJobs): RunBody['status'] {
+function statusOf({ endedAt, error, jobs }: RunSummary): RunBody['status'] {
   if (endedAt) return error === null ? 'completed' : 'failed'
   return jobs.some(({ status }) => status !== 'queued') ? 'running' : 'queued'
 }

@@ -1,11 +1,15 @@
-import { getChain } from '../../src/chains/chains.ts'
+import type { z } from 'zod'
+import { type Chain, chains, getChain } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
 import type { Credential } from '../../src/store/keys.ts'
-import { findRun, type RunWithJobs } from '../../src/store/runs.ts'
+import { findRun, listRuns, type RunWithJobs } from '../../src/store/runs.ts'
 import type { ApiContext } from '../http/context.ts'
+import { decodeCursor, pageOf } from '../http/pages.ts'
 import { longPoll } from '../jobs/read.ts'
+import { presentRunSummary } from './present.ts'
+import type { runFilter } from './schema.ts'
 
 export interface ReadRunInput {
   readonly reader: Credential
@@ -20,11 +24,28 @@ export interface ReadRunInput {
 /** A run of the reader's account. `not_found` where there is none, and where the credential does not cover each of its steps. */
 export async function findOwnRun({ db }: ApiContext, reader: Credential, runId: string): Promise<RunWithJobs> {
   const run = isId('run', runId) ? await findRun(db, reader.accountId, runId) : null
-  if (run && getChain(run.chain).steps.every((id) => coversEndpoint(reader.scope, id))) return run
+  if (run && isCovered(reader.scope, getChain(run.chain))) return run
   throw new ServiceError('not_found', 'There is no such run in this account. Check the run id.')
 }
 
-/** The same, or its end where that comes within the seconds. */
+/** A page of the runs that the reader sees, newest first, without results. */
+export async function pageOfRuns(
+  context: ApiContext,
+  { accountId, scope }: Credential,
+  { limit, cursor, status, workflow_id: chain }: z.output<typeof runFilter>,
+) {
+  const visible = chains.filter((each) => isCovered(scope, each) && (chain === undefined || each.id === chain))
+  const filter = { chains: visible.map(({ id }) => id), status }
+  const found = await listRuns(context.db, accountId, { limit: limit + 1, after: decodeCursor(cursor), filter })
+  const [runs, next] = pageOf(found, limit)
+  return { runs: runs.map((run) => presentRunSummary(context, run)), ...next }
+}
+
+function isCovered(scope: string, { steps }: Chain): boolean {
+  return steps.every((id) => coversEndpoint(scope, id))
+}
+
+/** A run that the reader sees, or its end where that comes within the seconds. */
 export async function readRun(
   context: ApiContext,
   { reader, runId, waitSeconds, signal, onRead }: ReadRunInput,

@@ -8,8 +8,17 @@ import { createJobResponses } from '../jobs/routes.ts'
 import { waitQuery } from '../jobs/schema.ts'
 import { cancelRun } from './cancel.ts'
 import { presentRun, presentWorkflow } from './present.ts'
-import { readRun } from './read.ts'
-import { createRunEnvelope, runEnvelope, runParams, runRequest, workflowList, workflowParams } from './schema.ts'
+import { pageOfRuns, readRun } from './read.ts'
+import {
+  createRunEnvelope,
+  runEnvelope,
+  runFilter,
+  runPage,
+  runParams,
+  runRequest,
+  workflowList,
+  workflowParams,
+} from './schema.ts'
 import { runWorkflow } from './start.ts'
 
 /** `GET /v1/workflows` */
@@ -56,6 +65,27 @@ export function createRunRoute(app: App, context: ApiContext, credentialOf: Cred
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(body.mode === 'plan' ? 200 : 202).send({ request_id: requestId, ...answer })
     },
+  })
+}
+
+/** `GET /v1/workflow-runs` */
+export function listRunsRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/workflow-runs',
+    schema: {
+      operationId: 'listWorkflowRuns',
+      tags: ['workflows'],
+      summary: 'List runs of chains, newest first',
+      description: 'A key sees the runs of which it covers every step.',
+      security: [{ ApiKey: [] }],
+      querystring: runFilter,
+      response: { ...keyErrors, 200: runPage },
+    },
+    handler: async (request) => ({
+      request_id: request.id,
+      ...(await pageOfRuns(context, credentialOf(request), request.query)),
+    }),
   })
 }
 

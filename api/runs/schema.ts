@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { chains } from '../../src/chains/chains.ts'
 import { maxSeconds } from '../../src/core/time-code.ts'
 import { requestId } from '../http/error-schemas.ts'
 import { amountUsd } from '../http/fields.ts'
+import { nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
 import { requestWindow } from '../jobs/request-schema.ts'
 import { jobSchema } from '../jobs/schema.ts'
 
@@ -83,17 +85,20 @@ export const runPlan = z
 
 export type PlanBody = z.output<typeof runPlan>
 
+const runStatuses = ['queued', 'running', 'completed', 'failed'] as const
+
 export const runSchema = z
   .object({
     id: z.string().regex(/^run_[a-zA-Z0-9]+$/),
     workflow_id: z.string(),
-    status: z.enum(['queued', 'running', 'completed', 'failed']),
+    status: z.enum(runStatuses),
     steps: z
       .array(z.object({ endpoint: z.string(), job_id: z.string(), job: jobSchema.optional() }))
       .describe('A step has its job from when it begins. The result is in the last one.'),
     price_limit_usd: usd,
     price_usd: usd.describe('Of the steps that completed.'),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
+    warnings: z.array(z.string()).describe('Of the plan, and of the jobs so far.'),
     created_at: z.iso.datetime(),
     ended_at: z.iso.datetime().optional(),
   })
@@ -102,6 +107,22 @@ export const runSchema = z
 export type RunBody = z.output<typeof runSchema>
 
 export const runEnvelope = z.object({ request_id: requestId, run: runSchema }).meta({ id: 'WorkflowRunEnvelope' })
+
+export const runPage = z
+  .object({
+    request_id: requestId,
+    runs: z.array(runSchema).describe('Newest first, without the results of their jobs.'),
+    next_cursor: nextCursor,
+  })
+  .meta({ id: 'WorkflowRunPage' })
+
+/** Which runs of an account a page shows. */
+export const runFilter = z.object({
+  status: z.enum(runStatuses).optional(),
+  workflow_id: z.enum(chains.map(({ id }) => id)).optional(),
+  cursor: pageCursor,
+  limit: pageLimit,
+})
 
 export const createRunEnvelope = z
   .object({

@@ -1,5 +1,6 @@
 import { ServiceError } from '../core/errors.ts'
 import type { Database, Transaction } from './database.ts'
+import { Prisma } from './generated/client.ts'
 import type { WorkflowRunModel } from './generated/models.ts'
 import { type Job, type JobWithOutputs, omitResult, withOutputs } from './jobs.ts'
 
@@ -19,6 +20,44 @@ export async function findRun(db: Database, accountId: string, runId: string): P
     where: { id: runId, accountId },
     include: { jobs: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], ...withOutputs } },
   })
+}
+
+/** As far as lists show it. */
+export type RunSummary = Run & { readonly jobs: readonly Job[] }
+
+export interface RunFilter {
+  /** Runs of other chains are left out. */
+  readonly chains: readonly string[]
+  readonly status?: 'queued' | 'running' | 'completed' | 'failed' | undefined
+}
+
+/** Of an account, newest first, with their jobs in order. `after` is the last run of the page before. */
+export async function listRuns(
+  db: Database,
+  accountId: string,
+  { limit, after, filter }: { limit: number; after?: { createdAt: Date; id: string } | undefined; filter: RunFilter },
+): Promise<RunSummary[]> {
+  return db.workflowRun.findMany({
+    where: {
+      AND: [{ accountId, chain: { in: [...filter.chains] } }, filter.status ? inStatus[filter.status] : {}],
+      ...(after
+        ? { OR: [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.id } }] }
+        : {}),
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+    include: { jobs: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], ...omitResult } },
+  })
+}
+
+const begun = { status: { not: 'queued' } } as const
+
+/** A run has no status of its own: its end and its jobs say it. */
+const inStatus: Readonly<Record<NonNullable<RunFilter['status']>, Prisma.WorkflowRunWhereInput>> = {
+  queued: { endedAt: null, jobs: { none: begun } },
+  running: { endedAt: null, jobs: { some: begun } },
+  completed: { endedAt: { not: null }, error: { equals: Prisma.DbNull } },
+  failed: { endedAt: { not: null }, error: { not: Prisma.DbNull } },
 }
 
 /** The job that begins a run. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runPage } from '../../../api/runs/schema.ts'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { stepJobId } from '../../../src/chains/step-request.ts'
 import { acceptStep } from '../../../src/jobs/accept-step.ts'
@@ -8,7 +9,7 @@ import { admitWaiting, findAdmissibleAccounts } from '../../../src/store/admissi
 import { markRunning, recordDraft } from '../../../src/store/jobs.ts'
 import { recordOutcome } from '../../../src/store/probes.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { recordingOf } from '../jobs/media-info.ts'
 
 let api: Api
@@ -182,6 +183,122 @@ describe('run_all', () => {
     expect([answer.status, codeOf(answer)]).toEqual([402, code])
     expect(await api.db.workflowRun.count({ where: { accountId } })).toBe(0)
     await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: 5_000_000n } })
+  })
+})
+
+describe('warnings of a run', () => {
+  it('are those of its plan and, as they come, of its jobs', async () => {
+    const settings = { 'video/clip-window': { colour: 1 }, 'audio/detect-laughter': {} }
+    const runId = await startRun(account, { settings, max_price_usd: 0.011 })
+    const ofPlan = [
+      expect.stringContaining('max_price_usd is less than'),
+      'Settings of "audio/detect-laughter" were ignored: it is no step.',
+      'Unknown setting "colour" of video/clip-window was ignored.',
+    ]
+    const shown = async () => (await account.get(`/v1/workflow-runs/${runId}`)).body.run.warnings
+    expect(await shown()).toEqual(ofPlan)
+    await api.db.job.update({ where: { id: stepJobId(runId, 0) }, data: { warnings: ['The media is damaged.'] } })
+    expect(await shown()).toEqual([...ofPlan, 'audio/detect-silence: The media is damaged.'])
+  })
+
+  it('are none where nothing is to be said', async () => {
+    const { body } = await account.post(url, run)
+    expect(body.run.warnings).toEqual([])
+  })
+})
+
+describe('GET /v1/workflow-runs', () => {
+  const failure = { code: 'canceled', message: 'Canceled.' } as const
+  const idsOf = (answer: Answer) => {
+    expect(answer.status, answer.text).toBe(200)
+    return runPage.parse(answer.body).runs.map(({ id }) => id)
+  }
+
+  it('200 with pages, newest first, without overlap or gap', async () => {
+    const owner = await api.newAccount()
+    const made: string[] = []
+    for (let count = 0; count < 5; count++) made.unshift(await startRun(owner))
+    // Two of the same moment.
+    const [{ createdAt } = { createdAt: new Date() }] = await api.db.workflowRun.findMany({
+      where: { id: made[1] ?? '' },
+    })
+    await api.db.workflowRun.update({ where: { id: made[2] ?? '' }, data: { createdAt } })
+    const pages: string[][] = []
+    let cursor: string | undefined = ''
+    while (cursor !== undefined) {
+      const page = await owner.get(`/v1/workflow-runs?limit=2${cursor && `&cursor=${cursor}`}`)
+      pages.push(idsOf(page))
+      cursor = page.body.next_cursor
+    }
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1])
+    const [first, ...rest] = pages.flat()
+    expect([first, rest.at(-1)]).toEqual([made[0], made[4]])
+    expect(new Set(pages.flat())).toEqual(new Set(made))
+  })
+
+  it('200 with each run as it is read alone, but without results', async () => {
+    const owner = await api.newAccount()
+    const runId = await startRun(owner)
+    await completeFirst(runId)
+    const { job } = await clip(runId)
+    await markRunning(api.db, job.id)
+    await recordDraft(api.db, job.id, { result: { media_seconds: 60 }, files: [], billedMilliseconds: 60_000 })
+    await settleJob(api.db, job.id)
+    await endRun(api.db, { runId, lastJobId: job.id })
+    const alone = (await owner.get(`/v1/workflow-runs/${runId}`)).body.run
+    expect([alone.status, alone.steps[2].job.result]).toEqual(['completed', { media_seconds: 60 }])
+    const { result: _, ...last } = alone.steps[2].job
+    const [listed] = (await owner.get('/v1/workflow-runs')).body.runs
+    expect(listed).toEqual({ ...alone, steps: [...alone.steps.slice(0, 2), { ...alone.steps[2], job: last }] })
+  })
+
+  it('200 with only the runs that pass the filters', async () => {
+    const owner = await api.newAccount()
+    const [queued, running, failed, completed] = [
+      await startRun(owner),
+      await startRun(owner),
+      await startRun(owner),
+      await startRun(owner),
+    ]
+    await markRunning(api.db, stepJobId(running, 0))
+    await endRun(api.db, { runId: failed, lastJobId: 'none', failure })
+    await completeFirst(completed)
+    await endRun(api.db, { runId: completed, lastJobId: stepJobId(completed, 0) })
+    const by = async (query: string) => idsOf(await owner.get(`/v1/workflow-runs?${query}`))
+    expect(await by('status=queued')).toEqual([queued])
+    expect(await by('status=running')).toEqual([running])
+    expect(await by('status=failed')).toEqual([failed])
+    expect(await by('status=completed')).toEqual([completed])
+    expect(await by('workflow_id=remove-dead-space&status=failed')).toEqual([failed])
+    expect(await by('workflow_id=pick-thumbnails')).toEqual([])
+    expect(await by('')).toHaveLength(4)
+  })
+
+  it('200 without the runs of other accounts, and of chains that the key does not cover', async () => {
+    const owner = await api.newAccount()
+    const runId = await startRun(owner)
+    const visible = async () => idsOf(await owner.get('/v1/workflow-runs'))
+    expect(await visible()).toEqual([runId])
+    await api.db.apiKey.update({ where: { id: owner.keyId }, data: { scope: 'audio/*' } })
+    expect(await visible()).toEqual([])
+    expect(idsOf(await (await api.newAccount()).get('/v1/workflow-runs'))).toEqual([])
+  })
+
+  it.each(['limit=0', 'limit=101', 'cursor=nonsense', 'status=succeeded', 'workflow_id=make-coffee'])(
+    '400 invalid_request for %s',
+    async (query) => {
+      const answer = await account.get(`/v1/workflow-runs?${query}`)
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+    },
+  )
+
+  it('is read by an index of its own', async () => {
+    const plan = await api.db.$transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL enable_seqscan = off`
+      return tx.$queryRaw<unknown[]>`
+        EXPLAIN SELECT id FROM workflow_runs WHERE account_id = 'a' ORDER BY created_at DESC, id DESC LIMIT 3`
+    })
+    expect(JSON.stringify(plan)).toContain('workflow_runs_account_id_created_at_id_idx')
   })
 })
 

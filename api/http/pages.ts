@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { ServiceError } from '../../src/core/errors.ts'
+
+/** The last row of a page: newest first, and by id among those of the same moment. */
+export interface Position {
+  readonly createdAt: Date
+  readonly id: string
+}
+
+export const pageLimit = z.coerce.number().int().min(1).max(100).default(20)
+export const pageCursor = z.string().max(200).optional().describe('next_cursor of the page before.')
+export const nextCursor = z
+  .string()
+  .optional()
+  .describe('Send it as cursor for the next page. Missing on the last one.')
+
+/** Years that the database knows as well. */
+const time = z.iso.datetime().refine((text) => text.startsWith('20'))
+const position = z.tuple([time, z.string().regex(/^(job|run)_[a-zA-Z0-9]{1,64}$/)])
+
+/** A page of at most `limit` of the rows, of which one more was read, and where the next page starts, as opaque text. */
+export function pageOf<Row extends Position>(found: readonly Row[], limit: number): [Row[], { next_cursor?: string }] {
+  const rows = found.slice(0, limit)
+  const last = found.length > limit ? rows.at(-1) : undefined
+  return [rows, last ? { next_cursor: encodeCursor(last) } : {}]
+}
+
+function encodeCursor({ createdAt, id }: Position): string {
+  return Buffer.from(JSON.stringify([createdAt.toISOString(), id])).toString('base64url')
+}
+
+/** `invalid_request` for a text that no page gave. */
+export function decodeCursor(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined
+  try {
+    const [createdAt, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return { createdAt: new Date(createdAt), id }
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'cursor: send the next_cursor of a page, unchanged.', { cause })
+  }
+}
