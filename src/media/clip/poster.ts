@@ -50,7 +50,7 @@ async function writeFrame({ clip, ffmpeg, signal }: PosterInput, poster: Poster,
   )
 }
 
-/** Some builds report success without a frame. */
+/** Without a frame, ffmpeg fails for some pixel formats and reports success for others. */
 async function isThere(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined)
   return found !== undefined && found.size > 0

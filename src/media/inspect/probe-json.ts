@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The part of ffprobe's JSON that is used, as 5.1 to 9 write it: numbers come as strings, unknown ones are left out.
+// The part of ffprobe's JSON that is used: numbers come as strings, unknown ones are left out.
 
 const number = z.coerce.number().refine(Number.isFinite).optional().catch(undefined)
 
