@@ -4,7 +4,7 @@ import { readToolOutput } from './spawn.ts'
 /** Releases of ffmpeg that the tests run on. Others place cuts, silences and the ends of tracks elsewhere. */
 export const supportedFfmpeg: readonly string[] = ['8.1']
 
-/** Encode the outputs; some builds leave one out. */
+/** What the outputs are encoded with; some builds leave one out. */
 const libraries = ['libx264', 'libvpx', 'libmp3lame', 'libopus']
 
 export type ToolPaths = Readonly<Record<'FFMPEG_PATH' | 'FFPROBE_PATH', string>>
@@ -33,7 +33,7 @@ async function readVersion(name: string, variable: keyof ToolPaths, tools: ToolP
   return { version, printed }
 }
 
-/** By the release that the version begins with, as in `8.1.2-0ubuntu1` and `n8.1.2`; a snapshot belongs to none. */
+/** Whether a version such as `8.1.2-0ubuntu1` or `n8.1.2` is of a supported release. Development snapshots are of none. */
 function isSupported(version: string): boolean {
   const [, release] = /^n?(\d+\.\d+)(?:\.\d+)?(?![\d.]|-dev)/.exec(version) ?? []
   return release !== undefined && supportedFfmpeg.includes(release)
