@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { RangedBytes } from './media-source.ts'
 import { openUrl } from './open-url.ts'
+import { strongEtag } from './read-etag.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 import { unreachable } from './source-errors.ts'
-import { strongEtag } from './transfer.ts'
 import { assertMinimumRate, type TransferLimits } from './transfer-limits.ts'
 
 export interface HttpRanges extends RangedBytes {

@@ -1,6 +1,5 @@
 import { openUrl } from './open-url.ts'
-import type { SourceAccess } from './request-source.ts'
-import { strongEtag } from './transfer.ts'
+import type { SourceAccess, SourceResponse } from './request-source.ts'
 
 /** Whoever answers slower than this is read instead. */
 const timeouts = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000 }
@@ -16,4 +15,9 @@ export async function readEtag(url: URL, access: SourceAccess, signal: AbortSign
     // What is wrong with the URL is told when it is read.
     return undefined
   }
+}
+
+/** An ETag that changes with every byte (RFC 9110, 8.8.1). */
+export function strongEtag({ etag }: SourceResponse['headers']): string | undefined {
+  return etag?.startsWith('"') ? etag : undefined
 }

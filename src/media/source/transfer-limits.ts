@@ -9,7 +9,7 @@ export interface TransferLimits {
   readonly slowStartMs?: number
 }
 
-export const defaultTotalMs = 3_600_000
+const defaultTotalMs = 3_600_000
 const defaultSlowStartMs = 60_000
 /** About what speech takes: a source below it would only keep its place. */
 const minBytesPerSecond = 16 * 1024
@@ -21,6 +21,6 @@ export function assertMinimumRate(bytes: number, waitedMs: number, limits: Trans
   if (isSlow || waitedMs > totalMs) throw tooLong()
 }
 
-export function tooLong(): ServiceError {
+function tooLong(): ServiceError {
   return unreachable('The media takes too long to arrive. Use a faster server', false)
 }

@@ -9,15 +9,13 @@ const { fetchFrom, downloaded, files } = useDownloadFolder()
 const fastTimeouts = { connectMs: 100, headersMs: 100, idleMs: 100 }
 
 describe('a download', () => {
-  it('writes the body to the file and reports progress', async () => {
+  it('writes the body to the file and names its version', async () => {
     const port = await serveHttp(
-      (_request, response) => void response.writeHead(200, { 'content-length': mediaBytes.length }).end(mediaBytes),
+      (_request, response) =>
+        void response.writeHead(200, { 'content-length': mediaBytes.length, etag: '"v1"' }).end(mediaBytes),
     )
-    const progress: unknown[] = []
-    const result = await fetchFrom(`http://127.0.0.1:${port}/a.mp4`, { onProgress: (step) => progress.push(step) })
-    expect(result).toEqual({ bytes: mediaBytes.length })
+    expect(await fetchFrom(`http://127.0.0.1:${port}/a.mp4`)).toEqual({ bytes: mediaBytes.length, etag: '"v1"' })
     expect(await downloaded()).toEqual(mediaBytes)
-    expect(progress.at(-1)).toEqual({ bytes: mediaBytes.length, totalBytes: mediaBytes.length })
   })
 
   it('takes a body of unknown length, an empty one, and one of exactly the limit', async () => {
@@ -182,6 +180,22 @@ describe('a slow server', () => {
   })
 })
 
+describe('a dropped connection', () => {
+  it.each([
+    ['before its Content-Length', `HTTP/1.1 200 OK\r\netag: "v1"\r\ncontent-length: 100\r\n\r\nabc`],
+    ['inside a chunk', `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n20\r\nabc`],
+    ['before its last chunk', `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`],
+    ['before its answer', ''],
+  ])('%s is worth another try and leaves no file', async (_what, answer) => {
+    const port = await serveRaw((socket) => socket.end(answer))
+    await expect(fetchFrom(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
+      code: 'media_unreachable',
+      retryable: true,
+    })
+    expect(await files()).toEqual([])
+  })
+})
+
 describe('an abort', () => {
   it.each(['before the start', 'while waiting for the answer', 'while the body comes'])(
     '%s ends the download with its own reason',
@@ -197,11 +211,12 @@ describe('an abort', () => {
         else abort.abort(reason)
       })
       if (when === 'before the start') abort.abort(reason)
-      const download = fetchFrom(`http://127.0.0.1:${port}/`, {
-        signal: abort.signal,
-        onProgress: () => abort.abort(reason),
-      })
-      await expect(download).rejects.toBe(reason)
+      const failing = expect(fetchFrom(`http://127.0.0.1:${port}/`, { signal: abort.signal })).rejects.toBe(reason)
+      if (when === 'while the body comes') {
+        await expect.poll(async () => (await downloaded()).toString()).toBe('x')
+        abort.abort(reason)
+      }
+      await failing
       await expect.poll(() => closed).toBe(true)
       expect(await files()).toEqual([])
     },
