@@ -3,9 +3,9 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { type ErrorCode, ServiceError } from '../../src/core/errors.ts'
+import { describeProblem, describeProblems } from '../../src/core/input-problems.ts'
 import { isUnreachable } from '../../src/store/database-errors.ts'
 import type { errorBody } from './error-schemas.ts'
-import { describeProblem, describeProblems } from './input-problems.ts'
 
 type BaseUrl = Pick<Config, 'BASE_URL'>
 export type ErrorBody = z.output<typeof errorBody>

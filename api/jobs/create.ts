@@ -10,7 +10,7 @@ import { countLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { JobRequest } from './request-schema.ts'
-import { type JobPlan, planJob } from './validate.ts'
+import { type ValidJobRequest, validateJobRequest } from './validate.ts'
 
 export interface CreateJobInput {
   readonly credential: Credential
@@ -31,11 +31,11 @@ export interface CreatedJob {
 /** Accepts a job and hands it to Temporal. Every refusal is a ServiceError and leaves nothing behind. */
 export async function createJob(context: ApiContext, input: CreateJobInput): Promise<CreatedJob> {
   assertScope(input.credential, input.request.endpoint)
-  const plan = planJob(input.request)
-  const { job, replayed } = (await replay(context, input)) ?? (await accept(context, input, plan))
+  const valid = validateJobRequest(input.request)
+  const { job, replayed } = (await replay(context, input)) ?? (await accept(context, input, valid))
   if (isUndispatched(job)) context.background.run(start(context, job))
   const earlier = replayed ? await findJob(context.db, input.credential, job.id) : null
-  return { job: earlier ?? { ...job, result: null, outputs: [] }, replayed, runOnWorker: plan.runOnWorker }
+  return { job: earlier ?? { ...job, result: null, outputs: [] }, replayed, runOnWorker: valid.runOnWorker }
 }
 
 interface Accepted {
@@ -53,10 +53,10 @@ async function replay({ db }: ApiContext, { credential, idempotency }: CreateJob
 async function accept(
   context: ApiContext,
   { credential, requestId, request, idempotency, dedupeOpenJob }: CreateJobInput,
-  plan: JobPlan,
+  valid: ValidJobRequest,
 ): Promise<Accepted> {
   const { accountId } = credential
-  const { endpoint, window, settings, warnings } = plan
+  const { endpoint, window, settings, warnings } = valid
   const media = endpoint.readsMedia ? await resolveMedia(context, accountId, request.media_url) : null
   const jobId = newId('job')
   // They would wait for each other at the account's row, each with a connection that others need.

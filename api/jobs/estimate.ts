@@ -10,7 +10,7 @@ import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { EstimateRequest, estimateSchema } from './estimate-schema.ts'
 import { probeMedia } from './probe.ts'
-import { type JobPlan, planJob } from './validate.ts'
+import { type ValidJobRequest, validateJobRequest } from './validate.ts'
 
 export interface EstimatePriceInput {
   readonly request: EstimateRequest
@@ -33,9 +33,9 @@ export interface Estimate {
 export async function estimatePrice(context: ApiContext, input: EstimatePriceInput): Promise<Estimate> {
   const { media_seconds: given, ...request } = input.request
   if (input.credential) assertScope(input.credential, request.endpoint)
-  const plan = planJob(request)
-  const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, plan, given)
-  const { endpoint, window, settings, warnings } = plan
+  const valid = validateJobRequest(request)
+  const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, valid, given)
+  const { endpoint, window, settings, warnings } = valid
   const maxPrice = maxPriceOf(endpoint, { window, settings, mediaSeconds })
   if (!maxPrice) throw lengthMissing(input)
   return {
@@ -68,7 +68,7 @@ interface Length {
 async function mediaLengthForEstimate(
   context: ApiContext,
   { request: { media_url: mediaUrl }, credential, signal }: EstimatePriceInput,
-  { endpoint, window }: JobPlan,
+  { endpoint, window }: ValidJobRequest,
   given: number | undefined,
 ): Promise<Length> {
   if (!endpoint.readsMedia) return { mediaSeconds: undefined, assumption: 'It reads no media and costs nothing.' }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { maxSeconds } from '../../src/core/time-code.ts'
 import { endpoints, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { exampleOf } from '../../src/endpoints/example.ts'
 import { settingsRef } from '../catalog/endpoint-schemas.ts'
 
 /** What `parseTimeCode` reads, for the document. */
@@ -56,13 +57,6 @@ export function directRequest(endpoint: LiveEndpoint) {
       }),
     })
     .meta({ required: [endpoint.readsMedia ? 'media_url' : 'settings'], examples: [example] })
-}
-
-/** The declared example as a whole request. */
-export function exampleOf({ id, example, readsMedia }: LiveEndpoint) {
-  const settings = { ...example.settings }
-  const media = readsMedia ? { media_url: 'https://media.example/interview.mp4' } : {}
-  return { endpoint: id, ...media, ...example, settings }
 }
 
 export type JobRequest = z.output<typeof jobRequest>

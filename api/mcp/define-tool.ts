@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
+import { describeProblem, describeProblems } from '../../src/core/input-problems.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { requireAccountScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
-import { describeProblem, describeProblems } from '../http/input-problems.ts'
 
 /** `key`: any key, on the endpoints that it covers. `account`: a key of the scope all. */
 export type ToolAuth = 'none' | 'key' | 'account'

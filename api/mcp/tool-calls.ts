@@ -1,7 +1,7 @@
 import { type Chain, chains } from '../../src/chains/chains.ts'
 import { findEndpoint } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { exampleOf } from '../jobs/request-schema.ts'
+import { exampleOf } from '../../src/endpoints/example.ts'
 
 export interface PlannedCall {
   readonly tool: string
@@ -9,26 +9,12 @@ export interface PlannedCall {
   readonly note: string
 }
 
-/** Words of a goal that speak for a chain. */
-const goalWords: Readonly<Record<string, readonly string[]>> = {
-  'find-funny-clips': ['funny', 'laugh', 'joke', 'humor', 'comedy', 'highlight'],
-  'remove-dead-space': ['silence', 'silent', 'dead', 'pause', 'quiet', 'gap', 'tighten', 'shorten', 'trim', 'jump cut'],
-  'find-exact-words': ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention', 'transcript'],
-  'pick-thumbnails': ['thumbnail', 'poster', 'cover', 'still', 'best frame'],
-  'searchable-media-memory': ['search', 'index', 'memory', 'archive', 'topic', 'chunk', 'text on screen'],
-}
-
-/** What does nearly the same while an endpoint is a preview. */
-const alternatives: Readonly<Record<string, string>> = {
-  'audio/detect-laughter': 'use audio/detect-energy: laughter is loud, so take the segments with the highest score',
-}
-
 /** The chain that most words of the goal speak for; undefined where none does. */
 export function chainFor(goal: string): Chain | undefined {
   const text = goal.toLowerCase()
   const scored = chains.map((chain) => ({
     chain,
-    score: (goalWords[chain.id] ?? []).filter((word) => text.includes(word)).length,
+    score: chain.goalWords.filter((word) => text.includes(word)).length,
   }))
   const best = scored.toSorted((a, b) => b.score - a.score)[0]
   return best && best.score > 0 ? best.chain : undefined
@@ -57,7 +43,12 @@ export function runCallsFor({ id, summary }: Chain, media: MediaPlace): PlannedC
 }
 
 export function notesFor(missing: readonly string[]): string[] {
-  return missing.map((id) => `${id} is a preview and does not run yet: ${alternatives[id] ?? 'leave this step out'}.`)
+  return missing.map((id) => `${id} is a preview and does not run yet: ${alternativeTo(id)}.`)
+}
+
+function alternativeTo(id: string): string {
+  const endpoint = findEndpoint(id)
+  return (endpoint?.stage === 'preview' && endpoint.alternative) || 'leave this step out'
 }
 
 const uploadCall: PlannedCall = {

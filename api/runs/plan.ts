@@ -4,12 +4,12 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { fromUsd, type MicroUsd } from '../../src/core/money.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { checkMedia } from '../../src/endpoints/check-media.ts'
-import { type JobWindow, resolveWindow } from '../../src/endpoints/job-window.ts'
+import { assertStartBeforeEnd, type JobWindow, resolveWindow } from '../../src/endpoints/job-window.ts'
+import { parseSettings, parseWindow } from '../../src/endpoints/parse-settings.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 import { probeMedia } from '../jobs/probe.ts'
-import { checkOrder, parseSettings, timeOf } from '../jobs/validate.ts'
 import type { RunRequest } from './schema.ts'
 
 export interface RunPlan {
@@ -37,8 +37,8 @@ export async function planRun(
   { chain, request, credential, signal }: PlanRunInput,
 ): Promise<RunPlan> {
   assertRunnable(chain, credential)
-  const window = { startSeconds: timeOf('start', request.start), endSeconds: timeOf('end', request.end) }
-  checkOrder(window)
+  const window = parseWindow(request)
+  assertStartBeforeEnd(window)
   const steps = chain.steps.map((id) => checkStep(chain, id, request))
   const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
   const priced = steps.map(({ endpoint, settings }) => {

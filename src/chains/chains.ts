@@ -15,6 +15,8 @@ export interface Chain {
   readonly id: string
   readonly title: string
   readonly summary: string
+  /** In lower case. An agent whose goal contains some of them is pointed to the chain. */
+  readonly goalWords: readonly string[]
   /** Endpoint ids, in order: each step works on what the one before found. */
   readonly steps: readonly string[]
   /** By endpoint id; all but the first of a chain that runs have one. */
@@ -43,6 +45,7 @@ export const chains: readonly Chain[] = [
     id: 'find-funny-clips',
     title: 'Find funny clips',
     summary: 'Find laughter, and cut a clip around each of it that begins and ends in silence.',
+    goalWords: ['funny', 'laugh', 'joke', 'humor', 'comedy', 'highlight'],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
     inputsFrom: {},
   },
@@ -50,6 +53,7 @@ export const chains: readonly Chain[] = [
     id: 'remove-dead-space',
     title: 'Remove dead space',
     summary: 'Find the silences, and cut them out: one joined file of what sounds.',
+    goalWords: ['silence', 'silent', 'dead', 'pause', 'quiet', 'gap', 'tighten', 'shorten', 'trim', 'jump cut'],
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': toClip },
   },
@@ -57,6 +61,7 @@ export const chains: readonly Chain[] = [
     id: 'find-exact-words',
     title: 'Find exact words',
     summary: 'Find where words are spoken, and cut a clip around each place.',
+    goalWords: ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention', 'transcript'],
     steps: ['audio/find-words', 'video/clip-near'],
     inputsFrom: {},
   },
@@ -64,6 +69,7 @@ export const chains: readonly Chain[] = [
     id: 'pick-thumbnails',
     title: 'Pick thumbnails',
     summary: 'Pick good frames, and rank them as thumbnails.',
+    goalWords: ['thumbnail', 'poster', 'cover', 'still', 'best frame'],
     steps: ['video/best-frames', 'video/thumbnail-score'],
     inputsFrom: {},
   },
@@ -71,6 +77,7 @@ export const chains: readonly Chain[] = [
     id: 'searchable-media-memory',
     title: 'Searchable media memory',
     summary: 'Split speech by topic, read text in the picture, and merge both into one timeline.',
+    goalWords: ['search', 'index', 'memory', 'archive', 'topic', 'chunk', 'text on screen'],
     steps: ['audio/semantic-chunks', 'video/text-frames', 'timeline/merge'],
     inputsFrom: {},
   },

@@ -5,9 +5,8 @@ import { liveEndpoint } from '../endpoints/catalog.ts'
 import type { LiveEndpoint } from '../endpoints/define-endpoint.ts'
 import type { EarlierJob } from '../endpoints/define-timeline-endpoint.ts'
 import { type JobWindow, wholeMedia } from '../endpoints/job-window.ts'
+import { type SettingsDocument, settingsDocument } from '../endpoints/parse-settings.ts'
 import { type Chain, getChain } from './chains.ts'
-
-const settingsDocument = z.record(z.string(), z.json())
 
 /** What a caller set, by endpoint id. */
 export const settingsByStep = z.record(z.string(), settingsDocument)
@@ -15,7 +14,7 @@ export const settingsByStep = z.record(z.string(), settingsDocument)
 export interface StepRequest {
   readonly endpoint: LiveEndpoint
   readonly window: JobWindow
-  readonly settings: z.output<typeof settingsDocument>
+  readonly settings: SettingsDocument
 }
 
 export interface StepInput {

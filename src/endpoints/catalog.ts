@@ -12,7 +12,11 @@ export const endpoints: readonly Endpoint[] = [
   clipNear,
   detectSilence,
   detectEnergy,
-  previewEndpoint('audio/detect-laughter', 'Find laughter, with how sure the detection is.'),
+  previewEndpoint(
+    'audio/detect-laughter',
+    'Find laughter, with how sure the detection is.',
+    'use audio/detect-energy: laughter is loud, so take the segments with the highest score',
+  ),
   previewEndpoint('audio/find-words', 'Find where given words are spoken.'),
   previewEndpoint('audio/semantic-chunks', 'Split speech into chunks by topic.'),
   previewEndpoint('video/best-frames', 'Pick sharp, well exposed frames.'),

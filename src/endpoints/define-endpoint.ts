@@ -144,6 +144,8 @@ export interface PreviewEndpoint {
   readonly id: EndpointId
   readonly group: EndpointGroup
   readonly summary: string
+  /** What agents are advised to use until it is live. */
+  readonly alternative: string | undefined
 }
 
 export type Endpoint = LiveEndpoint | PreviewEndpoint
@@ -171,8 +173,8 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
   }
 }
 
-export function previewEndpoint(id: EndpointId, summary: string): PreviewEndpoint {
-  return { stage: 'preview', id, group: groupOf(id), summary }
+export function previewEndpoint(id: EndpointId, summary: string, alternative?: string): PreviewEndpoint {
+  return { stage: 'preview', id, group: groupOf(id), summary, alternative }
 }
 
 export function groupOf(id: EndpointId): EndpointGroup {

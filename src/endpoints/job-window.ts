@@ -14,7 +14,17 @@ export const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 export const shortestWindowSeconds = 0.01
 /** What floating point takes off a length does not count. */
 export const isTooShort = (seconds: number): boolean => seconds < shortestWindowSeconds - 1e-6
-export const tooShort = `The window is shorter than ${shortestWindowSeconds} s. Choose a longer one.`
+const tooShort = `The window is shorter than ${shortestWindowSeconds} s. Choose a longer one.`
+
+/** `invalid_request` where start and end leave nothing between them. */
+export function assertStartBeforeEnd({ startSeconds, endSeconds }: JobWindow): void {
+  if (endSeconds === null) return
+  const length = endSeconds - (startSeconds ?? 0)
+  if (length <= 0) {
+    throw new ServiceError('invalid_request', 'start lies at or after end. Send an end that is later than start.')
+  }
+  if (isTooShort(length)) throw new ServiceError('invalid_request', tooShort)
+}
 
 /** Containers round their length, so a time this little past the end still means the end. */
 const toleranceSeconds = 0.1

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { planJob } from '../../api/jobs/validate.ts'
+import { validateJobRequest } from '../../api/jobs/validate.ts'
 import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
 import { runEndpoint } from './run-endpoint.ts'
 
 const plan = (settings: Record<string, unknown>, fields: object = {}) =>
-  planJob({ endpoint: 'video/clip-window', settings, ...fields })
+  validateJobRequest({ endpoint: 'video/clip-window', settings, ...fields })
 
 describe('ranges are refused', () => {
   it.each([

@@ -3,7 +3,7 @@ import { assertCanHold } from '../../../src/billing/holds.ts'
 import { assertScope } from '../../http/authenticate.ts'
 import { type Estimate, estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
 import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
-import { planJob } from '../../jobs/validate.ts'
+import { validateJobRequest } from '../../jobs/validate.ts'
 import { defineTool } from '../define-tool.ts'
 import { check, checkSchema, describeChecks } from '../diagnose.ts'
 import { readMedia } from './annotations.ts'
@@ -27,7 +27,7 @@ export const checkJobReadiness = defineTool({
     const steps: Record<string, () => Promise<string>> = {
       request: async () => {
         assertScope(credential, request.endpoint)
-        planJob(job)
+        validateJobRequest(job)
         return 'Endpoint, settings and scope fit together.'
       },
       media: async () => {

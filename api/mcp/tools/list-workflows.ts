@@ -8,8 +8,7 @@ import { lookUp } from './annotations.ts'
 export const listWorkflows = definePublicTool({
   name: 'list_workflows',
   title: 'List recommended chains',
-  description:
-    'Lists the recommended chains of endpoints: find funny clips, remove dead space, find exact words, pick thumbnails, searchable media memory. Each says which steps are live. Use it when a goal needs more than one endpoint.',
+  description: `Lists the recommended chains of endpoints: ${chains.map(({ title }) => title.toLowerCase()).join(', ')}. Each says which steps are live. Use it when a goal needs more than one endpoint.`,
   annotations: lookUp,
   input: z.strictObject({}),
   output: z.object({ workflows: z.array(z.object(workflow.shape)) }),

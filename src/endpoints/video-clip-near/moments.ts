@@ -1,7 +1,6 @@
-import { ServiceError } from '../../core/errors.ts'
 import type { Segment } from '../../core/segments.ts'
-import { parseTimeCode } from '../../core/time-code.ts'
 import { type JobWindow, pastTheEnd } from '../job-window.ts'
+import { notATime, secondsOf } from '../parse-settings.ts'
 
 /** How far snapping may move an edge, in seconds. */
 export const snapReachSeconds = 2
@@ -17,16 +16,10 @@ export interface MomentSettings {
 export function momentsOf(window: JobWindow, settings: MomentSettings): number[] {
   if (!settings.moments) return window.startSeconds === null ? [] : [window.startSeconds]
   return settings.moments.map((moment, index) => {
-    try {
-      const seconds = parseTimeCode(moment)
-      if (seconds !== undefined) return seconds
-    } catch {
-      // Told below, with its place in the list.
-    }
-    throw new ServiceError(
-      'invalid_request',
-      `settings.moments[${index}] is not a time. Use seconds, MM:SS or HH:MM:SS.`,
-    )
+    const field = `settings.moments[${index}]`
+    const seconds = secondsOf(moment, field)
+    if (seconds === null) throw notATime(field)
+    return seconds
   })
 }
 

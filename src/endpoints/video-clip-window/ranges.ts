@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { complement, durationOf, normalize, type Segment } from '../../core/segments.ts'
-import { parseTimeCode } from '../../core/time-code.ts'
 import { time } from '../fields.ts'
 import { isTooShort, type JobWindow, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
+import { secondsOf } from '../parse-settings.ts'
 
 /** Of one job. */
 export const maxRanges = 500
@@ -110,16 +110,8 @@ interface AskedRange {
 function askedRanges({ ranges }: RangeSettings): AskedRange[] | undefined {
   return ranges?.map(({ start, end }, index) => ({
     startSeconds: secondsOf(start, `settings.ranges[${index}].start`) ?? 0,
-    endSeconds: secondsOf(end, `settings.ranges[${index}].end`) ?? null,
+    endSeconds: secondsOf(end, `settings.ranges[${index}].end`),
   }))
-}
-
-function secondsOf(value: number | string, field: string): number | undefined {
-  try {
-    return parseTimeCode(value)
-  } catch (cause) {
-    throw new ServiceError('invalid_request', `${field}: use seconds, MM:SS or HH:MM:SS.`, { cause })
-  }
 }
 
 /** However short it is; `invalid_request` where it lies past the end of the media. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { exampleOf } from '../../../api/jobs/request-schema.ts'
 import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { exampleOf } from '../../../src/endpoints/example.ts'
 import { signedIn } from '../account/sign-in/sign-in.ts'
 import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { hostileInUrl, hostileJson, tryEach, withHostile } from './hostile.ts'

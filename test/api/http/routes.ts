@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
-import { exampleOf } from '../../../api/jobs/request-schema.ts'
 import { type Chain, chains, missingSteps } from '../../../src/chains/chains.ts'
 import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
+import { exampleOf } from '../../../src/endpoints/example.ts'
 
 /** What opens a route: nothing for what is public, else each way in. */
 export type Opener = 'nobody' | 'ApiKey' | 'Session'

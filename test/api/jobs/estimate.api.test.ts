@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { exampleOf } from '../../../api/jobs/request-schema.ts'
 import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { exampleOf } from '../../../src/endpoints/example.ts'
 import { holdEstimate } from '../../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { deleteOldProbes, recordOutcome } from '../../../src/store/probes.ts'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exampleOf } from '../../../api/jobs/request-schema.ts'
-import { planJob } from '../../../api/jobs/validate.ts'
+import { validateJobRequest } from '../../../api/jobs/validate.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { exampleOf } from '../../../src/endpoints/example.ts'
 
-const silence = (fields: object = {}) => planJob({ endpoint: 'audio/detect-silence', ...fields })
+const silence = (fields: object = {}) => validateJobRequest({ endpoint: 'audio/detect-silence', ...fields })
 const problem = (plan: () => unknown): string => {
   try {
     plan()
@@ -16,11 +16,11 @@ const problem = (plan: () => unknown): string => {
   return 'none'
 }
 
-describe('planJob', () => {
+describe('validateJobRequest', () => {
   it.each(liveEndpoints.map((endpoint) => [endpoint.id, exampleOf(endpoint)] as const))(
     'takes the example of %s',
     (id, example) => {
-      const plan = planJob(example)
+      const plan = validateJobRequest(example)
       expect(plan.endpoint.id).toBe(id)
       expect(plan.warnings).toEqual([])
       expect(plan.runOnWorker).toBe(true)
@@ -96,7 +96,7 @@ describe('planJob', () => {
   })
 
   it('501 endpoint_unavailable for a preview', () => {
-    expect(problem(() => planJob({ endpoint: 'audio/find-words' }))).toMatch(/^endpoint_unavailable: /)
+    expect(problem(() => validateJobRequest({ endpoint: 'audio/find-words' }))).toMatch(/^endpoint_unavailable: /)
   })
 
   it('plans or refuses whatever settings come, and fails in no other way', () => {
@@ -117,7 +117,7 @@ describe('planJob', () => {
       ),
     })
     fc.assert(
-      fc.property(request, (body) => void problem(() => planJob(body))),
+      fc.property(request, (body) => void problem(() => validateJobRequest(body))),
       { numRuns: 500 },
     )
   })

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import { describeProblem, describeProblems } from '../core/input-problems.ts'
+import { isPostgresText, notPostgresText } from '../core/postgres-text.ts'
+import { parseTimeCode } from '../core/time-code.ts'
+import type { LiveEndpoint } from './define-endpoint.ts'
+import type { JobWindow } from './job-window.ts'
+
+// What callers send, parsed. Each function throws `invalid_request`, which names the field.
+
+const reservedModes: readonly unknown[] = ['smart', 'copy']
+
+/** Settings as a job's row stores them. */
+export const settingsDocument = z.record(z.string(), z.json())
+export type SettingsDocument = z.output<typeof settingsDocument>
+
+export interface ParsedSettings {
+  /** With defaults filled in. */
+  readonly settings: SettingsDocument
+  /** Names of settings that the endpoint does not have. */
+  readonly unknown: readonly string[]
+}
+
+export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, unknown>>): ParsedSettings {
+  const reserved = endpoint.reservedSettings.find((name) => Object.hasOwn(given, name))
+  if (reserved) throw invalid(`settings.${reserved} is not available yet. Leave it out.`)
+  const isKnown = (name: string) => Object.hasOwn(endpoint.settings.shape, name)
+  if (isKnown('mode') && reservedModes.includes(given['mode'])) {
+    throw invalid(`settings.mode: ${String(given['mode'])} is not available yet. Use exact, or leave it out.`)
+  }
+  const parsed = endpoint.settings.safeParse(given)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) =>
+      describeProblem(`settings.${path.join('.')}`, message),
+    )
+    throw invalid(describeProblems(problems))
+  }
+  if (!isPostgresText(JSON.stringify(parsed.data))) throw invalid(`settings: ${notPostgresText}`)
+  const unknown = Object.keys(given).filter((name) => !isKnown(name))
+  return { settings: settingsDocument.parse(parsed.data), unknown }
+}
+
+type Time = number | string | undefined
+
+/** The window of a request. Whether its start comes before its end is not checked here. */
+export function parseWindow({ start, end }: { readonly start?: Time; readonly end?: Time }): JobWindow {
+  return { startSeconds: secondsOf(start, 'start'), endSeconds: secondsOf(end, 'end') }
+}
+
+/** A time that a caller sent, in seconds. Null when it is blank or left out. */
+export function secondsOf(value: Time, field: string): number | null {
+  if (value === undefined) return null
+  try {
+    return parseTimeCode(value) ?? null
+  } catch (cause) {
+    throw notATime(field, cause)
+  }
+}
+
+export function notATime(field: string, cause?: unknown): ServiceError {
+  return new ServiceError('invalid_request', `${field}: use seconds, MM:SS or HH:MM:SS.`, { cause })
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalid_request', message)
+}
