@@ -1,7 +1,8 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { SlowestFirst } from './test/setup/slowest-first.ts'
 
-/** A test file names in its suffix what it needs: `cut.media.test.ts` runs ffmpeg, `cut.test.ts` nothing. */
-const suffixes = ['media', 'db', 'api', 'service', 'faults']
+/** A test file names in its suffix what it needs: `cut.media.test.ts` runs ffmpeg, `cut.test.ts` nothing. The slowest first. */
+const suffixes = ['faults', 'service', 'api', 'media', 'db']
 
 export default defineConfig({
   test: {
@@ -10,12 +11,25 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
+    sequence: { sequencer: SlowestFirst },
     coverage: {
       provider: 'v8',
       include: ['src/**', 'api/**', 'activities/**', 'workflows/**'],
       exclude: ['src/store/generated/**'],
     },
     projects: [
+      ...suffixes.map(
+        (suffix): TestProjectInlineConfiguration => ({
+          extends: true,
+          test: {
+            name: suffix,
+            include: [`test/**/*.${suffix}.test.ts`],
+            globalSetup: ['test/setup/global.ts'],
+            setupFiles: ['test/setup/worker.ts'],
+            pool: 'forks',
+          },
+        }),
+      ),
       {
         extends: true,
         test: {
@@ -23,16 +37,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: suffixes.map((suffix) => `test/**/*.${suffix}.test.ts`),
           pool: 'threads',
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'services',
-          include: suffixes.map((suffix) => `test/**/*.${suffix}.test.ts`),
-          globalSetup: ['test/setup/global.ts'],
-          setupFiles: ['test/setup/worker.ts'],
-          pool: 'forks',
+          isolate: false,
         },
       },
     ],

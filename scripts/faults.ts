@@ -1,29 +1,23 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describeReliability, faultRecord } from './faults/page.ts'
 import type { Run } from './main.ts'
-import { withSupervisor } from './stack/supervised.ts'
-import { runVitest, testVariables } from './test/vitest.ts'
+import { runTests } from './test/run-tests.ts'
+import { runVitest, toolVariables } from './test/vitest.ts'
 
 /** Every fault case on the real stack, or those of the files that arguments name. All of them, gone as they should, write docs/reliability.md. */
 export const run: Run = async (context) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'media-timeline-faults-'))
-  return withSupervisor(folder, context.say, async (supervisor) => {
-    supervisor.removeAtEnd(folder)
+  const variables = await toolVariables(context)
+  const { root, args } = context
+  const isWhole = args.length === 0
+  // Most cases spend their time in waiting.
+  const files = [...(isWhole ? ['test/faults'] : args), '--maxWorkers=3']
+  return runTests(context, async (supervisor, folder) => {
     const records = path.join(folder, 'records')
-    const variables = {
-      ...(await testVariables(context, path.join(folder, 'tmp'))),
-      FAULTS: 'all',
-      FAULTS_RECORDS: records,
-    }
-    const isWhole = context.args.length === 0
-    // Most cases spend their time in waiting.
-    const args = [...(isWhole ? ['test/faults'] : context.args), '--maxWorkers=3']
-    const { passed, failed } = await runVitest({ ...context, args }, supervisor, folder, variables)
-    if (isWhole && failed === 0) writeFileSync(path.join(context.root, 'docs', 'reliability.md'), pageOf(records))
-    console.log(`${passed} passed, ${failed} failed`)
-    return failed === 0 ? 0 : 1
+    const env = { ...variables, FAULTS: 'all', FAULTS_RECORDS: records }
+    const counts = await runVitest({ root, args: files }, supervisor, folder, env)
+    if (isWhole && counts.failed === 0) writeFileSync(path.join(root, 'docs', 'reliability.md'), pageOf(records))
+    return [counts]
   })
 }
 

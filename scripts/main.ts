@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   histories: () => import('./histories.ts'),
   'ledger:check': () => import('./check-ledger.ts'),
   test: () => import('./test.ts'),
+  'test:fast': () => import('./test-fast.ts'),
   'test:faults': () => import('./faults.ts'),
   'test:money': () => import('./money.ts'),
 }

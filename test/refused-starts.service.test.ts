@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { fakeTool, versionText } from './media/tools/fake-tool.ts'
 import { createTestDatabase, type TestDatabase } from './setup/database.ts'
+import { serviceCommand } from './setup/service-command.ts'
 import { temporalAddress } from './setup/temporal.ts'
 import { mediaTools } from './setup/tools.ts'
 
@@ -30,8 +31,12 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-async function run(command: readonly string[], variables: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', ...command], {
+async function run(
+  [script, ...more]: readonly [string, ...string[]],
+  variables: Readonly<Record<string, string>> = {},
+) {
+  const [node, ...args] = serviceCommand(script)
+  const child = spawn(node, [...args, ...more], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

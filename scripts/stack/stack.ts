@@ -70,8 +70,8 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
     }
     say('starting the worker and the API')
     const [apiUrl] = await Promise.all([
-      startApi(supervisor, context.root, variables, apiPort),
-      startWorker(supervisor, context.root, variables),
+      startApi(supervisor, context, variables, apiPort),
+      startWorker(supervisor, context, variables),
     ])
     if (!(await isHealthy(apiUrl))) say(`something is missing: see ${apiUrl}/health`)
     return {

@@ -3,30 +3,26 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { Context } from '../main.ts'
 import type { Supervisor } from '../stack/processes.ts'
+import type { Counts } from './run-tests.ts'
 
 const vitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 
-export interface Counts {
-  readonly passed: number
-  readonly failed: number
-}
-
-/** Fetching tools belongs to the set-up, before any test's clock runs. What tests leave in `temporary` goes with it. */
-export async function testVariables({ env, findTools }: Context, temporary: string): Promise<NodeJS.ProcessEnv> {
+/** The environment of tests that run the tools. Fetching them belongs to the set-up, before any test's clock runs. */
+export async function toolVariables({ env, findTools }: Context): Promise<NodeJS.ProcessEnv> {
   const { ffmpegPath, ffprobePath, temporalPath } = await findTools()
-  mkdirSync(temporary)
-  const tools = { FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath, TEMPORAL_PATH: temporalPath }
-  return { ...env, ...tools, TMPDIR: temporary }
+  return { ...env, FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath, TEMPORAL_PATH: temporalPath }
 }
 
-/** Runs the tests that the arguments name, or all. */
+/** Runs the tests that the arguments name, or all. What they leave in the temporary folder goes with `folder`. */
 export async function runVitest(
-  { root, args }: Context,
+  { root, args }: Pick<Context, 'root' | 'args'>,
   supervisor: Supervisor,
   folder: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Counts> {
   const report = path.join(folder, 'vitest.json')
+  const temporary = path.join(folder, 'tmp')
+  mkdirSync(temporary)
   const vitest = supervisor.start({
     name: 'vitest',
     command: [
@@ -38,7 +34,7 @@ export async function runVitest(
       ...args,
     ],
     cwd: root,
-    env,
+    env: { ...env, TMPDIR: temporary },
     show: true,
     stopSignal: 'SIGINT',
     stopSeconds: 20,

@@ -10,7 +10,7 @@ import type { ApiDependencies } from '../../api/http/context.ts'
 import { noQuotas } from '../../scripts/stack/no-quotas.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import { newId, randomText } from '../../src/core/ids.ts'
+import { newId } from '../../src/core/ids.ts'
 import { openMailer } from '../../src/mail/open-mailer.ts'
 import { openStorage, storageSigner } from '../../src/storage/open-storage.ts'
 import { openDatabase } from '../../src/store/database.ts'
@@ -19,7 +19,6 @@ import { createKey } from '../../src/store/keys.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { noTracing } from '../../src/telemetry/tracing.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
-import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { findSecrets, type Text } from '../setup/secrets.ts'
 import { temporalAddress } from '../setup/temporal.ts'
@@ -44,7 +43,10 @@ export interface Answer {
   readonly text: string
 }
 
-/** The real API on a database, a storage folder and a Temporal namespace of its own. No worker runs. */
+/**
+ * The real API on a database and a storage folder of its own, and on the namespace that all tests of the API share. No
+ * worker runs.
+ */
 export async function startApi(
   variables: Partial<Record<keyof Config, string>> = {},
   replaced: Partial<ApiDependencies> = {},
@@ -60,12 +62,10 @@ export async function startApi(
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: '5',
     TEMPORAL_ADDRESS: temporalAddress,
-    TEMPORAL_NAMESPACE: `test-${randomText(8).toLowerCase()}`,
     DATA_DIR: directory,
     ...noQuotas,
     ...variables,
   })
-  if (config.TEMPORAL_ADDRESS === temporalAddress) await setupTemporal(config)
   const db = openDatabase(database.url, config.DATABASE_POOL_SIZE)
   const logLines: string[] = []
   const logger = pino(

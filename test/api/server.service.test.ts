@@ -11,6 +11,7 @@ import { freePort } from '../../scripts/stack/ports.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { createTestDatabase } from '../setup/database.ts'
+import { serviceCommand } from '../setup/service-command.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -25,7 +26,8 @@ afterAll(async () => {
 })
 
 function start(variables: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'api/server.ts'], {
+  const [node, ...args] = serviceCommand('api/server.ts')
+  const child = spawn(node, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
   })

@@ -12,6 +12,7 @@ import { type Database, openDatabase } from '../../src/store/database.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { createTestDatabase } from '../setup/database.ts'
+import { serviceCommand } from '../setup/service-command.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { assertNoSecrets, type Rows, readRows } from './secrets.ts'
@@ -44,12 +45,12 @@ export interface Service {
 }
 
 /**
- * The real API and, unless told otherwise, one real worker as processes, from the sources or from the folder that holds the
- * compiled ones, with a database, namespace and folder of their own.
+ * The real API and, unless told otherwise, one real worker as processes, from this run's build or the given one, with a
+ * database, namespace and folder of their own.
  */
 export async function startService(
   variables: Readonly<Record<string, string>> = {},
-  { worker = true, compiled }: { worker?: boolean; compiled?: string } = {},
+  { worker = true, build }: { worker?: boolean; build?: string } = {},
 ): Promise<Service> {
   const [database, dataDir, port] = await Promise.all([
     createTestDatabase(),
@@ -75,8 +76,6 @@ export async function startService(
     FFPROBE_PATH: mediaTools.ffprobePath,
     ...noQuotas,
     SHUTDOWN_GRACE_SECONDS: '1',
-    // The build has its own.
-    ...(compiled ? { WORKFLOW_BUNDLE: '' } : {}),
     ...variables,
   }
   const logDir = path.join(dataDir, 'logs')
@@ -86,9 +85,7 @@ export async function startService(
   const start = async (name: string, script: string, more: Readonly<Record<string, string>> = {}) => {
     const started = supervisor.start({
       name,
-      command: compiled
-        ? [process.execPath, path.join(compiled, script.replace(/ts$/, 'js'))]
-        : [process.execPath, '--import', 'tsx', script],
+      command: serviceCommand(script, build),
       env: { ...process.env, ...environment, ...more },
       ipc: true,
     })

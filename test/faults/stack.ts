@@ -74,7 +74,7 @@ export interface FaultStackOptions {
   readonly worker?: (options: ProcessOptions) => ProcessOptions
 }
 
-const root = path.resolve(import.meta.dirname, '../..')
+const code = { root: path.resolve(import.meta.dirname, '../..'), build: required('TEST_SERVICE_BUILD') }
 const noMedia: RequestListener = (_request, response) => response.writeHead(404).end()
 
 /** Postgres with gates, Temporal, API and one worker of its own, each of which can be killed and started again. */
@@ -142,8 +142,8 @@ export async function startFaultStack({
   const starts: Readonly<Record<Target, () => Promise<unknown>>> = {
     postgres: startDatabase,
     temporal: startServer,
-    api: () => startApi(recording, root, environment, ports.api),
-    worker: () => startWorker(recording, root, environment),
+    api: () => startApi(recording, code, environment, ports.api),
+    worker: () => startWorker(recording, code, environment),
   }
   await Promise.all([starts.api(), starts.worker()])
 

@@ -43,7 +43,7 @@ beforeAll(async () => {
       HEALTH_FILE: path.join(folder, 'healthy'),
       ...imageTools,
     },
-    { compiled: path.join(image.workDir, 'dist'), worker: false },
+    { build: path.join(image.workDir, 'dist'), worker: false },
   )
   worker = await service.startWorker()
 }, 600_000)

@@ -2,60 +2,108 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import type { TestProject } from 'vitest/node'
 import { resolveMcpClients } from '../../scripts/setup/mcp-clients.ts'
 import { resolveGcsEmulator, resolveTestServer, resolveTools } from '../../scripts/setup/tools.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
-import { createSupervisor } from '../../scripts/stack/processes.ts'
-import { bundleWorkflows } from '../../scripts/stack/services.ts'
+import { createSupervisor, type Supervisor } from '../../scripts/stack/processes.ts'
 import { startTemporal } from '../../scripts/stack/temporal.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
+import { compileService } from './compile-service.ts'
 import { templateDatabase } from './database.ts'
 import { declaredMcpClients } from './mcp-clients.ts'
 
-/** Starts what tests share: a throw-away Postgres and a Temporal dev server. Test files get them by environment variables. */
-export async function setup(): Promise<() => Promise<void>> {
-  const root = path.join(import.meta.dirname, '..', '..')
-  const toolsDir = process.env['TOOLS_DIR'] ?? path.join(root, '.tools')
-  const tools = await resolveTools(process.env, toolsDir, console.error)
-  const testServerPath = await resolveTestServer(process.env, toolsDir, console.error)
-  const gcsEmulatorPath = await resolveGcsEmulator(process.env, toolsDir, console.error)
-  const mcpClients = await resolveMcpClients(declaredMcpClients, toolsDir, process.env, console.error)
+const root = path.join(import.meta.dirname, '..', '..')
+const toolsDir = process.env['TOOLS_DIR'] ?? path.join(root, '.tools')
+
+/** What tests need and share. Each start sets the environment variables by which test files find it. */
+const starts = {
+  tools: async () => {
+    const { ffmpegPath, ffprobePath, temporalPath } = await resolveTools(process.env, toolsDir, console.error)
+    set({ FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath, TEMPORAL_PATH: temporalPath })
+  },
+  postgres: async ({ folder, supervisor }: Shared) => {
+    const options = { folder: path.join(folder, 'pg'), port: await freePort(), throwAway: true }
+    const { url } = await startPostgres(supervisor, options)
+    await createTemplate(url)
+    set({ TEST_DATABASE_ADMIN_URL: url })
+  },
+  temporal: async (shared: Shared) => {
+    await start(shared, 'tools')
+    const temporalPath = process.env['TEMPORAL_PATH'] ?? ''
+    const [port, uiPort] = [await freePort(), await freePort()]
+    const { address } = await startTemporal(shared.supervisor, { temporalPath, port, uiPort })
+    await setupTemporal({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false })
+    set({ TEST_TEMPORAL_ADDRESS: address })
+  },
+  testServer: async () => {
+    set({ TEMPORAL_TEST_SERVER_PATH: await resolveTestServer(process.env, toolsDir, console.error) })
+  },
+  build: async ({ folder }: Shared) => {
+    set({ TEST_SERVICE_BUILD: await compileService(root, path.join(folder, 'service')) })
+  },
+  gcsEmulator: async () => {
+    set({ FAKE_GCS_SERVER_PATH: await resolveGcsEmulator(process.env, toolsDir, console.error) })
+  },
+  mcpClients: async () => {
+    set({ TEST_MCP_CLIENTS: await resolveMcpClients(declaredMcpClients, toolsDir, process.env, console.error) })
+  },
+}
+
+type Need = keyof typeof starts
+
+const needs: Readonly<Record<string, readonly Need[]>> = {
+  media: ['tools'],
+  db: ['postgres'],
+  api: ['tools', 'postgres', 'temporal', 'testServer'],
+  service: ['tools', 'postgres', 'temporal', 'testServer', 'build', 'gcsEmulator', 'mcpClients'],
+  faults: ['tools', 'build'],
+}
+
+interface Shared {
+  readonly folder: string
+  readonly supervisor: Supervisor
+  readonly started: Map<Need, Promise<void>>
+}
+
+declare global {
+  /** Every project loads this file for itself: here it finds what another one has started. */
+  var sharedByTests: Shared | undefined
+}
+
+/** Starts what the tests of the project need, side by side, unless it runs already. */
+export async function setup({ name }: TestProject): Promise<() => Promise<void>> {
+  globalThis.sharedByTests ??= createShared()
+  const shared = globalThis.sharedByTests
+  try {
+    await Promise.all((needs[name] ?? []).map((need) => start(shared, need)))
+  } catch (error) {
+    await shared.supervisor.stopAll()
+    throw error
+  }
+  // vitest calls it when the tests of all projects have ended.
+  return () => shared.supervisor.stopAll()
+}
+
+function createShared(): Shared {
   const folder = mkdtempSync(path.join(tmpdir(), 'media-timeline-test-'))
   const supervisor = createSupervisor(path.join(folder, 'logs'))
   supervisor.removeAtEnd(folder)
-  // A signal ends vitest at once, without the teardown.
+  // A signal ends vitest without the teardown.
   process.once('exit', supervisor.killAll)
-  try {
-    const bundle = path.join(folder, 'workflow-bundle.js')
-    const [{ url }, { address }] = await Promise.all([
-      freePort().then((port) => startPostgres(supervisor, { folder: path.join(folder, 'pg'), port, throwAway: true })),
-      startTestTemporal(tools.temporalPath),
-      bundleWorkflows(root, bundle),
-    ])
-    await createTemplate(url)
-    process.env['FFMPEG_PATH'] = tools.ffmpegPath
-    process.env['FFPROBE_PATH'] = tools.ffprobePath
-    process.env['TEMPORAL_PATH'] = tools.temporalPath
-    process.env['TEMPORAL_TEST_SERVER_PATH'] = testServerPath
-    process.env['FAKE_GCS_SERVER_PATH'] = gcsEmulatorPath ?? ''
-    process.env['TEST_MCP_CLIENTS'] = mcpClients ?? ''
-    process.env['TEST_DATABASE_ADMIN_URL'] = url
-    process.env['TEST_TEMPORAL_ADDRESS'] = address
-    process.env['WORKFLOW_BUNDLE'] = bundle
-  } catch (error) {
-    await supervisor.stopAll()
-    throw error
-  }
-  return () => supervisor.stopAll()
+  return { folder, supervisor, started: new Map() }
+}
 
-  async function startTestTemporal(temporalPath: string) {
-    const [port, uiPort] = [await freePort(), await freePort()]
-    const server = await startTemporal(supervisor, { temporalPath, port, uiPort })
-    await setupTemporal({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false })
-    return server
-  }
+function start(shared: Shared, need: Need): Promise<void> {
+  const started = shared.started.get(need) ?? starts[need](shared)
+  shared.started.set(need, started)
+  return started
+}
+
+function set(variables: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(variables)) process.env[name] = value ?? ''
 }
 
 async function createTemplate(adminUrl: string): Promise<void> {

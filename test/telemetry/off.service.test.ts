@@ -10,6 +10,7 @@ import { freePort } from '../../scripts/stack/ports.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { serveMetrics } from '../../src/telemetry/metrics-server.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { serviceCommand } from '../setup/service-command.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { mediaTools } from '../setup/tools.ts'
 
@@ -27,7 +28,8 @@ afterAll(async () => {
 async function start(script: string, variables: Record<string, string>) {
   const port = await freePort()
   const preload = path.resolve('test/telemetry/report-modules.cjs')
-  const child = spawn(process.execPath, ['--require', preload, '--import', 'tsx', script], {
+  const [node, ...args] = serviceCommand(script)
+  const child = spawn(node, ['--require', preload, ...args], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       PATH: process.env['PATH'],
