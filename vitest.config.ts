@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { SlowestFirst } from './test/setup/slowest-first.ts'
+import { SlowestFirst } from './scripts/test/slowest-first.ts'
 
 /** A test file names in its suffix what it needs: `cut.media.test.ts` runs ffmpeg, `cut.test.ts` nothing. The slowest first. */
 const suffixes = ['faults', 'service', 'api', 'media', 'db']
