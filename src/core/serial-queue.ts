@@ -1,17 +1,28 @@
 import { unlessAborted } from './abortable.ts'
 
-/** Runs work one after the other for each key, in the order of the calls. */
+/** Runs work one after the other, in the order of the calls. Work that fails does not stop what is queued after it. */
+export type SerialQueue = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
+
+/** A queue whose calls reject as soon as their signal aborts while they wait. */
+export function createSerialQueue(): SerialQueue {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work, signal) => {
+    const previous = last
+    const result = unlessAborted(previous, signal).then(work)
+    // A call that stopped waiting must not let the next one start before the earlier ones have ended.
+    last = Promise.allSettled([previous, result])
+    return result
+  }
+}
+
+/** A serial queue for each key. */
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
+/** A queue that forgets a key once no work is queued for it. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>()
   return async (key, work) => {
-    const before = last.get(key)
-    const result = (async () => {
-      await before
-      return work()
-    })()
-    // Whoever comes next waits for the end, not for success.
+    const result = (last.get(key) ?? Promise.resolve()).then(work)
     const ended = result.catch(() => {})
     last.set(key, ended)
     try {
@@ -19,19 +30,5 @@ export function createKeyedQueue(): KeyedQueue {
     } finally {
       if (last.get(key) === ended) last.delete(key)
     }
-  }
-}
-
-/** Runs work when the work before it is over, however that ended. Rejects at once where the signal aborts before. */
-export type SerialQueue = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
-
-export function createSerialQueue(): SerialQueue {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work, signal) => {
-    const before = last
-    const turn = unlessAborted(before, signal).then(work)
-    // Whoever gave up waiting leaves those before it to the next one.
-    last = Promise.allSettled([before, turn])
-    return turn
   }
 }

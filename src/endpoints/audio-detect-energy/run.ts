@@ -5,7 +5,7 @@ import { wholeMilliseconds } from '../../core/money.ts'
 import { shift } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { measureEnergy } from '../../media/sound/energy.ts'
-import { chosenEnvelopes } from '../../media/sound/envelopes.ts'
+import { getTrackEnvelopes } from '../../media/sound/envelopes.ts'
 import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../../media/sound/loud-segments.ts'
 import { drawWaveform } from '../../media/sound/waveform-svg.ts'
 import type { RunContext } from '../define-endpoint.ts'
@@ -35,7 +35,7 @@ export async function run({
   const window = resolveWindow(job.window, info.durationSeconds)
   const choice = settings.audio_track
   const windowSeconds = settings.window_seconds
-  const { tracks, analysis } = await chosenEnvelopes({ info, choice, window, envelopes, reportProgress })
+  const { tracks, analysis } = await getTrackEnvelopes({ info, choice, window, envelopes, reportProgress })
   const windows = loudestOf(tracks.map((track) => measureEnergy(track, window, windowSeconds)))
   const quietDb = toDbfs(toAmplitude(settings.quiet_threshold))
   const segments = findLoudSegments(windows, {

@@ -4,7 +4,7 @@ import { toAmplitude, toDbfs } from '../../core/level.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { complement, dropShorterThan, intersect, pad, roundingSeconds } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { chosenEnvelopes } from '../../media/sound/envelopes.ts'
+import { getTrackEnvelopes } from '../../media/sound/envelopes.ts'
 import { findSilences } from '../../media/sound/silences.ts'
 import { drawWaveform } from '../../media/sound/waveform-svg.ts'
 import type { RunContext } from '../define-endpoint.ts'
@@ -33,7 +33,7 @@ export async function run({
   const choice = settings.audio_track
   const amplitude = toAmplitude(settings.threshold)
   const minSilenceSeconds = settings.min_silence_seconds
-  const { tracks, analysis } = await chosenEnvelopes({ info, choice, window, envelopes, reportProgress })
+  const { tracks, analysis } = await getTrackEnvelopes({ info, choice, window, envelopes, reportProgress })
   const quiet = tracks.map((envelope) => findSilences(envelope, { window, amplitude, minSilenceSeconds }))
   // Several tracks are silent where each of them is.
   const silences = dropShorterThan(quiet.reduce(intersect), minSilenceSeconds - roundingSeconds)

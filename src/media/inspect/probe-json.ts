@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 
-// The part of ffprobe's JSON that is used: numbers come as strings, unknown ones are left out.
+// The part of ffprobe's JSON that is used. It writes numbers as strings, and leaves out those that it does not know.
 
 const number = z.coerce.number().refine(Number.isFinite).optional().catch(undefined)
 
@@ -25,7 +26,7 @@ const stream = z.object({
 
 const packet = z.object({ stream_index: z.int(), pts_time: number, duration_time: number })
 
-export const probeJson = z.object({
+const probeJson = z.object({
   streams: z.array(stream).default([]),
   packets: z.array(packet).default([]),
   chapters: z.array(z.unknown()).default([]),
@@ -34,3 +35,22 @@ export const probeJson = z.object({
 
 export type ProbeJson = z.output<typeof probeJson>
 export type ProbedStream = ProbeJson['streams'][number]
+
+/** Packets read from the start to detect a variable frame rate: some seconds of film. */
+const sampledPackets = 300
+
+/** What ffprobe reads of the container, the streams and the first packets. */
+export async function readProbe(input: FfmpegInput, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<ProbeJson> {
+  const lines: string[] = []
+  await ffmpeg.probe({
+    input,
+    signal,
+    deadlineSeconds: 60,
+    options: [
+      ...['-show_streams', '-show_format', '-show_chapters'],
+      ...['-show_entries', 'packet=stream_index,pts_time', '-read_intervals', `%+#${sampledPackets}`, '-of', 'json'],
+    ],
+    onLine: (line) => lines.push(line),
+  })
+  return probeJson.parse(JSON.parse(lines.join('\n')))
+}

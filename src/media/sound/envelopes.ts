@@ -18,28 +18,29 @@ export interface EnvelopeRequest {
 
 export interface FoundEnvelope {
   readonly envelope: Envelope
+  /** `reused` if the envelope comes from an earlier analysis. */
   readonly analysis: 'computed' | 'reused'
 }
 
-/** Where envelopes of one media come from. */
+/** The envelopes of one media, measured or reused. */
 export interface Envelopes {
   get(request: EnvelopeRequest): Promise<FoundEnvelope>
 }
 
-export interface MeasuringOptions {
+export interface MeasuredInput {
   readonly media: { readonly info: MediaInfo; readonly open: () => Promise<MediaSource> }
   readonly ffmpeg: Ffmpeg
   readonly cores: Cores
   readonly signal: AbortSignal
 }
 
-/** Envelopes that are measured when they are asked for. */
-export function measuredEnvelopes({ media, ffmpeg, cores, signal }: MeasuringOptions): Envelopes {
+/** Envelopes that are measured on request. */
+export function measuredEnvelopes({ media, ffmpeg, cores, signal }: MeasuredInput): Envelopes {
   return {
     get: async ({ track, window, onProgress = () => {} }) => {
       const source = await media.open()
-      // Of several tracks, each is decoded in a pass of its own.
-      const input = source.input(media.info.format, media.info.audio.length > 1 ? 'kept' : 'passing')
+      // Each track is decoded in a pass of its own, so the bytes of several tracks are read again.
+      const input = source.input(media.info.format, { cache: media.info.audio.length > 1 })
       const stretch = stretchAround(window)
       const envelope = await measureEnvelope({
         ...{ input, trackIndex: track.index, track, stretch, ffmpeg, cores, signal, onProgress },
@@ -49,8 +50,9 @@ export function measuredEnvelopes({ media, ffmpeg, cores, signal }: MeasuringOpt
   }
 }
 
-export interface ChosenInput {
+export interface TrackEnvelopesInput {
   readonly info: MediaInfo
+  /** The `audio_track` setting. */
   readonly choice: 'default' | 'all' | number
   readonly window: Segment
   readonly envelopes: Envelopes
@@ -58,20 +60,17 @@ export interface ChosenInput {
   readonly reportProgress: (fraction: number) => void
 }
 
-export interface ChosenEnvelopes {
+export interface TrackEnvelopes {
   readonly tracks: readonly Envelope[]
-  /** `reused` where no track was decoded. */
+  /** `reused` if no track was decoded. */
   readonly analysis: FoundEnvelope['analysis']
 }
 
 /** An hour of a track takes 9 MB of memory, and twice that while it is made or read. */
 const maxAnalysedSeconds = 24 * 3_600
 
-/**
- * The envelopes of the tracks that an `audio_track` setting names, one track after the other. `media_too_large` where all of
- * them together are longer than a day.
- */
-export async function chosenEnvelopes(input: ChosenInput): Promise<ChosenEnvelopes> {
+/** Envelopes of the chosen tracks, one after the other. Throws `media_too_large` if they are longer than a day in total. */
+export async function getTrackEnvelopes(input: TrackEnvelopesInput): Promise<TrackEnvelopes> {
   const { info, choice, window, envelopes, reportProgress } = input
   const chosen = chooseTracks(info, choice)
   if (chosen.length * durationOf(window) > maxAnalysedSeconds) {

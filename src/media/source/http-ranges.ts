@@ -1,66 +1,41 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { RangedBytes } from './media-source.ts'
-import { openUrl } from './open-url.ts'
-import { strongEtag } from './read-etag.ts'
+import { openRange, type RangeConnection, type RangedFile, rangeConnection, rangedFile } from './range-connection.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 import { unreachable } from './source-errors.ts'
 import { assertMinimumRate, type TransferLimits } from './transfer-limits.ts'
 
 export interface HttpRanges extends RangedBytes {
-  /** The strong ETag of the bytes, where the server sends one. */
+  /** The strong ETag of the bytes, if the server sends one. */
   readonly etag: string | undefined
 }
 
 type RangesAccess = SourceAccess & TransferLimits
 
-interface Connection {
-  readonly body: AsyncIterator<Buffer>
-  readonly close: () => void
-  /** Of the next byte. */
-  at: number
-}
-
-/** A reader that skips less than this reads on where the last one stopped: a request of its own would take longer. */
+/** A reader that skips fewer bytes continues on the idle connection: a new request would take longer. */
 const maxSkippedBytes = 1024 * 1024
 const maxResumes = 3
 const resumeDelayMs = 100
 
 /**
  * The bytes behind a URL whose server sends ranges of a file that it can tell from a changed one; undefined for other
- * answers. `first` answered to `Range: bytes=0-`.
+ * servers. `first` is the response to `Range: bytes=0-`.
  */
 export function httpRanges(url: URL, access: RangesAccess, first: SourceResponse): HttpRanges | undefined {
-  const bytes = totalOf(first, 0)
-  const etag = strongEtag(first.headers)
-  const validator = etag ?? first.headers['last-modified']
-  if (bytes === undefined || validator === undefined) return undefined
-  return createRanges(url, access, { bytes, etag, validator }, connectionOf(first, 0))
+  const file = rangedFile(url, first)
+  return file && readRanges(file, access, rangeConnection(first, 0))
 }
 
-function createRanges(
-  url: URL,
-  access: RangesAccess,
-  { bytes, etag, validator }: { readonly bytes: number; readonly etag: string | undefined; readonly validator: string },
-  first: Connection,
-): HttpRanges {
+function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnection): HttpRanges {
+  const { bytes, etag } = file
   const arrived = { bytes: 0, waitedMs: 0 }
-  let idle: Connection | undefined = first
+  let idle: RangeConnection | undefined = first
   let hasChanged = false
 
-  async function connect(at: number, signal: AbortSignal): Promise<Connection> {
-    const headers = { range: `bytes=${at}-`, 'if-range': validator }
-    // Only while it opens: the next reader may go on with the connection.
-    const opening = new AbortController()
-    const abort = () => opening.abort(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    const response = await openUrl(url, access, headers, opening.signal).finally(() =>
-      signal.removeEventListener('abort', abort),
-    )
-    const named = etag === undefined ? response.headers['last-modified'] : strongEtag(response.headers)
-    const isSame = (named ?? validator) === validator
-    if (isSame && totalOf(response, at) === bytes) return connectionOf(response, at)
-    response.close()
+  async function connect(at: number, signal: AbortSignal): Promise<RangeConnection> {
+    const connection = await openRange(file, access, at, signal)
+    if (connection) return connection
     hasChanged = true
     throw changed()
   }
@@ -75,24 +50,25 @@ function createRanges(
     }
   }
 
-  /** The connection that is there, past what lies between; undefined where it leads elsewhere. */
-  function takeIdle(at: number): Connection | undefined {
+  /** Takes the idle connection if it is at or shortly before a byte. */
+  function takeIdle(at: number): RangeConnection | undefined {
     const connection = idle
     if (!connection || at < connection.at || at - connection.at > maxSkippedBytes) return undefined
     idle = undefined
     return connection
   }
 
-  function keepIdle(connection: Connection): void {
+  function keepIdle(connection: RangeConnection): void {
     idle?.close()
     idle = connection
   }
 
+  /** Reads to the end, and resumes a few times on a new connection after a passing failure. */
   async function* read(start: number, signal: AbortSignal): AsyncGenerator<Buffer> {
     let at = start
     for (let resumes = 0; at < bytes; resumes++) {
       try {
-        for await (const chunk of transfer(at, signal)) {
+        for await (const chunk of readConnection(at, signal)) {
           at += chunk.length
           yield chunk
         }
@@ -105,7 +81,8 @@ function createRanges(
     }
   }
 
-  async function* transfer(start: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  /** Reads on one connection, and leaves it idle for the next reader if this one stops before the end. */
+  async function* readConnection(start: number, signal: AbortSignal): AsyncGenerator<Buffer> {
     const connection = takeIdle(start) ?? (await waitFor(connect(start, signal)))
     const abort = () => connection.close()
     signal.addEventListener('abort', abort, { once: true })
@@ -123,7 +100,7 @@ function createRanges(
     }
   }
 
-  async function* bytesFrom(connection: Connection, start: number): AsyncGenerator<Buffer> {
+  async function* bytesFrom(connection: RangeConnection, start: number): AsyncGenerator<Buffer> {
     while (connection.at < bytes) {
       const next = await waitFor(connection.body.next())
       if (next.done) throw cutShort()
@@ -135,17 +112,6 @@ function createRanges(
   }
 
   return { bytes, etag, fetchedBytes: () => arrived.bytes, read, close: () => idle?.close() }
-}
-
-/** The length of the whole, where an answer is the rest of it from `start` on. */
-function totalOf({ status, headers }: SourceResponse, start: number): number | undefined {
-  const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
-  const isRest = status === 206 && Number(first) === start && Number(last) === Number(total) - 1
-  return isRest ? Number(total) : undefined
-}
-
-function connectionOf({ body, close }: SourceResponse, at: number): Connection {
-  return { body: body[Symbol.asyncIterator](), close, at }
 }
 
 function changed(): ServiceError {

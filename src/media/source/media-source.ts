@@ -2,15 +2,26 @@ import { open, stat } from 'node:fs/promises'
 import type { FfmpegInput } from '../../core/ffmpeg.ts'
 import type { MediaFormat } from '../../core/media.ts'
 
-/** Media where it lies: a file of this machine, or bytes that are fetched while they are read. */
+/** Media that can be read: a file on this machine, or bytes that are fetched while they are read. */
 export interface MediaSource {
   readonly bytes: number
-  /** Fewer bytes only at the end. */
+  /** Returns fewer bytes only at the end. */
   readAt(position: number, length: number, signal: AbortSignal): Promise<Buffer>
-  /** How the tools open it. What is fetched for them stays on the disk for others to read, unless it is only `passing`. */
-  input(format: MediaFormat, fetched?: 'kept' | 'passing'): FfmpegInput
-  /** How many bytes were fetched; null where they lie on a disk. */
+  /** Input for the tools. Fetched bytes are cached on the disk for other readers, unless `cache` is false. */
+  input(format: MediaFormat, options?: { readonly cache?: boolean }): FfmpegInput
+  /** Bytes fetched so far; null for a file on this machine. */
   fetchedBytes(): number | null
+}
+
+/** Bytes that can be read from any position: a server's file, or an object in storage. */
+export interface RangedBytes {
+  readonly bytes: number
+  /** Reads to the end. A reader that stops or aborts ends the transfer. */
+  read(start: number, signal: AbortSignal): AsyncIterable<Buffer>
+  /** Bytes that have arrived so far. */
+  fetchedBytes(): number
+  /** Closes the connection that waits for the next reader. */
+  close(): void
 }
 
 export async function fileSource(path: string): Promise<MediaSource> {
@@ -29,15 +40,4 @@ export async function fileSource(path: string): Promise<MediaSource> {
     input: (format) => ({ path, format }),
     fetchedBytes: () => null,
   }
-}
-
-/** Bytes that can be read from any place on: a server's file, or an object. */
-export interface RangedBytes {
-  readonly bytes: number
-  /** To the end. Who stops reading, or aborts, ends the transfer. */
-  read(start: number, signal: AbortSignal): AsyncIterable<Buffer>
-  /** How many bytes have arrived so far. */
-  fetchedBytes(): number
-  /** Ends what waits for the next reader. */
-  close(): void
 }

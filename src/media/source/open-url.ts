@@ -1,4 +1,5 @@
-import { type RequestHeaders, requestSource, type SourceAccess, type SourceResponse } from './request-source.ts'
+import type { RequestHeaders } from './pinned-request.ts'
+import { requestSource, type SourceAccess, type SourceResponse } from './request-source.ts'
 import { statusError, unreachable } from './source-errors.ts'
 import { blocked, checkRedirect } from './target-policy.ts'
 

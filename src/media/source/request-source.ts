@@ -1,46 +1,42 @@
-import type { LookupAddress } from 'node:dns'
-import http from 'node:http'
-import https from 'node:https'
-import type { LookupFunction } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { unlessAborted } from '../../core/abortable.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
+import { pinnedRequest, type RequestHeaders } from './pinned-request.ts'
 import { type ResolveHost, resolveTarget, resolveWithSystem } from './resolve-target.ts'
 import { connectionError, unreachable } from './source-errors.ts'
-import { type AllowHosts, hostOf } from './target-policy.ts'
+import type { AllowHosts } from './target-policy.ts'
 
 export interface SourceTimeouts {
-  /** Name, connection and TLS. */
+  /** For DNS, connection and TLS. */
   readonly connectMs: number
-  /** From the connection to the end of the answer's headers. */
+  /** From the connection to the end of the response headers. */
   readonly headersMs: number
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly idleMs: number
 }
 
 const defaultTimeouts: SourceTimeouts = { connectMs: 10_000, headersMs: 30_000, idleMs: 30_000 }
 
-/** How sources are reached. */
+/** How to reach a source. */
 export interface SourceAccess {
   readonly allowHosts: AllowHosts
   readonly timeouts?: SourceTimeouts | undefined
   readonly resolveHost?: ResolveHost | undefined
-  /** PEM of a certificate authority to trust instead of the known ones. */
+  /** PEM of a certificate authority to trust instead of the system's. */
   readonly ca?: string | undefined
 }
-
-export type RequestHeaders = Readonly<Record<string, string>>
 
 export interface SourceResponse {
   readonly url: URL
   readonly status: number
-  readonly headers: http.IncomingHttpHeaders
-  /** To be read once; throws a retryable `media_unreachable` when it stalls or breaks off. */
+  readonly headers: IncomingHttpHeaders
+  /** Can be read once; throws a retryable `media_unreachable` if it stalls or breaks off. */
   readonly body: AsyncIterable<Buffer>
-  /** Ends the connection of a body that is not wanted. */
+  /** Ends the connection without reading the body to its end. */
   readonly close: () => void
 }
 
-/** One request on a connection of its own to a checked address. Redirects are answers like others. */
+/** Sends one request, on its own connection, to a checked address. Returns redirects like any other response. */
 export async function requestSource(
   url: URL,
   access: SourceAccess,
@@ -54,13 +50,9 @@ export async function requestSource(
   try {
     const resolving = resolveTarget(url, access.allowHosts, access.resolveHost ?? resolveWithSystem)
     const addresses = await unlessAborted(resolving, deadline.signal)
-    const response = await send(url, {
-      method,
-      addresses,
-      headers,
-      ca: access.ca,
-      deadline,
-      headersMs: timeouts.headersMs,
+    const response = await pinnedRequest(url, {
+      ...{ method, addresses, headers, ca: access.ca, signal: deadline.signal },
+      onConnect: () => deadline.begin(timeouts.headersMs, tooSlow),
     })
     deadline.stop()
     return {
@@ -77,56 +69,8 @@ export async function requestSource(
   }
 }
 
-interface SendOptions {
-  readonly method: 'GET' | 'HEAD'
-  readonly addresses: readonly LookupAddress[]
-  readonly headers: RequestHeaders
-  readonly ca: string | undefined
-  readonly deadline: Deadline
-  readonly headersMs: number
-}
-
-function send(
-  url: URL,
-  { method, addresses, headers, ca, deadline, headersMs }: SendOptions,
-): Promise<http.IncomingMessage> {
-  const isSecure = url.protocol === 'https:'
-  return new Promise((resolve, reject) => {
-    const request = (isSecure ? https : http).request(url, {
-      method,
-      hostname: hostOf(url),
-      // No pooling: a connection that was open before the check could lead elsewhere. No proxy either.
-      agent: false,
-      lookup: pinTo(addresses),
-      headers: { 'user-agent': 'media-timeline', accept: '*/*', 'accept-encoding': 'identity', ...headers },
-      maxHeaderSize: 16 * 1024,
-      insecureHTTPParser: false,
-      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
-      rejectUnauthorized: true,
-      ...(ca ? { ca } : {}),
-      signal: deadline.signal,
-    })
-    request.once('socket', (socket) => {
-      socket.once(isSecure ? 'secureConnect' : 'connect', () => deadline.begin(headersMs, tooSlow))
-    })
-    request.once('response', resolve)
-    request.on('error', reject)
-    request.once('close', () => reject(new Error('the connection closed without an answer')))
-    request.end()
-  })
-}
-
-/** A lookup that answers with the addresses that were checked. */
-function pinTo(addresses: readonly LookupAddress[]): LookupFunction {
-  return (_hostname, options, callback) => {
-    const [first] = addresses
-    if (options.all || !first) callback(null, [...addresses])
-    else callback(null, first.address, first.family)
-  }
-}
-
-/** The idle time counts while the next piece is awaited, not while the reader is busy with the last one. */
-async function* readBody(response: http.IncomingMessage, deadline: Deadline, idleMs: number): AsyncGenerator<Buffer> {
+/** The idle time counts while this waits for the next chunk, not while the reader works on the last one. */
+async function* readBody(response: IncomingMessage, deadline: Deadline, idleMs: number): AsyncGenerator<Buffer> {
   try {
     deadline.begin(idleMs, tooSlow)
     for await (const chunk of response) {

@@ -4,21 +4,21 @@ import { createByteSpans } from './byte-spans.ts'
 import type { RangedBytes } from './media-source.ts'
 
 export interface SparseFile {
-  /** As `RangedBytes.read`; what had to be fetched stays, if `keep`. */
-  read(start: number, keep: boolean, signal: AbortSignal): AsyncGenerator<Buffer>
+  /** Reads from `start` to the end: cached bytes from the file, others from the origin, which `cache` adds to the file. */
+  read(start: number, options: { readonly cache: boolean; readonly signal: AbortSignal }): AsyncGenerator<Buffer>
   close(): Promise<void>
 }
 
-const pieceBytes = 256 * 1024
+const chunkBytes = 256 * 1024
 
-/** Keeps what was read of the bytes in a file that has holes where nothing was. */
+/** Caches the bytes that were read in a file with holes for those that were not. */
 export async function openSparseFile(path: string, origin: RangedBytes): Promise<SparseFile> {
   const file = await onDisk(() => open(path, 'w+'))
-  const kept = createByteSpans()
+  const cached = createByteSpans()
 
-  async function* readKept(from: number, to: number): AsyncGenerator<Buffer> {
+  async function* readCached(from: number, to: number): AsyncGenerator<Buffer> {
     for (let at = from; at < to; ) {
-      const length = Math.min(pieceBytes, to - at)
+      const length = Math.min(chunkBytes, to - at)
       const { buffer, bytesRead } = await onDisk(() => file.read(Buffer.allocUnsafe(length), 0, length, at))
       if (bytesRead === 0) throw new Error('the sparse file is shorter than what was written to it')
       yield buffer.subarray(0, bytesRead)
@@ -26,13 +26,13 @@ export async function openSparseFile(path: string, origin: RangedBytes): Promise
     }
   }
 
-  async function* fetch(from: number, to: number, keep: boolean, signal: AbortSignal): AsyncGenerator<Buffer> {
+  async function* fetch(from: number, to: number, cache: boolean, signal: AbortSignal): AsyncGenerator<Buffer> {
     let at = from
     for await (const chunk of origin.read(from, signal)) {
       const piece = chunk.subarray(0, to - at)
-      if (keep) {
+      if (cache) {
         await onDisk(() => writeWhole(file, piece, at))
-        kept.add({ start: at, end: at + piece.length })
+        cached.add({ start: at, end: at + piece.length })
       }
       at += piece.length
       yield piece
@@ -41,12 +41,12 @@ export async function openSparseFile(path: string, origin: RangedBytes): Promise
   }
 
   return {
-    async *read(start, keep, signal) {
+    async *read(start, { cache, signal }) {
       for (let at = start; at < origin.bytes; ) {
-        const here = kept.endingAfter(at)
-        const isKept = here !== undefined && here.start <= at
-        const to = isKept ? here.end : (here?.start ?? origin.bytes)
-        yield* isKept ? readKept(at, to) : fetch(at, to, keep, signal)
+        const span = cached.endingAfter(at)
+        const isCached = span !== undefined && span.start <= at
+        const to = isCached ? span.end : (span?.start ?? origin.bytes)
+        yield* isCached ? readCached(at, to) : fetch(at, to, cache, signal)
         at = to
       }
     },

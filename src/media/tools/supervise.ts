@@ -1,28 +1,30 @@
 import type { ChildProcess } from 'node:child_process'
 import { ServiceError } from '../../core/errors.ts'
-import { noteProcess } from './orphans.ts'
+import { recordProcess } from './orphans.ts'
 
 export interface Supervision {
+  /** Ends the process; `supervise` then throws the signal's reason. */
   readonly signal: AbortSignal
   readonly deadlineSeconds: number
-  /** Of the time that passes, what does not count against the deadline. */
+  /** Time so far that does not count against the deadline. */
   readonly waitedMs?: () => number
+  /** Folder that lists the running processes. */
   readonly processDir: string
 }
 
-/** How a started process hands itself over, and where its standard error goes. */
+/** What the code that starts a process reports about it. */
 export interface ProcessHandle {
   readonly attach: (child: ChildProcess) => void
   readonly addStderr: (line: string) => void
-  /** Ends the process because what takes its output threw; that error becomes the outcome. */
+  /** Ends the process because its output could not be consumed; `supervise` then throws this error. */
   readonly fail: (error: unknown) => void
 }
 
 const maxStderrLines = 30
 
 /**
- * Runs one process to its exit: ends it on abort (throws the signal's reason), at the deadline (`timed_out`) and when its
- * output cannot be taken, notes it while it runs, and tells its own failures apart. `start` settles after the exit.
+ * Runs one process to its exit. Ends it on abort, at the deadline (`timed_out`) and on `fail`. Throws `processing_failed` or
+ * `server_error` if it fails by itself. `start` settles after the exit.
  */
 export async function supervise(
   { signal, deadlineSeconds, waitedMs = () => 0, processDir }: Supervision,
@@ -30,31 +32,23 @@ export async function supervise(
 ): Promise<void> {
   signal.throwIfAborted()
   let child: ChildProcess | undefined
-  let noted: Promise<() => Promise<void>> | undefined
-  let gaveUp: { readonly error: unknown } | undefined
+  let recorded: Promise<() => Promise<void>> | undefined
+  let failure: { readonly error: unknown } | undefined
   const stderr: string[] = []
 
-  const end = () => child?.kill('SIGKILL')
+  const kill = () => child?.kill('SIGKILL')
   const fail = (error: unknown) => {
-    gaveUp ??= { error }
-    end()
+    failure ??= { error }
+    kill()
   }
-  const countedMs = () => performance.now() - waitedMs()
-  const lateAtMs = countedMs() + deadlineSeconds * 1000
-  let timer: NodeJS.Timeout | undefined
-  const watch = () => {
-    const leftMs = lateAtMs - countedMs()
-    if (leftMs > 0) timer = setTimeout(watch, leftMs)
-    else fail(new ServiceError('timed_out'))
-  }
-  watch()
-  signal.addEventListener('abort', end, { once: true })
+  const stopTimer = startDeadline(deadlineSeconds, waitedMs, () => fail(new ServiceError('timed_out')))
+  signal.addEventListener('abort', kill, { once: true })
   try {
     await start({
       attach: (spawned) => {
         child = spawned
-        if (spawned.pid !== undefined) noted = noteProcess(processDir, spawned.pid)
-        if (signal.aborted || gaveUp) end()
+        if (spawned.pid !== undefined) recorded = recordProcess(processDir, spawned.pid)
+        if (signal.aborted || failure) kill()
       },
       addStderr: (line) => {
         stderr.push(line)
@@ -64,38 +58,46 @@ export async function supervise(
     })
   } catch (error) {
     signal.throwIfAborted()
-    if (!gaveUp) throw toolFailure({ error: error instanceof Error ? error : new Error(String(error)), stderr })
+    if (!failure) throw toolFailure(error instanceof Error ? error : new Error(String(error)), stderr.join('\n'))
   } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', end)
-    const unnote = await noted
-    await unnote?.()
+    stopTimer()
+    signal.removeEventListener('abort', kill)
+    const removeRecord = await recorded
+    await removeRecord?.()
   }
-  if (gaveUp) throw gaveUp.error
-  // It may have ended well on half of an input.
+  if (failure) throw failure.error
+  // A tool whose input ended early can exit with success.
   signal.throwIfAborted()
 }
 
-/** How a tool ended, and the last lines that it wrote to standard error. */
-export interface ToolEnd {
-  readonly error: Error
-  readonly stderr: readonly string[]
+/** Calls `onLate` when the time less `waitedMs` reaches the deadline. Returns a function that stops the timer. */
+function startDeadline(deadlineSeconds: number, waitedMs: () => number, onLate: () => void): () => void {
+  const countedMs = () => performance.now() - waitedMs()
+  const lateAtMs = countedMs() + deadlineSeconds * 1000
+  let timer: NodeJS.Timeout | undefined
+  const check = () => {
+    const leftMs = lateAtMs - countedMs()
+    if (leftMs > 0) timer = setTimeout(check, leftMs)
+    else onLate()
+  }
+  check()
+  return () => clearTimeout(timer)
 }
 
-/** The error that callers see for a tool that failed by itself; what it wrote goes along as the cause. */
-function toolFailure({ error, stderr }: ToolEnd): ServiceError {
-  const text = stderr.join('\n')
-  const cause = new Error(text ? `${error.message}\n${text}` : error.message, { cause: error })
-  if (isDiskFailure(error, text)) return new ServiceError('server_error', undefined, { cause })
-  return new ServiceError('processing_failed', undefined, { cause })
+/** The error for a tool that failed by itself. Its standard error is for the log only, as the cause. */
+function toolFailure(error: Error, stderr: string): ServiceError {
+  const cause = new Error(stderr ? `${error.message}\n${stderr}` : error.message, { cause: error })
+  return new ServiceError(isMachineFailure(error, stderr) ? 'server_error' : 'processing_failed', undefined, { cause })
 }
 
-function isDiskFailure(error: Error, stderr: string): boolean {
+/** Whether this machine is at fault, not the media. */
+function isMachineFailure(error: Error, stderr: string): boolean {
+  // A system error of the spawn, such as ENOENT.
   if ('code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)) return true
-  // Not by us, whose own endings are told apart before: by the system, out of memory. A crash is the media's doing.
+  // Killed by the system, for lack of memory: our own kills are handled before. The media is at fault for a crash.
   if (/SIGKILL|SIGTERM/.test(error.message)) return true
-  return ourProblems.test(stderr)
+  return machineProblems.test(stderr)
 }
 
-const ourProblems =
+const machineProblems =
   /No space left on device|Cannot allocate memory|No such file or directory|Permission denied|Input\/output error|Unknown encoder|Option not found|Unrecognized option/

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MediaInfo } from '../../../src/core/media.ts'
 import type { Envelopes } from '../../../src/media/sound/envelopes.ts'
-import { chosenEnvelopes } from '../../../src/media/sound/envelopes.ts'
+import { getTrackEnvelopes } from '../../../src/media/sound/envelopes.ts'
 import { measureSamples } from './measure-samples.ts'
 
 const track = { codec: 'aac', sampleRate: 48_000, channels: 1, isDefault: false }
@@ -20,7 +20,7 @@ describe('the envelopes of chosen tracks', () => {
     },
   }
   const choose = (choice: 'default' | 'all', seconds: number) =>
-    chosenEnvelopes({ info, choice, window: { start: 0, end: seconds }, envelopes, reportProgress: () => {} })
+    getTrackEnvelopes({ info, choice, window: { start: 0, end: seconds }, envelopes, reportProgress: () => {} })
 
   it('are those of a day of audio at most, all tracks counted', async () => {
     await expect(choose('default', day + 0.01)).rejects.toMatchObject({ code: 'media_too_large' })

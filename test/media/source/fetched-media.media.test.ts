@@ -41,7 +41,7 @@ async function envelopeOf(source: MediaSource) {
   const [track] = info.audio
   if (!track) throw new Error('no audio')
   return measureEnvelope({
-    input: source.input(info.format, 'passing'),
+    input: source.input(info.format, { cache: false }),
     ...{ trackIndex: 0, track, stretch: { startMs: 0, endMs: 60_000 }, ffmpeg, cores: createCores(1), signal: never },
     onProgress: () => {},
   })
@@ -90,7 +90,7 @@ describe('media that is fetched while it is read', () => {
   it('takes nothing from the time of the tools that wait for a slow server, whose own time is limited', async () => {
     const { media } = await fetched(await fixture('beeps.wav'), { msPerPiece: 250 })
     const listen = { outputOptions: ['-f', 'null'], output: () => {}, signal: never }
-    await ffmpeg.run({ ...listen, input: media.input('wav', 'passing'), deadlineSeconds: 1 })
+    await ffmpeg.run({ ...listen, input: media.input('wav', { cache: false }), deadlineSeconds: 1 })
     expect(media.input('wav').served?.waitedMs()).toBeGreaterThan(1000)
 
     const { media: fast } = await fetched(await fixture('beeps.wav'))

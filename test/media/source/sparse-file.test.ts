@@ -10,7 +10,7 @@ const media = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 3
 const chunkBytes = 97
 const never = new AbortController().signal
 
-/** Hands out chunks of an odd length. */
+/** Sends chunks of an odd length. */
 function origin(): RangedBytes {
   let fetched = 0
   return {
@@ -36,10 +36,10 @@ async function openSparse() {
     await sparse.close()
     await rm(folder, { recursive: true })
   })
-  const take = async (start: number, length: number, keep: boolean) => {
+  const take = async (start: number, length: number, cache: boolean) => {
     const chunks: Buffer[] = []
     let left = length
-    for await (const chunk of sparse.read(start, keep, never)) {
+    for await (const chunk of sparse.read(start, { cache, signal: never })) {
       chunks.push(Buffer.from(chunk.subarray(0, left)))
       left -= chunk.length
       if (left <= 0) break
@@ -49,28 +49,28 @@ async function openSparse() {
   return { take, source, file }
 }
 
-it('gives the bytes of the origin for any reads, and fetches none that it keeps a second time', async () => {
+it('returns the bytes of the origin for any reads, and fetches no cached byte a second time', async () => {
   const read = fc.record({
     start: fc.nat(media.length),
     length: fc.integer({ min: 1, max: 2_000 }),
-    keep: fc.boolean(),
+    cache: fc.boolean(),
   })
   const { take } = await openSparse()
   await fc.assert(
     fc.asyncProperty(fc.array(read, { maxLength: 20 }), async (reads) => {
-      for (const { start, length, keep } of reads) {
-        expect(await take(start, length, keep)).toEqual(media.subarray(start, start + length))
+      for (const { start, length, cache } of reads) {
+        expect(await take(start, length, cache)).toEqual(media.subarray(start, start + length))
       }
     }),
     { numRuns: 50 },
   )
   const { take: takeOnce, source } = await openSparse()
   for (const start of [1_000, 3_000, 0, 0, 2_000]) await takeOnce(start, media.length, true)
-  // But for the rest of a chunk that reaches into what is kept.
+  // Except for the rest of a chunk that reaches into a cached span.
   expect(source.fetchedBytes()).toBeLessThan(media.length + 2 * chunkBytes)
 })
 
-it('keeps nothing of what only passes', async () => {
+it('writes nothing that is read without caching', async () => {
   const { take, source, file } = await openSparse()
   await take(0, media.length, false)
   expect((await stat(file)).size).toBe(0)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createFfmpeg } from '../../../src/media/tools/ffmpeg.ts'
-import { endOrphans, isRunning, noteProcess, processIdentity } from '../../../src/media/tools/orphans.ts'
+import { endOrphans, isRunning, processIdentity, recordProcess } from '../../../src/media/tools/orphans.ts'
 import { film, speech } from '../../fixtures/make.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
@@ -159,7 +159,7 @@ describe('orphans', () => {
       stdio: 'ignore',
     })
     const identity = await processIdentity(child.pid ?? 0)
-    await noteProcess(processDir, child.pid ?? 0)
+    await recordProcess(processDir, child.pid ?? 0)
     expect(await endOrphans(processDir)).toBe(1)
     expect(await isRunning(identity)).toBe(false)
     expect(await readdir(processDir)).toEqual([])

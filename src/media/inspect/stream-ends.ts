@@ -1,0 +1,42 @@
+import type { FfmpegInput } from '../../core/ffmpeg.ts'
+import { type PacketSpan, packetSpans } from './packet-spans.ts'
+import type { PacketQuery } from './packets.ts'
+import type { ProbedStream, ProbeJson } from './probe-json.ts'
+
+/**
+ * When each stream ends, in seconds on the container's clock by stream index. Packets are counted if the container does not
+ * give lengths or guesses them.
+ */
+export async function streamEnds(
+  query: PacketQuery,
+  probed: ProbeJson,
+  streams: readonly ProbedStream[],
+): Promise<ReadonlyMap<number, number>> {
+  const sampleRates = new Map(streams.map(({ index, sample_rate }) => [index, sample_rate ?? 0]))
+  const spans = needsCounting(query.input, probed) ? await packetSpans(query, sampleRates) : undefined
+  return new Map(streams.map((stream) => [stream.index, endOf(stream, probed, spans)]))
+}
+
+/** These formats have no index, or give a length that recorders leave out and that a truncated file no longer has. */
+function needsCounting({ format }: FfmpegInput, probed: ProbeJson): boolean {
+  if (['aac', 'mp3', 'ogg', 'webm'].includes(format) || probed.format.duration === undefined) return true
+  return format === 'wav' && !holdsItsLength(probed)
+}
+
+/** Whether the file is as large as the length in its WAV header needs, give or take its other chunks. */
+function holdsItsLength({ streams: [stream], format: { duration = 0, size = 0 } }: ProbeJson): boolean {
+  const { sample_rate = 0, channels = 0, bits_per_sample = 0 } = stream ?? {}
+  const sampleBytes = (duration * sample_rate * channels * bits_per_sample) / 8
+  return Math.abs(size - sampleBytes) <= 65_536 + size / 50
+}
+
+function endOf(
+  stream: ProbedStream,
+  { format }: ProbeJson,
+  spans: ReadonlyMap<number, PacketSpan> | undefined,
+): number {
+  const counted = spans?.get(stream.index)?.end
+  if (counted !== undefined) return counted
+  const start = stream.start_time ?? format.start_time ?? 0
+  return stream.duration === undefined ? (format.start_time ?? 0) + (format.duration ?? 0) : start + stream.duration
+}
