@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { withTimeout } from '../../src/core/abortable.ts'
 import { cacheFor } from '../../src/core/cache-for.ts'
 import { pingDatabase } from '../../src/store/database.ts'
 import type { ApiDependencies } from '../http/context.ts'
@@ -58,7 +59,7 @@ function createTimer(logger: FastifyBaseLogger): (part: string, work: () => Prom
     const start = performance.now()
     const check = (ok: boolean) => ({ ok, latency_ms: Math.round(performance.now() - start) })
     try {
-      await withinBound(work())
+      await withTimeout(work(), boundMilliseconds, () => new Error('no answer in time'))
       if (failing.delete(part)) logger.warn({ part }, 'healthy again')
       return check(true)
     } catch (error) {
@@ -66,17 +67,5 @@ function createTimer(logger: FastifyBaseLogger): (part: string, work: () => Prom
       failing.add(part)
       return check(false)
     }
-  }
-}
-
-async function withinBound<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), boundMilliseconds)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

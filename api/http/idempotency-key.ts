@@ -38,7 +38,7 @@ function malformed(): ServiceError {
   return new ServiceError('invalid_request', 'Idempotency-Key: send it once, with 1 to 255 visible ASCII characters.')
 }
 
-/** JSON with sorted keys and no spaces: equal values give equal text. */
+/** JSON with sorted keys and no spaces, as in RFC 8785 (JSON Canonicalization Scheme): equal values give equal text. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (isObject(part) ? sorted(part) : part)) ?? 'null'
 }

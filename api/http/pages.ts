@@ -14,8 +14,9 @@ export const nextCursor = z
   .optional()
   .describe('Send it as cursor for the next page. Missing on the last one.')
 
-/** Years that the database knows as well. */
-const time = z.iso.datetime().refine((text) => text.startsWith('20'))
+/** Before every row of this service. Without a bound, ISO 8601's year 0 would reach PostgreSQL, which has none. */
+const earliest = new Date('2020-01-01T00:00:00Z')
+const time = z.iso.datetime().pipe(z.coerce.date<string>().min(earliest))
 const position = z.tuple([time, z.string().regex(/^(job|run)_[a-zA-Z0-9]{1,64}$/)])
 
 /** A page of at most `limit` of the rows, of which one more was read, and where the next page starts, as opaque text. */
@@ -34,7 +35,7 @@ export function decodeCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   try {
     const [createdAt, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-    return { createdAt: new Date(createdAt), id }
+    return { createdAt, id }
   } catch (cause) {
     throw new ServiceError('invalid_request', 'cursor: send the next_cursor of a page, unchanged.', { cause })
   }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { withTimeout } from '../../src/core/abortable.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type Quota, type QuotaUse, takeFromQuota } from '../../src/store/quotas.ts'
@@ -17,8 +17,13 @@ export type CountRequest = (subject: string) => Promise<QuotaUse>
  */
 export function createSharedCounter(db: Database, limit: number): CountRequest {
   return batchByKey((subject, count) =>
-    within(answerMilliseconds, takeForEach(db, { subject, limit, windowSeconds }, count)),
+    withTimeout(takeForEach(db, { subject, limit, windowSeconds }, count), answerMilliseconds, noAnswer),
   )
+}
+
+function noAnswer(): ServiceError {
+  const cause = new Error(`the database gave no answer in ${answerMilliseconds} ms`)
+  return new ServiceError('service_unavailable', undefined, { cause })
 }
 
 async function takeForEach(db: Database, quota: Quota, count: number): Promise<QuotaUse[]> {
@@ -62,19 +67,6 @@ function createLocalCounter(limit: number): (subject: string) => QuotaUse {
     used.set(subject, count)
     const resetSeconds = Math.ceil((endsAt - now) / 1000)
     return { fits: count <= limit, left: Math.max(0, limit - count), resetSeconds }
-  }
-}
-
-async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
-  const timer = new AbortController()
-  const tooLate = delay(milliseconds, undefined, { signal: timer.signal }).then(() => {
-    throw new ServiceError('service_unavailable', undefined, { cause: new Error(`no answer in ${milliseconds} ms`) })
-  })
-  try {
-    return await Promise.race([answer, tooLate])
-  } finally {
-    timer.abort()
-    tooLate.catch(() => {})
   }
 }
 

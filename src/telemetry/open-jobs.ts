@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { withTimeout } from '../core/abortable.ts'
 import type { Database } from '../store/database.ts'
 import { countOpenJobs, type JobCount } from '../store/job-counts.ts'
 import type { Metrics } from './metrics.ts'
@@ -33,7 +33,6 @@ export function openJobsReader(
   return async () => {
     if (performance.now() - readAt < cachedMilliseconds) return
     reading ??= read()
-    const late = delay(boundMilliseconds, 'late' as const, { ref: false })
-    if ((await Promise.race([reading, late])) === 'late') show([])
+    await withTimeout(reading, boundMilliseconds, () => new Error('no answer in time')).catch(() => show([]))
   }
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../core/abortable.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { ObjectExistsError, ObjectNotFoundError } from '../storage.ts'
 
@@ -31,18 +32,9 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
 }
 
-/** Rejects when `work` takes longer. */
-export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    const failure = new GcsError(`no answer in ${milliseconds} ms`, { isPassing: true })
-    timer = setTimeout(() => reject(failure), milliseconds)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+/** Rejects with a passing error when GCS takes longer. */
+export function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  return withTimeout(work, milliseconds, () => new GcsError(`no answer in ${milliseconds} ms`, { isPassing: true }))
 }
 
 function isStorageFault(error: unknown): boolean {
