@@ -11,6 +11,7 @@ Media Timeline is running.
 
   API              ${apiUrl}
   API reference    ${apiUrl}/docs
+  For agents       ${apiUrl}/mcp
   Temporal Web UI  ${temporalUiUrl ?? `of the server at ${temporalAddress}`}
   Logs             ${path.join(context.dataDir, 'logs')}
 

@@ -1,5 +1,6 @@
 import { errorCodes, errorTable } from '../../src/core/errors.ts'
 import { escapeMarkup } from '../../src/core/escape-markup.ts'
+import { htmlPage } from '../http/html.ts'
 
 /** The page that `docs_url` points into: the error table. */
 export function errorsPage(): string {
@@ -8,16 +9,9 @@ export function errorsPage(): string {
     const seen = httpStatus === 422 ? 'in <code>job.error</code>' : String(httpStatus)
     return `<tr id="${code}"><td><code>${code}</code></td><td>${seen}</td><td>${retryable ? 'yes' : 'no'}</td><td>${escapeMarkup(message)}</td></tr>`
   })
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Errors</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>Errors</h1>
+  return htmlPage(
+    'Errors',
+    `<h1>Errors</h1>
 <p>Every error is <code>{ "error": { "code", "message", "request_id", "docs_url", "job_id" } }</code>. The message says what to do next; name the request id when you report a problem.</p>
 <table>
 <thead><tr><th scope="col">Code</th><th scope="col">HTTP status</th><th scope="col">Worth retrying</th><th scope="col">What to do</th></tr></thead>
@@ -25,13 +19,12 @@ export function errorsPage(): string {
 ${rows.join('\n')}
 </tbody>
 </table>
-<p><a href="/docs">API reference</a></p>
-</body>
-</html>
-`
+<p><a href="/docs">API reference</a></p>`,
+    errorsStyle,
+  )
 }
 
-const style = `
+export const errorsStyle = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; }

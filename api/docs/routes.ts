@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import reference from '@scalar/fastify-api-reference'
 import type { App } from '../http/context.ts'
-import { errorsPage } from './errors-page.ts'
+import { pagePolicy } from '../http/html.ts'
+import { errorsPage, errorsStyle } from './errors-page.ts'
 import { openApiDocument } from './openapi.ts'
 
 const noncePlaceholder = 'nonce-of-this-response'
@@ -17,13 +18,8 @@ export async function docsRoutes(app: App): Promise<void> {
   })
 
   const page = errorsPage()
-  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page) ?? []
-  const styleHash = createHash('sha256').update(style).digest('base64')
   app.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .header('content-security-policy', `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`)
-      .type('text/html; charset=utf-8')
-      .send(page),
+    reply.header('content-security-policy', pagePolicy(errorsStyle)).type('text/html; charset=utf-8').send(page),
   )
 
   await app.register(async (scope) => {

@@ -6,6 +6,7 @@ import { type ErrorCode, ServiceError } from '../../src/core/errors.ts'
 import { describeProblem, describeProblems } from '../../src/core/input-problems.ts'
 import { isUnreachable } from '../../src/store/database-errors.ts'
 import type { errorBody } from './error-schemas.ts'
+import { sendPage, wantsPage } from './html.ts'
 
 type BaseUrl = Pick<Config, 'BASE_URL'>
 export type ErrorBody = z.output<typeof errorBody>
@@ -24,17 +25,20 @@ export function errorBodyOf(
   }
 }
 
-/** Answers every error with the one envelope. What really happened goes to the log only. */
-export function errorHandler(config: BaseUrl) {
+/**
+ * Answers every error with the one envelope, or a browser with the page where there is one. What really happened goes to the
+ * log only.
+ */
+export function errorHandler(config: BaseUrl, pageFor?: (error: ErrorBody) => string) {
   return async (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const error = toServiceError(thrown)
     if (isServerFault(error.code)) request.log.error({ code: error.code, err: error.cause ?? error }, 'request failed')
     if (error.httpStatus === 401) reply.header('www-authenticate', challengeOf(error.code))
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
-    return reply
-      .code(error.httpStatus)
-      .type('application/json; charset=utf-8')
-      .send({ error: errorBodyOf(config, error, request.id) })
+    reply.code(error.httpStatus)
+    const body = errorBodyOf(config, error, request.id)
+    if (pageFor && wantsPage(request)) return sendPage(reply, pageFor(body))
+    return reply.type('application/json; charset=utf-8').send({ error: body })
   }
 }
 

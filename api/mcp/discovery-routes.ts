@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { ApiContext, App } from '../http/context.ts'
+import { pagePolicy, wantsPage } from '../http/html.ts'
 import { apiVersion } from '../http/version.ts'
 import {
   authorizationServerDocument,
@@ -10,11 +10,8 @@ import {
   protectedResourceDocument,
 } from './discovery.ts'
 import { protocolVersions } from './names.ts'
-import { agentsPage, pageStyle } from './page.ts'
+import { agentsPage } from './page.ts'
 import { tools } from './tool-list.ts'
-
-const styleHash = createHash('sha256').update(pageStyle).digest('base64')
-const pagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`
 
 /** What clients read before they have a credential: `GET /mcp`, its manifest and status, and the well-known documents. */
 export function discoveryRoutes(app: App, { config, checkHealth }: ApiContext): void {
@@ -44,13 +41,12 @@ export function discoveryRoutes(app: App, { config, checkHealth }: ApiContext): 
   }))
 
   app.get('/mcp', { schema: { hide: true } }, async (request, reply) => {
-    const accepted = request.headers.accept ?? ''
-    if (accepted.includes('text/html')) {
-      reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8')
+    if (wantsPage(request)) {
+      reply.header('content-security-policy', pagePolicy()).type('text/html; charset=utf-8')
       return reply.send(agentsPage(manifestDocument(config, request)))
     }
     // What clients of 2025 ask for: a stream that this endpoint, having no sessions, does not open.
-    if (accepted.includes('text/event-stream')) {
+    if (request.headers.accept?.includes('text/event-stream')) {
       reply.header('allow', 'GET, HEAD, OPTIONS, POST')
       throw new ServiceError('method_not_allowed', 'This endpoint opens no stream of its own. Send messages by POST.')
     }

@@ -1,13 +1,6 @@
 import { escapeMarkup } from '../../src/core/escape-markup.ts'
+import { htmlPage } from '../http/html.ts'
 import type { manifestDocument } from './discovery.ts'
-
-export const pageStyle = `
-body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark; }
-code { font-size: 0.95em; }
-pre { overflow-x: auto; padding: 0.75rem; border: 1px solid; border-radius: 0.25rem; }
-dt { margin-top: 1rem; font-weight: 600; }
-dd { margin-left: 0; }
-`
 
 const needs = { none: 'no key', key: 'an API key', account: 'an API key of the scope all' }
 
@@ -21,16 +14,9 @@ export function agentsPage(manifest: ReturnType<typeof manifestDocument>): strin
     (tool) =>
       `<dt><code>${escapeMarkup(tool.name)}</code> (${needs[tool.auth]})</dt><dd>${escapeMarkup(tool.description ?? '')}</dd>`,
   )
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} for agents</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<h1>${title} for agents</h1>
+  return htmlPage(
+    `${title} for agents`,
+    `<h1>${title} for agents</h1>
 <p>${description} This is the endpoint of its tools, for clients of the Model Context Protocol. People find the <a href="${escapeMarkup(documentation_url)}">REST API here</a>.</p>
 <h2>Connect</h2>
 <pre>${escapeMarkup(JSON.stringify(configuration, null, 2))}</pre>
@@ -38,8 +24,6 @@ export function agentsPage(manifest: ReturnType<typeof manifestDocument>): strin
 <h2>Tools</h2>
 <dl>
 ${rows.join('\n')}
-</dl>
-</body>
-</html>
-`
+</dl>`,
+  )
 }

@@ -34,6 +34,7 @@ test('start runs the whole stack on the data of before, and one Ctrl-C stops eve
 
   const health = await fetch(`${stack.apiUrl}/health`)
   expect(await health.json()).toMatchObject({ ok: true, jobs: { workers: { count: 1 } } })
+  expect((await fetch(`${stack.apiUrl}/mcp`)).status).toBe(200)
   const jobs = await fetch(`${stack.apiUrl}/v1/jobs`, { headers: { authorization: `Bearer ${key}` } })
   expect(jobs.status).toBe(200)
   expect((await fetch(`${stack.temporalUiUrl}/namespaces/default/workflows`)).status).toBe(200)
@@ -49,7 +50,9 @@ test('start runs the whole stack on the data of before, and one Ctrl-C stops eve
   // One Ctrl-C through npm: the terminal sends it, and npm passes it on.
   start.kill('SIGINT')
   start.kill('SIGINT')
-  expect((await end).code).toBe(0)
+  const { code, output } = await end
+  expect(code).toBe(0)
+  expect(output).toContain(`${stack.apiUrl}/mcp\n`)
   for (const url of [stack.apiUrl, stack.temporalUiUrl, `http://${stack.temporalAddress}`, stack.databaseUrl]) {
     expect(await isFree(Number(new URL(url ?? '').port)), url).toBe(true)
   }

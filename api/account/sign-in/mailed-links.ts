@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
+import { escapeMarkup } from '../../../src/core/escape-markup.ts'
 import type { ApiContext, App } from '../../http/context.ts'
+import { type ErrorBody, errorHandler } from '../../http/errors.ts'
+import { htmlPage, sendPage, wantsPage } from '../../http/html.ts'
 import { limitAddress, limitMails } from '../sign-in-limits.ts'
 import { assertMail, email, newPassword, statusSchema } from './fields.ts'
 
@@ -32,18 +35,35 @@ export function askForMailRoutes(app: App, context: ApiContext): void {
   }
 }
 
-/** `GET /api/auth/verify-email`: the link of the mail. Opened again, it changes nothing. */
+/** `GET /api/auth/verify-email`: the link of the mail. Opened again, it changes nothing. People get a page, clients JSON. */
 export function verifyEmailRoute(app: App, context: ApiContext): void {
   app.route({
     method: 'GET',
     url: '/api/auth/verify-email',
-    schema: { hide: true, querystring: z.object({ token }), response: { 200: statusSchema } },
+    schema: { hide: true, querystring: z.object({ token }) },
+    errorHandler: errorHandler(context.config, refusedPage),
     handler: async (request, reply) => {
       await limitAddress(context, request, reply)
       await withServiceErrors(() => context.signIn.api.verifyEmail({ query: { token: request.query.token } }))
+      if (wantsPage(request)) return sendPage(reply, confirmedPage)
       return { request_id: request.id, status: 'verified' }
     },
   })
+}
+
+const confirmedPage = htmlPage(
+  'Email address confirmed',
+  `<h1>Email address confirmed</h1>
+<p>Your account is open. You can close this page and sign in.</p>`,
+)
+
+function refusedPage({ message, request_id }: ErrorBody): string {
+  return htmlPage(
+    'Email address not confirmed',
+    `<h1>Email address not confirmed</h1>
+<p>${escapeMarkup(message)}</p>
+<p>Request id: <code>${request_id}</code></p>`,
+  )
 }
 
 /** `POST /api/auth/reset-password`: sets the new password and ends every session. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Api, codeOf, startApi } from '../../api.ts'
 import { cookiesOf, linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
@@ -34,6 +35,32 @@ describe('signing up', () => {
     })
     const { status, body } = await page.signIn(email)
     expect([status, body.account_id, body.user.email]).toEqual([200, account?.id, email])
+  })
+
+  it('shows a browser a page for the link, and for one that does not work', async () => {
+    const [email, page] = [newEmail(), openPage(api)]
+    await page.signUp(email)
+    const { path } = linkIn((await mailsTo(api, email))[0])
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const open = async (url: string) => {
+      const { status, headers, text } = await api.call({ url, headers: { accept } })
+      expect([headers['content-type'], headers['cache-control']]).toEqual(['text/html; charset=utf-8', 'no-store'])
+      // Nothing but its own style: no script, no frame, nothing that is loaded.
+      const [, style = ''] = /<style>([^<]*)<\/style>/.exec(text) ?? []
+      const hash = createHash('sha256').update(style).digest('base64')
+      const policy = `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`
+      expect(headers['content-security-policy']).toBe(policy)
+      return { status, title: /<title>(.*)<\/title>/.exec(text)?.[1], text }
+    }
+    expect(await open(path)).toMatchObject({ status: 200, title: 'Email address confirmed' })
+    expect(await accountsOf(email)).toHaveLength(1)
+    expect(await open(path)).toMatchObject({ status: 200 })
+    const wrong = await open(`${path.slice(0, -6)}abcdef`)
+    expect(wrong).toMatchObject({ status: 400, title: 'Email address not confirmed' })
+    expect(wrong.text).toMatch(/This link is not valid.*<code>req_\w+<\/code>/s)
+    const broken = await open('/api/auth/verify-email?token=%3Cb%3E')
+    expect([broken.status, broken.text.includes('<b>')]).toEqual([400, false])
+    expect(codeOf(await page.get('/api/auth/verify-email?token=%3Cb%3E'))).toBe('invalid_request')
   })
 
   it('grants the credits once to twenty verifications at once, and to none after them', async () => {
