@@ -11,7 +11,7 @@ import {
 import type { FinishRunInput } from '../activities/finish-run.ts'
 import type { Activities } from '../activities/index.ts'
 import type { NextJob } from '../activities/next-job.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure, endingOf } from './failure.ts'
 import { mediaJob } from './job.ts'
 import { describeRunForOperators, startNextOptions, transactionOptions } from './steps.ts'
 
@@ -45,7 +45,7 @@ export async function chain({ runId }: ChainInput): Promise<ChainResult> {
     const failure = describeFailure(error)
     await settle({ runId, failure })
     setCurrentDetails(describeRunForOperators('failed', failure.message))
-    throw error
+    throw endingOf(error, failure)
   }
 }
 

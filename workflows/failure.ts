@@ -2,6 +2,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
+  CancelledFailure,
   ChildWorkflowFailure,
   isCancellation,
   TimeoutFailure,
@@ -22,6 +23,11 @@ export function describeFailure(error: unknown): JobFailure {
     return { code: cause.type, message: cause.message }
   }
   return failureWithCode(cause instanceof TimeoutFailure ? 'timed_out' : 'server_error')
+}
+
+/** What a workflow ends with. Temporal shows Canceled for a CancelledFailure only, and a canceled step may end with another error. */
+export function endingOf(error: unknown, { code, message }: JobFailure): unknown {
+  return code === 'canceled' && !isCancellation(error) ? new CancelledFailure(message) : error
 }
 
 function failureWithCode(code: ErrorCode): JobFailure {

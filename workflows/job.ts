@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow'
 import type { FinishInput } from '../activities/finish.ts'
 import type { Activities, MediaActivities, SourceActivities } from '../activities/index.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure, endingOf } from './failure.ts'
 import {
   describeStep,
   inspectOptions,
@@ -59,7 +59,7 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     const failure = describeFailure(error)
     await settle({ jobId, failure })
     setCurrentDetails(describeStep('failed', failure.message))
-    throw error
+    throw endingOf(error, failure)
   }
 }
 

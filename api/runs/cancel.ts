@@ -6,21 +6,22 @@ import type { ApiContext } from '../http/context.ts'
 import { cancelJob } from '../jobs/cancel.ts'
 import { findOwnRun } from './read.ts'
 
-/** Lets the run make no other job, and cancels the one that is open. An ended run stays as it is; `not_found` as where it is read. */
+/** Lets the run make no other job, and cancels it with the job that is open. An ended run stays as it is; `not_found` as where it is read. */
 export async function cancelRun(context: ApiContext, credential: Credential, runId: string): Promise<RunWithJobs> {
   const { db, logger } = context
   const run = await findOwnRun(context, credential, runId)
   if (run.endedAt) return run
   await closeRun(db, runId)
   for (const { id } of await findOpenJobs(db, runId)) await cancelJob(context, credential, id)
-  await endUndispatched(context, run).catch((error: unknown) =>
+  await cancelWorkflow(context, run).catch((error: unknown) =>
     logger.warn({ runId, accountId: run.accountId, err: error }, 'canceled run not ended yet'),
   )
   return findOwnRun(context, credential, runId)
 }
 
-/** A run that never reached Temporal has nobody else to end it. */
-async function endUndispatched({ db, jobs }: ApiContext, run: RunWithJobs): Promise<void> {
-  if ((await findOpenJobs(db, run.id)).length > 0 || (await jobs.isOpen(run.id))) return
+/** Between two jobs nothing but the run's own workflow can hear of it. A run that never reached Temporal ends here. */
+async function cancelWorkflow({ db, jobs }: ApiContext, run: RunWithJobs): Promise<void> {
+  if (await jobs.cancel(run.id)) return
+  if ((await findOpenJobs(db, run.id)).length > 0) return
   await endRun(db, { runId: run.id, lastJobId: lastJobId(run), failure: canceledRun })
 }

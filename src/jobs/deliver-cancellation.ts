@@ -5,16 +5,16 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { endJob } from './end-job.ts'
 
 /**
- * Brings a recorded cancellation to whoever runs the job. A job that never reached Temporal has nobody else to end it, so
- * it ends here; should it be starting right now, its first step sees that it has ended. Rejects where `cancel` does.
+ * Delivers a recorded cancellation to the job's workflow, or to its run's, which a canceled job ends. A job that never reached
+ * Temporal ends here; if it is starting right now, its first step sees that it has ended. Rejects where `cancel` does.
  */
 export async function deliverCancellation(
   deps: { readonly db: Database; readonly metrics: Metrics },
-  cancel: (jobId: string) => Promise<boolean>,
+  cancel: (id: string) => Promise<boolean>,
   jobId: string,
 ): Promise<void> {
   const job = await getJob(deps.db, jobId)
-  if ((job.admittedAt || job.dispatchedAt) && (await cancel(jobId))) return
+  if ((job.admittedAt || job.dispatchedAt) && (await cancel(job.runId ?? jobId))) return
   const { dispatchedAt } = await getJob(deps.db, jobId)
   if (dispatchedAt) return
   await endJob(deps, jobId, { code: 'canceled', message: errorTable.canceled.message })

@@ -133,15 +133,20 @@ async function startLongRun() {
   return startRun({ media_url: film, media_seconds: 70 })
 }
 
-describe('an operator in the Web UI', () => {
-  it.each(['cancel', 'terminate'] as const)(
+describe('a run that does not go on', () => {
+  it.each(['cancel', 'terminate', 'the API'] as const)(
     'ends a run that renders by %s: the render costs nothing, what completed stays billed',
     async (how) => {
       const { runId } = await startLongRun()
       const rendering = await untilRendering(runId)
-      await temporal.workflow.getHandle(runId)[how]()
+      const workflow = temporal.workflow.getHandle(runId)
+      if (how === 'the API') await service.client.send('POST', `/v1/workflow-runs/${runId}/cancel`)
+      else await workflow[how]()
       if (how === 'terminate') await endedByUpkeep(runId)
       const run = await endOf(runId)
+      const shown = how === 'terminate' ? 'TERMINATED' : 'CANCELLED'
+      await untilFound(async () => (await workflow.describe()).status.name === shown)
+      await untilFound(async () => (await temporal.workflow.getHandle(rendering).describe()).status.name === 'CANCELLED')
       expect(run).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
       expect(run.steps.map((step) => step.job?.status)).toEqual(['completed', 'completed', 'failed'])
       expect(run.price_usd).toBe(run.steps[0]?.job?.final_price_usd)

@@ -1,5 +1,5 @@
 import { errorTable } from '../../src/core/errors.ts'
-import { cancel, cancelInside, passingUntil, refuse, silentAtLast, untilCanceled } from './scripts.ts'
+import { cancel, cancelAnd, cancelInside, passingUntil, refuse, silentAtLast, untilCanceled } from './scripts.ts'
 import type { Scene, Script, Step } from './stage.ts'
 
 /** One way through a workflow: what its steps do, and how it must go then. Tests play it, and its history is recorded. */
@@ -177,6 +177,14 @@ const jobPaths: readonly WorkflowPath[] = [
     name: 'job-canceled-in-run',
     proves: 'canceled in run: waits for the step to stop, then ends canceled',
     script: { run: cancelInside },
+    steps: ['reuse', 'inspect', 'hold', 'run', 'finish'],
+    status: 'CANCELLED',
+    failure: canceled,
+  },
+  {
+    name: 'job-fails-when-canceled',
+    proves: 'ends canceled where the step fails before it hears of the cancellation',
+    script: { run: cancelAnd(refuse('processing_failed')) },
     steps: ['reuse', 'inspect', 'hold', 'run', 'finish'],
     status: 'CANCELLED',
     failure: canceled,

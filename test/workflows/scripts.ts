@@ -24,6 +24,12 @@ export const silentAtLast = async (attempt: number) => {
 
 export const cancel = (_attempt: number, workflow: WorkflowHandle) => workflow.cancel()
 
+/** Does the rest although the workflow was canceled. */
+export const cancelAnd = (rest: () => unknown) => async (attempt: number, workflow: WorkflowHandle) => {
+  await cancel(attempt, workflow)
+  return rest()
+}
+
 /** Goes on until the cancellation reaches it. */
 export const untilCanceled = async () => {
   const context = Context.current()
