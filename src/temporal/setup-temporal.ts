@@ -15,6 +15,8 @@ const readyWithinMilliseconds = 30_000
 
 export const upkeepScheduleId = 'upkeep'
 const upkeepEverySeconds = 30
+/** An hour: each run of upkeep is a row in the Web UI's list of workflows. */
+const upkeepPasses = 120
 
 /**
  * Makes the namespace, its search attributes and the upkeep schedule where they are missing, and waits until they can be
@@ -34,7 +36,10 @@ export async function setupTemporal(config: TemporalConfig): Promise<void> {
   }
 }
 
-/** Makes the schedule, or brings one from an earlier version up to date. A pause by an operator stays. */
+/**
+ * Makes the schedule, or brings one from an earlier version up to date; a pause by an operator stays. It starts a run of upkeep
+ * within seconds of the end of the last one, however that ended, and never a second beside it.
+ */
 async function scheduleUpkeep({ schedule }: Client): Promise<void> {
   const wanted: Pick<ScheduleOptions<ScheduleOptionsStartWorkflowAction<Workflow>>, 'spec' | 'policies' | 'action'> = {
     spec: { intervals: [{ every: `${upkeepEverySeconds} seconds` }] },
@@ -43,8 +48,9 @@ async function scheduleUpkeep({ schedule }: Client): Promise<void> {
       type: 'startWorkflow',
       workflowType: 'upkeep',
       taskQueue: workflowTaskQueue,
-      args: [],
-      workflowExecutionTimeout: '5 minutes',
+      args: [{ passes: upkeepPasses, pauseSeconds: upkeepEverySeconds }],
+      workflowExecutionTimeout: '2 hours',
+      staticSummary: `repairs and deletions, every ${upkeepEverySeconds} seconds`,
     },
   }
   try {

@@ -1,16 +1,16 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Client, Connection } from '@temporalio/client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { stepJobId } from '../../src/chains/step-request.ts'
-import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { fixture } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect/inspect-file.ts'
 import { never, testFfmpeg } from '../media/measure.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
+import { startUpkeepPass } from '../upkeep-pass.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
 const job = z.object({
@@ -146,7 +146,9 @@ describe('a run that does not go on', () => {
       const run = await endOf(runId)
       const shown = how === 'terminate' ? 'TERMINATED' : 'CANCELLED'
       await untilFound(async () => (await workflow.describe()).status.name === shown)
-      await untilFound(async () => (await temporal.workflow.getHandle(rendering).describe()).status.name === 'CANCELLED')
+      await untilFound(
+        async () => (await temporal.workflow.getHandle(rendering).describe()).status.name === 'CANCELLED',
+      )
       expect(run).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
       expect(run.steps.map((step) => step.job?.status)).toEqual(['completed', 'completed', 'failed'])
       expect(run.price_usd).toBe(run.steps[0]?.job?.final_price_usd)
@@ -177,10 +179,8 @@ async function endedByUpkeep(runId: string): Promise<void> {
   const long = new Date(Date.now() - 60_000)
   await service.db.job.updateMany({ where: { runId }, data: { dispatchedAt: long } })
   await service.db.workflowRun.update({ where: { id: runId }, data: { createdAt: long } })
-  const upkeep = temporal.schedule.getHandle(upkeepScheduleId)
-  const triggered = async () => {
-    await upkeep.trigger()
+  await untilFound(async () => {
+    await (await startUpkeepPass(temporal)).result()
     return (await read(runId)).status === 'failed'
-  }
-  await vi.waitUntil(triggered, { timeout: 60_000, interval: 500 })
+  })
 }

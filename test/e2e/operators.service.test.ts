@@ -6,10 +6,10 @@ import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { newId } from '../../src/core/ids.ts'
 import { workflowTaskQueue } from '../../src/core/task-queues.ts'
 import { accountIdAttribute, endpointAttribute } from '../../src/temporal/search-attributes.ts'
-import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { fixture } from '../fixtures/make.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
+import { startUpkeepPass } from '../upkeep-pass.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
 // What an operator does in the Web UI is what these calls do.
@@ -38,8 +38,7 @@ async function startRender(): Promise<string> {
   return id
 }
 
-/** Long before its turn on the schedule, so that no test waits for it. */
-const upkeepNow = () => temporal.schedule.getHandle(upkeepScheduleId).trigger()
+const makeUpkeepPass = async () => (await startUpkeepPass(temporal)).result()
 
 async function objectsOf(jobId: string): Promise<string[]> {
   const folder = path.join(service.dataDir, 'objects', 'outputs', jobId)
@@ -97,7 +96,7 @@ describe('an operator in the Web UI', () => {
     const id = await startRender()
     await temporal.workflow.getHandle(id).terminate()
     await service.db.job.update({ where: { id }, data: { dispatchedAt: new Date(Date.now() - 60_000) } })
-    await upkeepNow()
+    await makeUpkeepPass()
     expect(await service.client.ended(id)).toMatchObject({
       status: 'failed',
       error: { code: 'server_error' },
@@ -110,8 +109,9 @@ describe('an operator in the Web UI', () => {
     const id = await startRender()
     await temporal.workflow.getHandle(id).cancel()
     expect(await service.client.ended(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+    await untilFound(async () => (await temporal.workflow.getHandle(id).describe()).status.name === 'CANCELLED')
     await service.db.job.update({ where: { id }, data: { endedAt: new Date(Date.now() - 60_000) } })
-    await upkeepNow()
+    await makeUpkeepPass()
     await expectNothingLeft(id)
   })
 

@@ -1,7 +1,10 @@
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Client, Connection } from '@temporalio/client'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
+import { temporalAddress } from '../setup/temporal.ts'
+import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
 
 let service: Service
@@ -42,4 +45,33 @@ it('upkeep starts jobs that never reached Temporal, and ends those that were can
   await service.db.job.update({ where: { id: canceled }, data: { cancelRequestedAt: new Date(Date.now() - 30_000) } })
   expect(await service.client.ended(waiting)).toMatchObject({ status: 'completed' })
   expect(await service.client.ended(canceled)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+})
+
+it('upkeep is one run, which the schedule starts again where an operator ends it', async () => {
+  const connection = await Connection.connect({ address: temporalAddress })
+  onTestFinished(() => connection.close())
+  const { workflow } = new Client({ connection, namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '' })
+  const running = async () => {
+    const open = []
+    for await (const run of workflow.list({ query: 'WorkflowType = "upkeep" AND ExecutionStatus = "Running"' }))
+      open.push(run)
+    return open
+  }
+  const untilPassed = async (known?: string) =>
+    untilFound(async () => {
+      const [run, ...others] = await running()
+      expect(others).toEqual([])
+      if (!run || run.runId === known) return undefined
+      const { currentDetails } = await workflow
+        .getHandle(run.workflowId)
+        .query<{ currentDetails: string }>('__temporal_workflow_metadata')
+      return /^Pass \d+ of 120, .*Z: /.test(currentDetails) && run
+    })
+  const first = await untilPassed()
+  await workflow.getHandle(first.workflowId).terminate()
+  const second = await untilPassed(first.runId)
+  await workflow.getHandle(second.workflowId).cancel()
+  await untilFound(
+    async () => (await workflow.getHandle(second.workflowId, second.runId).describe()).status.name === 'CANCELLED',
+  )
 })

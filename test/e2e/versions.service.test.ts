@@ -8,7 +8,6 @@ import temporalio from '@temporalio/proto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
-import { upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
@@ -105,9 +104,9 @@ async function whoRan(workflowId: string): Promise<{ versions: string[]; process
 
 const only = (buildId: string, { child }: RunningProcess) => ({ versions: [buildId], processes: [String(child.pid)] })
 
-async function countOpenOn(buildId: string): Promise<number> {
-  const version = `TemporalWorkerDeploymentVersion = "${deploymentName}:${buildId}"`
-  return (await temporal.workflow.count(`${version} AND ExecutionStatus = "Running"`)).count
+async function countOpenOn(buildId: string, type?: 'upkeep'): Promise<number> {
+  const version = `TemporalWorkerDeploymentVersion = "${deploymentName}:${buildId}" AND ExecutionStatus = "Running"`
+  return (await temporal.workflow.count(type ? `${version} AND WorkflowType = "${type}"` : version)).count
 }
 
 const health = z.object({ jobs: z.object({ workers: z.object({ count: z.number() }) }) })
@@ -123,16 +122,8 @@ it('a job that runs stays on its version, new jobs and upkeep take the new one, 
   const { jobs } = health.parse((await service.client.send('GET', '/health')).body)
   expect(jobs.workers.count).toBe(2)
 
-  await temporal.schedule.getHandle(upkeepScheduleId).trigger()
-  await untilFound(
-    async () =>
-      (
-        await temporal.workflow.count(
-          `WorkflowType = "upkeep" AND TemporalWorkerDeploymentVersion = "${deploymentName}:v2"`,
-        )
-      ).count > 0,
-  )
-
+  // Upkeep ends its run after the pause between two passes, and the schedule starts the next one.
+  await vi.waitUntil(async () => (await countOpenOn('v2', 'upkeep')) === 1, { timeout: 120_000, interval: 100 })
   expect(await countOpenOn('v1')).toBe(1)
   running.release()
   expect(await service.client.ended(running.id)).toMatchObject({ status: 'completed' })

@@ -7,6 +7,7 @@ import type { JobModel } from '../../src/store/generated/models.ts'
 import { failureOfJob, failureSchema } from '../../src/store/job-documents.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import type { Run } from '../../src/store/runs.ts'
+import { startUpkeepPass } from '../upkeep-pass.ts'
 import type { Expected } from './cases.ts'
 import { mediaProcessesIn } from './processes.ts'
 import { type FaultStack, faultCreditsMicroUsd } from './stack.ts'
@@ -15,9 +16,9 @@ import { until } from './until.ts'
 /** Waits until the accounts' jobs and runs have ended. */
 export async function untilEnded(stack: FaultStack, accountIds: readonly string[], seconds = 90): Promise<void> {
   const { db } = stack
-  const triggerUpkeep = upkeepNowAndThen(stack)
+  const passUpkeep = upkeepEveryTwoSeconds(stack)
   const hasEnded = async () => {
-    await triggerUpkeep()
+    await passUpkeep()
     const where = { accountId: { in: [...accountIds] } }
     const open = { ...where, endedAt: null }
     if ((await db.job.count({ where })) < accountIds.length) return false
@@ -26,16 +27,13 @@ export async function untilEnded(stack: FaultStack, accountIds: readonly string[
   await until('every job has ended', hasEnded, seconds)
 }
 
-/** Triggers upkeep now and then, so that nobody waits for its schedule. */
-function upkeepNowAndThen({ temporal }: FaultStack): () => Promise<void> {
-  let triggeredAt = Date.now()
+/** Starts a pass of upkeep every two seconds, so that no case waits for its schedule. */
+function upkeepEveryTwoSeconds({ temporal }: FaultStack): () => Promise<void> {
+  let startedAt = Date.now()
   return async () => {
-    if (Date.now() - triggeredAt <= 2_000) return
-    triggeredAt = Date.now()
-    await temporal.schedule
-      .getHandle('upkeep')
-      .trigger()
-      .catch(() => {})
+    if (Date.now() - startedAt <= 2_000) return
+    startedAt = Date.now()
+    await startUpkeepPass(temporal).catch(() => {})
   }
 }
 
@@ -117,9 +115,9 @@ function creditsOf(jobs: readonly { readonly ledger: readonly LedgerEntry[] }[])
 /** What lies around although every job has ended; waits a while for it to be cleared away. */
 export async function leftOver(stack: FaultStack, seconds = 60): Promise<string[]> {
   let left: string[] = []
-  const triggerUpkeep = upkeepNowAndThen(stack)
+  const passUpkeep = upkeepEveryTwoSeconds(stack)
   const isClean = async () => {
-    await triggerUpkeep()
+    await passUpkeep()
     left = await lookForLeftovers(stack)
     return left.length === 0
   }

@@ -43,6 +43,24 @@ describe('setupTemporal', () => {
     expect(await schedules(namespace)).toEqual(['upkeep'])
   })
 
+  it('brings the schedule of an earlier version up to date, and leaves a pause', async () => {
+    const namespace = newNamespace()
+    await setUp(namespace)
+    const schedule = new Client({ connection, namespace }).schedule.getHandle(upkeepScheduleId)
+    const { action: today } = await schedule.describe()
+    await schedule.update(({ action, ...options }) => ({
+      ...options,
+      action: { ...action, args: [], workflowExecutionTimeout: '5 minutes' },
+    }))
+    await schedule.pause('maintenance')
+    await setUp(namespace)
+    const { action, state, policies } = await schedule.describe()
+    expect(action).toEqual(today)
+    expect(action).toMatchObject({ args: [{ passes: 120, pauseSeconds: 30 }] })
+    expect(policies.overlap).toBe('SKIP')
+    expect(state).toMatchObject({ paused: true, note: 'maintenance' })
+  })
+
   it.each([permissionDenied, unimplemented])(
     'makes the schedule where the rest is there and nobody may ask for it (status %i)',
     async (status) => {

@@ -10,6 +10,8 @@ export interface WorkflowPath {
   readonly script: Script
   /** The job that the workflow is told to run, where it is not the one of its own id. */
   readonly jobId?: string
+  /** How many passes upkeep makes; one where it is not said. */
+  readonly passes?: number
   /** What the workflow asks for, in order. */
   readonly steps: readonly Step[]
   /** How often a step runs that is tried again. */
@@ -308,12 +310,14 @@ const probePaths: readonly WorkflowPath[] = [
   },
 ]
 
+const upkeepPass = ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'] as const
+
 const upkeepPaths: readonly WorkflowPath[] = [
   {
     name: 'upkeep-nothing-to-do',
     proves: 'asks every rule, side by side',
     script: {},
-    steps: ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'],
+    steps: upkeepPass,
     status: 'COMPLETED',
     result: { resendCancellations: 0, startAdmittedJobs: 0 },
   },
@@ -327,7 +331,7 @@ const upkeepPaths: readonly WorkflowPath[] = [
         return 3
       },
     },
-    steps: ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'],
+    steps: upkeepPass,
     attempts: { startAdmittedJobs: 2 },
     status: 'COMPLETED',
     result: { resendCancellations: 2, startAdmittedJobs: 3 },
@@ -336,19 +340,45 @@ const upkeepPaths: readonly WorkflowPath[] = [
     name: 'upkeep-rule-failed',
     proves: 'lets the other rules work when one fails, and shows Failed',
     script: { resendCancellations: passingUntil(3) },
-    steps: ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'],
+    steps: upkeepPass,
     attempts: { resendCancellations: 2, startAdmittedJobs: 1 },
     status: 'FAILED',
+  },
+  {
+    name: 'upkeep-many-passes',
+    proves: 'makes pass after pass, and reports what all of them repaired',
+    passes: 3,
+    script: { resendCancellations: () => 2 },
+    steps: [...upkeepPass, ...upkeepPass, ...upkeepPass],
+    status: 'COMPLETED',
+    result: { resendCancellations: 6, startAdmittedJobs: 0 },
+  },
+  {
+    name: 'upkeep-failed-then-passes',
+    proves: 'makes the next pass after a rule failed, and shows Failed at its end',
+    passes: 2,
+    script: { resendCancellations: passingUntil(3) },
+    steps: [...upkeepPass, ...upkeepPass],
+    attempts: { resendCancellations: 4, startAdmittedJobs: 2 },
+    status: 'FAILED',
+  },
+  {
+    name: 'upkeep-canceled-in-rule',
+    proves: 'makes no further pass where an operator cancels it',
+    passes: 2,
+    script: { resendCancellations: cancelInside },
+    steps: upkeepPass,
+    status: 'CANCELLED',
   },
 ]
 
 /** Every path of every workflow. */
 export const workflowPaths: readonly WorkflowPath[] = [...jobPaths, ...chainPaths, ...probePaths, ...upkeepPaths]
 
-export function sceneOf({ name, script, jobId = name }: WorkflowPath): Scene {
+export function sceneOf({ name, script, jobId = name, passes }: WorkflowPath): Scene {
   const scene = { workflowId: name, script }
   if (name.startsWith('job-')) return { ...scene, workflow: 'mediaJob', args: [{ jobId }] }
   if (name.startsWith('chain-')) return { ...scene, workflow: 'chain', args: [{ runId: jobId }] }
   if (name.startsWith('probe-')) return { ...scene, workflow: 'probe', args: [{ probeId: name }] }
-  return { ...scene, workflow: 'upkeep' }
+  return { ...scene, workflow: 'upkeep', args: passes === undefined ? [] : [{ passes, pauseSeconds: 1 }] }
 }
