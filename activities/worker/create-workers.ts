@@ -59,8 +59,8 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
 }
 
 /**
- * With a build id, a run stays on the version that took its first task: a job's steps are minutes, not months, and upkeep's
- * are seconds, so that no run ever needs to change its code.
+ * With a build id, a run stays on the version that took its first task, so that no run ever needs to change its code: a job
+ * takes minutes, and upkeep ends its run when the current version changes.
  */
 function versioning({ WORKER_DEPLOYMENT_NAME: deploymentName, WORKER_BUILD_ID: buildId }: WorkerConfig) {
   if (buildId === undefined) return {}
