@@ -1,6 +1,6 @@
 import { lastJobId } from '../src/chains/step-request.ts'
-import { endJob } from '../src/jobs/end-job.ts'
 import { endRun } from '../src/jobs/end-run.ts'
+import { endJob } from '../src/jobs/settle-job.ts'
 import { hasWaitingJobs } from '../src/store/admission.ts'
 import type { Failure } from '../src/store/job-documents.ts'
 import { closeRun, findOpenJobs, firstJobOf, getRun } from '../src/store/runs.ts'

@@ -1,6 +1,8 @@
-import { endJob } from '../src/jobs/end-job.ts'
+import { endJob } from '../src/jobs/settle-job.ts'
+import { startNextJobs } from '../src/jobs/start-job.ts'
 import { hasWaitingJobs } from '../src/store/admission.ts'
 import type { Failure } from '../src/store/job-documents.ts'
+import { getJob } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { closeSource } from './source/open.ts'
 
@@ -10,15 +12,26 @@ export interface FinishInput {
 }
 
 export interface FinishResult {
-  /** Jobs of the account wait for the running place that is free now. */
+  /** Jobs of the account wait for the slot that is free now. */
   readonly othersWait: boolean
 }
 
-/** The last step, in one transaction: outputs, capture and the ended row, or the failure and the release. */
+/** The last step of a job, in one transaction: outputs, capture and the ended row, or the failure and the release. */
 export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<FinishResult> {
   const { accountId, endpoint, status, requestId, runId } = await endJob(deps, jobId, failure)
   deps.logger.info({ jobId, accountId, endpoint, status, code: failure?.code, requestId }, 'job ended')
   await closeSource(deps, jobId)
-  // The place of a run is free when the run ends.
+  // A run keeps the slot until it ends itself.
   return { othersWait: runId === null && (await hasWaitingJobs(deps.db, accountId)) }
+}
+
+export interface StartNextInput {
+  /** A job that has ended, so that its slot is free. */
+  readonly jobId: string
+}
+
+/** Starts the jobs of the account that wait for the free slot. */
+export async function startNextQueuedJob(deps: Dependencies, { jobId }: StartNextInput): Promise<void> {
+  const { accountId } = await getJob(deps.db, jobId)
+  await startNextJobs(deps, accountId)
 }

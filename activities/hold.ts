@@ -1,6 +1,6 @@
 import { maxPriceOf } from '../src/billing/price.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
-import { holdEstimate } from '../src/jobs/hold-estimate.ts'
+import { holdEstimate } from '../src/jobs/settle-job.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, hasEnded } from '../src/store/jobs.ts'
 import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'

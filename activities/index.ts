@@ -1,15 +1,13 @@
 import { createSerialQueue } from '../src/core/serial-queue.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type FinishInput, finishJob } from './finish.ts'
+import { type FinishInput, finishJob, type StartNextInput, startNextQueuedJob } from './finish.ts'
 import { type FinishRunInput, finishRun } from './finish-run.ts'
 import { type HoldInput, holdPrice } from './hold.ts'
-import { type InspectInput, inspectSource } from './inspect.ts'
+import { type InspectInput, inspectJob } from './inspect.ts'
 import { acceptNextJob, type NextJobInput } from './next-job.ts'
 import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
 import { completeFromCache, type ReuseInput } from './reuse.ts'
-import { type RunInput, runJob } from './run.ts'
-import { runStreamed } from './run-streamed.ts'
-import { type StartNextInput, startNextQueuedJob } from './start-next.ts'
+import { type RunInput, runJob, runStreamed } from './run.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short steps on rows and Temporal, on the queue of the workflows. */
@@ -32,11 +30,11 @@ export function createMediaActivities(deps: Dependencies) {
 
 /** Steps that wait for a source to arrive, which keeps no core busy. */
 export function createSourceActivities(deps: Dependencies) {
-  const inTurn = createSerialQueue()
+  const oneByOne = createSerialQueue()
   return {
-    inspect: (input: InspectInput) => inspectSource(deps, input),
+    inspect: (input: InspectInput) => inspectJob(deps, input),
     probeMedia: (input: EstimateProbeInput) => probeForEstimate(deps, input),
-    run: (input: RunInput) => runStreamed(deps, input, inTurn),
+    run: (input: RunInput) => runStreamed(deps, input, oneByOne),
   }
 }
 

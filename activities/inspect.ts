@@ -7,7 +7,7 @@ import { prefetch } from '../src/media/inspect/prefetch.ts'
 import { hasEnded, type Job, markRunning, recordMediaInfo } from '../src/store/jobs.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { findKnownMedia } from './source/identity.ts'
+import { findKnownMedia, type KnownMedia } from './source/identity.ts'
 import { findOnDisk, openJobMedia, type SourceMedia } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
 
@@ -24,19 +24,24 @@ export type InspectResult =
       readonly isStreamed: boolean
     }
 
-/** Learns what the source holds: by reading it, where no earlier job did. Fails where the endpoint cannot work on it. */
-export async function inspectSource(deps: Dependencies, { jobId }: InspectInput): Promise<InspectResult> {
-  const job = await beginInspection(deps, jobId)
+/** Learns what the source holds, by reading it unless it is `known`. Fails where the endpoint cannot work on it. */
+export async function inspectJob(
+  deps: Dependencies,
+  { jobId }: InspectInput,
+  known?: KnownMedia,
+): Promise<InspectResult> {
+  const job = await markRunning(deps.db, jobId)
+  measureStart(deps.metrics, job)
   if (hasEnded(job)) return { jobEnded: true }
 
   const endpoint = liveEndpoint(job.endpoint)
-  // Its run needs no core, as those that wait for sources do not.
+  // Its run needs no core, like the runs that wait for sources.
   if (!endpoint.readsMedia) return { jobEnded: false, mediaSeconds: 0, isStreamed: true }
 
   return whileBeating(async (signal) => {
-    const media = await readMedia(deps, job, signal)
-    const { info } = media
-    await recordMedia(deps, endpoint, job, media)
+    const { info, version } = known ?? (await readMedia(deps, job, signal))
+    checkMedia(endpoint, job, info)
+    await recordMediaInfo(deps.db, jobId, info, version)
     if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
     return {
       jobEnded: false,
@@ -46,24 +51,7 @@ export async function inspectSource(deps: Dependencies, { jobId }: InspectInput)
   })
 }
 
-export async function beginInspection(deps: Dependencies, jobId: string): Promise<Job> {
-  const job = await markRunning(deps.db, jobId)
-  measureStart(deps.metrics, job)
-  return job
-}
-
-/** Notes what the media holds and which bytes they are. Fails where the endpoint cannot work on it. */
-export async function recordMedia(
-  deps: Dependencies,
-  endpoint: MediaEndpoint,
-  job: Job,
-  { info, version }: { readonly info: MediaInfo; readonly version: string | null },
-): Promise<void> {
-  checkMedia(endpoint, job, info)
-  await recordMediaInfo(deps.db, job.id, info, version)
-}
-
-/** What the media holds: from an earlier job on the same bytes, else by reading it. */
+/** What the media holds: from an earlier job on the same bytes, or by reading it. */
 export async function readMedia(deps: Dependencies, of: SourceMedia, signal: AbortSignal) {
   const known = await findKnownMedia(deps, of, signal)
   if (known) return known

@@ -5,9 +5,8 @@ import { getJob, hasEnded } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finishJob } from './finish.ts'
 import { holdPrice } from './hold.ts'
-import { beginInspection, recordMedia } from './inspect.ts'
-import { runJob } from './run.ts'
-import { isLong } from './run-streamed.ts'
+import { inspectJob } from './inspect.ts'
+import { isLong, runJob } from './run.ts'
 import { findKnownMedia } from './source/identity.ts'
 
 export interface ReuseInput {
@@ -15,46 +14,43 @@ export interface ReuseInput {
 }
 
 export interface ReuseResult {
-  /** The job has ended: it needs no other step. */
+  /** The job has ended and needs no other step. */
   readonly isAnswered: boolean
   readonly othersWait: boolean
 }
 
-/** Whoever waits for a server here keeps a place of the workflows. */
+/** Waiting for a server here occupies a slot of the workflow worker. */
 const maxAnswerMs = 1_000
 
 const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
 
 /**
- * The whole job at once, where it reads no media, or where what earlier jobs of the account left answers it without. Whatever
- * fails here is left to the steps of their own, which tell it.
+ * The steps of a job in one activity, for a job that reads no media or that the analyses of earlier jobs answer. A failure here
+ * leaves the job to its separate steps, which report it.
  */
 export async function completeFromCache(deps: Dependencies, { jobId }: ReuseInput): Promise<ReuseResult> {
   const { cancellationSignal: signal } = Context.current()
   const job = await getJob(deps.db, jobId)
   const endpoint = liveEndpoint(job.endpoint)
-  if (hasEnded(job)) return notAnswered
+  if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsRead)) return notAnswered
   try {
-    if (endpoint.readsMedia) {
-      const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
-      const known = endpoint.windowsRead ? undefined : await findKnownMedia(deps, job, soon)
-      // As many as there are workflows may be here at once.
-      if (!known || isLong(known.info)) return notAnswered
-      await recordMedia(deps, endpoint, await beginInspection(deps, jobId), known)
-    } else {
-      await beginInspection(deps, jobId)
-    }
-    await runJob(deps, { jobId }, readNothing)
-    // Not before the answer is there: a hold is fitted once, and the steps may find other media.
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
+    const known = endpoint.readsMedia ? await findKnownMedia(deps, job, soon) : undefined
+    // Every slot of the workflow worker can be here simultaneously, each with its envelopes in memory.
+    if (endpoint.readsMedia && (!known || isLong(known.info))) return notAnswered
+
+    await inspectJob(deps, { jobId }, known)
+    await runJob(deps, { jobId }, refuseToRead)
+    // After the run: a hold is fitted once, and the separate steps may find other media.
     await holdPrice(deps, { jobId })
     return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
   } catch (error) {
     signal.throwIfAborted()
-    deps.logger.debug({ err: error, jobId }, 'not answered from what is kept')
+    deps.logger.debug({ err: error, jobId }, 'not answered from analyses')
     return notAnswered
   }
 }
 
-async function readNothing(): Promise<never> {
-  throw new ServiceError('server_error', undefined, { cause: new Error('what is kept does not answer') })
+async function refuseToRead(): Promise<never> {
+  throw new ServiceError('server_error', undefined, { cause: new Error('the analyses do not answer') })
 }

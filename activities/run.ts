@@ -1,37 +1,75 @@
-import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { activityInfo } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
 import { randomText } from '../src/core/ids.ts'
 import type { MediaInfo } from '../src/core/media.ts'
+import type { SerialQueue } from '../src/core/serial-queue.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
-import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
+import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
+import type { TimelineEndpoint } from '../src/endpoints/define-timeline-endpoint.ts'
 import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
 import { mediaInfoOf, type NewDraft } from '../src/store/job-documents.ts'
-import { findDraft, getJob, hasEnded, type Job, recordDraft, recordProgress } from '../src/store/jobs.ts'
-import { stageFolder } from '../src/store/staged-folders.ts'
+import { findDraft, getEarlierJob, getJob, hasEnded, type Job, recordDraft, recordProgress } from '../src/store/jobs.ts'
 import { cachedEnvelopes } from './cache/envelope-store.ts'
 import { openPieceStore } from './cache/piece-store.ts'
-import { discardFolder } from './cache/staged-objects.ts'
 import type { Dependencies } from './dependencies.ts'
-import { draftWithoutMedia } from './draft-without-media.ts'
 import { jobDirectory, openJobMedia, type Source } from './source/open.ts'
+import { discardFolder, storeFiles } from './staged-objects.ts'
 import { whileBeating } from './worker/heartbeat.ts'
 
 export interface RunInput {
   readonly jobId: string
 }
 
-/** Does the endpoint's work, stores its files and leaves the draft that finish publishes. A draft that is there stays. */
+/** Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. */
 export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia = openJobMedia): Promise<void> {
   const job = await getJob(deps.db, jobId)
   if (hasEnded(job) || (await findDraft(deps.db, jobId))) return
   const endpoint = liveEndpoint(job.endpoint)
   if (!endpoint.readsMedia) {
-    await recordDraft(deps.db, jobId, await draftWithoutMedia(deps, job, endpoint))
+    await recordDraft(deps.db, jobId, await runWithoutMedia(deps, job, endpoint))
     return
   }
+  await runOnMedia(deps, job, endpoint, openMedia)
+}
+
+/** An hour of a track takes up to 18 MB of memory, and many jobs wait for their sources simultaneously. */
+const longSeconds = 2 * 3_600
+
+/** Whether the media is so long that only a few jobs on such media may be in memory together. */
+export function isLong({ audio, durationSeconds }: MediaInfo): boolean {
+  return audio.length * durationSeconds > longSeconds
+}
+
+/** Runs a job that may wait for its source: one after the other where the media is long. */
+export async function runStreamed(deps: Dependencies, input: RunInput, oneByOne: SerialQueue): Promise<void> {
+  const info = mediaInfoOf(await getJob(deps.db, input.jobId))
+  if (!info || !isLong(info)) return runJob(deps, input)
+  await whileBeating((signal) => oneByOne(() => runJob(deps, input), signal))
+}
+
+/** The answer to the settings and to the results of earlier jobs, at no price. */
+async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineEndpoint): Promise<NewDraft> {
+  const began = performance.now()
+  const result = await endpoint.run({
+    settings: job.settings,
+    earlierJob: async (jobId) => {
+      const earlier = await getEarlierJob(deps.db, job, jobId)
+      return { id: earlier.id, window: earlier, result: earlier.result }
+    },
+  })
+  deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
+  return { result, files: [], billedMilliseconds: 0 }
+}
+
+async function runOnMedia(
+  deps: Dependencies,
+  job: Job,
+  endpoint: MediaEndpoint,
+  openMedia: typeof openJobMedia,
+): Promise<void> {
+  const { id: jobId } = job
   const info = mediaInfoOf(job)
   if (!info) throw new Error(`${jobId} was not inspected`)
 
@@ -64,13 +102,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia 
     })
     deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
     deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
-    if (output.files.length > 0) await stageFolder(deps.db, jobId, folder)
-    const stored = output.files.map((file) => store(deps, file, folder, signal))
-    const files = await Promise.all(stored).catch(async (error: unknown) => {
-      await Promise.allSettled(stored)
-      await discardFolder(deps, folder)
-      throw error
-    })
+    const files = await storeFiles(deps, { jobId, folder, files: output.files, signal })
     return { result: output.result, files, billedMilliseconds: output.billedMilliseconds }
   }
   try {
@@ -102,16 +134,4 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 /** Of this attempt alone: an operator can reset a workflow or an activity, which then counts from 1 again. */
 function attemptId(): string {
   return `${activityInfo().attempt}-${randomText(8)}`
-}
-
-async function store(
-  { storage }: Dependencies,
-  file: OutputFile,
-  objects: string,
-  signal: AbortSignal,
-): Promise<NewDraft['files'][number]> {
-  const { path: filePath, ...described } = file
-  const objectKey = `${objects}/${file.fileName}`
-  const { bytes } = await storage.write(objectKey, createReadStream(filePath), file.contentType, signal)
-  return { ...described, objectKey, bytes }
 }

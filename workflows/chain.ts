@@ -26,7 +26,7 @@ export interface ChainResult {
 const { startNext } = proxyActivities<Activities>(startNextOptions)
 const { nextJob, finishRun } = proxyLocalActivities<Activities>(transactionOptions)
 
-/** A run's life: one job after the other, each made from what the one before found. What a failed step leaves behind stays billed. */
+/** A run's life: one job after the other, each created from the result of the one before. Completed jobs stay charged when a later one fails. */
 export async function chain({ runId }: ChainInput): Promise<ChainResult> {
   if (workflowInfo().workflowId !== runId) {
     throw ApplicationFailure.nonRetryable('A run goes on only under its own id.', 'invalid_request')
@@ -49,7 +49,7 @@ export async function chain({ runId }: ChainInput): Promise<ChainResult> {
   }
 }
 
-/** The job's own workflow, which settles it whatever becomes of this one. */
+/** Runs the job as a workflow of its own, which settles it even if this one is terminated. */
 async function runJob({ jobId, accountId, summary, searchAttributes }: NextJob): Promise<void> {
   await executeChild(mediaJob, {
     workflowId: jobId,
@@ -62,7 +62,7 @@ async function runJob({ jobId, accountId, summary, searchAttributes }: NextJob):
   })
 }
 
-/** Ends the run's row, and passes its running place on. Cancellation splits neither. */
+/** Ends the run's row, then starts the job that waits for its slot. Cancellation interrupts neither. */
 async function settle(input: FinishRunInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     const { freedBy } = await finishRun(input)

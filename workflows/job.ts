@@ -33,13 +33,17 @@ const { startNext } = proxyActivities<Activities>(startNextOptions)
 const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
 const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
 
-/** A job's life: look at the media, hold its price, do the work, settle. Cancellation and failure cost nothing. */
+/**
+ * A job's life. The fast path is one step: `reuse` makes the four steps below in one activity, where the job reads no media or
+ * the analyses of earlier jobs answer it. Every other job goes step by step: inspect the media, hold the price, run, finish.
+ * Cancellation and failure cost nothing.
+ */
 export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult> {
   if (workflowInfo().workflowId !== jobId) {
     throw ApplicationFailure.nonRetryable('A job runs only under its own id.', 'invalid_request')
   }
   try {
-    if (await isAnsweredFromKept(jobId)) return { outcome: 'completed' }
+    if (await isAnsweredByReuse(jobId)) return { outcome: 'completed' }
 
     setCurrentDetails(describeStep('inspect'))
     const media = await inspect({ jobId })
@@ -63,8 +67,8 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
   }
 }
 
-/** Most questions about media that was asked about before need no step but this one. */
-async function isAnsweredFromKept(jobId: string): Promise<boolean> {
+/** The fast path. Its failure is no failure of the job, which then goes step by step. */
+async function isAnsweredByReuse(jobId: string): Promise<boolean> {
   if (!patched('answer-from-kept')) return false
   const { isAnswered, othersWait } = await reuse({ jobId }).catch((error: unknown) => {
     if (isCancellation(error)) throw error
@@ -75,7 +79,7 @@ async function isAnsweredFromKept(jobId: string): Promise<boolean> {
   return isAnswered
 }
 
-/** Ends the job's row, and passes its running place on. Cancellation splits neither. */
+/** Ends the job's row, then starts the job that waits for its slot. Cancellation interrupts neither. */
 async function settle(input: FinishInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     const { othersWait } = await finish(input)
@@ -83,7 +87,7 @@ async function settle(input: FinishInput): Promise<void> {
   })
 }
 
-/** The job has ended, whatever becomes of the next one: upkeep starts that too. */
+/** A failure here does not change how the job ended; upkeep starts waiting jobs too. */
 async function startNextQueuedJob(jobId: string): Promise<void> {
   await startNext({ jobId }).catch(() => {})
 }

@@ -20,7 +20,7 @@ import { stageFolder } from '../../src/store/staged-folders.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { identityOf } from '../source/identity.ts'
 import type { Source } from '../source/open.ts'
-import { discardFolder } from './staged-objects.ts'
+import { discardFolder } from '../staged-objects.ts'
 
 export interface KeptEnvelopesInput {
   readonly job: Job

@@ -1,12 +1,12 @@
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
-import { deleteFolder } from '../cache/staged-objects.ts'
+import { deleteFolder } from '../staged-objects.ts'
 import { maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepRule } from './index.ts'
+import type { UpkeepRule } from './types.ts'
 
-/** An attempt hears of its job's end by its next heartbeat; until then it may still be writing. */
+/** A running attempt learns that its job ended with its next heartbeat; until then it may still write. */
 const lastHeartbeatMilliseconds = 10_000
 
-/** Deletes what attempts stored that did not become the job's outputs. */
+/** Deletes objects of attempts that did not become the job's outputs. */
 export const deleteDeadObjects: UpkeepRule = async (deps, run) => {
   const endedBefore = new Date(Date.now() - lastHeartbeatMilliseconds)
   return repairEach(await findDeadFolders(deps.db, endedBefore, maxRowsPerPass), run, async (folder) => {

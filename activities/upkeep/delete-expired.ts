@@ -3,9 +3,9 @@ import { findExpiredOutputs, forgetOutput } from '../../src/store/outputs.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/store/uploads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { endOfRetention, maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepRule, UpkeepRun } from './index.ts'
+import type { UpkeepRule, UpkeepRun } from './types.ts'
 
-/** Deletes kept envelopes after their retention, as with outputs: a job that still finds the row measures anew. */
+/** Deletes analyses after their retention. A job that still finds the row measures the envelope again. */
 export const deleteExpiredAnalyses: UpkeepRule = async (deps, run) => {
   const expired = await findExpiredAnalyses(deps.db, endOfRetention(deps), maxRowsPerPass)
   return deleteObjects(deps, run, expired, (id) => forgetAnalysis(deps.db, id))
@@ -17,18 +17,18 @@ export const deleteExpiredOutputs: UpkeepRule = async (deps, run) => {
   return deleteObjects(deps, run, expired, (id) => forgetOutput(deps.db, id))
 }
 
-/** Deletes uploads after their retention, those that never got their bytes too. */
+/** Deletes uploads after their retention, also those whose bytes never arrived. */
 export const deleteExpiredUploads: UpkeepRule = async (deps, run) => {
   const expired = await findExpiredUploads(deps.db, new Date(), maxRowsPerPass)
   return deleteObjects(deps, run, expired, (id) => forgetUpload(deps.db, id))
 }
 
-export interface StoredRow {
+interface StoredRow {
   readonly id: string
   readonly objectKey: string
 }
 
-/** Deletes each row's object and then the row: a row whose object is gone is found again the next time. */
+/** Deletes each row's object, then the row: after an interruption the next pass finds the row again. */
 async function deleteObjects(
   { storage }: Pick<Dependencies, 'storage'>,
   run: UpkeepRun,

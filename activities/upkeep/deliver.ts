@@ -1,26 +1,25 @@
 import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
-import { startJob } from '../../src/jobs/start-job.ts'
-import { startNextJobs } from '../../src/jobs/start-next-jobs.ts'
+import { startJob, startNextJobs } from '../../src/jobs/start-job.ts'
 import { findAdmissibleAccounts } from '../../src/store/admission.ts'
 import { findUndeliveredCancellations, findUndispatchedJobs } from '../../src/store/jobs.ts'
 import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepRule } from './index.ts'
+import type { UpkeepRule } from './types.ts'
 
-/** Delivers the cancellations that were asked for while Temporal could not be reached. */
+/** Delivers the cancellations that were requested while Temporal could not be reached. */
 export const resendCancellations: UpkeepRule = async (deps, run) =>
   repairEach(await findUndeliveredCancellations(deps.db, graceSeconds, maxRowsPerPass), run, async ({ id }) => {
     await deliverCancellation(deps, deps.jobs.cancel, id)
     return true
   })
 
-/** Starts the jobs that have a running place and never reached Temporal. */
+/** Starts the jobs that have a slot and never reached Temporal. */
 export const startAdmittedJobs: UpkeepRule = async (deps, run) =>
   repairEach(await findUndispatchedJobs(deps.db, graceSeconds, maxRowsPerPass), run, async (job) => {
     await startJob(deps, job)
     return true
   })
 
-/** Gives free running places to waiting jobs, where the end of the last job did not. */
+/** Gives free slots to waiting jobs, where the end of another job did not. */
 export const admitWaitingJobs: UpkeepRule = async (deps, run) => {
   let admitted = 0
   await repairEach(

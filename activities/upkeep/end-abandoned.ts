@@ -1,24 +1,24 @@
 import { lastJobId } from '../../src/chains/step-request.ts'
 import { errorTable } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
-import { endJob } from '../../src/jobs/end-job.ts'
 import { endRun } from '../../src/jobs/end-run.ts'
+import { endJob } from '../../src/jobs/settle-job.ts'
 import type { Failure } from '../../src/store/job-documents.ts'
 import { findDispatchedJobs, type Job } from '../../src/store/jobs.ts'
 import { findIdleRuns } from '../../src/store/runs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepRule, UpkeepRun } from './index.ts'
+import type { UpkeepRule, UpkeepRun } from './types.ts'
 
 const pageSize = 200
 
 /**
- * Ends the jobs whose workflow was terminated or is no longer known: failed, and nothing charged. Looks at every open job,
- * and begins anywhere among them: a run that is cut short is not always cut short before the same ones.
+ * Ends the jobs whose workflow was terminated or is unknown: failed, and nothing charged. Checks every open job, from a random
+ * id on, so that passes that are cut short do not always leave the same jobs unchecked.
  */
 export const endAbandonedJobs: UpkeepRule = async (deps, run) => {
-  const anywhere = newId('job')
-  return (await endFrom(deps, run, anywhere, undefined)) + (await endFrom(deps, run, '', anywhere))
+  const randomId = newId('job')
+  return (await endFrom(deps, run, randomId, undefined)) + (await endFrom(deps, run, '', randomId))
 }
 
 async function endFrom(deps: Dependencies, run: UpkeepRun, fromId: string, toId: string | undefined): Promise<number> {
@@ -50,7 +50,7 @@ const abandoned = {
   message: 'The run was ended before its last step. Completed steps stay as they are. Start it again.',
 } as const
 
-/** Ends the runs whose workflow was terminated, is no longer known or never began, once their jobs have ended. */
+/** Ends the runs whose workflow was terminated, is unknown or never began, after their jobs have ended. */
 export const endAbandonedRuns: UpkeepRule = async (deps, upkeep) => {
   const createdBefore = new Date(Date.now() - graceSeconds * 1000)
   return repairEach(await findIdleRuns(deps.db, createdBefore, maxRowsPerPass), upkeep, async (run) => {

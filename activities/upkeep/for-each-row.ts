@@ -1,11 +1,11 @@
 import type { Dependencies } from '../dependencies.ts'
-import type { UpkeepRun } from './index.ts'
+import type { UpkeepRun } from './types.ts'
 
-const atOnce = 8
+const concurrency = 8
 
 /**
- * Repairs the rows side by side, each alone, and tells how many were repaired. A row that fails is logged and left for the
- * next time; where nothing but failures came, the first of them is thrown. Begins no further row once the signal aborts.
+ * Repairs rows in parallel, each on its own, and returns how many `repair` changed. A row that fails is logged and left for the
+ * next pass; if every row fails, throws the first error. Starts no further row when the signal aborts.
  */
 export async function repairEach<Row extends string | { readonly id: string }>(
   rows: readonly Row[],
@@ -25,19 +25,19 @@ export async function repairEach<Row extends string | { readonly id: string }>(
       }
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   signal.throwIfAborted()
   if (failures.length > 0 && failures.length === rows.length) throw failures[0]
   return repaired
 }
 
-/** What is younger is still in the hands of whoever made it. */
+/** Newer rows may still be handled by the process that created them. */
 export const graceSeconds = 5
 
-/** Rows of one rule and run; the rest has its turn in the next run. */
+/** Of one rule; the next pass takes the rest. */
 export const maxRowsPerPass = 500
 
-/** What was made before is deleted. */
+/** Outputs and analyses from before this time are deleted. */
 export function endOfRetention({ retentionDays }: Pick<Dependencies, 'retentionDays'>): Date {
   return new Date(Date.now() - retentionDays * 86_400_000)
 }

@@ -3,9 +3,9 @@ import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
 import { forgetOpenWaits } from '../../src/store/open-waits.ts'
 import { deleteOldProbes } from '../../src/store/probes.ts'
 import { forgetQuotaWindows } from '../../src/store/quotas.ts'
-import type { UpkeepRule } from './index.ts'
+import type { UpkeepRule } from './types.ts'
 
-/** Deletes sessions and mailed proofs whose time is over. */
+/** Deletes expired sessions and verification links. */
 export const forgetExpiredSignIns: UpkeepRule = ({ db }) => forgetExpired(db, new Date())
 
 /** Deletes Idempotency-Keys a day after their request. */
@@ -14,5 +14,5 @@ export const forgetIdempotencyKeys: UpkeepRule = ({ db }) => deleteOldIdempotenc
 /** Deletes probes a day after their estimate. */
 export const forgetProbes: UpkeepRule = ({ db }) => deleteOldProbes(db)
 
-/** Deletes counts whose window is over, and waits that nobody ended. */
+/** Deletes expired counters of quotas, and wait slots that were never released. */
 export const forgetQuotas: UpkeepRule = async ({ db }) => (await forgetQuotaWindows(db)) + (await forgetOpenWaits(db))

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Dependencies } from '../dependencies.ts'
 import { whileBeating } from '../worker/heartbeat.ts'
 import { deleteDeadObjects } from './delete-dead-objects.ts'
@@ -7,17 +6,9 @@ import { admitWaitingJobs, resendCancellations, startAdmittedJobs } from './deli
 import { endAbandonedJobs, endAbandonedRuns } from './end-abandoned.ts'
 import { forgetExpiredSignIns, forgetIdempotencyKeys, forgetProbes, forgetQuotas } from './forget.ts'
 import { sendNotices } from './send-notices.ts'
+import type { UpkeepRule } from './types.ts'
 
-export interface UpkeepRun {
-  readonly logger: Logger
-  /** Aborts when the time is over or the worker stops. */
-  readonly signal: AbortSignal
-}
-
-/** Repairs one kind of disagreement and tells how many it found. What it leaves is for the next time. */
-export type UpkeepRule = (deps: Dependencies, run: UpkeepRun) => Promise<number>
-
-/** What these find was lost on its way. */
+/** What these find, an outage or an operator caused: it is logged as a warning. */
 const repairs: Readonly<Record<string, UpkeepRule>> = {
   resendCancellations,
   startAdmittedJobs,
@@ -26,7 +17,7 @@ const repairs: Readonly<Record<string, UpkeepRule>> = {
   endAbandonedRuns,
 }
 
-/** In docs/operations.md too. */
+/** Every rule; docs/operations.md lists them too. */
 export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   ...repairs,
   deleteDeadObjects,
@@ -40,9 +31,9 @@ export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   forgetProbes,
 }
 
-/** An activity for each rule, and the one that lists them, so that the workflow need not know them. */
+/** An activity for each rule, and one that lists them, so that a new rule changes no workflow code. */
 export function createUpkeepActivities(deps: Dependencies) {
-  // A series that begins at its first repair looks like no increase.
+  // Prometheus sees no increase in a series that begins with its first repair.
   for (const rule of Object.keys(upkeepRules)) deps.metrics.upkeepRepairs.inc({ rule }, 0)
   const reports = Object.entries(upkeepRules).map(([rule, repair]) => [rule, () => report(deps, rule, repair)] as const)
   return {

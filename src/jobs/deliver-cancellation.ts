@@ -2,7 +2,7 @@ import { errorTable } from '../core/errors.ts'
 import type { Database } from '../store/database.ts'
 import { getJob } from '../store/jobs.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { endJob } from './end-job.ts'
+import { endJob } from './settle-job.ts'
 
 /**
  * Delivers a recorded cancellation to the job's workflow, or to its run's, which a canceled job ends. A job that never reached

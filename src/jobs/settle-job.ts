@@ -1,18 +1,32 @@
 import path from 'node:path'
-import { endHold } from '../billing/holds.ts'
+import { endHold, fitHold } from '../billing/holds.ts'
 import { priceFor } from '../billing/price.ts'
 import { newId } from '../core/ids.ts'
+import type { MicroUsd } from '../core/money.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { Prisma } from '../store/generated/client.ts'
 import type { Failure } from '../store/job-documents.ts'
 import { notifyJobEnded } from '../store/job-ends.ts'
 import { findDraft, getJob, hasEnded, type Job, omitResult, publishDraft } from '../store/jobs.ts'
 import { lockJob } from '../store/locks.ts'
+import { countLedgerErrors, measureEnd } from '../telemetry/measure-jobs.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 
 /** A job that has ended. */
 export type SettledJob = Job & {
-  /** By this very call, which thus is the one to count it. */
+  /** By this call, which therefore counts it. */
   readonly endedNow: boolean
+}
+
+/** Records the most that a job can cost as its estimate, and fits the hold to it. */
+export async function holdEstimate(db: Database, jobId: string, estimatedMicroUsd: MicroUsd): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await lockJob(tx, jobId)
+    const job = await getJob(tx, jobId)
+    if (hasEnded(job)) return
+    await fitHold(tx, job.accountId, jobId, estimatedMicroUsd)
+    await tx.job.update({ where: { id: jobId }, data: { estimatedMicroUsd } })
+  })
 }
 
 /** Publishes a job's draft and captures its price, or records its failure and releases the hold: one transaction, once. */
@@ -58,4 +72,15 @@ async function fail(tx: Transaction, job: Job, failure: Failure): Promise<Job> {
     data: { status: 'failed', error: failure, draft: Prisma.DbNull, finalMicroUsd: 0n, endedAt: new Date() },
     ...omitResult,
   })
+}
+
+/** Settles a job and measures its end. Every caller that ends a job uses it. */
+export async function endJob(
+  { db, metrics }: { readonly db: Database; readonly metrics: Metrics },
+  jobId: string,
+  failure?: Failure,
+): Promise<SettledJob> {
+  const job = await countLedgerErrors(metrics, 'settle', () => settleJob(db, jobId, failure))
+  measureEnd(metrics, job)
+  return job
 }

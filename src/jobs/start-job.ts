@@ -1,3 +1,4 @@
+import { admitWaiting } from '../store/admission.ts'
 import type { Database } from '../store/database.ts'
 import { type Job, markDispatched } from '../store/jobs.ts'
 import type { JobClient } from '../temporal/job-client.ts'
@@ -10,7 +11,7 @@ export interface StartJobDependencies {
   readonly jobs: Pick<JobClient, 'start' | 'startRun'>
 }
 
-/** Hands an admitted job, or the run that it begins, to Temporal and notes that it was taken. Starting it again changes nothing. */
+/** Dispatches an admitted job, or the run that it begins, to Temporal. Starting it again changes nothing. */
 export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Promise<void> {
   const { id: jobId, accountId, endpoint, runId, traceParent } = job
   if (runId) await jobs.startRun({ runId, accountId, summary: summaryOf(job, 'chain'), traceParent })
@@ -21,4 +22,18 @@ export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Pr
 /** What operators read of a workflow. */
 export function summaryOf({ endpoint, mediaName }: Pick<Job, 'endpoint' | 'mediaName'>, what = endpoint): string {
   return mediaName ? `${what} · ${mediaName.slice(0, summaryNameLength)}` : what
+}
+
+export interface StartNextDependencies extends StartJobDependencies {
+  /** How many jobs of one account run at once. */
+  readonly maxRunningJobs: number
+}
+
+/** Gives the account's free slots to its oldest waiting jobs, and starts those. Throws the first failure, after all of them. */
+export async function startNextJobs(deps: StartNextDependencies, accountId: string): Promise<number> {
+  const admitted = await admitWaiting(deps.db, accountId, deps.maxRunningJobs)
+  const starts = await Promise.allSettled(admitted.map((job) => startJob(deps, job)))
+  const failed = starts.find((start) => start.status === 'rejected')
+  if (failed) throw failed.reason
+  return admitted.length
 }

@@ -6,7 +6,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { holdPrice } from '../../activities/hold.ts'
-import { inspectSource } from '../../activities/inspect.ts'
+import { inspectJob } from '../../activities/inspect.ts'
 import { completeFromCache } from '../../activities/reuse.ts'
 import { runJob } from '../../activities/run.ts'
 import { createUpkeepActivities } from '../../activities/upkeep/index.ts'
@@ -46,7 +46,7 @@ async function accept({ accountId, media, endpoint = 'audio/detect-silence', set
 /** Runs a job from inspection to its end and returns its result. */
 async function ask(asked: Ask, using = deps) {
   const job = await accept(asked)
-  await step(() => inspectSource(using, { jobId: job.id }))
+  await step(() => inspectJob(using, { jobId: job.id }))
   await step(() => runJob(using, { jobId: job.id }))
   await settleJob(db, job.id)
   return Object(await getResult(db, job.id))
@@ -186,7 +186,7 @@ describe('media of a URL', () => {
     await ask({ accountId, media, window: { startSeconds: 0, endSeconds: 60 } })
     const inspect = async (of: JobMedia) => {
       const { id: jobId } = await accept({ accountId, media: of })
-      return step(() => inspectSource(blind(), { jobId }))
+      return step(() => inspectJob(blind(), { jobId }))
     }
     expect(await inspect(media)).toMatchObject({ isStreamed: true })
     const stored = await upload(speech)
@@ -216,7 +216,7 @@ describe('media of a URL', () => {
 
     headers.etag = '"two"'
     headers.file = await fixture('phone.wav')
-    await step(() => inspectSource(deps, { jobId }))
+    await step(() => inspectJob(deps, { jobId }))
     await holdPrice(deps, { jobId })
     const entries = await db.ledgerEntry.findMany({ where: { jobId } })
     const held = entries.reduce(
@@ -239,7 +239,7 @@ describe('media of a URL', () => {
       media: { url, key: null, generation: null, name: null },
     })
     const attempt = (number: number) =>
-      new MockActivityEnvironment({ attempt: number }).run(() => inspectSource(deps, { jobId }))
+      new MockActivityEnvironment({ attempt: number }).run(() => inspectJob(deps, { jobId }))
     await expect(attempt(1)).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
     await expect(attempt(2)).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
     expect(await attempt(3)).toMatchObject({ isStreamed: false })

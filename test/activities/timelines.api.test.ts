@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from 'vitest'
 import { finishJob } from '../../activities/finish.ts'
 import { holdPrice } from '../../activities/hold.ts'
-import { inspectSource } from '../../activities/inspect.ts'
+import { inspectJob } from '../../activities/inspect.ts'
 import { completeFromCache } from '../../activities/reuse.ts'
 import { runJob } from '../../activities/run.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
@@ -57,7 +57,7 @@ describe('a job that reads no media', () => {
   it('is answered by its steps, of which none needs a core', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))
-    expect(await step(() => inspectSource(deps, { jobId }))).toMatchObject({ jobEnded: false, isStreamed: true })
+    expect(await step(() => inspectJob(deps, { jobId }))).toMatchObject({ jobEnded: false, isStreamed: true })
     await holdPrice(deps, { jobId })
     await step(() => runJob(deps, { jobId }))
     await finishJob(deps, { jobId })

@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { createAccount } from '../../src/billing/credits.ts'
-import { holdEstimate } from '../../src/jobs/hold-estimate.ts'
-import { settleJob } from '../../src/jobs/settle-job.ts'
+import { holdEstimate, settleJob } from '../../src/jobs/settle-job.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { acceptClip, clipPrice, draftClip } from './jobs.ts'
 

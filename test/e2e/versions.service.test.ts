@@ -104,9 +104,10 @@ async function whoRan(workflowId: string): Promise<{ versions: string[]; process
 
 const only = (buildId: string, { child }: RunningProcess) => ({ versions: [buildId], processes: [String(child.pid)] })
 
-async function countOpenOn(buildId: string, type?: 'upkeep'): Promise<number> {
-  const version = `TemporalWorkerDeploymentVersion = "${deploymentName}:${buildId}" AND ExecutionStatus = "Running"`
-  return (await temporal.workflow.count(type ? `${version} AND WorkflowType = "${type}"` : version)).count
+async function countOpenOn(buildId: string, type: 'mediaJob' | 'upkeep'): Promise<number> {
+  const version = `TemporalWorkerDeploymentVersion = "${deploymentName}:${buildId}"`
+  return (await temporal.workflow.count(`${version} AND WorkflowType = "${type}" AND ExecutionStatus = "Running"`))
+    .count
 }
 
 const health = z.object({ jobs: z.object({ workers: z.object({ count: z.number() }) }) })
@@ -122,16 +123,17 @@ it('a job that runs stays on its version, new jobs and upkeep take the new one, 
   const { jobs } = health.parse((await service.client.send('GET', '/health')).body)
   expect(jobs.workers.count).toBe(2)
 
-  // Upkeep ends its run after the pause between two passes, and the schedule starts the next one.
-  await vi.waitUntil(async () => (await countOpenOn('v2', 'upkeep')) === 1, { timeout: 120_000, interval: 100 })
-  expect(await countOpenOn('v1')).toBe(1)
+  expect(await countOpenOn('v1', 'mediaJob')).toBe(1)
   running.release()
   expect(await service.client.ended(running.id)).toMatchObject({ status: 'completed' })
   expect(await whoRan(running.id)).toEqual(only('v1', first))
   await untilFound(() => first.tail(100).includes(running.id))
   expect(second.tail(100)).not.toContain(running.id)
 
-  await untilFound(async () => (await countOpenOn('v1')) === 0)
+  // Upkeep ends its run after the pause between two passes, and the schedule starts the next one.
+  await vi.waitUntil(async () => (await countOpenOn('v2', 'upkeep')) === 1, { timeout: 120_000, interval: 100 })
+  expect(await countOpenOn('v1', 'mediaJob')).toBe(0)
+  expect(await countOpenOn('v1', 'upkeep')).toBe(0)
   await first.stop()
   expect(await whoRan(await runJob())).toEqual(only('v2', second))
   await second.stop()
