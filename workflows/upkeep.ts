@@ -50,13 +50,13 @@ export async function upkeep(
   throw ApplicationFailure.nonRetryable(`These rules failed: ${[...failedRules].join(', ')}`, 'upkeep_failed')
 }
 
-interface Pass {
+interface PassOutcome {
   readonly repaired: UpkeepReport
   readonly failed: readonly string[]
 }
 
 /** Every rule once, side by side: one that fails stops no other. */
-async function runRules(): Promise<Pass> {
+async function runRules(): Promise<PassOutcome> {
   const rules = await listUpkeepRules()
   const results = await Promise.allSettled(rules.map(async (rule) => repair[rule]?.() ?? 0))
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('Upkeep was canceled.')
@@ -70,7 +70,7 @@ async function runRules(): Promise<Pass> {
 }
 
 /** Such as `deleteDeadObjects 2; failed: sendNotices`. */
-function describePass({ repaired, failed }: Pass): string {
+function describePass({ repaired, failed }: PassOutcome): string {
   const found = Object.entries(repaired).flatMap(([rule, count]) => (count > 0 ? [`${rule} ${count}`] : []))
   const parts = [
     ...(found.length > 0 ? [found.join(', ')] : []),

@@ -3,7 +3,7 @@ import { findExpiredOutputs, forgetOutput } from '../../src/store/outputs.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/store/uploads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { endOfRetention, maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepRule, UpkeepRun } from './types.ts'
+import type { UpkeepRule, UpkeepPass } from './types.ts'
 
 /** Deletes analyses after their retention. A job that still finds the row measures the envelope again. */
 export const deleteExpiredAnalyses: UpkeepRule = async (deps, run) => {
@@ -31,7 +31,7 @@ interface StoredRow {
 /** Deletes each row's object, then the row: after an interruption the next pass finds the row again. */
 async function deleteObjects(
   { storage }: Pick<Dependencies, 'storage'>,
-  run: UpkeepRun,
+  run: UpkeepPass,
   rows: readonly StoredRow[],
   forget: (id: string) => Promise<void>,
 ): Promise<number> {

@@ -8,7 +8,7 @@ import { findDispatchedJobs, type Job } from '../../src/store/jobs.ts'
 import { findIdleRuns } from '../../src/store/runs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepRule, UpkeepRun } from './types.ts'
+import type { UpkeepRule, UpkeepPass } from './types.ts'
 
 const pageSize = 200
 
@@ -16,17 +16,17 @@ const pageSize = 200
  * Ends the jobs whose workflow was terminated or is unknown: failed, and nothing charged. Checks every open job, from a random
  * id on, so that passes that are cut short do not always leave the same jobs unchecked.
  */
-export const endAbandonedJobs: UpkeepRule = async (deps, run) => {
+export const endAbandonedJobs: UpkeepRule = async (deps, pass) => {
   const randomId = newId('job')
-  return (await endFrom(deps, run, randomId, undefined)) + (await endFrom(deps, run, '', randomId))
+  return (await endFrom(deps, pass, randomId, undefined)) + (await endFrom(deps, pass, '', randomId))
 }
 
-async function endFrom(deps: Dependencies, run: UpkeepRun, fromId: string, toId: string | undefined): Promise<number> {
+async function endFrom(deps: Dependencies, pass: UpkeepPass, fromId: string, toId: string | undefined): Promise<number> {
   let repaired = 0
   let afterId = fromId
   for (;;) {
     const page = await findDispatchedJobs(deps.db, graceSeconds, { afterId, toId, limit: pageSize })
-    repaired += await repairEach(page, run, async (job) => {
+    repaired += await repairEach(page, pass, async (job) => {
       if (await deps.jobs.isOpen(job.id)) return false
       if (job.runId && (await deps.jobs.isOpen(job.runId))) return false
       return (await endJob(deps, job.id, failureOfAbandonedJob(job))).endedNow
@@ -51,9 +51,9 @@ const abandoned = {
 } as const
 
 /** Ends the runs whose workflow was terminated, is unknown or never began, after their jobs have ended. */
-export const endAbandonedRuns: UpkeepRule = async (deps, upkeep) => {
+export const endAbandonedRuns: UpkeepRule = async (deps, pass) => {
   const createdBefore = new Date(Date.now() - graceSeconds * 1000)
-  return repairEach(await findIdleRuns(deps.db, createdBefore, maxRowsPerPass), upkeep, async (run) => {
+  return repairEach(await findIdleRuns(deps.db, createdBefore, maxRowsPerPass), pass, async (run) => {
     if (await deps.jobs.isOpen(run.id)) return false
     return endRun(deps.db, { runId: run.id, lastJobId: lastJobId(run), failure: abandoned })
   })

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../dependencies.ts'
-import type { UpkeepRun } from './types.ts'
+import type { UpkeepPass } from './types.ts'
 
 const concurrency = 8
 
@@ -9,7 +9,7 @@ const concurrency = 8
  */
 export async function repairEach<Row extends string | { readonly id: string }>(
   rows: readonly Row[],
-  { logger, signal }: UpkeepRun,
+  { logger, signal }: UpkeepPass,
   repair: (row: Row) => Promise<boolean>,
 ): Promise<number> {
   const left = [...rows]

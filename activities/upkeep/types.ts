@@ -2,11 +2,11 @@ import type { Logger } from 'pino'
 import type { Dependencies } from '../dependencies.ts'
 
 /** One pass of a rule. */
-export interface UpkeepRun {
+export interface UpkeepPass {
   readonly logger: Logger
   /** Aborts when the pass has run out of time or the worker stops. */
   readonly signal: AbortSignal
 }
 
 /** Repairs or deletes one kind of rows and objects, and returns how many. What it leaves is for the next pass. */
-export type UpkeepRule = (deps: Dependencies, run: UpkeepRun) => Promise<number>
+export type UpkeepRule = (deps: Dependencies, run: UpkeepPass) => Promise<number>
