@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
-import { isLoopback } from './core/own-url.ts'
+import { isLoopback } from './core/urls.ts'
 
 const choice = <const Values extends readonly string[]>(...values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })

@@ -3,7 +3,7 @@ import { findExpiredOutputs, forgetOutput } from '../../src/store/outputs.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/store/uploads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { endOfRetention, maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepRule, UpkeepPass } from './types.ts'
+import type { UpkeepPass, UpkeepRule } from './types.ts'
 
 /** Deletes analyses after their retention. A job that still finds the row measures the envelope again. */
 export const deleteExpiredAnalyses: UpkeepRule = async (deps, run) => {

@@ -1,7 +1,7 @@
 import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
 import { startJob, startNextJobs } from '../../src/jobs/start-job.ts'
 import { findAdmissibleAccounts } from '../../src/store/admission.ts'
-import { findUndeliveredCancellations, findUndispatchedJobs } from '../../src/store/jobs.ts'
+import { findUndeliveredCancellations, findUndispatchedJobs } from '../../src/store/open-jobs.ts'
 import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
 import type { UpkeepRule } from './types.ts'
 

@@ -4,11 +4,12 @@ import { newId } from '../../src/core/ids.ts'
 import { endRun } from '../../src/jobs/end-run.ts'
 import { endJob } from '../../src/jobs/settle-job.ts'
 import type { Failure } from '../../src/store/job-documents.ts'
-import { findDispatchedJobs, type Job } from '../../src/store/jobs.ts'
+import type { Job } from '../../src/store/jobs.ts'
+import { findDispatchedJobs } from '../../src/store/open-jobs.ts'
 import { findIdleRuns } from '../../src/store/runs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepRule, UpkeepPass } from './types.ts'
+import type { UpkeepPass, UpkeepRule } from './types.ts'
 
 const pageSize = 200
 
@@ -21,7 +22,12 @@ export const endAbandonedJobs: UpkeepRule = async (deps, pass) => {
   return (await endFrom(deps, pass, randomId, undefined)) + (await endFrom(deps, pass, '', randomId))
 }
 
-async function endFrom(deps: Dependencies, pass: UpkeepPass, fromId: string, toId: string | undefined): Promise<number> {
+async function endFrom(
+  deps: Dependencies,
+  pass: UpkeepPass,
+  fromId: string,
+  toId: string | undefined,
+): Promise<number> {
   let repaired = 0
   let afterId = fromId
   for (;;) {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { isId } from '../../src/core/ids.ts'
-import { findEnded } from '../../src/store/jobs.ts'
+import { findEnded } from '../../src/store/open-jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { closeSource } from '../source/open.ts'
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { type ErrorCode, ServiceError } from '../../src/core/errors.ts'
 import { describeProblem, describeProblems } from '../../src/core/input-problems.ts'
-import { isUnreachable } from '../../src/store/database-errors.ts'
+import { isUnreachable } from '../../src/store/database.ts'
 import type { errorBody } from './error-schemas.ts'
 import { sendPage, wantsPage } from './html.ts'
 

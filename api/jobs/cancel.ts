@@ -1,5 +1,6 @@
 import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
-import { findJob, hasEnded, type JobReader, type JobWithOutputs, requestCancellation } from '../../src/store/jobs.ts'
+import { requestCancellation } from '../../src/store/job-changes.ts'
+import { findJob, hasEnded, type JobReader, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
 
 type Deps = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics'>

@@ -1,8 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import { addNotice } from '../notices/add-notice.ts'
-import type { Database } from '../store/database.ts'
+import { type Database, lockAccount } from '../store/database.ts'
 import { countKeys, createKey, findKey, type MadeKey, type NewKey } from '../store/keys.ts'
-import { lockAccount } from '../store/locks.ts'
 
 /** Keys of an account that are not revoked. */
 export const maxKeys = 100

@@ -1,6 +1,5 @@
 import type { MicroUsd } from '../core/money.ts'
-import type { Database } from '../store/database.ts'
-import { lockAccount } from '../store/locks.ts'
+import { type Database, lockAccount } from '../store/database.ts'
 
 /** What an account that begins to pay may spend in a month unless its owner has said how much: 100 USD. */
 export const firstCapMicroUsd: MicroUsd = 100_000_000n

@@ -1,7 +1,6 @@
 import { ServiceError } from '../core/errors.ts'
 import { billingMonth, type MicroUsd, minMicroUsd } from '../core/money.ts'
-import type { Database, Transaction } from '../store/database.ts'
-import { lockAccount } from '../store/locks.ts'
+import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { type Amount, amountOf, append, type LedgerEntry } from './ledger.ts'
 import { spentInMonth } from './months.ts'
 import { assertWithinRun } from './run-limit.ts'

@@ -1,8 +1,7 @@
 import { billingMonth, type MicroUsd, toUsd } from '../core/money.ts'
 import { addNotice } from '../notices/add-notice.ts'
-import type { Database, Transaction } from '../store/database.ts'
+import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import type { AccountModel } from '../store/generated/models.ts'
-import { lockAccount } from '../store/locks.ts'
 import { type MonthSpending, spentInMonth } from './months.ts'
 import { notifySpendThresholds } from './spend-alerts.ts'
 

@@ -1,6 +1,5 @@
 import type { MicroUsd } from '../core/money.ts'
-import type { Database } from '../store/database.ts'
-import { lockAccount } from '../store/locks.ts'
+import { type Database, lockAccount } from '../store/database.ts'
 import { append } from './ledger.ts'
 
 export interface Payment {

@@ -2,11 +2,10 @@ import { placeHold, provisionalHoldMicroUsd } from '../billing/holds.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { countWaitingJobs, hasFreeSlot } from '../store/admission.ts'
-import type { Database, Transaction } from '../store/database.ts'
+import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import { findReplay, type IdempotencyKey, recordReplay } from '../store/idempotency.ts'
 import type { Job } from '../store/jobs.ts'
-import { lockAccount } from '../store/locks.ts'
 
 /** Where every place is taken: how soon one is free depends on the jobs. */
 const fullRetrySeconds = 5

@@ -1,8 +1,7 @@
-import type { Database } from '../store/database.ts'
+import { type Database, lockAccount } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import { findReplay, type IdempotencyKey, recordReplay } from '../store/idempotency.ts'
 import type { Job } from '../store/jobs.ts'
-import { lockAccount } from '../store/locks.ts'
 import { type AcceptJobInput, placeJob } from './accept-job.ts'
 
 export interface AcceptRunInput {

@@ -1,8 +1,7 @@
-import type { Database } from '../store/database.ts'
+import { type Database, lockRun } from '../store/database.ts'
 import { type Failure, failureOfJob } from '../store/job-documents.ts'
 import { notifyJobEnded } from '../store/job-ends.ts'
 import { omitResult } from '../store/jobs.ts'
-import { lockRun } from '../store/locks.ts'
 import { getRun } from '../store/runs.ts'
 
 /** What a job says of itself when it is canceled, that it costs nothing, does not hold for the steps before it. */

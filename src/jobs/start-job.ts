@@ -1,6 +1,7 @@
 import { admitWaiting } from '../store/admission.ts'
 import type { Database } from '../store/database.ts'
-import { type Job, markDispatched } from '../store/jobs.ts'
+import { markDispatched } from '../store/job-changes.ts'
+import type { Job } from '../store/jobs.ts'
 import type { JobClient } from '../temporal/job-client.ts'
 
 /** Temporal takes summaries of up to 400 bytes, and a character can take three. */

@@ -1,6 +1,5 @@
-import type { Database, Transaction } from './database.ts'
+import { type Database, lockAccount, type Transaction } from './database.ts'
 import type { Job } from './jobs.ts'
-import { lockAccount } from './locks.ts'
 
 // An account has so many running places. A job is admitted when it takes one, and gives it back when it ends. A run has the
 // place of its first job until it ends itself, and its further jobs work in it.

@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import { PrismaClient } from './generated/client.ts'
+import { Prisma, PrismaClient } from './generated/client.ts'
 
 export type Database = PrismaClient
 /** The client inside a transaction; a Database is one too. */
@@ -15,4 +15,29 @@ export function openDatabase(url: string, poolSize = 10): Database {
 
 export async function pingDatabase(db: Database): Promise<void> {
   await db.$executeRaw`SELECT 1`
+}
+
+// Order everywhere: the row of the job or run, then its account's.
+
+export async function lockJob(tx: Transaction, jobId: string): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM jobs WHERE id = ${jobId} FOR UPDATE`
+}
+
+export async function lockRun(tx: Transaction, runId: string): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM workflow_runs WHERE id = ${runId} FOR UPDATE`
+}
+
+export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`
+}
+
+/** No server, refused, timed out, too many connections, no free connection in the pool. */
+const unreachableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']
+
+/** Whether the database could not be reached, so that trying again can help. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientInitializationError) return true
+  // The pool's own error has no code.
+  if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return true
+  return error instanceof Prisma.PrismaClientKnownRequestError && unreachableCodes.includes(error.code)
 }

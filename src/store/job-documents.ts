@@ -21,26 +21,6 @@ export const mediaInfoSchema = z.object({
     .nullable(),
 }) satisfies z.ZodType<MediaInfo>
 
-export const draftSchema = z.object({
-  files: z.array(
-    z.object({
-      objectKey: z.string(),
-      role: z.enum(['media', 'preview']).default('media'),
-      fileName: z.string(),
-      contentType: z.string(),
-      bytes: z.int(),
-      durationSeconds: z.number(),
-      width: z.int().nullable(),
-      height: z.int().nullable(),
-    }),
-  ),
-  billedMilliseconds: z.int().min(0),
-})
-
-/** What a run made and the job has not yet published, beside its result. */
-export type Draft = z.output<typeof draftSchema>
-export type NewDraft = z.input<typeof draftSchema> & { readonly result: Readonly<Record<string, unknown>> }
-
 /** Why a job failed: a code of the error table and its public message. */
 export const failureSchema = z.object({ code: z.string().refine(isErrorCode), message: z.string() })
 

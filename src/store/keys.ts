@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { newId, randomText } from '../core/ids.ts'
 import type { KeyScope } from '../core/scopes.ts'
-import type { Database, Transaction } from './database.ts'
+import { type Database, lockAccount, type Transaction } from './database.ts'
 import type { ApiKeyModel } from './generated/models.ts'
-import { lockAccount } from './locks.ts'
 
 export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 

@@ -1,6 +1,6 @@
 import { withTimeout } from '../core/abortable.ts'
 import type { Database } from '../store/database.ts'
-import { countOpenJobs, type JobCount } from '../store/job-counts.ts'
+import { countOpenJobs, type JobCount } from '../store/open-jobs.ts'
 import type { Metrics } from './metrics.ts'
 
 const cachedMilliseconds = 5_000

@@ -3,8 +3,9 @@ import { newId } from '../../src/core/ids.ts'
 import type { MicroUsd } from '../../src/core/money.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import type { Database } from '../../src/store/database.ts'
+import { recordDraft } from '../../src/store/drafts.ts'
 import type { IdempotencyKey } from '../../src/store/idempotency.ts'
-import { markRunning, recordDraft } from '../../src/store/jobs.ts'
+import { markRunning } from '../../src/store/job-changes.ts'
 
 const clipRate = 10_000n
 

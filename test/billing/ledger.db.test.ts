@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { createAccount, freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { holdEstimate, settleJob } from '../../src/jobs/settle-job.ts'
-import { findDraft } from '../../src/store/jobs.ts'
+import { findDraft } from '../../src/store/drafts.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { acceptClip, clipPrice, draftClip } from './jobs.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { admitWaiting, findAdmissibleAccounts, hasWaitingJobs } from '../../src/store/admission.ts'
-import { requestCancellation } from '../../src/store/jobs.ts'
+import { requestCancellation } from '../../src/store/job-changes.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { openTestDatabase } from '../setup/database.ts'
 

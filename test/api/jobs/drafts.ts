@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { markRunning, recordDraft } from '../../../src/store/jobs.ts'
+import { recordDraft } from '../../../src/store/drafts.ts'
+import { markRunning } from '../../../src/store/job-changes.ts'
 import type { Api, TestAccount } from '../api.ts'
 
 /** A completed clip job with stored files, ended as a worker would end it; its body as the API shows it. */

@@ -16,3 +16,15 @@ export function parseSourceUrl(text: string): URL {
 function refused(reason: string): ServiceError {
   return new ServiceError('invalid_request', `media_url ${reason}, or upload the file.`)
 }
+
+/** The path of the URL below one of our base addresses, with its slash; undefined for every other address. */
+export function pathUnder(bases: readonly string[], url: URL): string | undefined {
+  const address = `${url.origin}${url.pathname}`
+  const base = bases.map((each) => new URL(each).href.replace(/\/$/, '')).find((each) => address.startsWith(`${each}/`))
+  return base && address.slice(base.length)
+}
+
+/** Whether only this machine can be meant: `localhost`, 127.0.0.0/8, `[::1]`. */
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}

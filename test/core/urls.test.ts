@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../src/core/errors.ts'
-import { parseSourceUrl } from '../../src/core/source-url.ts'
+import { parseSourceUrl, pathUnder } from '../../src/core/urls.ts'
 
 describe('parseSourceUrl', () => {
   it.each(['https://example.com/a.mp4', 'http://example.com:8080/a?b=c', 'HTTPS://EXAMPLE.COM', 'http://127.0.0.1/a'])(
@@ -51,5 +51,23 @@ describe('parseSourceUrl', () => {
         },
       ),
     )
+  })
+})
+
+describe('pathUnder', () => {
+  const bases = ['https://api.example.com', 'https://other.example.com/media']
+
+  it.each([
+    ['https://api.example.com/v1/media/x?a=b', '/v1/media/x'],
+    ['HTTPS://API.EXAMPLE.COM:443/v1', '/v1'],
+    ['https://api.example.com/', '/'],
+    ['https://other.example.com/media/v1', '/v1'],
+    ['https://other.example.com/v1', undefined],
+    ['https://other.example.com/mediation/v1', undefined],
+    ['http://api.example.com/v1', undefined],
+    ['https://api.example.com.evil.test/v1', undefined],
+    ['https://evil.test/https://api.example.com/v1', undefined],
+  ])('%s is at %s', (url, path) => {
+    expect(pathUnder(bases, new URL(url))).toBe(path)
   })
 })

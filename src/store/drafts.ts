@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import { isPostgresText, notPostgresText } from '../core/postgres-text.ts'
+import type { Database, Transaction } from './database.ts'
+
+export const draftSchema = z.object({
+  files: z.array(
+    z.object({
+      objectKey: z.string(),
+      role: z.enum(['media', 'preview']).default('media'),
+      fileName: z.string(),
+      contentType: z.string(),
+      bytes: z.int(),
+      durationSeconds: z.number(),
+      width: z.int().nullable(),
+      height: z.int().nullable(),
+    }),
+  ),
+  billedMilliseconds: z.int().min(0),
+})
+
+/** What a run made and the job has not yet published, beside its result. */
+export type Draft = z.output<typeof draftSchema>
+export type NewDraft = z.input<typeof draftSchema> & { readonly result: Readonly<Record<string, unknown>> }
+
+const unreadable = { retryable: false, cause: new Error(notPostgresText) }
+
+/** The first draft of a running job stays; a later one is refused with false. */
+export async function recordDraft(db: Database, jobId: string, { result, ...draft }: NewDraft): Promise<boolean> {
+  // Prisma would walk the result, of thousands of numbers, and walk it again when it is published.
+  const document = JSON.stringify({ result, ...draftSchema.parse(draft) })
+  // The database would take it, and never read it again.
+  if (!isPostgresText(document)) throw new ServiceError('server_error', undefined, unreadable)
+  const count = await db.$executeRaw`
+    UPDATE jobs SET draft = ${document}::json WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL`
+  return count === 1
+}
+
+/** Undefined where the job has none. */
+export async function findDraft(db: Database | Transaction, jobId: string): Promise<Draft | undefined> {
+  const [row] = await db.$queryRaw<{ draft: unknown }[]>`
+    SELECT json_build_object('files', draft -> 'files', 'billedMilliseconds', draft -> 'billedMilliseconds') AS draft
+    FROM jobs WHERE id = ${jobId} AND draft IS NOT NULL`
+  return row && draftSchema.parse(row.draft)
+}
+
+/** Makes the result of the job's draft its own. */
+export async function publishDraft(tx: Transaction, jobId: string): Promise<void> {
+  await tx.$executeRaw`UPDATE jobs SET result = draft -> 'result', draft = NULL WHERE id = ${jobId}`
+}

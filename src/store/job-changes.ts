@@ -1,0 +1,42 @@
+import type { MediaInfo } from '../core/media.ts'
+import type { Database } from './database.ts'
+import { mediaInfoSchema } from './job-documents.ts'
+import { getJob, type Job, omitResult } from './jobs.ts'
+
+/** Temporal has the workflow: from here on it is the truth. */
+export async function markDispatched(db: Database, jobId: string): Promise<void> {
+  await db.job.updateMany({ where: { id: jobId, dispatchedAt: null }, data: { dispatchedAt: new Date() } })
+}
+
+/** Remembers the wish; whoever runs the job carries it out. */
+export async function requestCancellation(db: Database, jobId: string): Promise<void> {
+  await db.job.updateMany({
+    where: { id: jobId, cancelRequestedAt: null, endedAt: null },
+    data: { cancelRequestedAt: new Date() },
+  })
+}
+
+/** `queued → running`; a job that runs or has ended stays as it is. `startedNow` tells whether this call moved it. */
+export async function markRunning(db: Database, jobId: string): Promise<Job & { readonly startedNow: boolean }> {
+  const [started] = await db.job.updateManyAndReturn({
+    where: { id: jobId, status: 'queued' },
+    data: { status: 'running', startedAt: new Date() },
+    ...omitResult,
+  })
+  return { ...(started ?? (await getJob(db, jobId))), startedNow: started !== undefined }
+}
+
+/** With the version of the bytes, where there is one. */
+export async function recordMediaInfo(
+  db: Database,
+  jobId: string,
+  info: MediaInfo,
+  mediaVersion: string | null = null,
+): Promise<void> {
+  const mediaInfo = mediaInfoSchema.parse(info)
+  await db.job.updateMany({ where: { id: jobId, endedAt: null }, data: { mediaInfo, mediaVersion } })
+}
+
+export async function recordProgress(db: Database, jobId: string, progress: number): Promise<void> {
+  await db.job.updateMany({ where: { id: jobId, status: 'running', progress: { lt: progress } }, data: { progress } })
+}
