@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { OutputFile } from '../src/endpoints/define-endpoint.ts'
+import type { OutputFile } from '../src/endpoints/run-contract.ts'
 import type { NewDraft } from '../src/store/drafts.ts'
 import { forgetStagedFolder, stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -1,15 +1,9 @@
 import type { z } from 'zod'
-import type { Ffmpeg } from '../core/ffmpeg.ts'
-import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
 import type { Segment } from '../core/segments.ts'
-import type { PieceStore } from '../media/clip/render-pieces.ts'
-import type { Cores } from '../media/sound/cores.ts'
-import type { Envelopes } from '../media/sound/envelopes.ts'
-import type { MediaSource } from '../media/source/media-source.ts'
-import type { SpeechModel } from '../media/speech/speech-model.ts'
 import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
 import type { JobWindow } from './job-window.ts'
+import type { RunContext, RunOutput } from './run-contract.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
 export type EndpointGroup = (typeof endpointGroups)[number]
@@ -19,54 +13,6 @@ export type EndpointId = `${EndpointGroup}/${string}`
 export interface Price {
   readonly unit: 'media_minute' | 'output_minute' | 'free'
   readonly rateMicroUsdPerMinute: MicroUsd
-}
-
-/** What an implementation gets: media that was inspected and meets the declared needs, and settings that were parsed. */
-export interface RunContext<Settings> {
-  readonly media: {
-    readonly info: MediaInfo
-    readonly open: () => Promise<MediaSource>
-  }
-  /** What is known of the media's sound, or is found out now. */
-  readonly envelopes: Envelopes
-  /** What tells speech from other sound, where it is installed. */
-  readonly speechModel?: () => Promise<SpeechModel | undefined>
-  readonly ffmpeg: Ffmpeg
-  /** Of this worker: a run has one, and may borrow idle ones. */
-  readonly cores: Cores
-  /** Parts of a long render that outlive this attempt. */
-  readonly pieces: PieceStore
-  readonly window: JobWindow
-  readonly settings: Settings
-  /** An empty folder for output files; its owner deletes it. */
-  readonly workDir: string
-  /** Aborts when the job is canceled or the worker stops: end every process, wait for its exit, then throw. */
-  readonly signal: AbortSignal
-  /** 0 to 1 of this run's work. */
-  readonly reportProgress: (fraction: number) => void
-}
-
-export interface MediaTools {
-  readonly ffmpegPath: string
-  readonly ffprobePath: string
-}
-
-export interface OutputFile {
-  readonly path: string
-  readonly fileName: string
-  /** A preview is shown beside the result, or beside the file that it follows; other files are the result. */
-  readonly role?: 'preview'
-  readonly contentType: string
-  readonly durationSeconds: number
-  readonly width: number | null
-  readonly height: number | null
-}
-
-export interface RunOutput<Result> {
-  readonly result: Result
-  readonly files: readonly OutputFile[]
-  /** What the price is taken from; never above `billableMilliseconds` of the same job. */
-  readonly billedMilliseconds: number
 }
 
 export interface EndpointDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {

@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts'
 import { previewContentType } from '../core/media.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
-import type { OutputFile } from './define-endpoint.ts'
+import type { OutputFile } from './run-contract.ts'
 
 /** A level or a score as results show it. */
 export function toHundredths(value: number): number {

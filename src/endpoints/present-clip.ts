@@ -7,7 +7,7 @@ import type { ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
 import type { Clip } from '../media/clip/finished-clip.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
-import type { OutputFile } from './define-endpoint.ts'
+import type { OutputFile } from './run-contract.ts'
 
 interface ClipSettings {
   readonly format?: MediaFormat | undefined

@@ -2,7 +2,7 @@ import { type Database, lockAccount } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import { findReplay, type IdempotencyKey, recordReplay } from '../store/idempotency.ts'
 import type { Job } from '../store/jobs.ts'
-import { type AcceptJobInput, placeJob } from './accept-job.ts'
+import { type AcceptJobInput, insertWithSlot } from './accept-job.ts'
 
 export interface AcceptRunInput {
   readonly run: Omit<Prisma.WorkflowRunUncheckedCreateInput, 'createdAt' | 'endedAt'>
@@ -24,7 +24,7 @@ export async function acceptRun(db: Database, { run, firstJob, idempotency }: Ac
     const earlier = idempotency && (await findReplay(tx, accountId, idempotency))
     if (earlier) return { runId: earlier, job: undefined }
     await tx.workflowRun.create({ data: run })
-    const job = await placeJob(tx, { ...firstJob, runId: run.id })
+    const job = await insertWithSlot(tx, { ...firstJob, runId: run.id })
     if (idempotency) await recordReplay(tx, accountId, idempotency, run.id)
     return { runId: run.id, job }
   })

@@ -3,11 +3,11 @@ import { coversEndpoint } from '../core/scopes.ts'
 import { type Database, lockAccount, lockRun, type Transaction } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
 import { getRun, type Run } from '../store/runs.ts'
-import { type AcceptJobInput, insertJob } from './accept-job.ts'
 import { canceledRun } from './end-run.ts'
+import { insertJob, type NewJob } from './insert-job.ts'
 
 export type AcceptStepInput = Pick<
-  AcceptJobInput,
+  NewJob,
   'jobId' | 'endpoint' | 'rateMicroUsdPerMinute' | 'maxPriceMicroUsd' | 'window' | 'settings' | 'media'
 >
 

@@ -6,7 +6,7 @@ import type { NamedObject, Storage } from '../storage/storage.ts'
 import type { Database } from '../store/database.ts'
 import { findOutputByKey } from '../store/outputs.ts'
 import { findUpload } from '../store/uploads.ts'
-import type { JobMedia } from './accept-job.ts'
+import type { JobMedia } from './insert-job.ts'
 
 interface Deps {
   readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>

@@ -1,8 +1,7 @@
-import type { MediaTools } from '../../src/endpoints/define-endpoint.ts'
 import { required } from './required.ts'
 
 /** The real ffmpeg and ffprobe that the set-up found. */
-export const mediaTools: MediaTools = {
+export const mediaTools = {
   ffmpegPath: required('FFMPEG_PATH'),
   ffprobePath: required('FFPROBE_PATH'),
 }

@@ -8,7 +8,6 @@ import { measureEnergy } from '../../media/sound/energy.ts'
 import { getTrackEnvelopes } from '../../media/sound/envelopes.ts'
 import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../../media/sound/loud-segments.ts'
 import { drawWaveform } from '../../media/sound/waveform-svg.ts'
-import type { RunContext } from '../define-endpoint.ts'
 import {
   assertSegmentCount,
   presentPreview,
@@ -18,6 +17,7 @@ import {
   totalSeconds,
 } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
+import type { RunContext } from '../run-contract.ts'
 import type { energySettings } from './declaration.ts'
 
 type Settings = z.output<typeof energySettings>

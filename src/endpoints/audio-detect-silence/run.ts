@@ -7,7 +7,6 @@ import { roundToMillisecond } from '../../core/time-code.ts'
 import { getTrackEnvelopes } from '../../media/sound/envelopes.ts'
 import { findSilences } from '../../media/sound/silences.ts'
 import { drawWaveform } from '../../media/sound/waveform-svg.ts'
-import type { RunContext } from '../define-endpoint.ts'
 import {
   assertSegmentCount,
   presentPreview,
@@ -17,6 +16,7 @@ import {
   totalSeconds,
 } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
+import type { RunContext } from '../run-contract.ts'
 import type { silenceSettings } from './declaration.ts'
 
 type Settings = z.output<typeof silenceSettings>

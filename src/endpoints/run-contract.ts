@@ -1,0 +1,51 @@
+import type { Ffmpeg } from '../core/ffmpeg.ts'
+import type { MediaInfo } from '../core/media.ts'
+import type { PieceStore } from '../media/clip/render-pieces.ts'
+import type { Cores } from '../media/sound/cores.ts'
+import type { Envelopes } from '../media/sound/envelopes.ts'
+import type { MediaSource } from '../media/source/media-source.ts'
+import type { SpeechModel } from '../media/speech/speech-model.ts'
+import type { JobWindow } from './job-window.ts'
+
+/** What an endpoint's `run` gets: media that was inspected and meets the declared needs, and parsed settings. */
+export interface RunContext<Settings> {
+  readonly media: {
+    readonly info: MediaInfo
+    readonly open: () => Promise<MediaSource>
+  }
+  /** Measured now, or by an earlier job. */
+  readonly envelopes: Envelopes
+  /** Detects speech, where it is installed. */
+  readonly speechModel?: () => Promise<SpeechModel | undefined>
+  readonly ffmpeg: Ffmpeg
+  /** Of this worker: a run has one core, and may borrow idle ones. */
+  readonly cores: Cores
+  /** Parts of a long render that outlive this attempt. */
+  readonly pieces: PieceStore
+  readonly window: JobWindow
+  readonly settings: Settings
+  /** An empty folder for output files; its owner deletes it. */
+  readonly workDir: string
+  /** Aborts when the job is canceled or the worker stops: end every process, wait for its exit, then throw. */
+  readonly signal: AbortSignal
+  /** 0 to 1 of this run's work. */
+  readonly reportProgress: (fraction: number) => void
+}
+
+export interface OutputFile {
+  readonly path: string
+  readonly fileName: string
+  /** A preview is shown beside the result, or beside the file that it follows; other files are the result. */
+  readonly role?: 'preview'
+  readonly contentType: string
+  readonly durationSeconds: number
+  readonly width: number | null
+  readonly height: number | null
+}
+
+export interface RunOutput<Result> {
+  readonly result: Result
+  readonly files: readonly OutputFile[]
+  /** What the price is taken from; never above `billableMilliseconds` of the same job. */
+  readonly billedMilliseconds: number
+}

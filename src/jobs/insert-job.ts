@@ -1,0 +1,74 @@
+import { placeHold, provisionalHoldMicroUsd } from '../billing/holds.ts'
+import type { MicroUsd } from '../core/money.ts'
+import type { Transaction } from '../store/database.ts'
+import type { Prisma } from '../store/generated/client.ts'
+import type { Job } from '../store/jobs.ts'
+
+export interface NewJob {
+  readonly jobId: string
+  readonly accountId: string
+  /** The key that created it, if a key did. */
+  readonly apiKeyId: string | null
+  readonly requestId: string
+  /** The run that it is a step of. */
+  readonly runId?: string
+  readonly endpoint: string
+  readonly rateMicroUsdPerMinute: MicroUsd
+  /** The most that it can cost; undefined while that depends on a media length that is not known. */
+  readonly maxPriceMicroUsd: MicroUsd | undefined
+  readonly window: { readonly startSeconds: number | null; readonly endSeconds: number | null }
+  /** Parsed by the endpoint's schema. */
+  readonly settings: Prisma.InputJsonObject
+  readonly warnings: readonly string[]
+  /** Null where the endpoint reads none. */
+  readonly media: JobMedia | null
+  /** Trace context of the request, where tracing is on. */
+  readonly traceParent?: string | undefined
+}
+
+/** The URL as given, and the key and generation of the object where it is one of our own. */
+export interface JobMedia {
+  readonly url: string
+  readonly key: string | null
+  readonly generation: string | null
+  /** For operators: a file name, never a URL. */
+  readonly name: string | null
+}
+
+export const noMedia = { url: null, key: null, generation: null, name: null }
+
+interface Admission {
+  readonly admittedAt: Date | null
+  /** Set where the run that starts it is in Temporal already. */
+  readonly dispatchedAt?: Date
+}
+
+/** Creates the job's row and its hold. The caller holds the account's row lock. */
+export async function insertJob(tx: Transaction, input: NewJob, admission: Admission): Promise<Job> {
+  const { jobId, accountId, endpoint, rateMicroUsdPerMinute, maxPriceMicroUsd, window, settings } = input
+  const media = input.media ?? noMedia
+  const job = await tx.job.create({
+    data: {
+      id: jobId,
+      accountId,
+      apiKeyId: input.apiKeyId,
+      requestId: input.requestId,
+      runId: input.runId ?? null,
+      endpoint,
+      mediaUrl: media.url,
+      mediaKey: media.key,
+      mediaGeneration: media.generation,
+      mediaName: media.name,
+      startSeconds: window.startSeconds,
+      endSeconds: window.endSeconds,
+      settings,
+      warnings: [...input.warnings],
+      rateMicroUsdPerMinute,
+      estimatedMicroUsd: maxPriceMicroUsd ?? null,
+      traceParent: input.traceParent ?? null,
+      ...admission,
+    },
+  })
+  await placeHold(tx, { accountId, jobId, amountMicroUsd: maxPriceMicroUsd ?? provisionalHoldMicroUsd })
+  return job
+}
