@@ -1,5 +1,5 @@
 import { errorTable } from '../../src/core/errors.ts'
-import { cancel, cancelAnd, cancelInside, passingUntil, refuse, silentAtLast, untilCanceled } from './scripts.ts'
+import { cancel, cancelInside, failWhenCanceled, passingUntil, refuse, silentAtLast, untilCanceled } from './scripts.ts'
 import type { Scene, Script, Step } from './stage.ts'
 
 /** One way through a workflow: what its steps do, and how it must go then. Tests play it, and its history is recorded. */
@@ -185,8 +185,8 @@ const jobPaths: readonly WorkflowPath[] = [
   },
   {
     name: 'job-fails-when-canceled',
-    proves: 'ends canceled where the step fails before it hears of the cancellation',
-    script: { run: cancelAnd(refuse('processing_failed')) },
+    proves: 'ends canceled where the step that is canceled ends with another error',
+    script: { run: failWhenCanceled('processing_failed') },
     steps: ['reuse', 'inspect', 'hold', 'run', 'finish'],
     status: 'CANCELLED',
     failure: canceled,

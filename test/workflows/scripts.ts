@@ -24,12 +24,6 @@ export const silentAtLast = async (attempt: number) => {
 
 export const cancel = (_attempt: number, workflow: WorkflowHandle) => workflow.cancel()
 
-/** Does the rest although the workflow was canceled. */
-export const cancelAnd = (rest: () => unknown) => async (attempt: number, workflow: WorkflowHandle) => {
-  await cancel(attempt, workflow)
-  return rest()
-}
-
 /** Goes on until the cancellation reaches it. */
 export const untilCanceled = async () => {
   const context = Context.current()
@@ -44,3 +38,7 @@ export const cancelInside = async (attempt: number, workflow: WorkflowHandle) =>
   await cancel(attempt, workflow)
   return untilCanceled()
 }
+
+/** Fails with an error of its own once the cancellation reaches it. */
+export const failWhenCanceled = (code: string) => async (attempt: number, workflow: WorkflowHandle) =>
+  cancelInside(attempt, workflow).catch(refuse(code))
