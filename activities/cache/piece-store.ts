@@ -24,7 +24,7 @@ export function openPieceStore(
         throw error
       }
     },
-    keep: async (name, file, signal) => {
+    save: async (name, file, signal) => {
       await stageFolder(db, jobId, folder)
       await storage.write(`${folder}/${name}`, createReadStream(file), 'video/mp4', signal)
     },

@@ -50,7 +50,7 @@ export async function measureJoined(
       ...{ source, ranges, format: 'mp4', quality, audioOnly: false, fadeSeconds: 0.005, ffmpeg, signal },
       ...{
         outputPath: path.join(folder, 'clip.mp4'),
-        atOnce: Math.max(1, Math.floor(cores / 2)),
+        concurrency: Math.max(1, Math.floor(cores / 2)),
         onProgress: () => {},
       },
     })

@@ -24,7 +24,7 @@ export async function runEndpoint(endpoint: MediaEndpoint, { file, start, end, s
   const media = { info, open: () => fileSource(file) }
   const cores = createCores(1)
   const envelopes = measuredEnvelopes({ media, ffmpeg, cores, signal: never })
-  const pieces = { restore: async () => false, keep: async () => {} }
+  const pieces = { restore: async () => false, save: async () => {} }
   const progress: number[] = []
   const output = await endpoint.run({
     ...{ media, envelopes, ffmpeg, cores, pieces, window, settings, workDir: temporaryFolder(), signal: never },

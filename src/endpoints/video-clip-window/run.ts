@@ -30,7 +30,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
     const cut = { source, ...options, outputPath, ffmpeg, signal, onProgress }
     const [window, second] = parts
     if (!window) continue
-    const join = (atOnce: number) => joinRanges({ ...cut, ranges: parts, atOnce, store: job.pieces })
+    const join = (concurrency: number) => joinRanges({ ...cut, ranges: parts, concurrency, store: job.pieces })
     const clip = second ? await withIdleCores(job.cores, parts, join) : await cutClip({ ...cut, window })
     made.push({
       receipt: presentReceipt(clip.receipt, opened),
@@ -52,7 +52,11 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
 }
 
 /** A piece of video keeps two cores busy. */
-function withIdleCores<T>(cores: Cores, parts: readonly Segment[], render: (atOnce: number) => Promise<T>): Promise<T> {
+function withIdleCores<T>(
+  cores: Cores,
+  parts: readonly Segment[],
+  render: (concurrency: number) => Promise<T>,
+): Promise<T> {
   const pieces = Math.ceil(parts.reduce((sum, part) => sum + durationOf(part), 0) / maxPieceSeconds)
   return cores.borrow(pieces * 2 - 1, (borrowed) => render(Math.max(1, Math.floor((borrowed + 1) / 2))))
 }

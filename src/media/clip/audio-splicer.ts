@@ -1,13 +1,13 @@
-/** Samples of the source that follow each other; counted per channel, from the first sample that is pushed. */
+/** Consecutive samples of the source, counted per channel from the first sample that is pushed. */
 export interface AudioSpan {
   readonly start: number
   readonly length: number
 }
 
 export interface AudioSplicer {
-  /** Takes interleaved samples in order and returns what they make, in order: views that are valid while they are. */
+  /** Takes the next interleaved samples and returns the output they complete. Results may be views of `samples`. */
   push(samples: Float32Array): Float32Array[]
-  /** What is missing to the full length: silence where the source ended before. */
+  /** Returns the rest of the output: silence if the source ended early. */
   end(): Float32Array[]
 }
 
@@ -20,8 +20,8 @@ interface Step {
 const silentSamples = 65_536
 
 /**
- * Joins ascending, separate spans without a click, and without a sample more or less than they hold. A crossfade lies across
- * each joint; what it needs beyond the spans is taken from the material between them, half of which is the most it can use.
+ * Joins ascending, separate spans without clicks; the output has exactly as many samples as they have. Each joint is a
+ * crossfade, which reaches at most half into the material between its spans.
  */
 export function spliceAudio(spans: readonly AudioSpan[], channels: number, crossfadeLength: number): AudioSplicer {
   const steps = stepsOf(spans, crossfadeLength)
@@ -45,7 +45,7 @@ export function spliceAudio(spans: readonly AudioSpan[], channels: number, cross
       const to = Math.min(step.to, end)
       const part = samples.subarray((from - at) * channels, (to - at) * channels)
       if (step.kind === 'copy') made.push(part)
-      // Kept past this call.
+      // A copy, since it is used after this call.
       else collected.push(part.slice())
       if (to < step.to) break
       if (step.kind !== 'copy') made.push(...finish(step))
@@ -84,16 +84,16 @@ function stepsOf(spans: readonly AudioSpan[], crossfadeLength: number): Step[] {
 }
 
 /**
- * Equal power, whatever the two have in common: gains that keep the loudness of unrelated sounds would make a tone that goes
- * on louder, so they are scaled by how alike the two are.
+ * Keeps the power constant. Gains that suit unrelated sounds would make a continuous tone louder, so they are scaled by the
+ * correlation of the two sounds.
  */
 function crossfade(outgoing: Float32Array, incoming: Float32Array, channels: number): Float32Array {
-  const alike = Math.max(0, correlation(outgoing, incoming))
+  const similarity = Math.max(0, correlation(outgoing, incoming))
   const frames = incoming.length / channels
   return incoming.map((sample, index) => {
     const angle = ((Math.floor(index / channels) + 0.5) / frames) * (Math.PI / 2)
     const [out, into] = [Math.cos(angle), Math.sin(angle)]
-    return ((outgoing[index] ?? 0) * out + sample * into) / Math.sqrt(1 + 2 * alike * out * into)
+    return ((outgoing[index] ?? 0) * out + sample * into) / Math.sqrt(1 + 2 * similarity * out * into)
   })
 }
 

@@ -3,10 +3,10 @@ import type { PacketSpan } from '../inspect/packet-spans.ts'
 import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 
-/** What became of the source in a clip. Times are on the source's clock, in seconds. */
+/** How a clip differs from the source. Times are on the source's clock, in seconds. */
 export interface ClipReceipt {
   readonly requested: Segment
-  /** With what only decoders use: encoder priming and padding. */
+  /** Includes encoder priming and padding, which players skip. */
   readonly stored: Segment
   readonly presented: Segment
   readonly framesEncoded: number
@@ -17,27 +17,27 @@ export interface ClipReceipt {
   readonly audioCodec: string | null
   readonly substitutions: readonly string[]
   readonly droppedStreams: readonly string[]
-  /** What of the source is where in the clip; one range where nothing was joined. */
+  /** Which part of the source is where in the clip; one range if nothing was joined. */
   readonly ranges: readonly ReceiptRange[]
-  /** The length made minus the length asked for. */
+  /** Length of the clip minus the requested length. */
   readonly driftSeconds: number
 }
 
 export interface ReceiptRange {
   readonly requested: Segment
   readonly presented: Segment
-  /** Where it starts in the clip. */
+  /** Start in the clip. */
   readonly atSeconds: number
 }
 
-/** What was to become of the source, as far as the receipt needs it. */
+/** The part of a cut or join plan that the receipt compares the clip with. */
 export interface ClipPlan extends ClipTracks {
   readonly requested: readonly Segment[]
-  /** The moments of the source that are the clip's 0, seen from its start and from its end: joints lie between. */
+  /** The source's time at the clip's 0, counted from its first range and back from its last. They differ by what was cut out. */
   readonly zeroSeconds: number
   readonly endZeroSeconds: number
   readonly plannedFrames: number
-  /** Left out where nothing was joined. */
+  /** Omitted if nothing was joined. */
   readonly ranges?: readonly ReceiptRange[]
 }
 
@@ -46,7 +46,7 @@ export interface FinishedClip {
   readonly spans: ReadonlyMap<number, PacketSpan>
 }
 
-/** A raw AAC stream cannot say that its first block is the encoder's priming: players play it. */
+/** A raw AAC stream cannot mark its first block as encoder priming, so players play it. */
 const aacPrimingSamples = 1024
 
 export function clipReceipt(source: Tracks, plan: ClipPlan, clip: FinishedClip): ClipReceipt {
@@ -56,7 +56,7 @@ export function clipReceipt(source: Tracks, plan: ClipPlan, clip: FinishedClip):
   const [audio] = tracks.audio
   const { video } = tracks
   const priming = tracks.input.format === 'aac' ? aacPrimingSamples / (audio?.sampleRate ?? 1) : 0
-  // An MP3 starts where its decoder has caught up.
+  // An MP3 starts after its decoder's delay.
   const clipZero = tracks.input.format === 'mp3' ? firstPlayed : 0
   const onSourceClock = (seconds: number) => seconds - clipZero + plan.zeroSeconds - priming
   const fromTheEnd = (seconds: number) => onSourceClock(seconds) - plan.zeroSeconds + plan.endZeroSeconds
@@ -80,7 +80,7 @@ export function clipReceipt(source: Tracks, plan: ClipPlan, clip: FinishedClip):
     audioCodec: audio?.codec ?? null,
     substitutions: [
       ...(plan.video && video ? videoChanges(plan.video, video) : []),
-      ...plan.audio.flatMap((track, place) => audioChanges(track, tracks.audio[place])),
+      ...plan.audio.flatMap((track, index) => audioChanges(track, tracks.audio[index])),
     ],
     droppedStreams: droppedStreams(source, plan),
   }

@@ -5,15 +5,15 @@ import type { Segment } from '../../core/segments.ts'
 import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
 import { containers, type Quality } from './encoders.ts'
 
-/** What every way to make a clip is told. */
+/** Input of both cutting and joining. */
 export interface ClipInput {
   readonly source: Tracks
   readonly format: MediaFormat
   readonly quality: Quality
   readonly audioOnly: boolean
-  /** Of the fades at both ends, and of the crossfades between. */
+  /** Length of the fades at both ends and of the crossfades between ranges. */
   readonly fadeSeconds: number
-  /** Other files may be made beside it. */
+  /** Temporary files and the poster are written to the same folder. */
   readonly outputPath: string
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
@@ -26,7 +26,7 @@ export interface ClipTracks {
   readonly audio: readonly SourceAudio[]
 }
 
-/** The tracks that a clip of the window has room for. */
+/** The tracks of the window that the clip's format can hold. */
 export function chooseClipTracks(
   source: Tracks,
   { window, format, audioOnly }: Pick<ClipInput, 'format' | 'audioOnly'> & { readonly window: Segment },
@@ -40,7 +40,7 @@ export function chooseClipTracks(
   }
 }
 
-export function nothingToCut({ audio }: Tracks, wantsVideo: boolean): ServiceError {
+export function emptyClipError({ audio }: Tracks, wantsVideo: boolean): ServiceError {
   if (audio.length === 0 && !wantsVideo) {
     return new ServiceError('no_audio_track', 'The media has no audio track, and this clip has room for audio only.')
   }

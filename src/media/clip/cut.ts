@@ -1,6 +1,6 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { readFrameWindow } from '../inspect/frame-window.ts'
-import { type ClipInput, chooseClipTracks, nothingToCut } from './clip-tracks.ts'
+import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import { type CutPlan, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
@@ -11,7 +11,7 @@ export interface CutInput extends ClipInput {
   readonly window: Segment
 }
 
-/** Encodes the window anew, exact to the frame and the sample, and reads the finished file to tell what it holds. */
+/** Encodes the window, exact to the frame and the sample, and reads the finished file for the receipt. */
 export async function cutClip(input: CutInput): Promise<Clip> {
   const { source, format, outputPath, ffmpeg, signal, onProgress } = input
   const plan = await planCut(input)
@@ -43,7 +43,7 @@ async function planCut({ source, window, format, ffmpeg, signal, ...input }: Cut
   const { video: track, audio } = chooseClipTracks(source, { window, format, audioOnly: input.audioOnly })
   const frames = track ? await readFrameWindow(source, track, window, ffmpeg, signal) : undefined
   const video = track && frames ? { track, frames } : null
-  if (!video && audio.length === 0) throw nothingToCut(source, track !== null)
+  if (!video && audio.length === 0) throw emptyClipError(source, track !== null)
   // Without audio the clip starts with its first frame.
   const zeroSeconds = audio.length > 0 ? window.start : Math.max(window.start, video?.frames.firstSeconds ?? 0)
   const { originSeconds } = source

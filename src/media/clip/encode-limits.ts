@@ -1,13 +1,13 @@
 import type { SourceVideo } from '../inspect/tracks.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 
-/** A slow core encodes 1080p at a few frames a second. */
+/** Seconds that an encode may take: a slow core encodes 1080p at a few frames per second. */
 export function encodingDeadline(seconds: number, video: SourceVideo | null): number {
   const { width, height } = video ?? { width: 0, height: 0 }
   return 120 + seconds * (video ? 20 * Math.max(1, (width * height) / 1e6) : 2)
 }
 
-/** Well above what any content comes to at these qualities: a limit for runaways. */
+/** Far above the size of any content at these qualities: stops an encode that runs away. */
 export function maxOutputBytes(seconds: number, { video, audio }: ClipTracks): number {
   const { width, height, frameRate } = video ?? { width: 0, height: 0, frameRate: 0 }
   const videoBytes = (width * height * Math.max(frameRate, 30)) / 2

@@ -6,12 +6,12 @@ export type Quality = 'high' | 'balanced' | 'fast'
 interface Container {
   readonly video: 'h264' | 'vp9' | null
   readonly audio: 'aac' | 'opus' | 'mp3' | 'pcm'
-  /** Raw streams and WAV hold one audio track. */
+  /** False for raw streams and WAV, which hold one audio track. */
   readonly manyAudioTracks: boolean
   readonly muxer: readonly string[]
 }
 
-/** The muxer named ipod writes the brands of M4A and M4V. A time code would come back as a data track. */
+/** The muxer named ipod writes the brands of M4A and M4V. A time code would be read back as a data track. */
 const boxes = (muxer: string) => ['-movflags', '+faststart', '-write_tmcd', '0', '-f', muxer]
 
 export const containers: Readonly<Record<MediaFormat, Container>> = {
@@ -28,7 +28,7 @@ export const containers: Readonly<Record<MediaFormat, Container>> = {
   ogg: { video: null, audio: 'opus', manyAudioTracks: false, muxer: ['-f', 'ogg'] },
 }
 
-/** Threads and lookahead are pinned: x264 takes half a gigabyte more at 1080p where it may choose. */
+/** Threads and lookahead are pinned: x264 takes half a gigabyte more at 1080p if it chooses them. */
 const threads = ['-threads', '2']
 
 const x264: Readonly<Record<Quality, readonly string[]>> = {
@@ -37,7 +37,7 @@ const x264: Readonly<Record<Quality, readonly string[]>> = {
   fast: ['-preset', 'superfast', '-crf', '23'],
 }
 
-/** Its realtime mode is five times as fast as the others, at nearly the same quality for the size. */
+/** The realtime mode is five times as fast as the others, at nearly the same quality for the size. */
 const vp9: Readonly<Record<Quality, readonly string[]>> = {
   high: ['-cpu-used', '5', '-crf', '24'],
   balanced: ['-cpu-used', '7', '-crf', '30'],
@@ -48,7 +48,7 @@ export function videoEncoder(codec: 'h264' | 'vp9', quality: Quality, hasVariabl
   if (codec === 'vp9') {
     return ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-row-mt', '1', '-b:v', '0', ...vp9[quality], ...threads]
   }
-  // Reordering makes stored durations those of other frames, which players add up where the rate varies.
+  // With reordering, frames store the durations of others; players add them up, which is wrong at variable rates.
   const reordering = hasVariableFrameRate ? ['-bf', '0'] : []
   return ['-c:v', 'libx264', ...x264[quality], ...reordering, ...threads]
 }
@@ -56,27 +56,27 @@ export function videoEncoder(codec: 'h264' | 'vp9', quality: Quality, hasVariabl
 const kilobitsPerChannel: Readonly<Record<Quality, number>> = { high: 112, balanced: 80, fast: 64 }
 const mp3Quality: Readonly<Record<Quality, string>> = { high: '0', balanced: '2', fast: '4' }
 
-/** Options of the audio track at that place of the output. */
+/** Options for the audio track at this index of the output. */
 export function audioEncoder(
   codec: Container['audio'],
   source: SourceAudio,
-  place: number,
+  outputIndex: number,
   quality: Quality,
 ): string[] {
-  const encoder = (name: string) => [`-c:a:${place}`, name]
+  const encoder = (name: string) => [`-c:a:${outputIndex}`, name]
   if (codec === 'pcm') return encoder(pcmCodec(source.codec))
-  if (codec === 'mp3') return [...encoder('libmp3lame'), `-q:a:${place}`, mp3Quality[quality]]
-  // AAC takes at most 6,144 bits a frame of 1,024 samples and channel.
+  if (codec === 'mp3') return [...encoder('libmp3lame'), `-q:a:${outputIndex}`, mp3Quality[quality]]
+  // AAC allows 6,144 bits per channel and frame of 1,024 samples.
   const maxKilobits = (source.sampleRate * 6) / 1000
   const kilobits = Math.round(Math.min(kilobitsPerChannel[quality], maxKilobits) * Math.min(source.channels, 8))
-  return [...encoder(codec === 'opus' ? 'libopus' : 'aac'), `-b:a:${place}`, `${kilobits}k`]
+  return [...encoder(codec === 'opus' ? 'libopus' : 'aac'), `-b:a:${outputIndex}`, `${kilobits}k`]
 }
 
-/** The filter that gives channels an order which the encoder knows, where the source's may be another. */
+/** The filter that puts channels into an order that the encoder supports; undefined if none is needed. */
 export function channelFilter(codec: Container['audio'], { channels }: SourceAudio): string | undefined {
   if (codec === 'mp3' && channels > 2) return 'aformat=channel_layouts=stereo'
   if (codec === 'pcm') return undefined
-  // Surround speakers beside the listener are written as behind, which means the same to players.
+  // Side speakers are written as back speakers, which players treat alike.
   if (channels === 6) return 'aformat=channel_layouts=5.1'
   return channels >= 8 ? 'aformat=channel_layouts=7.1' : undefined
 }

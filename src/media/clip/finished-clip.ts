@@ -12,7 +12,7 @@ export interface Clip {
   readonly width: number | null
   readonly height: number | null
   readonly receipt: ClipReceipt
-  /** Beside the file; null without video. */
+  /** Written next to the clip; null without video. */
   readonly poster: Poster | null
 }
 
@@ -23,14 +23,14 @@ export interface FinishedClipInput {
   readonly signal: AbortSignal
 }
 
-/** Reads a finished file to tell what it holds, and makes its poster. `processing_failed` where frames are missing. */
+/** Reads a finished file for its receipt, and makes its poster. Throws `processing_failed` if too few frames were encoded. */
 export async function readFinishedClip(
   input: FfmpegInput,
   { source, plan, ffmpeg, signal }: FinishedClipInput,
 ): Promise<Clip> {
   const tracks = await readTracks(input, ffmpeg, signal)
   const rates = new Map(tracks.audio.map(({ streamIndex, sampleRate }) => [streamIndex, sampleRate]))
-  // At the same time: neither needs all cores.
+  // Simultaneously, as neither uses all cores.
   const [read, made] = await Promise.allSettled([
     packetSpans({ input, ffmpeg, signal }, rates),
     tracks.video ? makePoster({ clip: input, ...posterOf(input, tracks, tracks.video), ffmpeg, signal }) : null,
@@ -48,7 +48,7 @@ export async function readFinishedClip(
   }
 }
 
-/** The middle of the picture, not of the sound that may go on after it. */
+/** Takes the middle of the video: the audio can be longer. */
 function posterOf(
   { path: file }: FfmpegInput,
   { durationSeconds }: Tracks,

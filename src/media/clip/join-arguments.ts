@@ -15,7 +15,7 @@ export function joinSeekSeconds({ grid }: JoinPlan, ranges: readonly PlacedRange
   return seekBefore(tick * grid.secondsPerTick - grid.originSeconds)
 }
 
-/** Encodes the frames of some ranges that follow each other, as an MP4 without audio that starts at 0. */
+/** Encodes the frames of consecutive ranges, as an MP4 without audio that starts at 0. */
 export function videoPieceOptions(plan: JoinPlan, track: SourceVideo, ranges: readonly PlacedRange[]): string[] {
   const { format, quality, grid } = plan
   const times = lastFrameTimes(plan, ranges)
@@ -39,7 +39,7 @@ function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], second
     to: endTick - tolerance,
   }))
   const zero = ranges[0]?.atTick ?? 0
-  // A slide that stood before its range is shown from the range's start.
+  // A slide from before its range is shown from the range's start.
   const times = ranges.map(({ startTick, atTick }) => `max(${atTick - zero},PTS-${startTick - atTick + zero})`)
   const chosen = stepExpression(
     'pts',
@@ -49,7 +49,7 @@ function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], second
   const starts = bounds.slice(1).map(({ from }) => from)
   return [
     `settb=${tickOf(track)}`,
-    // Ends the reading.
+    // Makes ffmpeg stop reading.
     `trim=start_pts=${bounds[0]?.from ?? 0}:end_pts=${bounds.at(-1)?.to ?? 0}`,
     `select='${chosen}'`,
     `setpts='${stepExpression('PTS', starts, times)}'`,
@@ -57,7 +57,7 @@ function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], second
   ].join(',')
 }
 
-/** When the last frame of these ranges is shown and when it makes way, in seconds from their start in the output. */
+/** When the last frame of these ranges starts and stops being shown, in seconds from their start in the output. */
 function lastFrameTimes({ grid }: JoinPlan, ranges: readonly PlacedRange[]) {
   const zero = ranges[0]?.atTick ?? 0
   const showing = ranges.findLast(({ frames }) => frames > 0)
@@ -71,13 +71,13 @@ function lastFrameTimes({ grid }: JoinPlan, ranges: readonly PlacedRange[]) {
   }
 }
 
-/** Decodes one audio track from its `firstSample` on the container's clock: gaps become silence, and samples count. */
+/** Decodes the samples of one audio track, counted on the container's clock, as floating-point WAV. */
 export function decodingOptions({ streamIndex, sampleRate }: SourceAudio, firstSample: number, endSample: number) {
   const filters = sampleFilters(sampleRate, { seekSample: firstSample, startSample: firstSample, endSample })
   return ['-map', `0:${streamIndex}`, '-filter:a', filters.join(','), '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav']
 }
 
-/** Encodes joined samples, faded in and out where the media is cut at its ends. */
+/** Encodes the joined samples, and fades the ends that cut into the track. */
 export function audioOptions(plan: JoinPlan, track: SourceAudio): string[] {
   const { format, quality, fadeSeconds, ranges, grid, lengthTicks } = plan
   const container = containers[format]
@@ -92,9 +92,9 @@ export function audioOptions(plan: JoinPlan, track: SourceAudio): string[] {
   ]
 }
 
-/** Puts finished pieces of video and finished audio tracks into one file. */
+/** Muxes encoded pieces of video and encoded audio tracks into one file. */
 export function muxOptions({ format, video, audio }: JoinPlan): string[] {
-  // WebM stores a rate, and an average one would make readers drop and double frames.
+  // WebM stores a frame rate. An average rate would make readers drop and repeat frames.
   const storesRate = video && format === 'webm' && ratio(video.baseFrameRate) > 0
   return [
     ...(video ? ['-map', '0:v:0', ...(storesRate ? ['-r:v', video.baseFrameRate] : [])] : []),
@@ -104,7 +104,7 @@ export function muxOptions({ format, video, audio }: JoinPlan): string[] {
   ]
 }
 
-/** A list for the concat demuxer. Each duration ends on the microsecond where the sum up to there rounds to. */
+/** A list for the concat demuxer. Durations are rounded so that each running total is right to the microsecond. */
 export function pieceList(
   pieces: readonly { readonly fileName: string; readonly ranges: readonly PlacedRange[] }[],
   secondsPerTick: number,
@@ -120,8 +120,8 @@ export function pieceList(
 }
 
 /**
- * An ffmpeg expression that is `values[n]` where `n` bounds are at or below the variable: a binary tree, since the flat sum
- * of hundreds of comparisons is refused, and evaluated for every frame.
+ * An ffmpeg expression with the value `values[n]` if `n` bounds are at or below the variable. A binary tree, because ffmpeg
+ * rejects a sum of hundreds of comparisons, and would evaluate all of it for every frame.
  */
 function stepExpression(variable: string, bounds: readonly number[], values: readonly string[]): string {
   const [only = '0'] = values

@@ -20,7 +20,7 @@ export interface JoinAudioInput {
   readonly onProgress: (seconds: number) => void
 }
 
-/** Decodes one track, joins the samples of the ranges, and encodes them once, all while it streams. */
+/** Decodes one track, splices the samples of the ranges and encodes them, as one stream. */
 export async function joinAudio(input: JoinAudioInput): Promise<void> {
   const { source, plan, track, outputPath, ffmpeg, onProgress } = input
   const { originSeconds } = source
@@ -61,13 +61,13 @@ export async function joinAudio(input: JoinAudioInput): Promise<void> {
   await runAllOrAbort(input.signal, [decode, encode]).finally(() => joined.destroy())
 }
 
-/** The samples of the ranges, as many as the output's clock has room for: rounding adds up nowhere. */
+/** The spans of the ranges. Lengths follow the output's clock, so that rounding does not add up. */
 function audioSpans({ ranges, grid }: JoinPlan, sampleRate: number, firstSample: number): AudioSpan[] {
   const toSample = (tick: number) => Math.round(tick * grid.secondsPerTick * sampleRate)
   const spans: { start: number; length: number; endTick: number; atTick: number }[] = []
   for (const { startTick, endTick, atTick } of ranges) {
     const last = spans.at(-1)
-    // What goes on without a gap has no joint, nor a sample's step from rounding.
+    // Adjacent ranges form one span: no crossfade, and no one-sample gap from rounding.
     const span =
       last?.endTick === startTick ? last : { start: toSample(startTick) - firstSample, length: 0, endTick, atTick }
     if (span !== last) spans.push(span)

@@ -55,7 +55,7 @@ export function totalLength(ranges: readonly PlacedRange[]): number {
   return ranges.reduce((sum, { startTick, endTick }) => sum + endTick - startTick, 0)
 }
 
-/** What the receipt tells of the plan. */
+/** The part of the plan that the receipt needs. */
 export function describeJoin({ requested, ranges, grid, lengthTicks, video, audio }: JoinPlan): ClipPlan {
   const { secondsPerTick, originSeconds } = grid
   const toSeconds = (tick: number) => tick * secondsPerTick - originSeconds

@@ -5,7 +5,7 @@ import type { FfmpegInput } from '../../core/ffmpeg.ts'
 import type { Segment } from '../../core/segments.ts'
 import { readFrames } from '../inspect/frame-window.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
-import { type ClipInput, chooseClipTracks, nothingToCut } from './clip-tracks.ts'
+import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { muxOptions, pieceList } from './join-arguments.ts'
 import { joinAudio } from './join-audio.ts'
@@ -15,18 +15,19 @@ import { type PieceStore, renderPieces } from './render-pieces.ts'
 export interface JoinInput extends ClipInput {
   /** Ascending and separate, on the clock where the media starts at 0. */
   readonly ranges: readonly Segment[]
-  /** Video is rendered in pieces of this much output, so many at once, and finished ones are kept. */
+  /** Video is rendered in pieces of this length. */
   readonly pieceSeconds?: number
-  readonly atOnce?: number
+  /** Pieces that are rendered simultaneously. */
+  readonly concurrency?: number
   readonly store?: PieceStore | undefined
 }
 
-/** Some minutes: enough that joints cost nothing, little enough that a lost worker loses little. */
+/** Long enough that joints cost nothing, short enough that a lost worker loses little. */
 export const maxPieceSeconds = 180
 
 /**
- * Encodes the ranges into one file, exact to the frame: cuts lie at frames, the sum of their rounding stays below a frame,
- * and the audio has as many samples as the frames last.
+ * Encodes the ranges into one file, exact to the frame: cuts are at frames, the length is off by less than a frame in total,
+ * and the audio is exactly as long as the video.
  */
 export async function joinRanges(input: JoinInput): Promise<Clip> {
   const { source, format, outputPath, ffmpeg, signal } = input
@@ -35,30 +36,32 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
   const length = plan.lengthTicks * plan.grid.secondsPerTick
   const progress = (seconds: number) => input.onProgress(Math.min(seconds / length, 1))
   const { video } = plan
-  const soundAlone = !video && plan.audio.length === 1
-  const sounds = plan.audio.map((track, index) => ({
+  const isOneAudioTrack = !video && plan.audio.length === 1
+  const audioFiles = plan.audio.map((track, index) => ({
     track,
-    file: soundAlone ? outputPath : path.join(folder, `audio-${index}.${format}`),
+    file: isOneAudioTrack ? outputPath : path.join(folder, `audio-${index}.${format}`),
   }))
   const pieces = path.join(folder, 'pieces.txt')
   await runAllOrAbort(signal, [
-    ...(video ? [(both: AbortSignal) => renderVideo({ ...input, signal: both }, plan, video, pieces, progress)] : []),
-    ...sounds.map(
+    ...(video
+      ? [(either: AbortSignal) => renderVideo({ ...input, signal: either }, plan, video, pieces, progress)]
+      : []),
+    ...audioFiles.map(
       ({ track, file }) =>
-        (both: AbortSignal) =>
+        (either: AbortSignal) =>
           joinAudio({
             source,
             plan,
             track,
             outputPath: file,
             ffmpeg,
-            signal: both,
+            signal: either,
             onProgress: video ? () => {} : progress,
           }),
     ),
   ])
-  if (!soundAlone) {
-    const files = sounds.map(({ file }): FfmpegInput => ({ path: file, format }))
+  if (!isOneAudioTrack) {
+    const files = audioFiles.map(({ file }): FfmpegInput => ({ path: file, format }))
     await mux(input, plan, video ? [{ path: pieces, format: 'pieces' }, ...files] : files)
   }
   return readFinishedClip({ path: outputPath, format }, { source, plan: describeJoin(plan), ffmpeg, signal })
@@ -70,12 +73,13 @@ async function readPlan({ source, ranges, format, audioOnly, quality, fadeSecond
   const frames = tracks.video ? await readFrames(source, tracks.video, window, input.ffmpeg, input.signal) : []
   const plan = planJoin(source, { ...tracks, ranges, frames, format, quality, fadeSeconds })
   const video = plan.ranges.some((range) => range.frames > 0) ? plan.video : null
-  if (plan.ranges.length === 0 || (!video && plan.audio.length === 0)) throw nothingToCut(source, tracks.video !== null)
+  if (plan.ranges.length === 0 || (!video && plan.audio.length === 0))
+    throw emptyClipError(source, tracks.video !== null)
   return { ...plan, video }
 }
 
 async function renderVideo(
-  { source, outputPath, ffmpeg, signal, pieceSeconds = maxPieceSeconds, atOnce = 1, store }: JoinInput,
+  { source, outputPath, ffmpeg, signal, pieceSeconds = maxPieceSeconds, concurrency = 1, store }: JoinInput,
   plan: JoinPlan,
   video: SourceVideo,
   listPath: string,
@@ -83,7 +87,7 @@ async function renderVideo(
 ): Promise<void> {
   const folder = path.dirname(outputPath)
   const pieces = await renderPieces({
-    ...{ source, plan, video, folder, pieceSeconds, atOnce, store, ffmpeg, signal, onProgress },
+    ...{ source, plan, video, folder, pieceSeconds, concurrency, store, ffmpeg, signal, onProgress },
   })
   await writeFile(listPath, pieceList(pieces, plan.grid.secondsPerTick))
 }

@@ -10,7 +10,7 @@ export interface Poster {
 
 export interface PosterInput {
   readonly clip: FfmpegInput
-  /** Of the clip's picture. */
+  /** Size of the clip's video. */
   readonly width: number
   readonly height: number
   readonly atSeconds: number
@@ -21,19 +21,19 @@ export interface PosterInput {
 
 const maxPosterWidth = 1280
 
-/** Writes the frame after the given moment, else the first, as a JPEG; null where there is none, which fails no clip. */
+/** Writes the next frame after `atSeconds`, or else the first frame, as a JPEG. Returns null if no frame can be decoded. */
 export async function makePoster(input: PosterInput): Promise<Poster | null> {
   const width = Math.min(maxPosterWidth, input.width)
   const height = Math.max(2, 2 * Math.round((input.height * width) / input.width / 2))
   const poster = { path: input.outputPath, width, height }
-  const isWritten = (await writeFrame(input, poster, input.atSeconds)) || (await writeFrame(input, poster, 0))
-  return isWritten ? poster : null
+  const hasFrame = (await writeFrame(input, poster, input.atSeconds)) || (await writeFrame(input, poster, 0))
+  return hasFrame ? poster : null
 }
 
 async function writeFrame({ clip, ffmpeg, signal }: PosterInput, poster: Poster, atSeconds: number): Promise<boolean> {
   const running = ffmpeg.run({
     ...{ input: clip, signal, deadlineSeconds: 60 },
-    // Frames that no other needs are not decoded on the way.
+    // Skips decoding the frames that no other frame refers to.
     inputOptions: ['-threads', '2', '-skip_frame', 'noref', ...(atSeconds > 0 ? ['-ss', atSeconds.toFixed(3)] : [])],
     outputOptions: [
       ...['-map', '0:v:0', '-frames:v', '1', '-filter:v', `scale=${poster.width}:${poster.height}`],
@@ -42,7 +42,7 @@ async function writeFrame({ clip, ffmpeg, signal }: PosterInput, poster: Poster,
     output: poster.path,
   })
   return running.then(
-    () => isThere(poster.path),
+    () => isWritten(poster.path),
     (error: unknown) => {
       if (error instanceof ServiceError && error.code === 'processing_failed') return false
       throw error
@@ -51,7 +51,7 @@ async function writeFrame({ clip, ffmpeg, signal }: PosterInput, poster: Poster,
 }
 
 /** Without a frame, ffmpeg fails for some pixel formats and reports success for others. */
-async function isThere(file: string): Promise<boolean> {
+async function isWritten(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined)
   return found !== undefined && found.size > 0
 }

@@ -10,11 +10,11 @@ import type { PlacedRange } from './snap-ranges.ts'
 import { seekOptions } from './timing.ts'
 import { videoPieces } from './video-pieces.ts'
 
-/** Where finished pieces outlive this process, so that the next attempt need not make them again. */
+/** Stores finished pieces beyond this process, so that the next attempt does not render them again. */
 export interface PieceStore {
-  /** Writes the piece of that name to the file; false where it is not there. */
+  /** Writes the piece with this name to the file; false if it is not stored. */
   restore(name: string, file: string, signal: AbortSignal): Promise<boolean>
-  keep(name: string, file: string, signal: AbortSignal): Promise<void>
+  save(name: string, file: string, signal: AbortSignal): Promise<void>
 }
 
 export interface VideoPiece {
@@ -28,8 +28,8 @@ export interface RenderInput {
   readonly video: SourceVideo
   readonly folder: string
   readonly pieceSeconds: number
-  /** Pieces that are rendered at the same time. */
-  readonly atOnce: number
+  /** Pieces that are rendered simultaneously. */
+  readonly concurrency: number
   readonly store: PieceStore | undefined
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
@@ -37,18 +37,18 @@ export interface RenderInput {
   readonly onProgress: (seconds: number) => void
 }
 
-/** Renders the video of the plan in pieces of identical settings, several at once. */
+/** Renders the video of the plan in pieces with identical settings, several simultaneously. */
 export async function renderPieces(input: RenderInput): Promise<VideoPiece[]> {
-  const { plan, pieceSeconds, atOnce, onProgress } = input
+  const { plan, pieceSeconds, concurrency, onProgress } = input
   const pieces = videoPieces(plan.ranges, plan.grid, pieceSeconds).map((ranges) => ({
     ranges,
     fileName: `${pieceName(input, ranges)}.mp4`,
   }))
   const done = pieces.map(() => 0)
-  const waiting = pieces.entries()
+  const queue = pieces.entries()
   const work = async (signal: AbortSignal) => {
-    // One iterator for all: each takes the next piece that waits.
-    for (const [index, piece] of waiting) {
+    // All workers share this iterator: each takes the next piece.
+    for (const [index, piece] of queue) {
       await renderPiece({ ...input, signal }, piece, pieces.length > 1, (seconds) => {
         done[index] = seconds
         onProgress(done.reduce((sum, each) => sum + each, 0))
@@ -57,7 +57,7 @@ export async function renderPieces(input: RenderInput): Promise<VideoPiece[]> {
   }
   await runAllOrAbort(
     input.signal,
-    Array.from({ length: Math.min(atOnce, pieces.length) }, () => work),
+    Array.from({ length: Math.min(concurrency, pieces.length) }, () => work),
   )
   return pieces
 }
@@ -65,13 +65,13 @@ export async function renderPieces(input: RenderInput): Promise<VideoPiece[]> {
 async function renderPiece(
   { source, plan, video, folder, store, ffmpeg, signal }: RenderInput,
   { ranges, fileName }: VideoPiece,
-  isWorthKeeping: boolean,
+  isStored: boolean,
   onProgress: (seconds: number) => void,
 ): Promise<void> {
   const { secondsPerTick, originSeconds } = plan.grid
   const file = path.join(folder, fileName)
   const seconds = totalLength(ranges) * secondsPerTick
-  if (isWorthKeeping && (await store?.restore(fileName, file, signal))) return onProgress(seconds)
+  if (isStored && (await store?.restore(fileName, file, signal))) return onProgress(seconds)
   const seek = joinSeekSeconds(plan, ranges)
   const readSeconds = (ranges.at(-1)?.endTick ?? 0) * secondsPerTick - originSeconds - seek
   await ffmpeg.run({
@@ -82,11 +82,11 @@ async function renderPiece(
     maxBytes: maxOutputBytes(seconds, { video, audio: [] }),
     onProgress,
   })
-  if (isWorthKeeping) await store?.keep(fileName, file, signal)
+  if (isStored) await store?.save(fileName, file, signal)
 }
 
-/** The same for the same piece of the same source, whoever renders it. */
+/** Equal for equal pieces of the same source, in every process. */
 function pieceName({ source, plan, video }: RenderInput, ranges: readonly PlacedRange[]): string {
-  const decides = [source.originSeconds, source.durationSeconds, videoPieceOptions(plan, video, ranges)]
-  return `piece-${createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 32)}`
+  const inputs = [source.originSeconds, source.durationSeconds, videoPieceOptions(plan, video, ranges)]
+  return `piece-${createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 32)}`
 }

@@ -2,34 +2,33 @@ import { lowerBound } from '../../core/binary-search.ts'
 import type { Segment } from '../../core/segments.ts'
 import { frameToleranceSeconds, maxFilmFrameSeconds } from '../inspect/margins.ts'
 
-/** Where cuts may lie: whole ticks of the container's clock, at frames where there are frames. */
+/** Possible positions of cuts: frames, and ticks of the container's clock where no frame is near. */
 export interface FrameGrid {
-  /** When frames begin, ascending; empty without video. */
+  /** Start of each frame, ascending; empty without video. */
   readonly frameTicks: readonly number[]
-  /** When the last frame makes way. */
+  /** End of the last frame. */
   readonly endTick: number
   readonly secondsPerTick: number
-  /** Where the media's clock has its 0. */
+  /** The media's 0 on the container's clock. */
   readonly originSeconds: number
 }
 
-/** A range that was put on the grid. Ticks of the source are on the container's clock. */
+/** A range on the grid. Source ticks are on the container's clock. */
 export interface PlacedRange {
   /** In seconds on the media's clock. */
   readonly requested: Segment
   readonly startTick: number
   readonly endTick: number
-  /** Where it starts in the output. */
+  /** Start in the output. */
   readonly atTick: number
-  /** The first frame that it shows, from before its start where a slide stands; undefined where no new one is shown. */
+  /** The first frame that it adds: for a slide, one from before the range's start. Undefined if it adds no frame. */
   readonly firstFrameTick: number | undefined
   readonly frames: number
 }
 
 /**
- * Puts ascending, separate ranges on the grid. Each edge moves by less than a frame, and rounds so that the output is
- * nowhere further than half a frame from the length that was asked for up to there. Ranges that come to nothing are left
- * out.
+ * Moves ascending, separate ranges onto the grid. Each edge moves by less than a frame, so that after every range the output
+ * is within half a frame of the requested length. Ranges that become empty are dropped.
  */
 export function snapRanges(ranges: readonly Segment[], grid: FrameGrid): PlacedRange[] {
   const { secondsPerTick, originSeconds } = grid
@@ -48,7 +47,7 @@ export function snapRanges(ranges: readonly Segment[], grid: FrameGrid): PlacedR
   return placed
 }
 
-/** Of the pairs of neighbouring cuts, the nearest to what was asked that keeps the sum right. */
+/** The pair of cuts nearest to the requested edges that keeps the total length right. */
 function nearestCuts(start: number, end: number, previousEnd: number, wanted: number, grid: FrameGrid) {
   const starts = cutsAround(start, grid).filter((tick) => tick >= previousEnd)
   const pairs = (starts.length > 0 ? starts : [previousEnd]).flatMap((from) =>
@@ -62,7 +61,7 @@ function nearestCuts(start: number, end: number, previousEnd: number, wanted: nu
   return pairs.reduce((best, pair) => (cost(pair) < cost(best) ? pair : best))
 }
 
-/** The cuts before and after a moment; the ticks around it where no frame begins nearby. */
+/** The cuts before and after a tick: frames for film, ticks elsewhere. */
 function cutsAround(tick: number, grid: FrameGrid): number[] {
   const { frameTicks, secondsPerTick } = grid
   const tolerance = frameToleranceSeconds / secondsPerTick
@@ -81,7 +80,7 @@ function ticksAround(tick: number): number[] {
   return Math.abs(tick - nearest) < 1e-3 ? [nearest] : [Math.floor(tick), Math.ceil(tick)]
 }
 
-/** How long a frame at this place stands: the most that a cut is worth moving; 0 where cuts are free. */
+/** Start of the next frame of film after a tick; the tick itself where cuts need no frame. */
 function nextFrame({ frameTicks, endTick, secondsPerTick }: FrameGrid, tick: number): number {
   const next = frameTicks[firstFrom(frameTicks, tick + 1)] ?? endTick
   return (next - tick) * secondsPerTick <= maxFilmFrameSeconds ? Math.max(tick, next) : tick
@@ -91,13 +90,13 @@ function framesShown({ frameTicks }: FrameGrid, startTick: number, endTick: numb
   const first = firstFrom(frameTicks, startTick)
   const last = firstFrom(frameTicks, endTick)
   const held = frameTicks[first - 1]
-  // What the range before it shows goes on; what stood in a part that is left out comes in.
+  // A frame of the previous range simply stays; a frame that started in a dropped part has to be added.
   const bringsIn = frameTicks[first] !== startTick && held !== undefined && held >= previousEnd
   const from = bringsIn ? first - 1 : first
   return { firstFrameTick: from < last ? frameTicks[from] : undefined, frames: last - from }
 }
 
-/** Index of the first value that is `from` or more. */
+/** Index of the first value at or after `from`. */
 function firstFrom(ascending: readonly number[], from: number): number {
   return lowerBound(ascending, (value) => value < from)
 }

@@ -1,8 +1,8 @@
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
 
 /**
- * Groups ranges that follow each other into pieces of about this much output, to be rendered apart and joined by stream copy.
- * Ranges that are longer are split at a frame, and every piece has a frame of its own.
+ * Groups consecutive ranges into pieces of about `pieceSeconds`, which are rendered separately and joined by stream copy.
+ * Longer ranges are split at a frame, and every piece contains a frame.
  */
 export function videoPieces(ranges: readonly PlacedRange[], grid: FrameGrid, pieceSeconds: number): PlacedRange[][] {
   const pieceTicks = Math.round(pieceSeconds / grid.secondsPerTick)
@@ -22,7 +22,7 @@ export function videoPieces(ranges: readonly PlacedRange[], grid: FrameGrid, pie
 
 function splitRange(range: PlacedRange, grid: FrameGrid, pieceTicks: number): PlacedRange[] {
   const { startTick, endTick, atTick } = range
-  // What is left over is worth no piece of its own.
+  // A short remainder does not become a piece.
   if (endTick - startTick < pieceTicks * 1.5) return [range]
   const within = grid.frameTicks.filter((tick) => tick >= startTick && tick < endTick)
   const cut = within.find((tick) => tick >= startTick + pieceTicks)

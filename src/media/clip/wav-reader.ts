@@ -1,8 +1,8 @@
 const bytesPerSample = 4
 
 /**
- * Reads a stream of 32-bit float WAV, in chunks of any length: hands over the header, which tells rate and speakers, and
- * returns the samples of whole frames.
+ * Parses a stream of 32-bit float WAV in chunks of any length. Passes the header, with sample rate and channel layout, to
+ * `onHeader`, and returns the samples of whole frames.
  */
 export function wavReader(channels: number, onHeader: (header: Buffer) => void): (chunk: Buffer) => Float32Array {
   const frameBytes = channels * bytesPerSample
@@ -26,7 +26,7 @@ export function wavReader(channels: number, onHeader: (header: Buffer) => void):
   }
 }
 
-/** Up to where the data begins (RIFF, chunk by chunk); undefined while that is still to come. */
+/** Bytes before the data (RIFF, chunk by chunk); undefined while more are needed. */
 function headerLength(bytes: Buffer): number | undefined {
   let at = 12
   while (at + 8 <= bytes.length) {
@@ -36,7 +36,7 @@ function headerLength(bytes: Buffer): number | undefined {
   return undefined
 }
 
-/** Copied where they do not start on a sample's boundary. */
+/** The bytes as samples; copied if they are not aligned to a sample. */
 function floatsOf(bytes: Buffer): Float32Array {
   const { buffer, byteOffset } = bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes)
   return new Float32Array(buffer, byteOffset, bytes.length / bytesPerSample)

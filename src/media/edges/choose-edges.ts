@@ -41,17 +41,17 @@ export interface EdgeSource {
   readonly tracks: Tracks
   readonly info: MediaInfo
   readonly envelopes: Envelopes
-  /** Without one, the envelope alone decides. */
+  /** Without a model, only the envelope decides. */
   readonly speechModel: (() => Promise<SpeechModel | undefined>) | undefined
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
 }
 
-/** Shorter pauses lie inside words. */
+/** Shorter pauses are within words. */
 const minQuietSeconds = 0.1
 const energyWindowSeconds = 0.02
 
-/** Where the clip around a moment starts and ends. Snapping never moves an edge past the moment. */
+/** Chooses where the clip around a moment starts and ends. Snapping never moves an edge past the moment. */
 export async function chooseEdges(
   source: EdgeSource,
   moment: number,
@@ -67,8 +67,8 @@ export async function chooseEdges(
     asked.end >= durationSeconds
       ? edge(durationSeconds, durationSeconds, 'end_of_media')
       : await snap(source, settings, asked.end, { start: moment, end: durationSeconds })
-  const shortest = Math.min(settings.minClipSeconds, asked.end - asked.start)
-  if (end.chosen - start.chosen >= shortest && end.chosen > start.chosen) return { start, end }
+  const minSeconds = Math.min(settings.minClipSeconds, asked.end - asked.start)
+  if (end.chosen - start.chosen >= minSeconds && end.chosen > start.chosen) return { start, end }
   return { start: edge(start.asked, start.asked, 'asked'), end: edge(end.asked, end.asked, 'asked') }
 }
 

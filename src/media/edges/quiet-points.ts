@@ -1,12 +1,12 @@
 import { clampTo, complement, dropShorterThan, durationOf, intersect, type Segment } from '../../core/segments.ts'
 import type { EnergyWindows } from '../sound/energy.ts'
 
-/** A cut keeps this far from the sound on either side, where the stretch is long enough. */
+/** A cut keeps this distance from the sound on either side if the stretch is long enough. */
 const quietMarginSeconds = 0.05
-/** In noise, a model hears the soft ends of words late or not at all. */
+/** In noise, a model detects the soft ends of words late or not at all. */
 const pauseMarginSeconds = 0.15
-/** Less leaves no room for a cut. */
-const shortestSeconds = 0.04
+/** Shorter stretches leave no room for a cut. */
+const minStretchSeconds = 0.04
 
 export interface CutPoint {
   readonly seconds: number
@@ -14,8 +14,8 @@ export interface CutPoint {
 }
 
 /**
- * The point nearest to `asked`, inside `reach`, where a cut is heard least: quiet and out of speech, else out of speech, else
- * quiet. Undefined where there is none, or where no speech was heard and nothing is quiet.
+ * The point nearest to `asked`, inside `reach`, where a cut is least audible: quiet and outside speech, then outside speech,
+ * then quiet. Undefined if there is none, or if there is neither speech nor quiet.
  */
 export function nearestCutPoint(
   { speech, quiet }: Readonly<Record<'speech' | 'quiet', readonly Segment[]>>,
@@ -24,7 +24,7 @@ export function nearestCutPoint(
 ): CutPoint | undefined {
   const pauses = complement(speech, reach)
   const point = (stretches: readonly Segment[], marginSeconds: number) =>
-    nearestIn(dropShorterThan(clampTo(stretches, reach), shortestSeconds), marginSeconds, asked)
+    nearestIn(dropShorterThan(clampTo(stretches, reach), minStretchSeconds), marginSeconds, asked)
   const quietPoint = point(intersect(quiet, pauses), quietMarginSeconds)
   if (quietPoint !== undefined) return { seconds: quietPoint, isQuiet: true }
   const pausePoint = speech.length > 0 ? point(pauses, pauseMarginSeconds) : undefined
@@ -52,7 +52,7 @@ export function quietestPoint(
   return startSeconds + (quietest + 0.5) * windowSeconds
 }
 
-/** The first of the nearest ones. */
+/** The nearest point; the first of several. */
 export function nearest(points: readonly number[], asked: number): number | undefined {
   return points.reduce<number | undefined>(
     (best, point) => (best === undefined || Math.abs(point - asked) < Math.abs(best - asked) ? point : best),

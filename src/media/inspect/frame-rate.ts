@@ -1,4 +1,4 @@
-/** The value of `num/den`; 0 where it has none. */
+/** The value of `num/den`; 0 if it is not a finite number. */
 export function ratio(text: string): number {
   const [numerator, denominator = 1] = text.split('/').map(Number)
   const value = (numerator ?? 0) / denominator
@@ -9,12 +9,12 @@ export function ratio(text: string): number {
 const roundingSeconds = 0.0025
 
 /**
- * Whether frames are shown for different lengths of time, from the times of the first ones in any order, and from the
- * average rate of the whole file, which differs where later ones do.
+ * Whether frames are shown for different lengths of time: judged by the times of the first frames, in any order, and by the
+ * average rate of the whole file, which differs if later frames do.
  */
 export function hasUnevenFrames(frameTimes: readonly number[], averageRate: number): boolean {
   const times = frameTimes.toSorted((a, b) => a - b)
-  // The last ones of a sample may lack a neighbour that is stored later.
+  // The last frames of a sample can lack a neighbour that is stored later.
   const steps = times.slice(1, -3).map((time, index) => time - (times[index] ?? time))
   if (steps.length < 2) return false
   const sorted = steps.toSorted((a, b) => a - b)

@@ -7,10 +7,10 @@ import type { SourceVideo, Tracks } from './tracks.ts'
 
 /** The frames of a window, on the clock where the media starts at 0. */
 export interface FrameWindow {
-  /** When the first frame is shown, before the window where it is held into it. */
+  /** Start of the first frame; before the window if that frame is still shown when the window starts. */
   readonly firstSeconds: number
   readonly lastSeconds: number
-  /** When the last frame makes way: for the next one, the end of the video, or the end of the window. */
+  /** End of the last frame: start of the next frame, end of the video, or end of the window. */
   readonly endSeconds: number
   readonly frames: number
 }
@@ -23,7 +23,7 @@ export interface Frame {
   readonly duration: number
 }
 
-/** Finds the window's frames by their times alone; undefined where it shows none. */
+/** Finds the window's frames by their times, without decoding; undefined if it shows none. */
 export async function readFrameWindow(
   source: Tracks,
   video: SourceVideo,
@@ -52,7 +52,7 @@ export async function readFrames(
   return frames
 }
 
-/** Of frames in any order, those that the window shows. */
+/** The frames, given in any order, that the window shows. */
 export function framesWithin(frames: readonly Frame[], window: Segment): FrameWindow | undefined {
   const sorted = frames.toSorted((a, b) => a.pts - b.pts)
   const start = window.start - frameToleranceSeconds
@@ -61,7 +61,7 @@ export function framesWithin(frames: readonly Frame[], window: Segment): FrameWi
   const before = sorted.findLast(({ pts }) => pts < start)
   const after = sorted.find(({ pts }) => pts >= end)
 
-  // A slide that was there before is still shown when the window opens.
+  // A slide from before is still shown when the window starts.
   const wait = (inside[0]?.pts ?? Number.POSITIVE_INFINITY) - window.start
   const isHeld = before !== undefined && wait > maxFilmFrameSeconds && endOf(before, inside[0] ?? after) > start
   const shown = isHeld ? [before, ...inside] : inside

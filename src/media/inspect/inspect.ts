@@ -5,13 +5,13 @@ import { assertCompleteBoxes, isFragmented } from './mp4-boxes.ts'
 import { sniffFormat } from './sniff.ts'
 import { sourceTracks } from './tracks.ts'
 
-/** What the media holds. Throws `unsupported_file_type` for other content, `processing_failed` for damaged media. */
+/** Reads format, length and tracks. Throws `unsupported_file_type` for other content, `processing_failed` for damaged media. */
 export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<MediaInfo> {
   const format = await sniffFormat(source, signal)
   if (hasBoxes(format)) await assertCompleteBoxes(source, signal)
   const { audio, video, durationSeconds } = await sourceTracks(source, format, ffmpeg, signal)
   return {
-    // Most writers of M4A name the general brand.
+    // Most writers of M4A use the brand of MP4.
     format: format === 'mp4' && !video ? 'm4a' : format,
     durationSeconds,
     bytes: source.bytes,
@@ -27,8 +27,8 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
 }
 
 /**
- * Whether a few ranges tell what the media holds: one index has it all. Others tell their length only once every packet is
- * counted, or have an index in each of their many parts.
+ * Whether the media can be inspected from a few ranges, because it has a single index. Other media needs all its packets
+ * counted, or has an index in each of many fragments.
  */
 export async function isStreamable(source: MediaSource, signal: AbortSignal): Promise<boolean> {
   const format = await sniffFormat(source, signal)

@@ -3,14 +3,14 @@ import type { MediaSource } from '../source/media-source.ts'
 
 interface Box {
   readonly type: string
-  /** Where the next one starts. */
+  /** Start of the next box. */
   readonly end: number
 }
 
-/** A day of fragments of a second. */
+/** A day of one-second fragments. */
 const maxBoxes = 200_000
 
-/** The outermost boxes of an MP4 or MOV file, in order; what stands behind the last one is left out. */
+/** The top-level boxes of an MP4 or MOV file, in order. Bytes after the last box are ignored. */
 async function* topBoxes(source: MediaSource, signal: AbortSignal): AsyncGenerator<Box> {
   let at = 0
   for (let boxes = 0; boxes < maxBoxes && at + 8 <= source.bytes; boxes++) {
@@ -26,8 +26,8 @@ async function* topBoxes(source: MediaSource, signal: AbortSignal): AsyncGenerat
 }
 
 /**
- * Refuses an MP4 or MOV file whose last box is longer than what is there: its index promises media that is missing, and
- * ffmpeg would read it as if it ended early.
+ * Throws `processing_failed` for an MP4 or MOV file whose last box is longer than the file: its index lists media that is
+ * missing, and ffmpeg would read it as if it ended early.
  */
 export async function assertCompleteBoxes(source: MediaSource, signal: AbortSignal): Promise<void> {
   for await (const { type, end } of topBoxes(source, signal)) {
@@ -37,7 +37,7 @@ export async function assertCompleteBoxes(source: MediaSource, signal: AbortSign
   }
 }
 
-/** Whether the media is many small parts, each with an index of its own. */
+/** Whether the media is stored in many fragments, each with its own index. */
 export async function isFragmented(source: MediaSource, signal: AbortSignal): Promise<boolean> {
   for await (const { type } of topBoxes(source, signal)) if (type === 'moof') return true
   return false

@@ -18,7 +18,7 @@ export function isAdtsChain(bytes: Buffer): boolean {
   return isChain(bytes, adtsFrameBytes)
 }
 
-/** Two frames and the start of a third, or as many as there are in a file that ends before. */
+/** Checks two frames and the start of a third, or fewer if the file ends earlier. */
 function isChain(bytes: Buffer, frameBytes: (header: Buffer) => number | undefined): boolean {
   let at = 0
   for (let frame = 0; frame < 3; frame++) {

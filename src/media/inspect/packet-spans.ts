@@ -3,17 +3,17 @@ import { type PacketQuery, readPackets } from './packets.ts'
 /** From the first packet of a stream to the last, in seconds on the container's clock. */
 export interface PacketSpan {
   readonly packets: number
-  /** With what is stored for the decoder alone: encoder priming and padding. */
+  /** Includes encoder priming and padding, which players skip. */
   readonly storedStart: number
   readonly storedEnd: number
-  /** Where the encoder's priming is over; 0 where there is none. */
+  /** End of the encoder's priming; 0 without priming. */
   readonly primedUntil: number
-  /** What a player presents. */
+  /** The part that players present. */
   readonly start: number
   readonly end: number
 }
 
-/** Reads all packets of the query; `sampleRates` by stream index, for what is counted in samples. */
+/** Reads all packets of the query. `sampleRates`, by stream index, converts priming and padding to seconds. */
 export async function packetSpans(
   query: PacketQuery,
   sampleRates: ReadonlyMap<number, number>,
@@ -21,11 +21,11 @@ export async function packetSpans(
   const spans = new Map<number, PacketSpan>()
   await readPackets(query, ({ streamIndex, pts, duration, skippedSamples, paddingSamples }) => {
     const rate = sampleRates.get(streamIndex) || Number.POSITIVE_INFINITY
-    const span = spans.get(streamIndex) ?? nothing
+    const span = spans.get(streamIndex) ?? emptySpan
     // Other containers shorten the last packet's duration by its padding.
     const padding = query.input.format === 'mp3' ? paddingSamples / rate : 0
     const storedStart = Math.min(span.storedStart, pts)
-    // The first packet tells of all priming, which can reach over several.
+    // The first packet states all priming, which can span several packets.
     const primedUntil = skippedSamples > 0 && span.packets === 0 ? pts + skippedSamples / rate : span.primedUntil
     spans.set(streamIndex, {
       packets: span.packets + 1,
@@ -39,7 +39,7 @@ export async function packetSpans(
   return spans
 }
 
-const nothing: PacketSpan = {
+const emptySpan: PacketSpan = {
   packets: 0,
   storedStart: Number.POSITIVE_INFINITY,
   storedEnd: 0,

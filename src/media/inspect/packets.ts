@@ -1,13 +1,13 @@
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { reorderSeconds } from './margins.ts'
 
-/** A packet's place on its container's own clock, in seconds. */
+/** A packet, in seconds on its container's own clock. */
 export interface Packet {
   readonly streamIndex: number
   readonly pts: number
   readonly duration: number
   readonly isKeyframe: boolean
-  /** Samples at its start and its end that no player plays. */
+  /** Samples at its start and its end that players skip. */
   readonly skippedSamples: number
   readonly paddingSamples: number
 }
@@ -16,15 +16,15 @@ export interface PacketQuery {
   readonly input: FfmpegInput
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
-  /** One stream's index; all streams when left out. */
+  /** Index of a stream; all streams if omitted. */
   readonly streamIndex?: number
-  /** Seconds on the container's clock; packets around it come too. All packets when left out. */
+  /** Seconds on the container's clock; packets around it are read too. All packets if omitted. */
   readonly interval?: { readonly start: number; readonly end: number }
 }
 
 const deadlineSeconds = 600
 
-/** Reads packets in stored order without decoding them. Those that carry no time are left out. */
+/** Reads packets in stored order without decoding them. Skips packets without a time. */
 export function readPackets(query: PacketQuery, onPacket: (packet: Packet) => void): Promise<void> {
   const { input, ffmpeg, signal, streamIndex, interval } = query
   const select = streamIndex === undefined ? [] : ['-select_streams', String(streamIndex)]

@@ -14,7 +14,7 @@ export interface PrefetchInput {
 const marginSeconds = Math.max(prerollSeconds, reorderSeconds) + 0.1
 const deadlineSeconds = 7_200
 
-/** Reads the packets of the windows, so that they are here when a later step works on them. */
+/** Reads the packets of the windows, so that they are cached when a later step works on them. */
 export async function prefetch({ input, windows, ffmpeg, signal }: PrefetchInput): Promise<void> {
   for (const window of pad(windows, marginSeconds, { start: 0, end: Number.POSITIVE_INFINITY })) {
     await ffmpeg.run({

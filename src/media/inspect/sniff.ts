@@ -6,7 +6,7 @@ import { isAdtsChain, isMpegAudioChain } from './mpeg-frames.ts'
 /** Room for three of the longest frames. */
 const headBytes = 32_768
 
-/** The format that the bytes show, whatever their name says; `unsupported_file_type` for anything else. */
+/** Detects the format from the bytes; file names do not matter. Throws `unsupported_file_type` for other content. */
 export async function sniffFormat(source: MediaSource, signal: AbortSignal): Promise<MediaFormat> {
   const readAt = (position: number) => source.readAt(position, headBytes, signal)
   const head = await readAt(0)
@@ -15,7 +15,7 @@ export async function sniffFormat(source: MediaSource, signal: AbortSignal): Pro
   throw new ServiceError('unsupported_file_type', whatItIs(head))
 }
 
-/** The format of the containers, which name themselves in their first bytes. */
+/** Detects containers, which name themselves in their first bytes. */
 function sniff(head: Buffer): MediaFormat | undefined {
   const ascii = (start: number, end: number) => head.toString('latin1', start, end)
   if (ascii(0, 4) === 'OggS') return 'ogg'
@@ -23,11 +23,11 @@ function sniff(head: Buffer): MediaFormat | undefined {
   if (head.length > 4 && head.readUInt32BE(0) === 0x1a45dfa3) return ebmlDocType(head) === 'webm' ? 'webm' : undefined
   const box = ascii(4, 8)
   if (box === 'ftyp') return formatOfBrand(ascii(8, 12))
-  // QuickTime files of before the ftyp box.
+  // QuickTime files from before the ftyp box.
   return ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(box) ? 'mov' : undefined
 }
 
-/** Raw streams name themselves nowhere: two frames that follow each other have to agree. */
+/** Detects raw streams, which have no header: consecutive frames have to agree. */
 function sniffAudioFrames(bytes: Buffer): MediaFormat | undefined {
   const start = bytes.findIndex((byte) => byte !== 0)
   if (start < 0) return undefined
@@ -40,7 +40,7 @@ function formatOfBrand(brand: string): MediaFormat | undefined {
   if (brand === 'qt  ') return 'mov'
   if (brand.startsWith('M4A') || brand.startsWith('M4B')) return 'm4a'
   if (brand.startsWith('M4V')) return 'm4v'
-  // Still pictures use the same boxes.
+  // Still images use the same boxes.
   return /^(heic|heix|hevc|hevx|heim|heis|mif1|msf1|avif|avis|crx |jp2 |jpx )/.test(brand) ? undefined : 'mp4'
 }
 
@@ -54,10 +54,10 @@ function ebmlDocType(head: Buffer): string | undefined {
     : head.toString('latin1', at + 3, at + 3 + (size & 0x7f)).replace(/\0+$/, '')
 }
 
-/** Writers leave one, sometimes two. */
+/** Writers add one, sometimes two. */
 const maxTags = 8
 
-/** The bytes after ID3v2 tags, which stand before the frames and can hold a cover of megabytes. */
+/** The bytes after ID3v2 tags, which precede the frames and can contain a cover of megabytes. */
 async function afterTags(readAt: (position: number) => Promise<Buffer>, head: Buffer): Promise<Buffer> {
   let position = 0
   let bytes = head

@@ -2,11 +2,11 @@ import { ServiceError } from '../../core/errors.ts'
 import type { AudioTrack, MediaInfo } from '../../core/media.ts'
 
 export interface ChosenTrack extends AudioTrack {
-  /** Place among the audio tracks. */
+  /** Index among the audio tracks. */
   readonly index: number
 }
 
-/** The tracks that an `audio_track` setting names. `no_audio_track` where there are none. */
+/** The tracks that an `audio_track` setting selects. Throws `no_audio_track` if there are none. */
 export function chooseTracks({ audio }: MediaInfo, choice: 'default' | 'all' | number): ChosenTrack[] {
   const tracks = audio.map((track, index) => ({ ...track, index }))
   const chosen =

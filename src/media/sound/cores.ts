@@ -1,10 +1,10 @@
-/** How many of this worker's cores its media steps use, so that a step that can use more takes only idle ones. */
+/** Counts the cores that this worker's media steps use, so that a step that can use several takes only idle ones. */
 export interface Cores {
   readonly total: number
   /** Runs a step that uses one core. */
   use<T>(step: () => Promise<T>): Promise<T>
-  /** Runs work on up to `most` idle cores besides the caller's own, which others do not count as idle meanwhile. */
-  borrow<T>(most: number, work: (borrowed: number) => Promise<T>): Promise<T>
+  /** Runs work on up to `max` idle cores besides the caller's own. They count as used until the work ends. */
+  borrow<T>(max: number, work: (borrowed: number) => Promise<T>): Promise<T>
 }
 
 export function createCores(total: number): Cores {
@@ -20,8 +20,8 @@ export function createCores(total: number): Cores {
   return {
     total,
     use: (step) => take(1, step),
-    borrow: (most, work) => {
-      const borrowed = Math.max(0, Math.min(most, total - used))
+    borrow: (max, work) => {
+      const borrowed = Math.max(0, Math.min(max, total - used))
       return take(borrowed, () => work(borrowed))
     },
   }

@@ -2,12 +2,12 @@ import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { AudioTrack } from '../../core/media.ts'
 import { prerollSeconds } from '../inspect/margins.ts'
 
-/** A track to decode, and with what. */
+/** A track to decode. */
 export interface TrackInput {
   readonly input: FfmpegInput
-  /** Place among the audio tracks. */
+  /** Index among the audio tracks. */
   readonly trackIndex: number
-  /** What samples are wanted: the track's own rate and channels leave them as they are. */
+  /** Rate and channels of the output; the track's own leave its samples unchanged. */
   readonly track: Pick<AudioTrack, 'sampleRate' | 'channels'>
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
@@ -17,7 +17,7 @@ export interface DecodeInput extends TrackInput {
   /** On the media's clock. */
   readonly startFrame: number
   readonly endFrame: number
-  /** Interleaved samples from `startFrame` on, in order; each piece holds whole frames and is only valid during the call. */
+  /** Receives interleaved samples from `startFrame` on, in whole frames. The array is valid only during the call. */
   readonly onSamples: (samples: Int16Array) => void
   /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void
@@ -29,8 +29,8 @@ const bytesPerSample = 2
 const minSeekSeconds = 10
 
 /**
- * Decodes a stretch of one audio track on the media's clock: gaps in the timestamps become
- * silence, and the stretch is cut out by counting samples. Fewer come where the track ends early.
+ * Decodes a stretch of one audio track on the media's clock. Gaps in the timestamps become silence, and the stretch is cut
+ * out by counting samples. Yields fewer samples if the track ends early.
  */
 export async function decodeAudio(decode: DecodeInput): Promise<void> {
   const { input, trackIndex, track, startFrame, endFrame, ffmpeg, signal, onSamples, onProgress } = decode
@@ -47,10 +47,10 @@ export async function decodeAudio(decode: DecodeInput): Promise<void> {
     inputOptions: seek > 0 ? ['-noaccurate_seek', '-ss', String(seek)] : [],
     outputOptions: [
       ...['-map', `0:a:${trackIndex}`, '-vn', '-sn', '-dn'],
-      // Piped samples carry no timestamps: this puts them where the timestamps say.
+      // Piped samples have no timestamps: this fills gaps so that their count is their time.
       ...['-af', `aresample=${track.sampleRate}:async=1:first_pts=0,atrim=end_sample=${endFrame - seekFrame}`],
       ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', '-f', 's16le'],
-      // Each packet alone would be a few kilobytes: fewer, larger pieces take half of our own time away.
+      // Writes larger chunks than single packets of a few kilobytes: half the time is spent in this process.
       ...['-flush_packets', '0'],
     ],
     output: frameCutter(frameBytes, (startFrame - seekFrame) * frameBytes, onSamples),
@@ -58,7 +58,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<void> {
   })
 }
 
-/** Turns chunks of any length into pieces of whole frames, after dropping the first `skipBytes`. */
+/** Turns chunks of any length into arrays of whole frames, after dropping the first `skipBytes`. */
 function frameCutter(frameBytes: number, skipBytes: number, onSamples: (samples: Int16Array) => void) {
   let left = skipBytes
   let rest: Buffer = Buffer.alloc(0)
@@ -72,7 +72,7 @@ function frameCutter(frameBytes: number, skipBytes: number, onSamples: (samples:
   }
 }
 
-/** The bytes as samples; copied where they do not start on a sample's boundary. */
+/** The bytes as samples; copied if they are not aligned to a sample. */
 function samplesOf(bytes: Buffer): Int16Array {
   const { buffer, byteOffset } = bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes)
   return new Int16Array(buffer, byteOffset, bytes.length / bytesPerSample)

@@ -10,7 +10,7 @@ export interface EnergyWindows {
   readonly peak: Float64Array
 }
 
-/** The levels of a stretch in windows of equal length; each is measured over the cells of 10 ms nearest to it. */
+/** Measures a stretch in windows of equal length; each window uses the 10 ms cells nearest to it. */
 export function measureEnergy(envelope: Envelope, { start, end }: Segment, windowSeconds: number): EnergyWindows {
   const count = Math.max(0, Math.ceil((end - start) / windowSeconds - 1e-6))
   const power = new Float64Array(count)

@@ -22,7 +22,7 @@ const magic = 'MTEV'
 const headerBytes = 32
 const isLittleEndian = endianness() === 'LE'
 
-/** The bytes are not an envelope of this version, or not a whole one: measure it anew. */
+/** The bytes are not a complete envelope of this version: measure the track again. */
 export class EnvelopeFormatError extends Error {
   override readonly name = 'EnvelopeFormatError'
 }
@@ -62,7 +62,7 @@ function littleEndian({ buffer, byteOffset, byteLength }: Uint16Array | Float32A
   return isLittleEndian ? bytes : swapped(bytes, valueBytes)
 }
 
-/** A copy of the bytes in this machine's order, in a buffer of their own. */
+/** A copy of the bytes in this machine's byte order, in a new buffer. */
 function aligned(bytes: Buffer, valueBytes: 2 | 4): ArrayBuffer {
   const copy = new ArrayBuffer(bytes.length)
   const view = Buffer.from(copy)

@@ -1,28 +1,28 @@
-/** Milliseconds of a stretch of media; both are multiples of `cellMs`. */
+/** A stretch of media in milliseconds; both ends are multiples of `cellMs`. */
 export interface Stretch {
   readonly startMs: number
   readonly endMs: number
 }
 
 /**
- * What one decoding pass leaves of a stretch of an audio track, on the media's clock: enough to find silences, loud parts
- * and quiet points with any settings, and to draw them. The window of millisecond `i` holds the frames from
- * `floor(i·rate/1000)` to the next window's first. Where the track has no sound (it starts late, has a gap in its
- * timestamps, or is over), the values are 0.
+ * Levels of a stretch of an audio track, on the media's clock, measured in one decoding pass: enough to find silences, loud
+ * parts and quiet points with any settings, and to draw them. The window of millisecond `i` contains the frames from
+ * `floor(i·rate/1000)` up to the next window's first. Values are 0 where the track has no sound: before its start, in gaps
+ * of its timestamps, and after its end.
  */
 export interface Envelope extends Stretch {
   readonly sampleRate: number
-  /** From the stretch's first frame to the end of the track, or of the stretch. */
+  /** Frames from the start of the stretch to its end, or to the end of the track. */
   readonly frames: number
-  /** For each 1 ms: the highest absolute sample of any channel, 0 to `fullScale`. */
+  /** For each 1 ms: highest absolute sample of any channel, 0 to `fullScale`. */
   readonly peaks: Uint16Array
-  /** For each 10 ms: the sum of the squared samples of the channel where it is highest. */
+  /** For each 10 ms: sum of the squared samples of the loudest channel. */
   readonly squares: Float32Array
 }
 
 export const fullScale = 32_768
 
-/** What one value of `squares` spans. */
+/** Length of one value of `squares`. */
 export const cellMs = 10
 
 /** The first frame of the window that starts at a whole millisecond. */
@@ -34,9 +34,9 @@ export function framesIn({ startMs, endMs }: Stretch, sampleRate: number): numbe
   return frameAt(endMs, sampleRate) - frameAt(startMs, sampleRate)
 }
 
-/** The whole cells around a window in seconds. */
+/** The smallest stretch of whole cells that covers a window in seconds. */
 export function stretchAround({ start, end }: { readonly start: number; readonly end: number }): Stretch {
-  // So that times of whole cells stay on them.
+  // Keeps the times of whole cells on them.
   const rounding = 1e-6
   return {
     startMs: Math.floor((start * 1000) / cellMs + rounding) * cellMs,
@@ -44,7 +44,7 @@ export function stretchAround({ start, end }: { readonly start: number; readonly
   }
 }
 
-/** Neighbouring stretches of one track, in order, as one. */
+/** Joins adjacent stretches of one track, given in order. */
 export function joinEnvelopes(parts: readonly Envelope[]): Envelope {
   const [first] = parts
   const last = parts.at(-1)

@@ -10,7 +10,7 @@ export interface LoudSegment extends Segment {
 
 export interface LoudnessOptions {
   readonly windowSeconds: number
-  /** Length of what was measured; the last window ends here. */
+  /** Measured length; the last window ends here. */
   readonly totalSeconds: number
   /** RMS levels, linear: a window at or above the first starts a segment, one below the second ends it. */
   readonly startAmplitude: number
@@ -18,7 +18,7 @@ export interface LoudnessOptions {
   readonly minSegmentSeconds: number
 }
 
-/** The stretches that start loud and stay above the quiet level, in seconds from the first window. */
+/** Segments that start above one level and end below another, in seconds from the first window. */
 export function findLoudSegments({ power, peak }: EnergyWindows, options: LoudnessOptions): LoudSegment[] {
   const { windowSeconds, totalSeconds, minSegmentSeconds } = options
   const startPower = options.startAmplitude ** 2
@@ -30,7 +30,7 @@ export function findLoudSegments({ power, peak }: EnergyWindows, options: Loudne
     const start = first * windowSeconds
     const end = Math.min(window * windowSeconds, totalSeconds)
     const mean = power.subarray(first, window).reduce((sum, value) => sum + value, 0) / (window - first)
-    const highest = peak.subarray(first, window).reduce((most, value) => Math.max(most, value), 0)
+    const highest = peak.subarray(first, window).reduce((max, value) => Math.max(max, value), 0)
     first = undefined
     if (end - start < minSegmentSeconds) return
     segments.push({ start, end, meanDb: toDbfs(Math.sqrt(mean)), peakDb: toDbfs(highest) })
@@ -44,7 +44,7 @@ export function findLoudSegments({ power, peak }: EnergyWindows, options: Loudne
   return segments
 }
 
-/** The louder track at every moment, for tracks that were measured with the same windows. */
+/** The loudest track in every window, for tracks that were measured with the same windows. */
 export function loudestOf(tracks: readonly EnergyWindows[]): EnergyWindows {
   const length = Math.max(0, ...tracks.map(({ power }) => power.length))
   const loudest = (read: (track: EnergyWindows) => Float64Array) =>

@@ -6,27 +6,27 @@ import { createMeter } from './meter.ts'
 
 export interface MeasureInput extends TrackInput {
   readonly stretch: Stretch
-  /** Long stretches are decoded in pieces side by side, on the cores that are idle. */
+  /** Long stretches are decoded in pieces, simultaneously on idle cores. */
   readonly cores: Cores
   /** 0 to 1. */
   readonly onProgress: (fraction: number) => void
 }
 
-/** A piece is long enough that starting a decoder for it pays. */
-const shortestPieceMs = 5 * 60_000
+/** Starting a decoder does not pay off for shorter pieces. */
+const minPieceMs = 5 * 60_000
 
-/** Decodes a stretch of a track once, and keeps its envelope. */
+/** Decodes a stretch of a track and measures its envelope. */
 export async function measureEnvelope(input: MeasureInput): Promise<Envelope> {
   const { stretch, cores } = input
   return cores.borrow(maxPieces(input) - 1, (borrowed) => measurePieces(input, splitStretch(stretch, borrowed + 1)))
 }
 
 function maxPieces({ input: { format, served }, stretch: { startMs, endMs } }: MeasureInput): number {
-  // What is fetched is fetched once, in order.
+  // Fetched media is fetched once, in order.
   if (served) return 1
-  // Matroska rounds timestamps to milliseconds, so that what follows a seek would lie up to a window off.
+  // Matroska rounds timestamps to milliseconds, so samples after a seek would be off by up to a window.
   if (format === 'webm') return 1
-  return Math.max(1, Math.floor((endMs - startMs) / shortestPieceMs))
+  return Math.max(1, Math.floor((endMs - startMs) / minPieceMs))
 }
 
 /** So many pieces of nearly the same length, cut between cells. */

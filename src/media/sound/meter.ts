@@ -6,12 +6,12 @@ export interface MeterOptions extends Stretch {
 }
 
 export interface Meter {
-  /** Takes interleaved samples, whole frames, from the stretch's first on; those after its end are left out. */
+  /** Takes the next interleaved samples, in whole frames. Ignores samples after the end of the stretch. */
   push(samples: Int16Array): void
   finish(): Envelope
 }
 
-/** Measures the envelope of a stretch while its samples pass by. */
+/** Measures the envelope of a stretch as its samples are decoded. */
 export function createMeter({ startMs, endMs, sampleRate, channels }: MeterOptions): Meter {
   const peaks = new Uint16Array(endMs - startMs)
   const squares = new Float32Array((endMs - startMs) / cellMs)
@@ -26,7 +26,7 @@ export function createMeter({ startMs, endMs, sampleRate, channels }: MeterOptio
     squares[Math.floor((window - 1) / cellMs)] = Math.max(...sums)
     sums.fill(0)
   }
-  // Sample rates below 1 kHz leave windows without frames.
+  // Below 1 kHz, some windows contain no frame.
   const openWindow = () => {
     while (left === 0 && window < peaks.length) {
       left = samplesOf(window)
@@ -63,7 +63,7 @@ export function createMeter({ startMs, endMs, sampleRate, channels }: MeterOptio
   }
 }
 
-/** Adds the squares of each channel to `sums`; returns the highest absolute sample. Plain loops: this sees every sample. */
+/** Adds the squares of each channel to `sums`; returns the highest absolute sample. Plain loops, as this runs for every sample. */
 function measure(samples: Int16Array, start: number, end: number, sums: Float64Array): number {
   const channels = sums.length
   let highest = 0

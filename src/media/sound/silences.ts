@@ -10,18 +10,18 @@ export interface SilenceOptions {
 }
 
 /**
- * The quiet stretches of the window, in seconds on the media's clock. They run over whole quiet milliseconds, so each is up
- * to 2 ms shorter than the truth: all that are longer than the minimum + 2 ms are found, and none that is shorter.
+ * The quiet stretches of the window, in seconds on the media's clock. They consist of whole quiet milliseconds, so each is
+ * up to 2 ms shorter than in the samples: every silence longer than the minimum + 2 ms is found, and none below the minimum.
  */
 export function findSilences(envelope: Envelope, { window, amplitude, minSilenceSeconds }: SilenceOptions): Segment[] {
   const { startMs, peaks } = envelope
-  // As silencedetect rounds it, so that a sample at the very level counts alike.
+  // Rounded as in silencedetect, so that a sample at exactly this level counts the same.
   const limit = Math.max(1, Math.trunc(amplitude * (fullScale - 1)))
   const first = Math.max(0, Math.floor(window.start * 1000) - startMs)
   const end = Math.min(peaks.length, Math.ceil(window.end * 1000) - startMs)
-  // A stretch at the edge of the window may still be cut, and is held against the minimum again.
-  const shortest = Math.max(1, Math.floor(minSilenceSeconds * 1000))
-  const quiet = quietRuns(peaks, { first, end, limit, shortest }).map((run) => ({
+  // The window can still shorten a run at its edge, so the minimum is checked again below.
+  const minLength = Math.max(1, Math.floor(minSilenceSeconds * 1000))
+  const quiet = quietRuns(peaks, { first, end, limit, minLength }).map((run) => ({
     start: (startMs + run.start) / 1000,
     end: (startMs + run.end) / 1000,
   }))
@@ -31,30 +31,30 @@ export function findSilences(envelope: Envelope, { window, amplitude, minSilence
 interface RunOptions {
   readonly first: number
   readonly end: number
-  /** Values from here on are loud. */
+  /** Values at or above it are loud. */
   readonly limit: number
   /** At least 1. */
-  readonly shortest: number
+  readonly minLength: number
 }
 
 /**
- * The runs of quiet values, as long as the shortest or longer. Each place for a run is read from its end backwards: a loud
- * value there rules out every place that holds it, so that most of what is loud is never read.
+ * The runs of at least `minLength` quiet values. Each candidate is read backwards from its end: a loud value rules out every
+ * candidate that contains it, so most loud values are never read.
  */
-function quietRuns(peaks: Uint16Array, { first, end, limit, shortest }: RunOptions): Segment[] {
+function quietRuns(peaks: Uint16Array, { first, end, limit, minLength }: RunOptions): Segment[] {
   const isLoud = (index: number) => (peaks[index] ?? 0) >= limit
   const runs: Segment[] = []
   let start = first
   let knownQuietTo = first
-  while (start + shortest <= end) {
-    let index = start + shortest - 1
+  while (start + minLength <= end) {
+    let index = start + minLength - 1
     while (index >= knownQuietTo && !isLoud(index)) index--
     if (index >= knownQuietTo) {
-      knownQuietTo = start + shortest
+      knownQuietTo = start + minLength
       start = index + 1
       continue
     }
-    let stop = start + shortest
+    let stop = start + minLength
     while (stop < end && !isLoud(stop)) stop++
     runs.push({ start, end: stop })
     start = stop + 1
@@ -64,6 +64,6 @@ function quietRuns(peaks: Uint16Array, { first, end, limit, shortest }: RunOptio
 }
 
 function isAsLongAs({ start, end }: Segment, seconds: number): boolean {
-  // Differences of times carry an error in the last places.
+  // Differences of times have rounding errors.
   return end - start >= seconds - 1e-9
 }

@@ -8,7 +8,7 @@ const steps = [
 ]
 const maxTicks = 12
 
-/** Round times of the window, at most 13 in what a day of media needs. */
+/** Round times in the window: at most 13 for up to a day of media. */
 export function ticksIn({ start, end }: Segment): number[] {
   const step = steps.find((candidate) => (end - start) / candidate <= maxTicks) ?? hour * 6
   const first = Math.ceil(start / step - 1e-9)
@@ -16,7 +16,7 @@ export function ticksIn({ start, end }: Segment): number[] {
   return Array.from({ length: count }, (_, index) => Math.round((first + index) * step * 100) / 100)
 }
 
-/** `0:05`, `1:02:05`, and hundredths only where there are some. */
+/** `0:05`, `1:02:05`; hundredths only if they are not zero. */
 export function labelTime(seconds: number): string {
   const whole = Math.floor(seconds + 1e-9)
   const hundredths = Math.round((seconds - whole) * 100)

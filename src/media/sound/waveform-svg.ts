@@ -1,14 +1,14 @@
 import { escapeMarkup } from '../../core/escape-markup.ts'
 import { clampTo, normalize, type Segment } from '../../core/segments.ts'
-import type { Envelope } from './envelope.ts'
+import { type Envelope, fullScale } from './envelope.ts'
+import { highestPeak } from './peak-index.ts'
 import { labelTime, ticksIn } from './time-axis.ts'
-import { waveformOf } from './waveform.ts'
 
 export interface WaveformPicture {
   readonly tracks: readonly Envelope[]
-  /** In seconds; the whole width. */
+  /** In seconds; spans the whole width. */
   readonly window: Segment
-  /** What was found, shaded. */
+  /** Shaded. */
   readonly segments: readonly Segment[]
   /** Levels to mark, linear, 0 to 1. */
   readonly levels: readonly number[]
@@ -33,14 +33,14 @@ const style = [
   '.in{stroke:#7cb0ff}.out{stroke:#55637a}}',
 ].join('')
 
-/** An SVG of some tens of kilobytes at most, whatever was found. It holds no script and refers to nothing. */
+/** An SVG of at most some tens of kilobytes, however many segments there are. It has no script and no references. */
 export function drawWaveform({ tracks, window, segments, levels, caption }: WaveformPicture): string {
   const scale = width / (window.end - window.start)
   const found = shadedStretches(segments, window, scale)
   const bars = Array.from(waveformOf(tracks, window, width / barStep), (peak, column) => {
     const x = column * barStep
     const y = toHeight(peak)
-    // Its peak may lie in any part of it: one that is found only in part would else stand out from what is not.
+    // The peak can be anywhere in the bar, so a bar that is partly in a segment is drawn as in it.
     const isFound = found.some(({ start, end }) => start < x + barStep && end > x)
     return { isFound, path: `M${x + 1} ${middle - y}v${2 * y}` }
   })
@@ -62,12 +62,27 @@ export function drawWaveform({ tracks, window, segments, levels, caption }: Wave
   ].join('')
 }
 
-/** Half the height of a level's bar. The root lets quiet parts be seen beside loud ones. */
+/** Highest sample of any track in each of `columns` equal parts of the window, 0 to 1. */
+export function waveformOf(tracks: readonly Envelope[], window: Segment, columns: number): Float64Array {
+  const length = (window.end - window.start) / columns
+  return Float64Array.from({ length: columns }, (_, column) => {
+    const from = window.start + column * length
+    return Math.max(0, ...tracks.map((track) => highestIn(track, from, from + length)))
+  })
+}
+
+function highestIn(envelope: Envelope, start: number, end: number): number {
+  const first = Math.max(0, Math.floor(start * 1000) - envelope.startMs)
+  const last = Math.max(first + 1, Math.ceil(end * 1000) - envelope.startMs)
+  return highestPeak(envelope, first, last) / fullScale
+}
+
+/** Half the height of a level's bar. The square root keeps quiet parts visible beside loud ones. */
 function toHeight(amplitude: number): number {
   return Math.max(0.5, Math.round(Math.sqrt(amplitude) * half * 10) / 10)
 }
 
-/** In whole units of the picture, so that many short segments need no more room than its width has. */
+/** In whole units of the picture, so that many short segments merge into at most its width. */
 function shadedStretches(segments: readonly Segment[], window: Segment, scale: number): Segment[] {
   return normalize(
     clampTo(segments, window).map(({ start, end }) => {
@@ -79,7 +94,7 @@ function shadedStretches(segments: readonly Segment[], window: Segment, scale: n
 
 function drawTick(seconds: number, at: number): string {
   const x = Math.round(at * 10) / 10
-  // So that the first and the last one are not cut off.
+  // Keeps the first and the last label inside the picture.
   const labelX = Math.min(Math.max(x, labelRoom), width - labelRoom)
   const label = `<text x="${labelX}" y="${bottom + 20}" text-anchor="middle">`
   return `<path class="tick" d="M${x} ${top}V${bottom + 4}"/>${label}${labelTime(seconds)}</text>`

@@ -1,10 +1,11 @@
 import { lowerBound } from '../../core/binary-search.ts'
 import type { Segment } from '../../core/segments.ts'
 
-/** Stretches of bytes, in order, none touching another: for the hundreds of thousands that a crafted file can leave. */
+/** Sorted, separate spans of bytes. Binary search, since a crafted file can cause hundreds of thousands. */
 export interface ByteSpans {
-  /** The first one that ends behind a byte. */
+  /** The first span that ends after a byte. */
   endingAfter(at: number): Segment | undefined
+  /** Adds a span, and merges it with those that it touches. */
   add(span: Segment): void
 }
 
@@ -19,12 +20,12 @@ export function createByteSpans(): ByteSpans {
     add: (span) => {
       const first = indexFrom(span.start)
       let { start, end } = span
-      let behind = first
-      for (let next = spans[behind]; next && next.start <= end; next = spans[++behind]) {
-        start = Math.min(start, next.start)
-        end = Math.max(end, next.end)
+      let next = first
+      for (let touched = spans[next]; touched && touched.start <= end; touched = spans[++next]) {
+        start = Math.min(start, touched.start)
+        end = Math.max(end, touched.end)
       }
-      spans.splice(first, behind - first, { start, end })
+      spans.splice(first, next - first, { start, end })
     },
   }
 }

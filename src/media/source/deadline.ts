@@ -1,8 +1,8 @@
-/** A time limit whose phases follow each other; the signal aborts with the error of the phase that took too long. */
+/** A time limit with consecutive phases. The signal aborts with the error of the phase that took too long. */
 export interface Deadline {
-  /** Aborts with the caller's signal too. */
+  /** Also aborts with the caller's signal. */
   readonly signal: AbortSignal
-  /** Ends the running phase and begins one of at most `milliseconds`. */
+  /** Ends the current phase and begins one of at most `milliseconds`. */
   readonly begin: (milliseconds: number, late: () => Error) => void
   readonly stop: () => void
 }

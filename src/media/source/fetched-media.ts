@@ -22,7 +22,7 @@ export async function fetchedMedia(origin: RangedBytes, path: string, server: So
   const serve = (cache: boolean) =>
     server.serve({
       bytes,
-      read: (start) => clock.through(file.read(start, { cache, signal: closing.signal })),
+      read: (start) => clock.measure(file.read(start, { cache, signal: closing.signal })),
       onError: (error) => failure.abort(error),
     })
   const [cached, uncached] = [serve(true), serve(false)]

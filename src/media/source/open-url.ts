@@ -6,7 +6,7 @@ import { blocked, checkRedirect } from './target-policy.ts'
 const maxRedirects = 5
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** Opens a URL, through redirects that are each checked like the first address. Answers 200 and, for a range, 206 or 416. */
+/** Opens a URL, and checks each redirect like the first address. Returns status 200 or, for a range, also 206 or 416. */
 export async function openUrl(
   url: URL,
   access: SourceAccess,

@@ -1,10 +1,10 @@
 import { openUrl } from './open-url.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 
-/** Whoever answers slower than this is read instead. */
+/** If the server is slower than this, the media is read instead of asking for its ETag. */
 const timeouts = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000 }
 
-/** The strong ETag that a URL has now, by HEAD; undefined where there is none, or the server does not answer well. */
+/** The current strong ETag of a URL, by HEAD; undefined if the server does not send one. */
 export async function readEtag(url: URL, access: SourceAccess, signal: AbortSignal): Promise<string | undefined> {
   try {
     const response = await openUrl(url, { timeouts, ...access }, {}, signal, 'HEAD')
@@ -12,7 +12,7 @@ export async function readEtag(url: URL, access: SourceAccess, signal: AbortSign
     return strongEtag(response.headers)
   } catch {
     signal.throwIfAborted()
-    // What is wrong with the URL is told when it is read.
+    // A problem with the URL is reported when it is read.
     return undefined
   }
 }

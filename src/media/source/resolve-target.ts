@@ -3,14 +3,14 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from './address-policy.ts'
 import { type AllowHosts, blocked, checkTarget, hostOf, isAllowedHost } from './target-policy.ts'
 
-/** Every address of a name. Fails as `dns.lookup` does. */
+/** Resolves a name to all its addresses. Rejects as `dns.lookup` does. */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export const resolveWithSystem: ResolveHost = (hostname) => dns.lookup(hostname, { all: true })
 
 /**
- * The addresses that a connection to the URL may use, all of them checked: one that is not public refuses the name. The
- * connection uses these very addresses, so that a name cannot answer differently once it is checked.
+ * The addresses that a connection to the URL may use. Throws `media_blocked` if any of them is not public. The connection
+ * uses exactly these addresses, so that a name cannot resolve differently after the check.
  */
 export async function resolveTarget(
   url: URL,

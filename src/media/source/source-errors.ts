@@ -1,14 +1,14 @@
 import { ServiceError } from '../../core/errors.ts'
 
-/** Failures that another try would meet again: no valid certificate, no HTTP. */
+/** Failures that a retry cannot fix: no valid certificate, no HTTP. */
 const lastingCode = /^(?:HPE_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$)/
 
-/** A source that cannot be read. The advice ends a sentence of its own: "…, or upload the file." is added. */
+/** The error for a source that cannot be read. Appends ", or upload the file." to the advice. */
 export function unreachable(advice: string, retryable: boolean, cause?: unknown): ServiceError {
   return new ServiceError('media_unreachable', `${advice}, or upload the file.`, { retryable, cause })
 }
 
-/** What a failed connection or a broken body means to the caller. Errors of the table pass unchanged. */
+/** The caller's error for a failed connection or a broken body. Errors of the table pass unchanged. */
 export function connectionError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -25,7 +25,7 @@ export function connectionError(error: unknown): ServiceError {
   return unreachable('The connection to the media URL failed. Try again', true, error)
 }
 
-/** What a status that carries no media means to the caller. */
+/** The caller's error for a status without media. */
 export function statusError(status: number): ServiceError {
   const answered = `The media URL answered ${status}.`
   if (status >= 500 || [408, 425, 429].includes(status)) return unreachable(`${answered} Try again later`, true)

@@ -6,11 +6,11 @@ import { parseByteRange } from '../../core/byte-range.ts'
 export interface ServedBytes {
   readonly bytes: number
   read(start: number): AsyncIterable<Buffer>
-  /** Told of an error of `read`: who reads over HTTP sees no more than a connection that ends. */
+  /** Receives errors of `read`: over HTTP, a reader sees only that the connection ends. */
   onError(error: unknown): void
 }
 
-/** Serves bytes to the tools of this machine, at addresses that nobody else can guess. */
+/** Serves bytes to the tools on this machine, at URLs that cannot be guessed. */
 export interface SourceServer {
   serve(served: ServedBytes): { readonly url: string; readonly end: () => void }
   close(): Promise<void>
@@ -60,7 +60,7 @@ async function answer(served: ServedBytes, request: IncomingMessage, response: S
     await pipeline(upTo(end + 1 - start, served.read(start)), response)
   } catch (error) {
     response.destroy()
-    // The tools close connections as they please.
+    // Tools may close a connection at any time; that is not an error.
     if (isWanted) served.onError(error)
   }
 }

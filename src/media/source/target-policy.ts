@@ -1,23 +1,23 @@
 import { isIPv6 } from 'node:net'
 import { ServiceError } from '../../core/errors.ts'
 
-/** Which targets a development or test set-up opens by name: `host` for any port, or `host:port`. */
+/** Targets that a development or test set-up allows by name: `host` for any port, or `host:port`. */
 export type AllowHosts = readonly string[]
 
 /** Names that mean this machine or this network (RFC 6761, 6762, 8375, and ICANN's `internal`), and one-label names. */
 const localName = /^[^.]+$|(?:^|\.)(?:localhost|local|internal|home\.arpa)$/
 
-/** One text for every refusal, so that it tells nothing about what is behind an address. The cause goes to the log. */
+/** One message for every refusal, so that it reveals nothing about an address. The cause is only logged. */
 export function blocked(reason: string): ServiceError {
   return new ServiceError('media_blocked', undefined, { cause: new Error(reason) })
 }
 
-/** The host as connections name it: no brackets, no dot at the end. */
+/** The host as used for connections: without brackets and trailing dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** Whether the set-up opened this very host, so that its address and port are not checked. */
+/** Whether the set-up allows this host, so that its address and port are not checked. */
 export function isAllowedHost(url: URL, allowHosts: AllowHosts): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
   return allowHosts.some((entry) => {
@@ -26,18 +26,18 @@ export function isAllowedHost(url: URL, allowHosts: AllowHosts): boolean {
   })
 }
 
-/** Refuses a URL for what it says, before its name is resolved. */
+/** Throws `media_blocked` for a URL that is not allowed, before its name is resolved. */
 export function checkTarget(url: URL, allowHosts: AllowHosts): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw blocked(`scheme ${url.protocol}`)
   if (url.username || url.password) throw blocked('credentials in the URL')
   if (isAllowedHost(url, allowHosts)) return
-  // The URL parser leaves the port out where it is the scheme's own.
+  // The URL parser omits the scheme's default port.
   if (url.port && url.port !== '80' && url.port !== '443') throw blocked(`port ${url.port}`)
   const host = hostOf(url)
   if (!isIPv6(host) && localName.test(host)) throw blocked(`local name ${host}`)
 }
 
-/** Refuses a redirect from https to http, unless the set-up opened both hosts. */
+/** Throws `media_blocked` for a redirect from https to http, unless the set-up allows both hosts. */
 export function checkRedirect(from: URL, to: URL, allowHosts: AllowHosts): void {
   const isDowngrade = from.protocol === 'https:' && to.protocol === 'http:'
   if (isDowngrade && !(isAllowedHost(from, allowHosts) && isAllowedHost(to, allowHosts))) {

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../core/errors.ts'
 import { unreachable } from './source-errors.ts'
 
-/** How long a source is waited for. */
+/** How long to wait for a source. */
 export interface TransferLimits {
   /** In all; an hour by default. */
   readonly totalMs?: number
@@ -11,10 +11,10 @@ export interface TransferLimits {
 
 const defaultTotalMs = 3_600_000
 const defaultSlowStartMs = 60_000
-/** About what speech takes: a source below it would only keep its place. */
+/** About the rate of speech: a slower source would only occupy a slot. */
 const minBytesPerSecond = 16 * 1024
 
-/** Throws where a source keeps arriving too slowly; `waitedMs` is the time that was spent on waiting for it. */
+/** Throws if a source arrives too slowly. `waitedMs` is the time spent waiting for it. */
 export function assertMinimumRate(bytes: number, waitedMs: number, limits: TransferLimits): void {
   const { totalMs = defaultTotalMs, slowStartMs = defaultSlowStartMs } = limits
   const isSlow = waitedMs > slowStartMs && (bytes * 1000) / waitedMs < minBytesPerSecond

@@ -1,8 +1,8 @@
-/** Runs while somebody waits for bytes. */
+/** Measures the time in which at least one reader waits for bytes. */
 export interface WaitClock {
   waitedMs(): number
-  /** The chunks, which are waited for on this clock. */
-  through(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
+  /** Passes the chunks on, and counts the time spent waiting for them. */
+  measure(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
 }
 
 export function createWaitClock(): WaitClock {
@@ -25,7 +25,7 @@ export function createWaitClock(): WaitClock {
 
   return {
     waitedMs: () => passedMs + runningMs(),
-    async *through(chunks) {
+    async *measure(chunks) {
       try {
         for (;;) {
           const next = await waitFor(chunks.next())

@@ -9,14 +9,14 @@ export interface SpeechInput extends Omit<TrackInput, 'track'> {
   readonly model: SpeechModel
 }
 
-/** The model has settled after this. */
+/** The model needs this long to settle. */
 const leadSeconds = 1
-/** Speech that goes on past the window is told from its last syllable by what follows. */
+/** The model needs this much of what follows to tell continuing speech from a last syllable. */
 const trailSeconds = 0.25
 
 const fullScale = 32_768
 
-/** Where there is speech in a window of an audio track, and a little around it; only that is decoded. */
+/** Finds speech in a window of an audio track and slightly beyond. Decodes only that part. */
 export async function findSpeech({ window, model, ...input }: SpeechInput): Promise<Segment[]> {
   const startFrame = Math.floor(Math.max(0, window.start - leadSeconds) * speechSampleRate)
   const endFrame = Math.ceil((window.end + trailSeconds) * speechSampleRate)

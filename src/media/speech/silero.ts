@@ -3,16 +3,16 @@ import { createRequire } from 'node:module'
 import type { Tensor as AnyTensor } from 'onnxruntime-node'
 import { type SpeechModel, speechFrameLength, speechSampleRate } from './speech-model.ts'
 
-/** What the model sees of the frame before, as in its own `OnnxWrapper` (snakers4/silero-vad, utils_vad.py). */
+/** Samples of the previous frame that the model sees, as in its own `OnnxWrapper` (snakers4/silero-vad, utils_vad.py). */
 const contextLength = 64
 const stateShape = [2, 1, 128]
 
-/** Silero VAD 5 with ONNX Runtime; undefined where a package of the two is not installed. Throws where they do not work. */
+/** Loads Silero VAD 5 with ONNX Runtime; undefined if one of the two packages is not installed. Throws if they do not work. */
 export async function loadSilero(): Promise<SpeechModel | undefined> {
   const installed = await findPackages()
   if (!installed) return undefined
   const { runtime, model } = installed
-  // One core a job; the build without native code would start threads of its own.
+  // One core per job; the build without native code would start its own threads.
   runtime.env.wasm.numThreads = 1
   const session = await runtime.InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1 })
   const { Tensor } = runtime
@@ -32,7 +32,8 @@ export async function loadSilero(): Promise<SpeechModel | undefined> {
           sr: rate,
         })
         const chance = output?.data[0]
-        if (typeof chance !== 'number' || !(stateN instanceof Tensor)) throw new Error('the model answers otherwise')
+        if (typeof chance !== 'number' || !(stateN instanceof Tensor))
+          throw new Error('the model returned an unexpected output')
         chances[frame] = chance
         state = stateN
       }

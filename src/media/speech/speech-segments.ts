@@ -9,7 +9,7 @@ const endsBelow = 0.35
 const minPauseSeconds = 0.1
 const paddingSeconds = 0.03
 
-/** Speech by its chance in frames that follow each other from `startSeconds` on. A pause is 100 ms or longer. */
+/** Segments of speech, from the probability of each frame after `startSeconds`. A pause is 100 ms or longer. */
 export function speechSegments(chances: Float32Array, startSeconds: number): Segment[] {
   const end = startSeconds + chances.length * frameSeconds
   const speech: Segment[] = []

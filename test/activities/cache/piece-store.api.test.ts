@@ -21,14 +21,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('a piece that one attempt kept is there for the next, and for upkeep when the job has ended', async () => {
+it('a piece that one attempt saved is there for the next, and for upkeep when the job has ended', async () => {
   const { db } = deps
   const { job } = await acceptClip(db, await createAccount(db, 'pieces'), { seconds: 1 })
   const [made, found] = [path.join(folder, 'made.mp4'), path.join(folder, 'found.mp4')]
   await writeFile(made, 'frames')
 
   expect(await openPieceStore(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
-  await openPieceStore(deps, job.id).keep('piece-1.mp4', made, signal)
+  await openPieceStore(deps, job.id).save('piece-1.mp4', made, signal)
   expect(await openPieceStore(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(true)
   const otherBuild = { ...deps, ffmpegBuild: 'b2' }
   expect(await openPieceStore(otherBuild, job.id).restore('piece-1.mp4', found, signal)).toBe(false)

@@ -28,7 +28,7 @@ async function join({ file, ranges, audioOnly = false, pieceSeconds = 180, store
   const clip = await joinRanges({
     source: await readTracks({ path: file, format: info.format }, ffmpeg, never),
     ...{ ranges, format, audioOnly, quality: 'fast', fadeSeconds: 0.005, outputPath, ffmpeg, signal: never },
-    ...{ pieceSeconds, atOnce: 2, store },
+    ...{ pieceSeconds, concurrency: 2, store },
     onProgress: () => {},
   })
   expect(await decodeErrors(outputPath)).toBe('')
@@ -298,7 +298,7 @@ describe('rendered in pieces', () => {
     const folder = temporaryFolder()
     const store: PieceStore = {
       restore: async () => false,
-      keep: async (name, file) => {
+      save: async (name, file) => {
         const copy = path.join(folder, name)
         await copyFile(file, copy)
         kept.set(name, copy)
@@ -324,7 +324,7 @@ describe('rendered in pieces', () => {
         await writeFile(file, bytes)
         return true
       },
-      keep: async (name, file) => void kept.set(name, await readFile(file)),
+      save: async (name, file) => void kept.set(name, await readFile(file)),
     }
     const options = { file: await fixture('film-30.mp4'), ranges: manyRanges(40, 100), pieceSeconds: 20, store }
     const first = await join(options)

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { labelTime, ticksIn } from '../../../src/media/sound/time-axis.ts'
-import { waveformOf } from '../../../src/media/sound/waveform.ts'
-import { drawWaveform } from '../../../src/media/sound/waveform-svg.ts'
+import { drawWaveform, waveformOf } from '../../../src/media/sound/waveform-svg.ts'
 import { measureSamples } from './measure-samples.ts'
 
 const steps = Array.from({ length: 1_000 }, (_, index) => (index < 500 ? 100 : -16_384))
