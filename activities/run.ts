@@ -122,7 +122,7 @@ function assertUnchanged({ media, version }: Source, job: Job, inspected: MediaI
   if (isSame && media.bytes === inspected.bytes) return
   throw new ServiceError(
     'media_unreachable',
-    'The media URL served another file when it was read again. Use one that always serves the same, or upload the file.',
+    'The media URL served a different file when it was read again. Use a URL that always serves the same file, or upload the file.',
     { retryable: false },
   )
 }

@@ -4,7 +4,7 @@ import type { AccountOf, App } from '../http/context.ts'
 import { accountErrors, accountSecurity, errorEnvelope, requestId } from '../http/error-schemas.ts'
 
 export const billingLinkSchema = z.object({
-  url: z.url().describe('For the browser of the owner.'),
+  url: z.url().describe("For the owner's browser."),
   expires_in_seconds: z.int(),
 })
 
@@ -28,7 +28,7 @@ export function billingLinkRoute(app: App, provider: BillingProvider, accountOf:
       operationId: 'createBillingLink',
       tags: ['account'],
       summary: 'Get a link to activate or manage billing',
-      description: 'Where this service takes no money, the answer is 501 endpoint_unavailable.',
+      description: 'A service without billing answers 501 endpoint_unavailable.',
       security: accountSecurity,
       response: { ...accountErrors, 200: billingLink, 501: errorEnvelope },
     },

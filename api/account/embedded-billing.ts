@@ -17,7 +17,7 @@ export function embeddedBillingRoutes(app: App, { config, db }: ApiContext): voi
   const { readLink } = embeddedProvider(config)
   const accountOf = (token: string): string => {
     const link = readLink(token)
-    if (!link) throw new ServiceError('not_found', 'This link is wrong or too old. Ask for a new one.')
+    if (!link) throw new ServiceError('not_found', 'This link is invalid or has expired. Request a new one.')
     return link.accountId
   }
   // Forms are the one other kind of body than JSON, and here only.
@@ -66,7 +66,7 @@ function billingPage(account: AccountLimits['account'], path: string, reference:
 </head>
 <body>
 <h1>Billing</h1>
-<p><strong>This is a development stand-in.</strong> It takes no card and no money: it only tells the service that billing is active, or that a payment came.</p>
+<p><strong>This is a development stand-in.</strong> It takes no card and no money: it only reports to the service that billing is active, or that a payment arrived.</p>
 <dl>
 <dt>Account</dt><dd>${escapeMarkup(id)}</dd>
 <dt>Billing</dt><dd>${escapeMarkup(billingStatus)}</dd>

@@ -8,9 +8,9 @@ export const keySchema = z
   .object({
     id: z.string().regex(/^key_[a-zA-Z0-9]+$/),
     name: z.string(),
-    scope: z.string().describe('all, or the endpoints of one group, such as video/*.'),
-    prefix: z.string().describe('How the key begins. The secret itself is never shown again.'),
-    last_four: z.string().describe('How it ends.'),
+    scope: z.string().describe('all, or one group of endpoints, such as video/*.'),
+    prefix: z.string().describe('The first characters of the key. The whole secret is never shown again.'),
+    last_four: z.string().describe('The last four characters of the key.'),
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime().optional().describe('To the minute.'),
     expires_at: z.iso.datetime().optional(),
@@ -24,28 +24,28 @@ export const newKeyEnvelope = z
   .object({
     request_id: requestId,
     key: keySchema,
-    secret: z.string().describe('The whole API key. Store it now: it is shown this once.'),
+    secret: z.string().describe('The whole API key. Store it now: it is shown only once.'),
   })
   .meta({ id: 'NewKeyEnvelope' })
 
 export const keyList = z
-  .object({ request_id: requestId, keys: z.array(keySchema).describe('Revoked ones last.') })
+  .object({ request_id: requestId, keys: z.array(keySchema).describe('Revoked keys come last.') })
   .meta({ id: 'KeyList' })
 
 export const keyParams = z.object({ key_id: z.string().meta({ pattern: '^key_[a-zA-Z0-9]+$' }) })
 
 export const keyRequest = z
   .object({
-    name: name.describe('Tells keys apart.'),
+    name: name.describe('A name to recognize the key by.'),
     scope: z
       .enum(keyScopes)
       .default('all')
-      .describe('Which endpoints it works on. Only all covers the account itself.'),
+      .describe('The endpoints that the key can call. Only the scope all gives access to the account itself.'),
     expires_at: z.iso
       .datetime({ offset: true })
-      .refine((text) => new Date(text).getUTCFullYear() < 10_000, 'must lie before the year 10000')
+      .refine((text) => new Date(text).getUTCFullYear() < 10_000, 'must be before the year 10000')
       .optional()
-      .describe('Never when left out.'),
+      .describe('The key never expires when left out.'),
   })
   .meta({ id: 'KeyRequest', examples: [{ name: 'render farm', scope: 'video/*' }] })
 

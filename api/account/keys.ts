@@ -39,6 +39,6 @@ function assertKeyId(keyId: string): string {
 }
 
 function known<Value = ApiKey>(value: Value | null): Value {
-  if (value === null) throw new ServiceError('not_found', 'There is no such API key in this account. Check its id.')
+  if (value === null) throw new ServiceError('not_found', 'This account has no API key with this id. Check the id.')
   return value
 }

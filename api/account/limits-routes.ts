@@ -11,7 +11,7 @@ export function getLimitsRoute(app: App, context: ApiContext, accountOf: Account
     schema: {
       operationId: 'getAccountLimits',
       tags: ['account'],
-      summary: 'Get the spend cap, what is spent of it, and the other limits',
+      summary: 'Get the spend cap, the amount spent, and the other limits',
       security: accountSecurity,
       response: { ...accountErrors, 200: limitsEnvelope },
     },
@@ -32,7 +32,7 @@ export function setLimitsRoute(app: App, context: ApiContext, accountOf: Account
       tags: ['account'],
       summary: 'Set the monthly spend cap and its alerts',
       description:
-        'No job is accepted, and none begins its work, where what is spent and held in its month would pass the cap. Whoever owns the account is told when it is raised.',
+        'A job is refused, or ends before its work begins, if it would raise the amount spent and held in its month above the cap. The owner of the account gets a mail when the cap is raised.',
       security: accountSecurity,
       body: limitsRequest,
       response: { ...accountBodyErrors, 200: limitsEnvelope },

@@ -5,14 +5,17 @@ import { amountUsd } from '../http/fields.ts'
 const percents = z.array(z.int().min(1).max(100)).max(10)
 
 export const limitsSchema = z.object({
-  month: z.string().describe('The present month in UTC, YYYY-MM: spent_usd and held_usd are its own.'),
-  monthly_cap_usd: z.number().nullable().describe('The most that a month may cost, credits included. null: no cap.'),
-  alert_percents: percents.describe('Parts of the cap at which the account is told, once a month each.'),
-  spent_usd: z.number().describe('Charged for completed jobs, whether credits covered it or not.'),
+  month: z.string().describe('The current month in UTC, YYYY-MM. spent_usd and held_usd are for this month.'),
+  monthly_cap_usd: z
+    .number()
+    .nullable()
+    .describe('The maximum that a month can cost, including credits. null: no cap.'),
+  alert_percents: percents.describe('Percentages of the cap that cause an alert, each once a month.'),
+  spent_usd: z.number().describe('Charged for completed jobs, including amounts that credits covered.'),
   held_usd: z.number().describe('Held for jobs that have not ended.'),
-  credits_left_usd: z.number().describe('Free credits that nothing holds.'),
+  credits_left_usd: z.number().describe('Free credits that are not held.'),
   billing: z.enum(['inactive', 'active']).describe('inactive: jobs run on free credits only.'),
-  concurrency: z.object({ running_jobs: z.int().describe('Jobs that run at once; more of them wait.') }),
+  concurrency: z.object({ running_jobs: z.int().describe('Jobs that run simultaneously; further jobs wait.') }),
   rates: z.object({ requests_per_minute: z.int() }),
 })
 
@@ -22,7 +25,7 @@ export const limitsRequest = z
   .object({
     monthly_cap_usd: amountUsd
       .nullable()
-      .describe('At most six decimals. A lower cap stops new jobs, not those that run. null takes the cap away.'),
-    alert_percents: percents.optional().describe('Left out: as they are. []: no alerts.'),
+      .describe('At most six decimals. A lower cap stops new jobs, not running ones. null removes the cap.'),
+    alert_percents: percents.optional().describe('Left out: unchanged. []: no alerts.'),
   })
   .meta({ id: 'AccountLimitsRequest', examples: [{ monthly_cap_usd: 50, alert_percents: [50, 80, 100] }] })

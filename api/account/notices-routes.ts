@@ -10,12 +10,12 @@ const noticeList = z
       .array(
         z.object({
           id: z.string(),
-          kind: z.string().describe('Such as key_created. New kinds may come.'),
+          kind: z.string().describe('Such as key_created. New kinds can be added.'),
           subject: z.string(),
           text: z.string(),
-          data: z.record(z.string(), z.unknown()).describe('What the text says, field by field.'),
+          data: z.record(z.string(), z.unknown()).describe('The facts of the text as fields.'),
           created_at: z.iso.datetime(),
-          mailed_at: z.iso.datetime().optional().describe('When it went to the owner by mail.'),
+          mailed_at: z.iso.datetime().optional().describe('When it was mailed to the owner.'),
         }),
       )
       .describe('Newest first.'),
@@ -32,8 +32,8 @@ export function listNoticesRoute(app: App, { db }: ApiContext, accountOf: Accoun
     schema: {
       operationId: 'listNotices',
       tags: ['account'],
-      summary: 'List what the account was told',
-      description: 'New keys, a raised spend cap, spend alerts. The owner gets each of them by mail too.',
+      summary: 'List the notices of the account',
+      description: 'New keys, a raised spend cap, spend alerts. The owner also gets each notice by mail.',
       security: accountSecurity,
       querystring: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
       response: { ...accountErrors, 200: noticeList },

@@ -11,9 +11,8 @@ export function usageRoute(app: App, { db }: ApiContext, accountOf: AccountOf): 
     schema: {
       operationId: 'getUsage',
       tags: ['account'],
-      summary: 'See what jobs used and cost, by day, endpoint and key',
-      description:
-        'Every job that has ended is counted once, on the UTC day that it was made. The amounts are those of the ledger.',
+      summary: 'Get the usage and cost of jobs, by day, endpoint and key',
+      description: 'Counts every ended job once, on the UTC day of its creation. The amounts are those of the ledger.',
       security: accountSecurity,
       querystring: usageQuery,
       response: { ...accountErrors, 200: usageEnvelope },

@@ -4,8 +4,8 @@ import { requestId } from '../http/error-schemas.ts'
 
 const counts = {
   jobs_completed: z.int(),
-  jobs_failed: z.int().describe('Canceled ones too. They cost nothing.'),
-  billed_seconds: z.number().describe('What the prices were taken from.'),
+  jobs_failed: z.int().describe('Includes canceled jobs. They cost nothing.'),
+  billed_seconds: z.number().describe('The lengths that the prices were computed from.'),
   amount_usd: z.number(),
 }
 
@@ -16,7 +16,7 @@ export const usageSchema = z.object({
     z.object({
       day: z.iso.date().optional(),
       endpoint: z.string().optional(),
-      key_id: z.string().nullable().optional().describe('null for jobs that no key made.'),
+      key_id: z.string().nullable().optional().describe('null for jobs that were created without a key.'),
       ...counts,
     }),
   ),
@@ -28,14 +28,14 @@ export const usageEnvelope = z.object({ request_id: requestId, ...usageSchema.sh
 /** The calendar of the database has no year 0. */
 const day = z.iso.date().refine((text) => !text.startsWith('0000'), 'expected a year from 0001')
 
-const groupForm = `expected one or several of ${usageGroups.join(', ')}, with commas between them`
+const groupForm = `expected one or more of ${usageGroups.join(', ')}, separated by commas`
 
 export const usageQuery = z.object({
-  from: day.optional().describe('First UTC day. The first of the month of to when left out.'),
-  to: day.optional().describe('Last UTC day. Today when left out.'),
+  from: day.optional().describe('First UTC day. When left out, the first day of the month of to.'),
+  to: day.optional().describe('Last UTC day. When left out, today.'),
   group_by: z
     .string()
     .regex(new RegExp(`^(${usageGroups.join('|')})(,(${usageGroups.join('|')}))*$`), groupForm)
     .default(usageGroups.join(','))
-    .describe('One or several of day, endpoint and key, with commas between them.'),
+    .describe('One or more of day, endpoint and key, separated by commas.'),
 })

@@ -18,15 +18,15 @@ export async function accountUsage(
   checkDays(from, to)
   const groupBy = usageGroups.filter((group) => group_by.split(',').includes(group))
   const rows = await readUsage(db, { accountId, from, to, groupBy, limit: maxRows + 1 })
-  if (rows.length > maxRows) throw invalid(`There are more than ${maxRows} rows. Ask for fewer days or groups.`)
+  if (rows.length > maxRows) throw invalid(`The result has more than ${maxRows} rows. Request fewer days or groups.`)
   const usage = rows.map((row) => ({ ...namesOf(row, groupBy), ...presentUsage(row) }))
   return { from, to, usage, total: presentUsage(totalOf(rows)) }
 }
 
 function checkDays(from: string, to: string): void {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
-  if (days < 1) throw invalid('from lies after to. Send an earlier one.')
-  if (days > maxDays) throw invalid(`from and to span ${days} days. Ask for at most ${maxDays}.`)
+  if (days < 1) throw invalid('from is after to. Send an earlier from.')
+  if (days > maxDays) throw invalid(`from and to span ${days} days. Request at most ${maxDays}.`)
 }
 
 function namesOf({ day, endpoint, keyId }: UsageRow, groupBy: readonly UsageGroup[]) {

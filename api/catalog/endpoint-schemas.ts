@@ -40,7 +40,7 @@ const outputFields = {
   outputs: z
     .array(outputFile.extend({ receipt: z.unknown() }))
     .optional()
-    .describe('Every file with its receipt, where there are several. output is the first.'),
+    .describe('Every file with its receipt, if there are several. output is the first.'),
 }
 
 function plain({ $schema: _, ...schema }: JsonSchema): JsonSchema {

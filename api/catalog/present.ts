@@ -4,8 +4,8 @@ import { exampleOf } from '../../src/endpoints/example.ts'
 import { resultSchema, settingsSchema } from './endpoint-schemas.ts'
 
 export const pricingUnits = {
-  media_minute: 'a minute of media that is looked at',
-  output_minute: 'a minute of media that is made',
+  media_minute: 'a minute of media analysed',
+  output_minute: 'a minute of media produced',
   free: 'costs nothing',
 } as const
 

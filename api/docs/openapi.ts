@@ -23,15 +23,15 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
       servers: [config.BASE_URL, config.FALLBACK_BASE_URL].filter((url) => url !== undefined).map((url) => ({ url })),
       tags: [
         { name: 'jobs', description: 'Create jobs, wait for them, read their results.' },
-        { name: 'workflows', description: 'Chains of jobs, planned and run as one.' },
-        { name: 'uploads', description: 'Bring local files.' },
-        { name: 'keys', description: 'Make, name and revoke API keys.' },
-        { name: 'account', description: 'Limits, what was used and what it cost, what the account is told.' },
-        { name: 'video', description: 'Video endpoints, answered directly.' },
-        { name: 'audio', description: 'Audio endpoints, answered directly.' },
-        { name: 'timeline', description: 'Timeline endpoints, answered directly.' },
-        { name: 'agents', description: 'The same, as tools for agents.' },
-        { name: 'service', description: 'What the service offers and how it is.' },
+        { name: 'workflows', description: 'Plan and run chains of jobs.' },
+        { name: 'uploads', description: 'Upload local files.' },
+        { name: 'keys', description: 'Create, rename and revoke API keys.' },
+        { name: 'account', description: 'Limits, usage, costs and notices.' },
+        { name: 'video', description: 'Video endpoints that answer directly.' },
+        { name: 'audio', description: 'Audio endpoints that answer directly.' },
+        { name: 'timeline', description: 'Timeline endpoints that answer directly.' },
+        { name: 'agents', description: 'The same functions, as tools for agents.' },
+        { name: 'service', description: 'The endpoints that the service offers, and its state.' },
       ],
       components: {
         securitySchemes: {
@@ -52,7 +52,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
 
 const description = `Finds timestamped moments in video and audio, and cuts clips exact to the frame.
 
-1. Bring media: any public or signed URL, or \`POST /v1/uploads/presign\` and PUT the bytes.
+1. Choose media: any public or signed URL, or \`POST /v1/uploads/presign\` and PUT the bytes.
 2. \`POST /v1/jobs\` names an endpoint and the media.
 3. \`GET /v1/jobs/{job_id}?wait=20\` until \`status\` is \`completed\` or \`failed\`.
 
@@ -84,7 +84,7 @@ export function openApiDocument(app: FastifyInstance): OpenApiDocument {
 const headers = {
   'x-request-id': { description: 'The id of this request.', schema: { type: 'string' } },
   'x-api-version': { description: 'The version of this interface.', schema: { type: 'string', const: apiVersion } },
-  'retry-after': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
+  'retry-after': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
 }
 
 /** Codes of the web pages, which keys never meet. */

@@ -8,12 +8,12 @@ const check = z.object({ ok: z.boolean(), latency_ms: z.number() })
 const health = z
   .object({
     request_id: requestId,
-    ok: z.boolean().describe('Whether everything below is.'),
+    ok: z.boolean().describe('Whether every part below is ok.'),
     storage: check,
     jobs: z.object({
       database: check,
       temporal: check,
-      workers: check.extend({ count: z.int().describe('Workers that asked for work in the last 70 seconds.') }),
+      workers: check.extend({ count: z.int().describe('Workers that polled for work in the last 70 seconds.') }),
     }),
   })
   .meta({ id: 'Health' })
@@ -28,8 +28,8 @@ export function healthRoutes(app: App, { checkHealth }: ApiContext): void {
     schema: {
       operationId: 'getHealth',
       tags: ['service'],
-      summary: 'See what the service depends on',
-      description: 'Always 200: the fields say what works.',
+      summary: 'Get the state of the parts that the service depends on',
+      description: 'Always answers 200; the fields state what works.',
       security: [],
       response: { 200: health, 400: errorEnvelope },
     },
@@ -42,7 +42,7 @@ export function healthRoutes(app: App, { checkHealth }: ApiContext): void {
     schema: {
       operationId: 'getReadiness',
       tags: ['service'],
-      summary: 'Ask whether this process takes requests',
+      summary: 'Check whether this process can take requests',
       security: [],
       response: { 200: readiness, 400: errorEnvelope, 503: errorEnvelope },
     },

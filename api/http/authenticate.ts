@@ -89,7 +89,7 @@ export function requireAccountScope({ scope }: Pick<Credential, 'scope'>): void 
   if (scope === 'all') return
   throw new ServiceError(
     'connector_scope_denied',
-    'This credential does not cover the account. Use one with the scope all.',
+    'This credential does not give access to the account. Use one with the scope all.',
   )
 }
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-export const requestId = z.string().describe('Also in the x-request-id header. Name it when you report a problem.')
+export const requestId = z.string().describe('Also in the x-request-id header. Quote it when you report a problem.')
 
 export const errorBody = z
   .object({
-    code: z.string().describe('One code of the error table.'),
+    code: z.string().describe('A code of the error table.'),
     message: z.string().describe('What to do next.'),
     request_id: requestId,
     docs_url: z.url().optional(),
-    job_id: z.string().optional().describe('The job that the error is about, where one exists.'),
+    job_id: z.string().optional().describe('The job that the error is about, if there is one.'),
   })
   .meta({ id: 'ErrorBody' })
 

@@ -7,7 +7,7 @@ export const name = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^\P{C}*$/u, 'must have no control characters')
+  .regex(/^\P{C}*$/u, 'must not contain control characters')
 
 /** Dollars that a caller sends: what `fromUsd` takes. */
 export const amountUsd = z.number().min(0).max(maxUsd).refine(isUsd, 'expected dollars with at most six decimals')

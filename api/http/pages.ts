@@ -8,11 +8,11 @@ export interface Position {
 }
 
 export const pageLimit = z.coerce.number().int().min(1).max(100).default(20)
-export const pageCursor = z.string().max(200).optional().describe('next_cursor of the page before.')
+export const pageCursor = z.string().max(200).optional().describe('The next_cursor of the previous page.')
 export const nextCursor = z
   .string()
   .optional()
-  .describe('Send it as cursor for the next page. Missing on the last one.')
+  .describe('Send it as cursor to get the next page. Missing on the last page.')
 
 /** Before every row of this service. Without a bound, ISO 8601's year 0 would reach PostgreSQL, which has none. */
 const earliest = new Date('2020-01-01T00:00:00Z')
@@ -37,6 +37,6 @@ export function decodeCursor(cursor: string | undefined): Position | undefined {
     const [createdAt, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
     return { createdAt, id }
   } catch (cause) {
-    throw new ServiceError('invalid_request', 'cursor: send the next_cursor of a page, unchanged.', { cause })
+    throw new ServiceError('invalid_request', 'cursor: send the next_cursor of a page unchanged.', { cause })
   }
 }

@@ -18,7 +18,7 @@ export function estimateRoute(app: App, context: ApiContext): void {
       tags: ['jobs'],
       summary: 'Estimate the price of a job before it is created',
       description:
-        'With media_seconds nothing is read, and no key is needed. With a key and a media_url the media is read, as the job would, for at most 25 seconds: the answer is the estimated price that the job would have. Nothing is held.',
+        'With media_seconds, no media is read and no key is needed. With a key and a media_url, the service reads the media as the job would, for at most 25 seconds, and returns the estimated price that the job would have. No money is held.',
       security: [{}, { ApiKey: [] }],
       body: estimateRequest,
       response: {

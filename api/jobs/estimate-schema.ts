@@ -5,19 +5,24 @@ import { jobRequest } from './request-schema.ts'
 
 /** Body of `POST /v1/estimate`: what a job would be created with, and perhaps the length of its media. */
 export const estimateRequest = jobRequest.extend({
-  media_seconds: z.number().positive().max(maxSeconds).optional().describe('Length of the media. It is not read then.'),
+  media_seconds: z
+    .number()
+    .positive()
+    .max(maxSeconds)
+    .optional()
+    .describe('Length of the media, which is then not read.'),
 })
 
 export type EstimateRequest = z.output<typeof estimateRequest>
 
 export const estimateSchema = z.object({
   endpoint: z.string(),
-  estimated_price_usd: z.number().describe('What the job is held for. Its final price is never above it.'),
-  billable_seconds: z.number().describe('The length that the price is taken from.'),
-  media_seconds: z.number().optional().describe('Length of the media, where it was given or read.'),
-  price: z.object({ usd: z.number(), unit: z.string() }).describe('For a minute, as in the catalog.'),
+  estimated_price_usd: z.number().describe('The amount that is held for the job. The final price is never higher.'),
+  billable_seconds: z.number().describe('The length that the price is computed from.'),
+  media_seconds: z.number().optional().describe('Length of the media, if it was sent or read.'),
+  price: z.object({ usd: z.number(), unit: z.string() }).describe('Price per minute, as in the catalog.'),
   assumptions: z.array(z.string()),
-  warnings: z.array(z.string()).describe('What would be ignored, such as unknown settings.'),
+  warnings: z.array(z.string()).describe('Parts of the request that the job would ignore, such as unknown settings.'),
 })
 
 export const estimateEnvelope = z.object({ request_id: requestId, ...estimateSchema.shape }).meta({ id: 'Estimate' })

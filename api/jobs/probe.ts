@@ -37,9 +37,13 @@ export async function probeMedia(context: ApiContext, { accountId, mediaUrl, sig
 }
 
 function tooManyWaits(): ServiceError {
-  return new ServiceError('rate_limited', 'Too many answers of this account are held open. Try again shortly.', {
-    retryAfterSeconds: 5,
-  })
+  return new ServiceError(
+    'rate_limited',
+    'This account has too many requests that wait for an answer. Try again shortly.',
+    {
+      retryAfterSeconds: 5,
+    },
+  )
 }
 
 function isRead(probe: Probe | null): boolean {
@@ -51,7 +55,7 @@ function infoOf(probe: Probe | null): MediaInfo {
   if (!outcome) {
     throw new ServiceError(
       'timed_out',
-      `The media could not be read in ${heldMilliseconds / 1000} seconds. Send media_seconds, or create the job: its price is estimated before it runs.`,
+      `Reading the media took more than ${heldMilliseconds / 1000} seconds. Send media_seconds, or create the job, which estimates its price before it runs.`,
     )
   }
   if ('failure' in outcome) throw new ServiceError(outcome.failure.code, outcome.failure.message)
@@ -64,7 +68,7 @@ async function countProbe({ config, db }: ApiContext, accountId: string): Promis
   if (fits) return
   throw new ServiceError(
     'rate_limited',
-    `Estimates of this account may read media ${quota.limit} times a minute. Send media_seconds, or wait for the seconds in Retry-After.`,
+    `Estimates of this account can read media ${quota.limit} times a minute. Send media_seconds, or wait for the number of seconds in Retry-After.`,
     { retryAfterSeconds: resetSeconds },
   )
 }
@@ -73,7 +77,7 @@ async function startProbe({ jobs }: ApiContext, probeId: string, accountId: stri
   await jobs.startProbe({ probeId, accountId }).catch((cause: unknown) => {
     throw new ServiceError(
       'service_unavailable',
-      'Media cannot be read now. Try again shortly, or send media_seconds.',
+      'The service cannot read media now. Try again shortly, or send media_seconds.',
       {
         cause,
       },

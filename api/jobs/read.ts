@@ -38,7 +38,7 @@ export function assertJobId(jobId: string): string {
 }
 
 export function noSuchJob(): ServiceError {
-  return new ServiceError('not_found', 'There is no such job in this account. Check the job id.')
+  return new ServiceError('not_found', 'This account has no job with this id. Check the job id.')
 }
 
 export interface WaitInput {
@@ -101,6 +101,10 @@ async function assertOutputsAreThere(storage: Storage, { id: jobId, status, outp
   }
   const objects = await Promise.all(outputs.map(({ objectKey }) => storage.stat(objectKey)))
   if (objects.includes(undefined)) {
-    throw new ServiceError('not_found', 'The files of this job are not kept any more. Run the job again.', { jobId })
+    throw new ServiceError(
+      'not_found',
+      'The files of this job were deleted after their retention time. Run the job again.',
+      { jobId },
+    )
   }
 }

@@ -15,7 +15,7 @@ const time = z.union([z.number().min(0).max(maxSeconds), z.string().max(32).meta
 const freeSettings = z.record(z.string(), z.unknown())
 
 const runOnWorker =
-  '_run_on_worker: true answers at once, false holds the answer until the job ends, at most 25 seconds.'
+  '_run_on_worker: true answers immediately; false answers when the job ends, after at most 25 seconds.'
 
 export const requestWindow = {
   media_url: z.string().optional().meta({
@@ -23,7 +23,7 @@ export const requestWindow = {
     description: 'A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.',
   }),
   start: time.optional().describe('Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)". 0 when left out.'),
-  end: time.optional().describe('Same forms. The end of the media when left out or blank.'),
+  end: time.optional().describe('The same forms. The end of the media when left out or blank.'),
 }
 
 /** Body of `POST /v1/jobs`. Which endpoints exist and what their settings mean is checked where the job is planned. */
@@ -77,6 +77,6 @@ export const idempotencyHeader = z.object({
     maxLength: 255,
     pattern: '^[\\x21-\\x7e]+$',
     description:
-      'Makes a retry safe for 24 hours: the same key with the same body gives the job that the first request made.',
+      'Makes a retry safe for 24 hours: the same key with the same body returns the job that the first request created.',
   }),
 })

@@ -86,7 +86,7 @@ export function getJobRoute(app: App, context: ApiContext, credentialOf: Credent
       tags: ['jobs'],
       summary: 'Get a job, or wait for its end',
       description:
-        'With wait the answer is held until the job ends or the seconds are over. Repeat until status is completed or failed.',
+        'With wait, the request answers when the job ends or the seconds have passed. Repeat it until status is completed or failed.',
       security: [{ ApiKey: [] }],
       params: jobParams,
       querystring: waitQuery,
@@ -137,7 +137,7 @@ export function cancelJobRoute(app: App, context: ApiContext, credentialOf: Cred
       tags: ['jobs'],
       summary: 'Cancel a job',
       description:
-        'A canceled job ends as failed with the code canceled and costs nothing. A job that has ended stays as it is.',
+        'A canceled job ends as failed with the code canceled, and costs nothing. A job that has ended does not change.',
       security: [{ ApiKey: [] }],
       params: jobParams,
       response: {
@@ -166,8 +166,8 @@ export function refreshOutputsRoute(app: App, context: ApiContext, credentialOf:
     schema: {
       operationId: 'refreshOutputs',
       tags: ['jobs'],
-      summary: 'Get fresh output URLs of a completed job',
-      description: 'Signs the URLs of the stored files anew, without running the job again and at no cost.',
+      summary: 'Get new output URLs for a completed job',
+      description: 'Signs new URLs for the stored files. The job does not run again, and the call costs nothing.',
       security: [{ ApiKey: [] }],
       params: jobParams,
       response: { ...bodyErrors, 200: jobEnvelope, 404: errorEnvelope, 409: errorEnvelope },

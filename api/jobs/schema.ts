@@ -15,17 +15,17 @@ export const jobSchema = z
     endpoint: z.string(),
     status: z
       .enum(jobStatuses)
-      .describe('succeeded is for older clients and never sent: poll until completed or failed.'),
+      .describe('succeeded exists for older clients and is never sent: poll until completed or failed.'),
     progress: z.number().min(0).max(1),
     media_seconds: mediaSeconds.optional(),
-    estimated_price_usd: usd.optional().describe('Known once the length of the media is.'),
+    estimated_price_usd: usd.optional().describe('Set once the length of the media is known.'),
     final_price_usd: usd.optional().describe('0 for failed jobs.'),
     result: z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'On completed jobs: the result of the endpoint.', anyOf: endpointResultRefs }),
     error: errorBody.optional().describe('On failed jobs.'),
-    warnings: z.array(z.string()).describe('What was ignored, such as unknown settings.'),
+    warnings: z.array(z.string()).describe('Parts of the request that were ignored, such as unknown settings.'),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().optional(),
     ended_at: z.iso.datetime().optional(),
@@ -52,7 +52,7 @@ export const jobFilter = z.object({
 })
 
 export const waitQuery = z.object({
-  wait: z.coerce.number().min(0).max(60).default(0).describe('Seconds to hold the answer until the end.'),
+  wait: z.coerce.number().min(0).max(60).default(0).describe('Seconds to wait for the end before answering.'),
 })
 
 export const jobParams = z.object({ job_id: z.string().meta({ pattern: '^job_[a-zA-Z0-9]+$' }) })

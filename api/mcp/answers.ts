@@ -63,9 +63,9 @@ export async function answerRun(context: ApiContext, run: RunWithJobs): Promise<
 
 export function describeRun({ id, status, steps, error, price_usd, price_limit_usd }: RunBody): string {
   if (status === 'failed')
-    return `Run ${id} failed; the steps that completed cost ${price_usd} USD. ${error?.code}: ${error?.message}`
+    return `Run ${id} failed; its completed steps cost ${price_usd} USD. ${error?.code}: ${error?.message}`
   if (status === 'completed')
-    return `Run ${id} is completed for ${price_usd} USD. Next: svc.get_job_result of its last job, ${steps.at(-1)?.job_id}.`
+    return `Run ${id} is completed for ${price_usd} USD. Next: svc.get_job_result for its last job, ${steps.at(-1)?.job_id}.`
   return `Run ${id} is ${status}, for at most ${price_limit_usd} USD. Next: svc.get_job with ${id} as job_id and wait_seconds 30, until it has ended.`
 }
 
@@ -78,6 +78,6 @@ export async function completedJob(
   const failure = failureOfJob(job)
   if (failure) throw new ServiceError(failure.code, failure.message, { jobId })
   if (!hasEnded(job))
-    throw new ServiceError('conflict', `This job is ${job.status}. Wait for its end first.`, { jobId })
+    throw new ServiceError('conflict', `This job is ${job.status}. Wait until it has ended.`, { jobId })
   return job
 }

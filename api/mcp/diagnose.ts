@@ -18,18 +18,22 @@ export async function diagnose(call: KeyCall): Promise<DiagnosticCheck[]> {
     if (!ok) throw new ServiceError('service_unavailable', advice)
     return found
   }
-  const later = 'Jobs are accepted and run when it is back; if it stays, tell who runs the service.'
+  const later =
+    'Jobs are still accepted, and run when it is back. If the problem persists, tell the operator of the service.'
   return Promise.all([
-    check('credential', async () => `Key ${credential.keyId} is good.`),
+    check('credential', async () => `Key ${credential.keyId} is valid.`),
     check('scope', async () => describeScope(call)),
     check('credits', () => checkCredits(call)),
     check('spend_cap', () => checkCap(call)),
-    check('storage', working(storage.ok, 'It takes and gives files.', `Storage does not answer. ${later}`)),
-    check('database', working(jobs.database.ok, 'It answers.', `The database is slow or away. ${later}`)),
-    check('temporal', working(jobs.temporal.ok, 'It answers.', `What runs the jobs does not answer. ${later}`)),
+    check('storage', working(storage.ok, 'It stores and serves files.', `Storage does not answer. ${later}`)),
+    check('database', working(jobs.database.ok, 'It answers.', `The database is slow or does not answer. ${later}`)),
+    check(
+      'temporal',
+      working(jobs.temporal.ok, 'It answers.', `Temporal, which runs the jobs, does not answer. ${later}`),
+    ),
     check(
       'workers',
-      working(jobs.workers.ok, `${jobs.workers.count} ask for work.`, `No worker asks for work. ${later}`),
+      working(jobs.workers.ok, `${jobs.workers.count} workers poll for jobs.`, `No worker polls for jobs. ${later}`),
     ),
     check('signed_url', () => checkSignedUrl(call)),
   ])
@@ -38,13 +42,13 @@ export async function diagnose(call: KeyCall): Promise<DiagnosticCheck[]> {
 function describeScope({ credential: { scope } }: KeyCall): string {
   const covered = liveEndpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))
   if (covered.length > 0) return `${scope} covers ${covered.join(', ')}.`
-  throw new ServiceError('connector_scope_denied', `${scope} covers no live endpoint. Use a key of another scope.`)
+  throw new ServiceError('connector_scope_denied', `${scope} covers no live endpoint. Use a key with another scope.`)
 }
 
 async function checkCredits({ context, credential }: KeyCall): Promise<string> {
   const { account } = await readLimits(context.db, credential.accountId)
   if (account.billingStatus === 'active') return 'Billing is active.'
-  if (account.creditMicroUsd >= provisionalHoldMicroUsd) return 'There are free credits.'
+  if (account.creditMicroUsd >= provisionalHoldMicroUsd) return 'The account has free credits.'
   throw new ServiceError('billing_required', 'The free credits are used. Call svc.create_billing_link for the owner.')
 }
 
@@ -57,7 +61,7 @@ async function checkCap({ context, credential }: KeyCall): Promise<string> {
       throw new ServiceError(error.code, 'The monthly cap is reached. Raise it with svc.set_spend_cap, or wait.')
     }
   }
-  return 'The cap leaves room for a job.'
+  return 'The monthly cap allows another job.'
 }
 
 /** Stores a few bytes and reads them at the URL that is signed for them, as whoever gets an output does. */
@@ -69,9 +73,10 @@ async function checkSignedUrl({ context: { storage }, signal }: KeyCall): Promis
     const { url } = await storage.presignGet({ key, fileName: id, contentType: 'text/plain', expiresInSeconds: 60 })
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(answerMilliseconds)]) })
     if ((await response.text()) !== id) throw new Error(`the URL answered ${response.status}`)
-    return 'A file was stored, and read at its URL.'
+    return 'A file was stored and read at its URL.'
   } catch (cause) {
-    const advice = 'A stored file could not be read at its URL. Tell who runs the service: BASE_URL may not lead to it.'
+    const advice =
+      'A stored file could not be read at its URL. Tell the operator of the service that BASE_URL may not lead to it.'
     throw new ServiceError('service_unavailable', advice, { cause })
   } finally {
     await storage.delete(key).catch(() => {})
@@ -81,8 +86,8 @@ async function checkSignedUrl({ context: { storage }, signal }: KeyCall): Promis
 export const checkSchema = z.object({
   name: z.string(),
   ok: z.boolean(),
-  code: z.string().optional().describe('Of the error that the check met.'),
-  message: z.string().describe('What was found, or what to do about it.'),
+  code: z.string().optional().describe('The error code of a failed check.'),
+  message: z.string().describe('The finding, or what to do about it.'),
 })
 
 export type DiagnosticCheck = z.output<typeof checkSchema>

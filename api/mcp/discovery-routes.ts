@@ -48,7 +48,10 @@ export function discoveryRoutes(app: App, { config, checkHealth }: ApiContext): 
     // What clients of 2025 ask for: a stream that this endpoint, having no sessions, does not open.
     if (request.headers.accept?.includes('text/event-stream')) {
       reply.header('allow', 'GET, HEAD, OPTIONS, POST')
-      throw new ServiceError('method_not_allowed', 'This endpoint opens no stream of its own. Send messages by POST.')
+      throw new ServiceError(
+        'method_not_allowed',
+        'This endpoint does not open a stream for GET. Send messages by POST.',
+      )
     }
     return endpointDocument(config, request)
   })

@@ -17,10 +17,10 @@ export function createHostCheck(bases: Bases): (request: FastifyRequest, reply: 
   return (request, reply) => {
     const { origin } = request.headers
     if (!validateHostHeader(request.host, hosts).ok) {
-      throw new ServiceError('csrf_failed', `This host is not known here. Ask ${bases.BASE_URL}.`)
+      throw new ServiceError('csrf_failed', `This service does not answer for this host. Use ${bases.BASE_URL}.`)
     }
     if (!validateOriginHeader(origin, hosts).ok) {
-      throw new ServiceError('csrf_failed', 'Pages of this origin may not call this endpoint. Call it from a server.')
+      throw new ServiceError('csrf_failed', 'Pages of this origin cannot call this endpoint. Call it from a server.')
     }
     if (origin === undefined) return
     const asked = request.headers['access-control-request-headers']

@@ -2,7 +2,7 @@ import { escapeMarkup } from '../../src/core/escape-markup.ts'
 import { htmlPage } from '../http/html.ts'
 import type { manifestDocument } from './discovery.ts'
 
-const needs = { none: 'no key', key: 'an API key', account: 'an API key of the scope all' }
+const needs = { none: 'no key', key: 'an API key', account: 'an API key with the scope all' }
 
 /** What a person sees who opens the endpoint in a browser. */
 export function agentsPage(manifest: ReturnType<typeof manifestDocument>): string {
@@ -17,10 +17,10 @@ export function agentsPage(manifest: ReturnType<typeof manifestDocument>): strin
   return htmlPage(
     `${title} for agents`,
     `<h1>${title} for agents</h1>
-<p>${description} This is the endpoint of its tools, for clients of the Model Context Protocol. People find the <a href="${escapeMarkup(documentation_url)}">REST API here</a>.</p>
+<p>${description} This address serves its tools to clients of the Model Context Protocol. The <a href="${escapeMarkup(documentation_url)}">REST API reference</a> is for people.</p>
 <h2>Connect</h2>
 <pre>${escapeMarkup(JSON.stringify(configuration, null, 2))}</pre>
-<p>Without a key, the tools that need none work.</p>
+<p>Tools marked “no key” also work without the Authorization header.</p>
 <h2>Tools</h2>
 <dl>
 ${rows.join('\n')}

@@ -19,7 +19,7 @@ const maxMessages = 10
 
 const message = z.looseObject({})
 const messages = z
-  .union([message, z.array(message).min(1).max(maxMessages)], { error: 'send a JSON-RPC message' })
+  .union([message, z.array(message).min(1).max(maxMessages)], { error: 'expected a JSON-RPC message' })
   .meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] })
 
 /** `POST /mcp`, and its preflight for pages of known hosts. `app` holds no other route. */
@@ -49,12 +49,16 @@ function callRoute(app: App, context: ApiContext): void {
     schema: {
       operationId: 'sendMessage',
       tags: ['agents'],
-      summary: 'Call the tools, as agents do',
+      summary: 'Call tools over the Model Context Protocol',
       description:
-        'JSON-RPC of the Model Context Protocol, over streamable HTTP without sessions. Tools that act for an account need a key; GET /mcp/manifest lists all of them.',
+        'JSON-RPC of the Model Context Protocol, over streamable HTTP without sessions. Tools that act for an account need a key. GET /mcp/manifest lists all tools.',
       security: [{}, { ApiKey: [] }],
       body: messages,
-      response: { ...bodyErrors, 200: z.unknown().describe('JSON-RPC, or a stream of it.'), 403: errorEnvelope },
+      response: {
+        ...bodyErrors,
+        200: z.unknown().describe('JSON-RPC, or a stream of JSON-RPC messages.'),
+        403: errorEnvelope,
+      },
     },
     handler: async (request, reply) => {
       const credential = credentialOf(request)

@@ -38,7 +38,7 @@ export function runCallsFor({ id, summary }: Chain, media: MediaPlace): PlannedC
     { tool, arguments: request, note: checkNote },
     { tool, arguments: run, note: summary },
     waitCall('<id of the run>'),
-    resultCall('<job_id of the last step>', 'What the chain made.'),
+    resultCall('<job_id of the last step>', 'The result of the chain.'),
   ]
 }
 
@@ -54,7 +54,7 @@ function alternativeTo(id: string): string {
 const uploadCall: PlannedCall = {
   tool: 'svc.create_upload',
   arguments: { filename: 'interview.mp4' },
-  note: 'PUT the bytes to upload_url with upload_headers; media_url is what jobs take.',
+  note: 'PUT the bytes to upload_url with upload_headers; send media_url to jobs.',
 }
 
 function uploadCalls(media: MediaPlace): PlannedCall[] {
@@ -62,14 +62,18 @@ function uploadCalls(media: MediaPlace): PlannedCall[] {
 }
 
 function waitCall(jobId: string): PlannedCall {
-  return { tool: 'svc.get_job', arguments: { job_id: jobId, wait_seconds: 30 }, note: 'Repeat until it has ended.' }
+  return {
+    tool: 'svc.get_job',
+    arguments: { job_id: jobId, wait_seconds: 30 },
+    note: 'Repeat until the status is completed or failed.',
+  }
 }
 
 function resultCall(jobId: string, note: string): PlannedCall {
   return { tool: 'svc.get_job_result', arguments: { job_id: jobId }, note }
 }
 
-const checkNote = 'Reads the media and tells the price. Spends nothing.'
+const checkNote = 'Reads the media and returns the price. Spends nothing.'
 
 function jobCallsFor(endpoint: LiveEndpoint): PlannedCall[] {
   const { readsMedia, summary } = endpoint
@@ -78,6 +82,6 @@ function jobCallsFor(endpoint: LiveEndpoint): PlannedCall[] {
     ...(readsMedia ? [{ tool: 'svc.check_job_readiness', arguments: request, note: checkNote }] : []),
     { tool: 'svc.create_job', arguments: { ...request, idempotency_key: '<one of your own>' }, note: summary },
     waitCall('<job_id>'),
-    resultCall('<job_id>', 'What the next step works on.'),
+    resultCall('<job_id>', 'The input of the next step.'),
   ]
 }

@@ -16,7 +16,7 @@ export type Caller = Pick<ToolCall, 'requestId' | 'log' | 'credential' | 'signal
 const listSeconds = 300
 
 const instructions =
-  'Finds moments in video and audio and cuts clips, as jobs that are billed by use. Call svc.get_agent_guide first: it says which tools to call in which order. Prices are known before anything is spent: svc.estimate_cost.'
+  'Finds moments in video and audio, and cuts clips, as jobs billed by use. Call svc.get_agent_guide first: it lists the tools to call, in order. svc.estimate_cost returns the price before you spend anything.'
 
 /** Makes the server of one request. The tools are presented once, when this is called. */
 export function createToolServers(context: ApiContext) {

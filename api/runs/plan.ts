@@ -73,7 +73,7 @@ export function assertRunnable(chain: Chain, credential: Credential): void {
   if (missing.length === 0) return
   throw new ServiceError(
     'endpoint_unavailable',
-    `This workflow does not run yet. Previews among its steps: ${missing.join(', ')}.`,
+    `This workflow does not run yet. These steps are previews: ${missing.join(', ')}.`,
   )
 }
 
@@ -83,7 +83,7 @@ export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 's
   const given = request.settings[id] ?? {}
   const filled = chain.inputsFrom[id]?.settings.find((name) => Object.hasOwn(given, name))
   if (filled)
-    throw new ServiceError('invalid_request', `settings["${id}"].${filled} is filled in by the workflow. Leave it out.`)
+    throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the workflow. Leave it out.`)
   const { settings, unknown } = parseSettings(endpoint, given)
   const warnings = unknown.map((name) => `Unknown setting ${JSON.stringify(name.slice(0, 60))} of ${id} was ignored.`)
   return { endpoint, settings, warnings }
@@ -99,7 +99,8 @@ async function mediaLengthForPlan(
     resolveWindow(window, given)
     return given
   }
-  if (!mediaUrl?.trim()) throw new ServiceError('invalid_request', 'Send media_url, or media_seconds for a plan only.')
+  if (!mediaUrl?.trim())
+    throw new ServiceError('invalid_request', 'Send media_url. For mode plan, media_seconds is enough.')
   const info = await probeMedia(context, { accountId: credential.accountId, mediaUrl, signal })
   for (const endpoint of chain.steps.map(liveEndpoint)) if (endpoint.readsMedia) checkMedia(endpoint, window, info)
   return info.durationSeconds

@@ -25,7 +25,7 @@ export interface ReadRunInput {
 export async function findOwnRun({ db }: ApiContext, reader: Credential, runId: string): Promise<RunWithJobs> {
   const run = isId('run', runId) ? await findRun(db, reader.accountId, runId) : null
   if (run && isCovered(reader.scope, getChain(run.chain))) return run
-  throw new ServiceError('not_found', 'There is no such run in this account. Check the run id.')
+  throw new ServiceError('not_found', 'This account has no run with this id. Check the run id.')
 }
 
 /** A page of the runs that the reader sees, newest first, without results. */

@@ -47,7 +47,7 @@ export function createRunRoute(app: App, context: ApiContext, credentialOf: Cred
       tags: ['workflows'],
       summary: 'Plan a chain, queue its first job, or run all of it',
       description:
-        'Every answer has the plan: a price for each step, and the most that all can cost. Without media_seconds the media is read for it, for at most 25 seconds. Steps that completed before another failed stay charged.',
+        'Every response has the plan: a maximum price for each step and for all of them. Without media_seconds, the service reads the media for it, for at most 25 seconds. If a step fails, the steps that completed before it stay charged.',
       security: [{ ApiKey: [] }],
       params: workflowParams,
       headers: idempotencyHeader,
@@ -77,7 +77,7 @@ export function listRunsRoute(app: App, context: ApiContext, credentialOf: Crede
       operationId: 'listWorkflowRuns',
       tags: ['workflows'],
       summary: 'List runs of chains, newest first',
-      description: 'A key sees the runs of which it covers every step.',
+      description: 'A key lists the runs of which it covers every step.',
       security: [{ ApiKey: [] }],
       querystring: runFilter,
       response: { ...keyErrors, 200: runPage },
@@ -99,7 +99,7 @@ export function getRunRoute(app: App, context: ApiContext, credentialOf: Credent
       tags: ['workflows'],
       summary: 'Get a run of a chain with its jobs, or wait for its end',
       description:
-        'With wait the answer is held until the run ends or the seconds are over. Repeat until status is completed or failed.',
+        'With wait, the request answers when the run ends or the seconds have passed. Repeat it until status is completed or failed.',
       security: [{ ApiKey: [] }],
       params: runParams,
       querystring: waitQuery,
@@ -126,7 +126,7 @@ export function cancelRunRoute(app: App, context: ApiContext, credentialOf: Cred
       tags: ['workflows'],
       summary: 'Cancel a run of a chain',
       description:
-        'Its open job ends as failed with the code canceled and costs nothing, and no other begins. Steps that completed stay charged. A run that has ended stays as it is.',
+        'The open job of the run ends as failed with the code canceled, and costs nothing. No other job begins. Completed steps stay charged. A run that has ended does not change.',
       security: [{ ApiKey: [] }],
       params: runParams,
       response: { ...bodyErrors, 200: runEnvelope, 202: runEnvelope, 404: errorEnvelope },

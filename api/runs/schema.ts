@@ -19,16 +19,16 @@ export const workflow = z
     id: z.string(),
     title: z.string(),
     summary: z.string(),
-    stage: stage.describe('live: every step is.'),
+    stage: stage.describe('live: every step is live.'),
     steps: z.array(
       z.object({
         endpoint: z.string(),
         stage,
         summary: z.string(),
-        filled: z.array(z.string()).describe('Settings that the chain fills in from the step before.'),
+        filled: z.array(z.string()).describe('Settings that the chain sets from the result of the previous step.'),
       }),
     ),
-    missing: z.array(z.string()).describe('Endpoints that do not run yet. Runs are refused while there are some.'),
+    missing: z.array(z.string()).describe('Endpoints that do not run yet. While any are listed, runs are refused.'),
   })
   .meta({ id: 'Workflow' })
 
@@ -43,21 +43,21 @@ export const runRequest = z
     mode: z
       .enum(['plan', 'queue_first', 'run_all'])
       .default('plan')
-      .describe('plan: prices only. queue_first: the first job, and no other. run_all: the whole chain.'),
+      .describe('plan: returns prices only. queue_first: creates only the first job. run_all: runs the whole chain.'),
     media_seconds: z
       .number()
       .positive()
       .max(maxSeconds)
       .optional()
-      .describe('Length of the media. It is not read then, except by queue_first with max_price_usd.'),
+      .describe('Length of the media, which is then not read, except by queue_first with max_price_usd.'),
     settings: z
       .record(z.string(), z.record(z.string(), z.unknown()))
       .default({})
-      .describe('Settings by endpoint id, as each endpoint takes them, without those that the chain fills in.'),
+      .describe('Settings of each endpoint by endpoint id, without those that the chain sets.'),
     max_price_usd: amountUsd
       .optional()
       .describe(
-        'The most that the run may cost, with queue_first the first job. The upper bound of the plan when left out.',
+        'The maximum price of the run; with queue_first, of the first job. When left out, the max_price_usd of the plan.',
       ),
   })
   .meta({
@@ -77,8 +77,8 @@ export type RunRequest = z.output<typeof runRequest>
 export const runPlan = z
   .object({
     media_seconds: z.number(),
-    steps: z.array(z.object({ endpoint: z.string(), max_price_usd: usd.describe('The most that the step can cost.') })),
-    max_price_usd: usd.describe('The most that all steps can cost together.'),
+    steps: z.array(z.object({ endpoint: z.string(), max_price_usd: usd.describe('The maximum price of the step.') })),
+    max_price_usd: usd.describe('The maximum price of all steps together.'),
     warnings: z.array(z.string()),
   })
   .meta({ id: 'WorkflowPlan' })
@@ -94,11 +94,11 @@ export const runSchema = z
     status: z.enum(runStatuses),
     steps: z
       .array(z.object({ endpoint: z.string(), job_id: z.string(), job: jobSchema.optional() }))
-      .describe('A step has its job from when it begins. The result is in the last one.'),
+      .describe('A step has a job_id once it has begun. The last step has the result.'),
     price_limit_usd: usd,
-    price_usd: usd.describe('Of the steps that completed.'),
+    price_usd: usd.describe('The price of the completed steps.'),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
-    warnings: z.array(z.string()).describe('Of the plan, and of the jobs so far.'),
+    warnings: z.array(z.string()).describe('The warnings of the plan and of the jobs so far.'),
     created_at: z.iso.datetime(),
     ended_at: z.iso.datetime().optional(),
   })
@@ -127,7 +127,7 @@ export const runFilter = z.object({
 export const createRunEnvelope = z
   .object({
     request_id: requestId,
-    plan: runPlan.optional().describe('Not sent again for a repeated request.'),
+    plan: runPlan.optional().describe('Left out when a request is repeated.'),
     job: jobSchema.optional().describe('With queue_first: the first job.'),
     run: runSchema.optional().describe('With run_all.'),
   })

@@ -70,7 +70,7 @@ function assertFirstWithin({ steps: [first], limitMicroUsd }: RunPlan): void {
   if (!first || first.maxMicroUsd <= limitMicroUsd) return
   throw new ServiceError(
     'spend_cap_reached',
-    `The first job can cost ${toUsd(first.maxMicroUsd)} USD, more than max_price_usd. Send a higher one, or leave it out.`,
+    `The first job can cost ${toUsd(first.maxMicroUsd)} USD, more than max_price_usd. Raise max_price_usd, or leave it out.`,
   )
 }
 

@@ -71,13 +71,13 @@ function allowed(signer: Signer, request: FastifyRequest): Constraints & { reado
   if (checked.status === 'altered') {
     throw new ServiceError(
       'invalid_request',
-      'This URL was altered or is not for this method. Use it exactly as it was given.',
+      'This URL was changed, or is for another method. Use it exactly as you received it.',
     )
   }
   if (checked.status === 'expired') {
     throw new ServiceError(
       'invalid_request',
-      'This URL has expired. Ask for a fresh one: presign the upload again, or refresh the outputs of the job.',
+      'This URL has expired. To get a new one, presign the upload again, or refresh the outputs of the job.',
     )
   }
   const key = path.slice('/storage/'.length)

@@ -19,7 +19,7 @@ export async function presignUpload(
   const { format, contentType } = mediaTypeOf(filename, claimed)
   const largest = config.MAX_UPLOAD_BYTES
   if (bytes > largest)
-    throw new ServiceError('payload_too_large', `Uploads take at most ${largest} bytes. Send a smaller file.`)
+    throw new ServiceError('payload_too_large', `An upload can have at most ${largest} bytes. Send a smaller file.`)
   const maxBytes = bytes || largest
   await countBytes(context, accountId, maxBytes)
 
@@ -52,7 +52,7 @@ async function countBytes({ config, db }: ApiContext, accountId: string, bytes: 
   if (fits) return
   throw new ServiceError(
     'rate_limited',
-    `Uploads of this account take ${limit} bytes a day, of which ${left} are left, and this one counts as ${bytes}. Send the size of the file as bytes, or wait for the seconds in Retry-After.`,
+    `This account can upload ${limit} bytes a day and has ${left} left; this upload counts as ${bytes}. Send the size of the file as bytes, or wait for the number of seconds in Retry-After.`,
     { retryAfterSeconds: resetSeconds },
   )
 }

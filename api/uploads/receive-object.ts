@@ -21,7 +21,9 @@ export async function receiveObject(storage: Storage, allowed: Allowed, { raw }:
   } catch (error) {
     if (error instanceof ObjectExistsError) throw alreadyThere(error)
     if (!(error instanceof ServiceError) && raw.errored) {
-      throw new ServiceError('invalid_request', 'The upload broke off. Send it again, whole.', { cause: error })
+      throw new ServiceError('invalid_request', 'The upload was interrupted. Send the whole file again.', {
+        cause: error,
+      })
     }
     throw error
   }
@@ -31,11 +33,11 @@ function assertHeaders({ contentType, maxBytes }: Allowed, { headers }: Incoming
   if (headers['content-type']?.trim().toLowerCase() !== contentType.toLowerCase() || headers['content-encoding']) {
     throw new ServiceError(
       'unsupported_content_type',
-      `Send the bytes as they are, with the header "content-type: ${contentType}".`,
+      `Send the bytes unchanged, with the header "content-type: ${contentType}".`,
     )
   }
   if (headers['content-range']) {
-    throw new ServiceError('invalid_request', 'An upload is one PUT of the whole file, without content-range.')
+    throw new ServiceError('invalid_request', 'Send the whole file in one PUT, without content-range.')
   }
   if (Number(headers['content-length'] ?? 0) > (maxBytes ?? 0)) throw tooLarge(maxBytes)
 }
@@ -65,14 +67,14 @@ export function discardRest(body: IncomingMessage): void {
 function tooLarge(maxBytes: number | null): ServiceError {
   return new ServiceError(
     'payload_too_large',
-    `This URL takes at most ${maxBytes ?? 0} bytes. Send a smaller file, or presign one of this size.`,
+    `This URL accepts at most ${maxBytes ?? 0} bytes. Send a smaller file, or presign an upload of this size.`,
   )
 }
 
 function alreadyThere(cause?: unknown): ServiceError {
   return new ServiceError(
     'conflict',
-    'This upload is complete and takes no other bytes. Create the job, or presign a new upload.',
+    'This upload is complete and accepts no more bytes. Create the job, or presign a new upload.',
     { cause },
   )
 }

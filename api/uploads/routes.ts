@@ -12,8 +12,8 @@ export function presignUploadRoute(app: App, context: ApiContext, credentialOf: 
     schema: {
       operationId: 'presignUpload',
       tags: ['uploads'],
-      summary: 'Get a URL that takes a local file',
-      description: 'Send the bytes to upload_url with PUT and the given headers, then create a job with media_url.',
+      summary: 'Get a URL to upload a local file to',
+      description: 'PUT the bytes to upload_url with upload_headers, then create a job with media_url.',
       security: [{ ApiKey: [] }],
       body: uploadRequest,
       response: { ...bodyErrors, 200: uploadEnvelope },
@@ -34,7 +34,7 @@ export function mediaRoute(app: App): void {
     handler: async () => {
       throw new ServiceError(
         'not_found',
-        'A media_url has a meaning only as the media_url of a job of its own account.',
+        'A media_url serves no file. Send it as the media_url of a job of the same account.',
       )
     },
   })

@@ -3,22 +3,22 @@ import { requestId } from '../http/error-schemas.ts'
 
 export const uploadRequest = z
   .object({
-    filename: z.string().min(1).max(1024).describe('Its extension is a supported one.'),
+    filename: z.string().min(1).max(1024).describe('Its extension must be a supported one.'),
     bytes: z
       .int()
       .min(0)
       .optional()
-      .describe('Size of the file: the URL takes no more. Counts as the largest size when left out.'),
+      .describe('Size of the file; the URL accepts no more. When left out, the upload counts as the maximum size.'),
     content_type: z.string().min(1).max(255).optional().describe('Taken from the extension when left out.'),
   })
   .meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
 
 export const uploadSchema = z.object({
   id: z.string(),
-  upload_url: z.url().describe('Takes the bytes once.'),
+  upload_url: z.url().describe('Accepts the bytes once.'),
   upload_method: z.literal('PUT'),
   upload_headers: z.record(z.string(), z.string()).describe('Send these with the PUT.'),
-  media_url: z.url().describe('Pass it to job creation when the bytes are there.'),
+  media_url: z.url().describe('Create the job with it after the upload.'),
   content_type: z.string(),
   expires_in_seconds: z.int(),
 })

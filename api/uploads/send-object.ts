@@ -69,7 +69,7 @@ async function open(storage: Storage, { key, generation }: ObjectInfo, range: By
 }
 
 function gone(cause?: unknown): ServiceError {
-  return new ServiceError('not_found', 'This file is not there: it was not uploaded yet, or its time is over.', {
+  return new ServiceError('not_found', 'File not found: it has not been uploaded yet, or it has expired.', {
     cause,
   })
 }

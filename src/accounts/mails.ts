@@ -6,11 +6,11 @@ type Content = Pick<Mail, 'subject' | 'text'>
 export function verificationMail(baseUrl: string, token: string): Content {
   return {
     subject: 'Confirm your email address',
-    text: `Open this link within a day to confirm your address and open your account:
+    text: `Open this link within a day to confirm your address and create your account:
 
 ${baseUrl}/api/auth/verify-email?token=${encodeURIComponent(token)}
 
-If you did not sign up, do nothing: without the link nothing happens.`,
+If you did not sign up, ignore this mail: no account is created without the link.`,
   }
 }
 
@@ -18,10 +18,10 @@ If you did not sign up, do nothing: without the link nothing happens.`,
 export function resetMail(baseUrl: string, token: string): Content {
   return {
     subject: 'Choose a new password',
-    text: `Somebody asked for a new password with this address, or signed up with it a second time. If that was you, open this link within an hour to choose one:
+    text: `Someone requested a new password for this address, or signed up with it a second time. If this was you, open this link within an hour to choose a new password:
 
 ${baseUrl}/reset-password#token=${encodeURIComponent(token)}
 
-It ends every session. If that was not you, do nothing: your password stays as it is.`,
+The new password ends every session. If this was not you, ignore this mail: your password does not change.`,
   }
 }

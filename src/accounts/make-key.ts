@@ -43,8 +43,11 @@ export async function makeKey(db: Database, input: MakeKeyInput): Promise<MadeKe
 
 function assertEnd(expiresAt: Date | undefined, latest: Date | undefined): void {
   if (!expiresAt) return
-  if (expiresAt <= new Date()) throw new ServiceError('invalid_request', 'expires_at: must lie in the future.')
+  if (expiresAt <= new Date()) throw new ServiceError('invalid_request', 'expires_at: must be in the future.')
   if (latest && expiresAt > latest) {
-    throw new ServiceError('invalid_request', 'expires_at: must not be later than that of the key that you send.')
+    throw new ServiceError(
+      'invalid_request',
+      'expires_at: must not be later than the expires_at of the key that you send.',
+    )
   }
 }

@@ -2,7 +2,7 @@ import { isAPIError } from 'better-auth/api'
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 
-const linkIsOver = () => new ServiceError('invalid_request', 'This link is not valid any more. Ask for a new mail.')
+const linkIsOver = () => new ServiceError('invalid_request', 'This link is no longer valid. Request a new mail.')
 
 /** better-auth's codes that a caller can bring about. */
 const errors: Readonly<Record<string, () => ServiceError>> = {
@@ -10,7 +10,7 @@ const errors: Readonly<Record<string, () => ServiceError>> = {
   EMAIL_NOT_VERIFIED: () =>
     new ServiceError(
       'sign_in_required',
-      'Open the link in the mail that confirms your address first, or ask for another.',
+      'Confirm your address first: open the link in the mail, or request another mail.',
     ),
   INVALID_TOKEN: linkIsOver,
   TOKEN_EXPIRED: linkIsOver,

@@ -35,7 +35,7 @@ const toClip: StepInputs = {
   from: ({ result }) => {
     const ranges = clipRanges(suggested.parse(result).ranges)
     if (ranges.length > 0) return { ranges }
-    throw new ServiceError('invalid_request', 'Nothing is left to keep. Lower the threshold, or choose other media.')
+    throw new ServiceError('invalid_request', 'No segment is left to keep. Lower the threshold, or choose other media.')
   },
 }
 
@@ -44,7 +44,7 @@ export const chains: readonly Chain[] = [
   {
     id: 'find-funny-clips',
     title: 'Find funny clips',
-    summary: 'Find laughter, and cut a clip around each of it that begins and ends in silence.',
+    summary: 'Find laughter, and cut a clip around each that begins and ends in silence.',
     goalWords: ['funny', 'laugh', 'joke', 'humor', 'comedy', 'highlight'],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
     inputsFrom: {},
@@ -52,7 +52,7 @@ export const chains: readonly Chain[] = [
   {
     id: 'remove-dead-space',
     title: 'Remove dead space',
-    summary: 'Find the silences, and cut them out: one joined file of what sounds.',
+    summary: 'Find the silences and cut them out: one joined file of the sounding segments.',
     goalWords: ['silence', 'silent', 'dead', 'pause', 'quiet', 'gap', 'tighten', 'shorten', 'trim', 'jump cut'],
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': toClip },
@@ -87,10 +87,7 @@ export const chains: readonly Chain[] = [
 export function getChain(id: string): Chain {
   const chain = chains.find((candidate) => candidate.id === id)
   if (chain) return chain
-  throw new ServiceError(
-    'not_found',
-    `There is no such workflow. Use one of ${chains.map((each) => each.id).join(', ')}.`,
-  )
+  throw new ServiceError('not_found', `Unknown workflow. Use one of ${chains.map((each) => each.id).join(', ')}.`)
 }
 
 /** The steps of a chain that do not run yet. */

@@ -3,4 +3,4 @@ export function isPostgresText(json: string): boolean {
   return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(json)
 }
 
-export const notPostgresText = 'a text holds a NUL character, or half of a surrogate pair. Leave it out.'
+export const notPostgresText = 'a text contains a NUL character, or half of a surrogate pair. Remove it.'

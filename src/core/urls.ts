@@ -9,7 +9,7 @@ export function parseSourceUrl(text: string): URL {
   if (!URL.canParse(text)) throw refused('is not a URL. Use a complete http(s) URL')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused('must start with http:// or https://')
-  if (url.username || url.password) throw refused('must not hold a user name or password. Use a signed URL')
+  if (url.username || url.password) throw refused('must not contain a user name or password. Use a signed URL')
   return url
 }
 

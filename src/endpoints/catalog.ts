@@ -14,7 +14,7 @@ export const endpoints: readonly Endpoint[] = [
   detectEnergy,
   previewEndpoint(
     'audio/detect-laughter',
-    'Find laughter, with how sure the detection is.',
+    'Find laughter, with a confidence for each segment.',
     'use audio/detect-energy: laughter is loud, so take the segments with the highest score',
   ),
   previewEndpoint('audio/find-words', 'Find where given words are spoken.'),

@@ -17,7 +17,7 @@ export const level = z
 export const audioTrack = z
   .union([z.literal('default'), z.literal('all'), z.int().min(0).max(63)])
   .default('default')
-  .describe('The default track, the track with this index, or all tracks taken together.')
+  .describe('The default track, the track with this index, or all tracks combined.')
 
 export const time = z
   .union([z.number().min(0).max(maxSeconds), z.string().max(32)])
@@ -31,51 +31,54 @@ export const segment = z.object({
 
 export const analysis = z
   .enum(['computed', 'reused'])
-  .describe('reused: what an earlier job of this account found out about the same media was enough.')
+  .describe('reused: the analysis by an earlier job of this account on the same media was sufficient.')
 
 export const mediaSeconds = z.number().describe('Length of the whole media in seconds.')
 
 export const clipSettings = {
   format: z.enum(mediaFormats).optional().describe("The clip's container; the source's when left out."),
-  mode: z.enum(['exact']).default('exact').describe('exact: encoded anew, starts and ends on the frame.'),
+  mode: z.enum(['exact']).default('exact').describe('exact: re-encoded, starts and ends exactly on the frame.'),
   quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
-  audio_only: z.boolean().default(false).describe('Leave the picture out.'),
+  audio_only: z.boolean().default(false).describe('Leave out the picture.'),
   audio_fade_ms: z
     .number()
     .min(0)
     .max(1000)
     .default(5)
-    .describe('Fade at both ends and crossfade at joints, so that they do not click.'),
+    .describe('Length of the fade at both ends and of the crossfade at joints, which prevent clicks.'),
 }
 
 const span = z.object({ start: z.number(), end: z.number() })
 
 /** Times are seconds on the clock of the source. */
 export const receipt = z.object({
-  requested: span.describe('What was asked for.'),
-  stored: span.describe('What the file holds.'),
-  presented: span.describe('What a player shows.'),
+  requested: span.describe('The window requested.'),
+  stored: span.describe('The window that the file contains.'),
+  presented: span.describe('The window that a player shows.'),
   ranges: z
-    .array(z.object({ requested: span, presented: span, at: z.number().describe('Where it starts in the clip.') }))
+    .array(z.object({ requested: span, presented: span, at: z.number().describe('Start of the range in the clip.') }))
     .optional()
-    .describe('The ranges that were joined, in order. The three above reach from the first to the last.'),
-  joints: z.int().describe('Places where something of the source was left out.'),
-  drift_ms: z.int().describe('The length made minus the length asked for, at the end of the clip.'),
+    .describe('The joined ranges, in order. requested, stored and presented then extend from the first to the last.'),
+  joints: z.int().describe('Points where two ranges with a gap between them meet.'),
+  drift_ms: z.int().describe('The length produced minus the length requested, at the end of the clip.'),
   mode: z.literal('exact'),
   frames_encoded: z.int().describe('Video frames encoded; 0 without video.'),
   frames_copied: z.int(),
-  audio_video_offset_ms: z.number().nullable().describe('End of audio minus end of video; null where one is missing.'),
+  audio_video_offset_ms: z
+    .number()
+    .nullable()
+    .describe('End of audio minus end of video; null without audio or video.'),
   variable_frame_rate: z.boolean().describe('Whether the source has a variable frame rate.'),
   video_codec: z.string().nullable(),
   audio_codec: z.string().nullable(),
   substitutions: z
     .array(z.string())
-    .describe('Codecs that the container or this build made different from the source.'),
+    .describe('Codecs that differ from the source because of the container or the ffmpeg build.'),
   dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
   bytes_read: z
     .int()
     .nullable()
-    .describe('How much of the media was fetched for the job until then; null where it lies on a disk of the service.'),
+    .describe('Bytes of the media downloaded for the job so far; null if the media is on a disk of the service.'),
 })
 
 const storedFile = {
@@ -99,4 +102,4 @@ export const outputFile = z.object({
 
 export const preview = z
   .object({ url: storedFile.url, expires_at: storedFile.expires_at, content_type: storedFile.content_type })
-  .describe('A picture of the waveform with the found segments.')
+  .describe('A picture of the waveform with the segments found.')

@@ -24,7 +24,7 @@ export function assertSegmentCount(count: number, advice: string): void {
   if (count <= maxResultSegments) return
   throw new ServiceError(
     'invalid_request',
-    `There are ${count} segments, more than ${maxResultSegments}. ${advice}, or choose a shorter window.`,
+    `The result has ${count} segments, more than ${maxResultSegments}. ${advice}, or choose a shorter window.`,
   )
 }
 

@@ -14,14 +14,14 @@ export const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 export const shortestWindowSeconds = 0.01
 /** What floating point takes off a length does not count. */
 export const isTooShort = (seconds: number): boolean => seconds < shortestWindowSeconds - 1e-6
-const tooShort = `The window is shorter than ${shortestWindowSeconds} s. Choose a longer one.`
+const tooShort = `The window is shorter than ${shortestWindowSeconds} s. Choose a longer window.`
 
 /** `invalid_request` where start and end leave nothing between them. */
 export function assertStartBeforeEnd({ startSeconds, endSeconds }: JobWindow): void {
   if (endSeconds === null) return
   const length = endSeconds - (startSeconds ?? 0)
   if (length <= 0) {
-    throw new ServiceError('invalid_request', 'start lies at or after end. Send an end that is later than start.')
+    throw new ServiceError('invalid_request', 'start is at or after end. Send an end that is later than start.')
   }
   if (isTooShort(length)) throw new ServiceError('invalid_request', tooShort)
 }
@@ -35,7 +35,7 @@ export function resolveWindow({ startSeconds, endSeconds }: JobWindow, mediaSeco
   const end = endSeconds ?? mediaSeconds
   if (start >= mediaSeconds) throw pastTheEnd(`${within}start`, start, mediaSeconds, 'Choose an earlier one.')
   if (end > mediaSeconds + toleranceSeconds) {
-    throw pastTheEnd(`${within}end`, end, mediaSeconds, 'Send a blank end for the end of the media.')
+    throw pastTheEnd(`${within}end`, end, mediaSeconds, 'Leave end blank to use the end of the media.')
   }
   const window = { start, end: Math.min(end, mediaSeconds) }
   if (isTooShort(durationOf(window))) throw new ServiceError('invalid_request', tooShort)
@@ -45,7 +45,7 @@ export function resolveWindow({ startSeconds, endSeconds }: JobWindow, mediaSeco
 export function pastTheEnd(field: string, seconds: number, mediaSeconds: number, advice: string): ServiceError {
   return new ServiceError(
     'invalid_request',
-    `${field} ${seconds} lies past the end of the media (${mediaSeconds.toFixed(3)} s). ${advice}`,
+    `${field} ${seconds} is past the end of the media (${mediaSeconds.toFixed(3)} s). ${advice}`,
   )
 }
 

@@ -30,7 +30,7 @@ export interface Timeline {
 export function timelineOf({ id, window, result }: EarlierJob): Timeline {
   const { data } = found.safeParse(result)
   if (!data) {
-    throw new ServiceError('invalid_request', `The result of ${id} has no segments. Name a job that finds some.`)
+    throw new ServiceError('invalid_request', `The result of ${id} has no segments. Use a job that finds segments.`)
   }
   return { segments: data.segments, mediaSeconds: data.media_seconds, window }
 }
@@ -38,5 +38,5 @@ export function timelineOf({ id, window, result }: EarlierJob): Timeline {
 /** What is wrong with segments that a caller sent, or undefined. Empty ones do no harm. */
 export function validateSegments(segments: readonly Segment[], field: string): string | undefined {
   const wrong = segments.findIndex(({ start, end }) => start > end)
-  return wrong < 0 ? undefined : `${field}[${wrong}]: start lies after end.`
+  return wrong < 0 ? undefined : `${field}[${wrong}]: start is after end.`
 }

@@ -7,7 +7,7 @@ import { getRun } from '../store/runs.ts'
 /** What a job says of itself when it is canceled, that it costs nothing, does not hold for the steps before it. */
 export const canceledRun: Failure = {
   code: 'canceled',
-  message: 'The run was canceled. Steps that completed before stay billed.',
+  message: 'The run was canceled. Steps that had completed stay charged.',
 }
 
 export interface EndRunInput {

@@ -34,12 +34,12 @@ export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: stri
 async function resolveUpload({ config, db, storage }: Deps, accountId: string, uploadId: string): Promise<JobMedia> {
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
-    throw new ServiceError('not_found', 'There is no such upload in this account. Use the media_url that presign gave.')
+    throw new ServiceError('not_found', 'This account has no such upload. Use the media_url from the presign response.')
   const object = await storage.stat(upload.objectKey)
   if (!object) {
     throw new ServiceError(
       'conflict',
-      'The bytes of this upload have not arrived. PUT the file to its upload_url first, then create the job.',
+      'This upload has no bytes yet. PUT the file to its upload_url first, then create the job.',
     )
   }
   return {
@@ -57,7 +57,7 @@ async function resolveOutput(
   { key, status }: NamedObject,
 ): Promise<JobMedia> {
   if (key.startsWith('uploads/')) {
-    throw new ServiceError('not_found', 'media_url: this is an upload_url. Send the media_url that came with it.')
+    throw new ServiceError('not_found', 'media_url: this is an upload_url. Send the media_url from the same response.')
   }
   if (status === 'expired') {
     throw new ServiceError('invalid_request', 'media_url: this output URL has expired. Refresh the outputs of its job.')
@@ -67,7 +67,7 @@ async function resolveOutput(
   if (!output || !object) {
     throw new ServiceError(
       'not_found',
-      'media_url: there is no such output in this account. Use an output_url as it was given.',
+      'media_url: this account has no such output. Use an output_url exactly as you received it.',
     )
   }
   // Without its signature, which opens the object to anybody.

@@ -18,21 +18,21 @@ export const noticeKinds = {
     z.object({ key_id: z.string(), name: z.string(), scope: z.string() }),
     ({ key_id, name, scope }) => ({
       subject: 'A new API key',
-      text: `The API key "${name}" (${key_id}) was made for your account. It covers ${scope}. If that was not you, revoke it.`,
+      text: `The API key "${name}" (${key_id}) was created for your account. It covers ${scope}. If this was not you, revoke it.`,
     }),
   ),
   cap_raised: defineKind(
     z.object({ cap_usd: usd.nullable(), previous_cap_usd: usd.nullable() }),
     ({ cap_usd, previous_cap_usd }) => ({
       subject: 'Your monthly spend cap was raised',
-      text: `The monthly spend cap of your account went from ${inWords(previous_cap_usd)} to ${inWords(cap_usd)}. If that was not you, set it back and revoke your API keys.`,
+      text: `The monthly spend cap of your account was raised from ${inWords(previous_cap_usd)} to ${inWords(cap_usd)}. If this was not you, lower it again and revoke your API keys.`,
     }),
   ),
   spend_alert: defineKind(
     z.object({ month: z.string(), percent: z.number(), spent_usd: usd, cap_usd: usd }),
     ({ month, percent, spent_usd, cap_usd }) => ({
       subject: `${percent} % of your monthly spend cap is used`,
-      text: `In ${month} your account has spent ${inUsd(spent_usd)} of its cap of ${inUsd(cap_usd)}. Jobs that would pass the cap are refused.`,
+      text: `In ${month} your account has spent ${inUsd(spent_usd)} of its cap of ${inUsd(cap_usd)}. Jobs that would exceed the cap are refused.`,
     }),
   ),
 }

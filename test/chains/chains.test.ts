@@ -27,7 +27,7 @@ describe('the recommended chains', () => {
   })
 
   it('of another name are not found', () => {
-    expect(() => getChain('make-coffee')).toThrow('There is no such workflow')
+    expect(() => getChain('make-coffee')).toThrow('Unknown workflow')
   })
 })
 
@@ -53,7 +53,7 @@ describe('remove-dead-space', () => {
   })
 
   it('says so where nothing is left to keep', () => {
-    expect(() => ask(2, { ranges: [] })).toThrow('Nothing is left to keep')
+    expect(() => ask(2, { ranges: [] })).toThrow('No segment is left to keep')
   })
 })
 

@@ -125,7 +125,7 @@ describe('a moment past the end of the media', () => {
   ])('in %s is refused before anything is held', (_where, window, settings) => {
     const { billableMilliseconds } = liveEndpoint('video/clip-near')
     expect(() => billableMilliseconds(window, settings, 73)).toThrow(
-      'moment 75 lies past the end of the media (73.000 s)',
+      'moment 75 is past the end of the media (73.000 s)',
     )
   })
 })

@@ -11,7 +11,7 @@ describe('ranges are refused', () => {
   it.each([
     [{ ranges: [{ start: 1 }] }, /ranges\.0\.end/],
     [{ ranges: [{ start: 0, end: 1e13 }] }, /ranges\.0\.end/],
-    [{ ranges: [{ start: 5, end: 5 }] }, /ranges\[0\]: start lies at or after end/],
+    [{ ranges: [{ start: 5, end: 5 }] }, /ranges\[0\]: start is at or after end/],
     [{ ranges: [{ start: 'x', end: 5 }] }, /ranges\[0\]\.start: use seconds/],
     [{ ranges: [{ start: 1, end: 1.005 }] }, /ranges\[0\] is shorter than/],
     [
@@ -96,7 +96,7 @@ describe('the most that ranges are billed', () => {
         },
         10,
       ),
-    ).toThrow(/ranges\[1\]\.end 12 lies past/)
+    ).toThrow(/ranges\[1\]\.end 12 is past/)
     expect(() => bill({ ranges: [{ start: 0, end: '' }], ranges_mode: 'remove' }, 10)).toThrow(/Nothing is left/)
   })
 
@@ -106,7 +106,7 @@ describe('the most that ranges are billed', () => {
     { start: 12, end: 13 },
   ])('one that would remove nothing is too: %j', (range) => {
     const all = [{ start: 1, end: 2 }, range]
-    expect(() => bill({ ranges: all, ranges_mode: 'remove' }, 10)).toThrow(/ranges\[1\]\.start 12 lies past/)
+    expect(() => bill({ ranges: all, ranges_mode: 'remove' }, 10)).toThrow(/ranges\[1\]\.start 12 is past/)
   })
 
   it('a hundredth of a second is long enough, whatever floating point makes of it', () => {

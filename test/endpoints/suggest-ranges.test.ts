@@ -176,7 +176,7 @@ describe('timeline/suggest-ranges', () => {
     [{}, 'settings.job_id'],
     [{ segments }, 'media_seconds is required'],
     [{ segments, media_seconds: 9, job_id: 'job_a' }, 'not both'],
-    [{ segments: [{ start: 3, end: 1 }], media_seconds: 9 }, 'settings.segments[0]: start lies after end'],
+    [{ segments: [{ start: 3, end: 1 }], media_seconds: 9 }, 'settings.segments[0]: start is after end'],
   ])('refuses %j', (settings, hint) => {
     expect(declared.validate({ startSeconds: null, endSeconds: null }, settings)).toContain(hint)
   })

@@ -16,5 +16,8 @@ export const statusSchema = z.object({ request_id: requestId, status: z.string()
 /** Throws where this installation sends no mail. */
 export function assertMail({ mailer }: Pick<ApiContext, 'mailer'>): void {
   if (mailer) return
-  throw new ServiceError('endpoint_unavailable', 'This needs mail, which is not set up here. Ask the operator.')
+  throw new ServiceError(
+    'endpoint_unavailable',
+    'This needs mail, which this service has not set up. Ask its operator.',
+  )
 }

@@ -10,7 +10,7 @@ import { assertMail, email, newPassword, statusSchema } from './fields.ts'
 const token = z
   .string()
   .max(2000)
-  .regex(/^[\w.-]+$/, 'copy the whole link of the mail')
+  .regex(/^[\w.-]+$/, 'copy the whole link from the mail')
 
 /** `POST /api/auth/send-verification-email` and `POST /api/auth/request-password-reset`: the answer tells nothing. */
 export function askForMailRoutes(app: App, context: ApiContext): void {

@@ -92,7 +92,7 @@ export function endSessionRoutes(app: App, { db, signIn }: ApiContext): void {
       const { user } = await sessionOf(signIn, request)
       const { id } = request.body
       if (!isId('ses', id) || !(await endSession(db, user.id, id))) {
-        throw new ServiceError('not_found', 'There is no such session. It may have ended.')
+        throw new ServiceError('not_found', 'No session has this id. It may have ended.')
       }
       return { request_id: request.id, status: 'ended' }
     },

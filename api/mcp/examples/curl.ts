@@ -21,7 +21,7 @@ field() { # the first text field of this name
   sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p" "$answer"
 }
 
-${bringMedia[source]}# The key makes a second try safe: it gives the job that the first one made.
+${bringMedia[source]}# The key makes a retry safe: it returns the job that the first request created.
 call POST /v1/jobs --header "Idempotency-Key: example-$$-$RANDOM$RANDOM" \\
   --data '${source === 'none' ? inQuotes(requestJson) : withMedia(requestJson)}'
 job_id=$(field job_id)

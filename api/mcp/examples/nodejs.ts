@@ -16,10 +16,10 @@ async function call(method, path, body, headers = {}) {
     if (!response.ok) throw new Error(\`\${answer.error.code}: \${answer.error.message}\`)
     return answer
   }
-  throw new Error('no address answers: try again later')
+  throw new Error('no address answered: try again later')
 }
 
-${bringMedia[source]}// The key makes a second try safe: it gives the job that the first one made.
+${bringMedia[source]}// The key makes a retry safe: it returns the job that the first request created.
 const request = ${requestJson}
 const idempotency = { 'idempotency-key': crypto.randomUUID() }
 let { job } = await call('POST', '/v1/jobs', ${source === 'none' ? 'request' : '{ ...request, media_url: mediaUrl }'}, idempotency)

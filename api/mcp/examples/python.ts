@@ -28,10 +28,10 @@ def call(method, path, body=None, headers=None):
                 raise SystemExit(error.read().decode())
         except OSError:
             pass
-    raise SystemExit("no address answers: try again later")
+    raise SystemExit("no address answered: try again later")
 
 
-${bringMedia[source]}# The key makes a second try safe: it gives the job that the first one made.
+${bringMedia[source]}# The key makes a retry safe: it returns the job that the first request created.
 body = json.loads('${escaped(requestJson)}')
 created = call("POST", "/v1/jobs", ${source === 'none' ? 'body' : '{**body, "media_url": media_url}'}, {"Idempotency-Key": str(uuid.uuid4())})
 job = created["job"]

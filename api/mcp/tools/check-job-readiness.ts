@@ -12,13 +12,13 @@ export const checkJobReadiness = defineTool({
   name: 'check_job_readiness',
   title: 'Check a job before spending',
   description:
-    'Takes what svc.create_job takes, and says whether that job would be accepted and what it would cost: it checks the settings and the scope, reads the media, if any, on a worker, and looks whether credits and cap cover the price. Spends nothing.',
+    'Takes the arguments of svc.create_job, and returns whether that job would be accepted and what it would cost. Checks the settings and the scope, reads the media, if any, on a worker, and checks that credits and cap cover the price. Spends nothing.',
   auth: 'key',
   annotations: readMedia,
   input: estimateRequest,
   output: z.object({
     ready: z.boolean(),
-    checks: z.array(checkSchema).describe('In order; the first that fails ends them.'),
+    checks: z.array(checkSchema).describe('In order; the first failed check is the last.'),
     estimate: estimateSchema.optional(),
   }),
   run: async (request, { context, credential, signal }) => {
@@ -28,11 +28,11 @@ export const checkJobReadiness = defineTool({
       request: async () => {
         assertScope(credential, request.endpoint)
         validateJobRequest(job)
-        return 'Endpoint, settings and scope fit together.'
+        return 'The endpoint accepts the settings, and the scope covers it.'
       },
       media: async () => {
         estimate = await estimatePrice(context, { request, credential, signal })
-        return estimate.assumptions[0] ?? 'The length is known.'
+        return estimate.assumptions[0] ?? 'The length of the media is known.'
       },
       funds: async () => {
         await assertCanHold(context.db, credential.accountId, estimate?.maxPrice.microUsd ?? 0n)

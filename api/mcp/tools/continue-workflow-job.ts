@@ -18,24 +18,24 @@ const record = z.record(z.string(), z.unknown())
 
 export const continueWorkflowJob = defineTool({
   name: 'continue_workflow_job',
-  title: 'Go on with a chain',
+  title: 'Continue a chain',
   description:
-    'Takes a completed job of a chain and suggests the next step, with the settings that follow from its result; with queue it creates that job, which spends what svc.estimate_cost says of it. Steps of a run_all of svc.create_workflow_job go on by themselves.',
+    'Takes a completed job of a chain and suggests the next step, with the settings that follow from its result. With queue, creates that job, which spends at most the estimate of svc.estimate_cost. The steps of a run_all of svc.create_workflow_job continue by themselves.',
   auth: 'key',
   annotations: { ...readMedia, readOnlyHint: false },
   input: z.strictObject({
     job_id: jobId,
-    workflow_id: workflowId.optional().describe('The first chain that runs and has such a step, when left out.'),
-    media_url: requestWindow.media_url.describe('The media of the chain, where the next step reads it.'),
-    settings: record.default({}).describe('More settings of the next step, without those that are filled in.'),
-    queue: z.boolean().default(false).describe('false: suggest only.'),
+    workflow_id: workflowId.optional().describe('When left out, the first live chain with such a step.'),
+    media_url: requestWindow.media_url.describe('The media of the chain, if the next step reads media.'),
+    settings: record.default({}).describe('Further settings of the next step, without those that the chain sets.'),
+    queue: z.boolean().default(false).describe('false: only suggest the job.'),
     idempotency_key: retryKey,
   }),
   output: z.object({
     workflow_id: z.string(),
-    next: record.optional().describe('Arguments of svc.create_job. Left out after the last step.'),
+    next: record.optional().describe('Arguments for svc.create_job. Left out after the last step.'),
     job: toolJob.optional().describe('With queue: the job of the next step.'),
-    deduplicated: z.boolean().optional().describe('With queue: an earlier call made the job.'),
+    deduplicated: z.boolean().optional().describe('With queue: an earlier call created the job.'),
   }),
   run: async ({ job_id, workflow_id, media_url, settings: given, queue, idempotency_key: key }, call) => {
     const { context, credential, requestId } = call
@@ -45,7 +45,7 @@ export const continueWorkflowJob = defineTool({
     const position = chain.steps.indexOf(before.endpoint) + 1
     const id = chain.steps[position]
     if (id === undefined) {
-      const text = `That was the last step of ${chain.id}. Its files and findings: svc.get_job_result.`
+      const text = `That was the last step of ${chain.id}. Next: svc.get_job_result for its files and results.`
       return { structured: { workflow_id: chain.id }, text }
     }
     const { settings: set } = checkStep(chain, id, { settings: { [id]: given } })
@@ -55,7 +55,10 @@ export const continueWorkflowJob = defineTool({
     const request = { endpoint: id, ...media, settings: { ...step?.settings } }
     const structured = { workflow_id: chain.id, next: request }
     if (!queue)
-      return { structured, text: `Next: ${id}. Send svc.create_job these arguments, or this again with queue.` }
+      return {
+        structured,
+        text: `Next: ${id}. Call svc.create_job with these arguments, or this tool again with queue.`,
+      }
     const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
     const { job, replayed } = await createJob(context, {
       credential,
@@ -75,6 +78,6 @@ function chainWith(endpoint: string, id: string | undefined): Chain {
   if (chain) return chain
   throw new ServiceError(
     'invalid_request',
-    `${endpoint} is no step of ${id ?? 'a workflow that runs'}. See svc.list_workflows.`,
+    `${endpoint} is not a step of ${id ?? 'a live workflow'}. See svc.list_workflows.`,
   )
 }

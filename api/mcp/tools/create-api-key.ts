@@ -6,19 +6,19 @@ import { add } from './annotations.ts'
 
 export const createApiKey = defineTool({
   name: 'create_api_key',
-  title: 'Make an API key',
+  title: 'Create an API key',
   description:
-    'Makes an API key of a scope, for a program that the user sets up. The secret is shown this once: store it, never log it. The key ends when the credential that made it is revoked or expires, and the owner is told of it. Needs a credential of the scope all.',
+    'Creates an API key with a scope, for a program that the user sets up. The secret is shown only once: store it, never log it. The key ends when the credential that created it is revoked or expires. The owner gets a mail about it. Needs a credential with the scope all.',
   auth: 'account',
   annotations: add,
   input: z.strictObject(keyRequest.shape),
-  output: z.object({ key: keySchema, secret: z.string().describe('The whole API key, shown this once.') }),
+  output: z.object({ key: keySchema, secret: z.string().describe('The whole API key, shown only once.') }),
   run: async (request, { context, credential }) => {
     const { accountId, keyId } = credential
     const made = await makeKeyAsAsked(context.db, { accountId, keyId }, request, { endsWithMaker: true })
     return {
       structured: made,
-      text: `Key ${made.key.id} covers ${made.key.scope}. Its secret is in the answer, this once. It ends with the credential that made it. svc.revoke_api_key ends it at once.`,
+      text: `Key ${made.key.id} covers ${made.key.scope}. Only this answer has its secret. The key ends with the credential that created it. svc.revoke_api_key ends it immediately.`,
     }
   },
 })

@@ -8,7 +8,7 @@ export const createBillingLink = defineTool({
   name: 'create_billing_link',
   title: 'Get a link to activate or manage billing',
   description:
-    'Gives a link for the owner of the account: to activate billing once the free credits are used, or to manage it. Give it to the user; it is not for you to open. Needs a credential of the scope all.',
+    'Returns a link for the owner of the account to activate billing, once the free credits are used, or to manage it. Show the link to the user and do not open it yourself. Needs a credential with the scope all.',
   auth: 'account',
   annotations: add,
   input: z.strictObject({}),

@@ -11,16 +11,16 @@ export const createJobTool = defineTool({
   name: 'create_job',
   title: 'Create a job',
   description:
-    'Runs one endpoint on one media, and spends money: at most what svc.estimate_cost says. Timeline endpoints take no media, only what other jobs found, and are free. Answers at once; svc.get_job waits for the end. Send an idempotency_key of your own, and the same one again when you retry. Settings: svc.get_endpoint_schema.',
+    'Runs one endpoint on one media, and spends money: at most the estimate of svc.estimate_cost. Timeline endpoints read no media, only results of other jobs, and are free. Answers immediately; svc.get_job waits for the end. Send an idempotency_key of your own, and repeat it when you retry. svc.get_endpoint_schema returns the settings.',
   auth: 'key',
   annotations: { ...readMedia, readOnlyHint: false },
   input: jobRequest.extend({
     idempotency_key: retryKey.describe(
-      'Makes a retry safe for 24 hours. Without one, the same job asked for again within two minutes is the first one while that is open.',
+      'Makes a retry safe for 24 hours. Without it, an equal request within two minutes returns the first job while that is open.',
     ),
   }),
   output: jobAnswer.extend({
-    deduplicated: z.boolean().describe('An earlier call made this job; nothing was spent now.'),
+    deduplicated: z.boolean().describe('An earlier call created this job; this call spent nothing.'),
   }),
   run: async ({ idempotency_key: key, ...request }, { context, credential, requestId, log }) => {
     // As POST /v1/jobs binds it: a retry may come through either door.

@@ -6,9 +6,9 @@ import { add } from './annotations.ts'
 
 export const createUpload = defineTool({
   name: 'create_upload',
-  title: 'Get a URL that takes a local file',
+  title: 'Get a URL to upload a local file to',
   description:
-    'For media that has no address: gives an upload_url for one PUT, and the media_url that jobs take once the bytes are there. Media that has a URL needs no upload.',
+    'For media without a URL: returns an upload_url for one PUT, and the media_url for jobs after the upload. Media with a URL needs no upload.',
   auth: 'key',
   annotations: add,
   input: z.strictObject(uploadRequest.shape),

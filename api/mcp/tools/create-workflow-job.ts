@@ -8,13 +8,13 @@ import { defineTool } from '../define-tool.ts'
 import { readMedia } from './annotations.ts'
 import { retryKey } from './fields.ts'
 
-export const workflowId = z.enum(chains.map(({ id }) => id)).describe('An id of svc.list_workflows.')
+export const workflowId = z.enum(chains.map(({ id }) => id)).describe('An id from svc.list_workflows.')
 
 export const createWorkflowJob = defineTool({
   name: 'create_workflow_job',
   title: 'Plan or run a chain',
   description:
-    'Plans a chain of svc.list_workflows: a price for each step, and the most that all can cost. The mode plan spends nothing; queue_first queues the first job, after which svc.continue_workflow_job goes on; run_all runs every step under one price limit, and svc.get_job waits for its end by the id of the run. Send an idempotency_key of your own with the last two, and the same one again when you retry.',
+    'Plans a chain of svc.list_workflows, with a maximum price for each step and for all of them. Mode plan spends nothing. Mode queue_first queues the first job; continue with svc.continue_workflow_job. Mode run_all runs every step under one price limit; wait for its end with svc.get_job and the id of the run. With queue_first and run_all, send an idempotency_key of your own, and repeat it when you retry.',
   auth: 'key',
   annotations: { ...readMedia, readOnlyHint: false, idempotentHint: false },
   input: z.strictObject({
@@ -23,10 +23,10 @@ export const createWorkflowJob = defineTool({
     idempotency_key: retryKey,
   }),
   output: z.object({
-    plan: z.object(runPlan.shape).optional().describe('Not sent again for a repeated run_all.'),
+    plan: z.object(runPlan.shape).optional().describe('Left out when a run_all is repeated.'),
     job: toolJob.optional().describe('With queue_first: the first job.'),
-    run: toolRun.optional().describe('With run_all. The result is in the last step.'),
-    deduplicated: z.boolean().describe('An earlier call made it; nothing was spent now.'),
+    run: toolRun.optional().describe('With run_all. The last step has the result.'),
+    deduplicated: z.boolean().describe('An earlier call created it; this call spent nothing.'),
   }),
   run: async ({ workflow_id, idempotency_key: key, ...request }, { context, credential, requestId, signal }) => {
     const chain = getChain(workflow_id)
@@ -43,5 +43,5 @@ function describe({ plan, job, run }: WorkflowAnswer): string {
   const price = `At most ${plan?.max_price_usd} USD for all steps.`
   if (job)
     return `${price} Job ${job.id} is queued. Next: svc.get_job until it has ended, then svc.continue_workflow_job.`
-  return `${price} Nothing was queued. Next: the same with mode run_all, or queue_first.`
+  return `${price} Nothing was queued. Next: the same arguments with mode run_all or queue_first.`
 }

@@ -10,7 +10,7 @@ export const estimateCost = definePublicTool({
   name: 'estimate_cost',
   title: 'Estimate the price of a job',
   description:
-    'Says what a job would cost at most, from the length of the media in seconds. Nothing is read and nothing is spent. Needs endpoint, and media_seconds unless start and end say how much is cut. Timeline endpoints read no media and cost nothing. To have the media itself read first, call svc.check_job_readiness.',
+    'Returns the maximum price of a job for a media length in seconds. Reads no media and spends nothing. Needs endpoint, and media_seconds unless start and end determine the length to cut. Timeline endpoints read no media and cost nothing. To read the media first, call svc.check_job_readiness.',
   annotations: lookUp,
   input: z.strictObject(fields),
   output: estimateSchema,

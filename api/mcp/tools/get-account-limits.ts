@@ -6,9 +6,9 @@ import { lookUp } from './annotations.ts'
 
 export const getAccountLimits = defineTool({
   name: 'get_account_limits',
-  title: 'See what the account may still spend',
+  title: 'Get what the account can still spend',
   description:
-    'Tells the free credits that are left, the monthly spend cap and what is spent of it, whether billing is active, and the rate limits. Needs a credential of the scope all.',
+    'Returns the free credits left, the monthly spend cap and the amount spent of it, whether billing is active, and the rate limits. Needs a credential with the scope all.',
   auth: 'account',
   annotations: lookUp,
   input: z.strictObject({}),
@@ -19,7 +19,7 @@ export const getAccountLimits = defineTool({
     const cap = monthly_cap_usd === null ? 'no spend cap' : `a cap of ${monthly_cap_usd} USD a month`
     return {
       structured: { limits },
-      text: `${credits_left_usd} USD of credits left, ${cap}, ${spent_usd} USD spent this month, billing ${billing}. Next: svc.set_spend_cap to limit spending, svc.create_billing_link to go on after the credits.`,
+      text: `${credits_left_usd} USD of credits left, ${cap}, ${spent_usd} USD spent this month, billing ${billing}. Next: svc.set_spend_cap to limit spending, svc.create_billing_link to continue after the credits.`,
     }
   },
 })

@@ -8,23 +8,27 @@ export const getCodeExample = definePublicTool({
   name: 'get_code_example',
   title: 'Get a code example',
   description:
-    'Gives a complete program in Node.js, Python or curl that runs one endpoint over the REST API: it brings the media, if any, creates the job, waits and prints the result. Use it when the user wants code; to run a job yourself call svc.create_job.',
+    'Returns a complete program in Node.js, Python or curl that runs one endpoint over the REST API: it uploads or names the media, if any, creates the job, waits and prints the result. Use it when the user wants code; to run a job yourself, call svc.create_job.',
   annotations: lookUp,
   input: z.strictObject({
     language: z.enum(exampleLanguages),
-    endpoint: z.enum(liveEndpoints.map(({ id }) => id)).describe('A live endpoint of svc.list_endpoints.'),
+    endpoint: z.enum(liveEndpoints.map(({ id }) => id)).describe('A live endpoint from svc.list_endpoints.'),
     source: z
       .enum(exampleSources)
       .default('url')
       .describe(
-        'url: media that has an address. file: a local file, which the program uploads. Means nothing for timeline endpoints.',
+        'url: media with a URL. file: a local file, which the program uploads. Ignored for timeline endpoints.',
       ),
   }),
   output: z.object({
     language: z.enum(exampleLanguages),
     endpoint: z.string(),
     file_name: z.string(),
-    command: z.string().describe('How to run it. It reads API_KEY, and MEDIA_URL or MEDIA_FILE where there is media.'),
+    command: z
+      .string()
+      .describe(
+        'The command that runs the program. It reads API_KEY, and MEDIA_URL or MEDIA_FILE if the endpoint reads media.',
+      ),
     code: z.string(),
   }),
   run: async ({ language, endpoint, source }, { context }) => {
@@ -35,7 +39,7 @@ export const getCodeExample = definePublicTool({
     })
     return {
       structured: { language, endpoint, file_name: fileName, command, code },
-      text: `Save it as ${fileName} and run: ${command}. It needs no packages. Adapt the settings with svc.get_endpoint_schema.`,
+      text: `Save the program as ${fileName} and run: ${command}. It needs no packages. svc.get_endpoint_schema lists the settings to adapt.`,
     }
   },
 })

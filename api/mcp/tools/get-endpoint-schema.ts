@@ -10,27 +10,27 @@ import { endpointSummary } from './list-endpoints.ts'
 const jsonSchema = z.record(z.string(), z.unknown())
 
 const endpointDetails = endpointSummary.extend({
-  path: z.string().optional().describe('Its own path in the REST API.'),
+  path: z.string().optional().describe('The direct path of the endpoint in the REST API.'),
   settings: jsonSchema.optional().describe('JSON Schema of settings.'),
   result: jsonSchema.optional().describe("JSON Schema of the completed job's result."),
-  example: jsonSchema.optional().describe('Arguments of svc.create_job.'),
+  example: jsonSchema.optional().describe('Arguments for svc.create_job.'),
 })
 
 export const getEndpointSchema = definePublicTool({
   name: 'get_endpoint_schema',
   title: 'Get the schema of an endpoint',
   description:
-    'Gives the settings, the result, the price and a worked example of one endpoint. Call it before svc.create_job, to send settings that exist.',
+    'Returns the settings, the result, the price and a worked example of one endpoint. Call it before svc.create_job to send valid settings.',
   annotations: lookUp,
-  input: z.strictObject({ endpoint: z.enum(endpointIds).describe('An id of svc.list_endpoints.') }),
+  input: z.strictObject({ endpoint: z.enum(endpointIds).describe('An id from svc.list_endpoints.') }),
   output: z.object({ endpoint: endpointDetails }),
   run: async ({ endpoint: id }) => {
     const endpoint = findEndpoint(id)
     if (!endpoint) throw new ServiceError('not_found')
     const text =
       endpoint.stage === 'live'
-        ? `${id} is live. Start from the example: svc.estimate_cost for its price, svc.create_job to run it.`
-        : `${id} is a preview and does not run yet. See svc.list_endpoints for the live ones.`
+        ? `${id} is live. Start from the example: svc.estimate_cost returns the price, svc.create_job runs it.`
+        : `${id} is a preview and does not run yet. svc.list_endpoints lists the live endpoints.`
     return { structured: { endpoint: endpointDetails.parse(presentEndpoint(endpoint)) }, text }
   },
 })

@@ -9,7 +9,7 @@ export const getJobResult = defineTool({
   name: 'get_job_result',
   title: 'Get the result of a completed job',
   description:
-    'Gives what a completed job found or made, with a link to each file. Use it once svc.get_job says completed. A failed job answers with its error.',
+    'Returns the result of a completed job, with a link to each file. Call it when the status of svc.get_job is completed. For a failed job it returns the error.',
   auth: 'key',
   annotations: lookUp,
   input: z.strictObject({ job_id: jobId }),
@@ -17,7 +17,7 @@ export const getJobResult = defineTool({
     job_id: z.string(),
     endpoint: z.string(),
     final_price_usd: z.number(),
-    result: z.record(z.string(), z.unknown()).describe('As svc.get_endpoint_schema describes it.'),
+    result: z.record(z.string(), z.unknown()).describe('The result that svc.get_endpoint_schema describes.'),
   }),
   run: async ({ job_id }, call) => {
     const job = await completedJob(call, job_id)
@@ -25,8 +25,8 @@ export const getJobResult = defineTool({
     const links = linksOf(job, { result })
     const text =
       links.length > 0
-        ? `${links.length === 1 ? 'One file' : `${links.length} files`}; the URLs live an hour, and svc.regenerate_output_url makes fresh ones at no cost.`
-        : 'The result is in the structured content. Its times are seconds: they can be start, end, moments or ranges of a clip.'
+        ? `${links.length === 1 ? 'One file' : `${links.length} files`}; the URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.`
+        : 'The structured content has the result. Its times are in seconds; use them as start, end, moments or ranges of a clip.'
     return { structured: { job_id: job.id, endpoint, final_price_usd, result }, text, links }
   },
 })

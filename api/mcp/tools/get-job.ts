@@ -15,22 +15,22 @@ export const getJob = defineTool({
   name: 'get_job',
   title: 'Get a job or a run, or wait for its end',
   description:
-    'Tells how a job is, or a run of svc.create_workflow_job, and with wait_seconds waits for its end. Repeat until status is completed or failed; then svc.get_job_result. With a progress token it reports progress meanwhile.',
+    'Returns the state of a job, or of a run of svc.create_workflow_job. With wait_seconds, waits for its end. Repeat until the status is completed or failed, then call svc.get_job_result. With a progress token, reports progress while it waits.',
   auth: 'key',
   annotations: lookUp,
   input: z.strictObject({
     job_id: jobId.describe('An id such as job_…, or the run_… of a run_all.'),
-    wait_seconds: z.number().min(0).max(60).default(0).describe('How long to wait for the end at most.'),
+    wait_seconds: z.number().min(0).max(60).default(0).describe('Seconds to wait for the end, at most.'),
   }),
   output: jobAnswer.partial().extend({
-    run: toolRun.optional().describe('In place of job and job_id, for the id of a run.'),
+    run: toolRun.optional().describe('Instead of job and job_id, if the id is that of a run.'),
   }),
   run: async ({ job_id, wait_seconds: waitSeconds }, call) => {
     const { context, credential: reader, signal } = call
     const wait = { reader, waitSeconds, signal }
     const tell = progressTeller(call)
     if (isId('run', job_id)) {
-      const onRead = (run: RunWithJobs) => tell({ fraction: progressOf(run), message: `${run.chain} goes on` })
+      const onRead = (run: RunWithJobs) => tell({ fraction: progressOf(run), message: `${run.chain} is running` })
       const run = await answerRun(context, await readRun(context, { ...wait, runId: job_id, onRead }))
       return { ...run, structured: { run: run.structured } }
     }

@@ -6,9 +6,9 @@ import { lookUp } from './annotations.ts'
 
 export const getUsageSummary = defineTool({
   name: 'get_usage_summary',
-  title: 'See what jobs used and cost',
+  title: 'Get the usage and cost of jobs',
   description:
-    'Sums up the jobs that have ended, by day, endpoint and key, with what they cost. The present month when no days are given. Needs a credential of the scope all.',
+    'Returns the number, length and cost of ended jobs, by day, endpoint and key. Without days, covers the current month. Needs a credential with the scope all.',
   auth: 'account',
   annotations: lookUp,
   input: z.strictObject(usageQuery.shape),
@@ -18,7 +18,7 @@ export const getUsageSummary = defineTool({
     const { jobs_completed, amount_usd } = usage.total
     return {
       structured: usage,
-      text: `From ${usage.from} to ${usage.to}: ${jobs_completed} completed jobs for ${amount_usd} USD. What is left: svc.get_account_limits.`,
+      text: `From ${usage.from} to ${usage.to}: ${jobs_completed} completed jobs for ${amount_usd} USD. Next: svc.get_account_limits for the amount left.`,
     }
   },
 })

@@ -8,17 +8,17 @@ export const listApiKeys = defineTool({
   name: 'list_api_keys',
   title: 'List API keys',
   description:
-    'Lists the API keys of the account, without their secrets: names, scopes, last use. Needs a credential of the scope all.',
+    'Lists the API keys of the account, without their secrets: names, scopes, last use. Needs a credential with the scope all.',
   auth: 'account',
   annotations: lookUp,
   input: z.strictObject({}),
-  output: z.object({ keys: z.array(keySchema).describe('Revoked ones last.') }),
+  output: z.object({ keys: z.array(keySchema).describe('Revoked keys come last.') }),
   run: async (_input, { context, credential }) => {
     const keys = await keysOf(context.db, credential.accountId)
     const good = keys.filter(({ revoked_at }) => revoked_at === undefined)
     return {
       structured: { keys },
-      text: `${good.length} keys that are not revoked. Next: svc.revoke_api_key ends one, svc.create_api_key makes one.`,
+      text: `${good.length} keys are not revoked. Next: svc.revoke_api_key revokes a key, svc.create_api_key creates one.`,
     }
   },
 })

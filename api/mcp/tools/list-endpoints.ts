@@ -10,10 +10,10 @@ const stages = ['live', 'preview'] as const
 export const endpointSummary = z.object({
   id: z.string(),
   group: z.enum(endpointGroups),
-  stage: z.enum(stages).describe('preview: named, but answers endpoint_unavailable.'),
+  stage: z.enum(stages).describe('preview: listed, but answers endpoint_unavailable.'),
   summary: z.string(),
   description: z.string().optional(),
-  price: z.object({ usd: z.number(), unit: z.string() }).optional().describe('For a minute of its unit.'),
+  price: z.object({ usd: z.number(), unit: z.string() }).optional().describe('Price per minute of the unit.'),
   needs: z.object({ media: z.boolean(), audio: z.boolean(), video: z.boolean() }).optional(),
   produces_files: z.boolean().optional(),
 })
@@ -22,7 +22,7 @@ export const listEndpoints = definePublicTool({
   name: 'list_endpoints',
   title: 'List endpoints',
   description:
-    'Lists what a job can do, with prices: cut clips, find silence or energy, and more. Use it to choose an endpoint; then svc.get_endpoint_schema gives its settings and result.',
+    'Lists the endpoints with their prices: cut clips, find silence or energy, and more. Use it to choose an endpoint; svc.get_endpoint_schema then returns its settings and result.',
   annotations: lookUp,
   input: z.strictObject({ group: z.enum(endpointGroups).optional(), stage: z.enum(stages).optional() }),
   output: z.object({ endpoints: z.array(endpointSummary), pricing_units: z.record(z.string(), z.string()) }),
@@ -34,7 +34,7 @@ export const listEndpoints = definePublicTool({
         endpoints: chosen.map((endpoint) => endpointSummary.parse(presentEndpoint(endpoint))),
         pricing_units: pricingUnits,
       },
-      text: `${live.length > 0 ? `Live: ${live.join(', ')}.` : 'None of these is live.'} Next: svc.get_endpoint_schema for one of them, or svc.list_workflows for chains of them.`,
+      text: `${live.length > 0 ? `Live: ${live.join(', ')}.` : 'No endpoint in this list is live.'} Next: svc.get_endpoint_schema for one endpoint, or svc.list_workflows for chains.`,
     }
   },
 })

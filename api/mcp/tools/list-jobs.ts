@@ -9,17 +9,17 @@ export const listJobs = defineTool({
   name: 'list_jobs',
   title: 'List recent jobs',
   description:
-    'Lists the jobs of the account that this credential covers, newest first, without their results. Use it to find a job whose id was lost.',
+    'Lists the jobs of the account that this credential covers, newest first, without their results. Use it to find a lost job id.',
   auth: 'key',
   annotations: lookUp,
   input: z.strictObject({ ...jobFilter.shape, limit: z.int().min(1).max(100).default(20) }),
   output: z.object({ jobs: z.array(toolJob), next_cursor: z.string().optional() }),
   run: async (query, { context, credential }) => {
     const page = await pageOfJobs(context, credential, query)
-    const more = page.next_cursor ? ' There are more: send next_cursor as cursor.' : ''
+    const more = page.next_cursor ? ' For more, send next_cursor as cursor.' : ''
     return {
       structured: page,
-      text: `${page.jobs.length} jobs.${more} Next: svc.get_job or svc.get_job_result for one of them.`,
+      text: `${page.jobs.length} jobs.${more} Next: svc.get_job or svc.get_job_result for one job.`,
     }
   },
 })

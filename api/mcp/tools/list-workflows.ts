@@ -20,7 +20,7 @@ export const listWorkflows = definePublicTool({
     })
     return {
       structured: { workflows },
-      text: `${lines.join('\n')}\nNext: svc.plan_integration with your goal says which steps run today, and how.`,
+      text: `${lines.join('\n')}\nNext: call svc.plan_integration with your goal. It returns the steps that run today, and their tool calls.`,
     }
   },
 })

@@ -7,15 +7,15 @@ import { jobId } from './get-job.ts'
 
 export const regenerateOutputUrl = defineTool({
   name: 'regenerate_output_url',
-  title: 'Get fresh URLs of the files of a job',
+  title: 'Get new URLs for the files of a job',
   description:
-    'Signs the URLs of a completed job anew, without running it again and at no cost. Use it when a URL has expired.',
+    'Signs new URLs for the files of a completed job, without running it again and at no cost. Use it when a URL has expired.',
   auth: 'key',
   annotations: lookUp,
   input: z.strictObject({ job_id: jobId }),
   output: jobAnswer,
   run: async ({ job_id }, { context, credential }) => {
     const answer = await answerJob(context, await refreshOutputs(context, credential, job_id))
-    return { ...answer, text: 'The URLs are fresh and live an hour. Nothing was charged.' }
+    return { ...answer, text: 'The new URLs are valid for an hour. Nothing was charged.' }
   },
 })

@@ -8,14 +8,15 @@ export const revokeApiKey = defineTool({
   name: 'revoke_api_key',
   title: 'Revoke an API key',
   description:
-    'Ends an API key for good, and every key that it made through svc.create_api_key. From the answer on each request with them is refused. It cannot be undone: ask the user first. Needs a credential of the scope all.',
+    'Revokes an API key, and every key that was created with it by svc.create_api_key. After the answer, every request with them is refused. This cannot be undone: ask the user first. Needs a credential with the scope all.',
   auth: 'account',
   annotations: replace,
   input: z.strictObject({ key_id: z.string().max(100).describe('An id such as key_…, from svc.list_api_keys.') }),
   output: z.object({ key: keySchema }),
   run: async ({ key_id }, { context, credential }) => {
     const key = await revokeKnownKey(context.db, credential.accountId, key_id)
-    const own = key_id === credential.keyId ? ' It was the one that you use: nothing more works with it.' : ''
+    const own =
+      key_id === credential.keyId ? ' It was the key of this request: further requests with it are refused.' : ''
     return { structured: { key }, text: `Key ${key.id} is revoked.${own}` }
   },
 })

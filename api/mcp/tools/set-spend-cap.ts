@@ -8,7 +8,7 @@ export const setSpendCap = defineTool({
   name: 'set_spend_cap',
   title: 'Set the monthly spend cap',
   description:
-    'Sets the most that a month may cost, and at which percentages of it the owner is told. Jobs that would pass it are refused. null takes the cap away: ask the user first. Needs a credential of the scope all.',
+    'Sets the maximum that a month can cost, and the percentages of it at which the owner gets an alert. Jobs that would exceed it are refused. null removes the cap: ask the user first. Needs a credential with the scope all.',
   auth: 'account',
   annotations: replace,
   input: z.strictObject(limitsRequest.shape),
@@ -19,7 +19,7 @@ export const setSpendCap = defineTool({
     const set = cap === null ? 'There is no cap now.' : `At most ${cap} USD a month from now on.`
     return {
       structured: { limits },
-      text: `${set} ${spent_usd} USD are spent and ${held_usd} USD held this month. Jobs that run already go on.`,
+      text: `${set} This month ${spent_usd} USD are spent and ${held_usd} USD held. Running jobs continue.`,
     }
   },
 })

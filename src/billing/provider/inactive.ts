@@ -6,7 +6,7 @@ export const inactiveProvider: BillingProvider = {
   createLink: async () => {
     throw new ServiceError(
       'endpoint_unavailable',
-      'Billing is not configured on this service: the free credits are all that can be spent.',
+      'This service has no billing. Accounts can spend only their free credits.',
     )
   },
 }

@@ -6,8 +6,8 @@ import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../
 import { windowMilliseconds } from '../job-window.ts'
 
 export const energySettings = z.object({
-  threshold: level.default(-20).describe('A window this loud starts a segment.'),
-  quiet_threshold: level.default(-35).describe('A window below this ends it. Not above threshold.'),
+  threshold: level.default(-20).describe('A window of at least this level starts a segment.'),
+  quiet_threshold: level.default(-35).describe('A window below this level ends the segment. At most threshold.'),
   min_segment_seconds: seconds.default(0.3),
   window_seconds: z.number().min(0.01).max(10).default(0.1),
   audio_track: audioTrack,
@@ -15,9 +15,9 @@ export const energySettings = z.object({
 
 export const detectEnergy = defineEndpoint({
   id: 'audio/detect-energy',
-  summary: 'Find the loud stretches, with how loud they are.',
+  summary: 'Find the loud segments and their levels.',
   description:
-    'The audio is measured in windows of window_seconds, with bounds to 10 ms. A segment starts where the level reaches the threshold and goes on until it falls below quiet_threshold. Up to 24 hours of audio at once.',
+    'Measures the audio in windows of window_seconds, aligned to 10 ms. A segment starts where the level reaches threshold and lasts until it falls below quiet_threshold. Up to 24 hours of audio per job.',
   needs: { audio: true },
   settings: energySettings,
   result: z.object({
@@ -26,7 +26,7 @@ export const detectEnergy = defineEndpoint({
       segment.extend({
         mean_db: z.number().describe('RMS level over the segment, dBFS.'),
         peak_db: z.number().describe('Highest sample, dBFS.'),
-        score: z.number().describe('0 to 1: how far the mean level lies between quiet_threshold and full scale.'),
+        score: z.number().describe('0 to 1: the position of the mean level between quiet_threshold and full scale.'),
       }),
     ),
     envelope: z
@@ -34,7 +34,7 @@ export const detectEnergy = defineEndpoint({
         seconds_per_point: z.number(),
         rms_db: z.array(z.number()).max(1000),
       })
-      .describe('For drawing: at most 1,000 points over the window.'),
+      .describe('For drawing: at most 1,000 points across the window.'),
     total_segment_seconds: z.number(),
     analysis,
   }),

@@ -7,16 +7,16 @@ import { windowMilliseconds } from '../job-window.ts'
 export const silenceSettings = z.object({
   threshold: level.default(-35),
   min_silence_seconds: z.number().min(0.01).max(86_400).default(0.5),
-  min_segment_seconds: seconds.default(0.1).describe('Sounding segments shorter than this are left out of segments[].'),
-  padding_seconds: seconds.max(60).default(0).describe('Grows every sounding segment on both sides.'),
+  min_segment_seconds: seconds.default(0.1).describe('segments[] leaves out sounding segments shorter than this.'),
+  padding_seconds: seconds.max(60).default(0).describe('Extends every sounding segment on both sides.'),
   audio_track: audioTrack,
 })
 
 export const detectSilence = defineEndpoint({
   id: 'audio/detect-silence',
-  summary: 'Find the quiet stretches, and the sounding segments between them.',
+  summary: 'Find the silences, and the sounding segments between them.',
   description:
-    'A stretch is quiet while every channel stays below the threshold for at least min_silence_seconds. The sounding segments are what is left, grown by padding_seconds. Up to 24 hours of audio at once.',
+    'A silence is a segment in which every channel stays below threshold for at least min_silence_seconds. The sounding segments are the rest, extended by padding_seconds. Up to 24 hours of audio per job.',
   needs: { audio: true },
   settings: silenceSettings,
   result: z.object({

@@ -11,38 +11,40 @@ export const mergeSettings = z.object({
       z.object({
         segments: foundSegments,
         media_seconds: mediaLength.optional(),
-        name: z.string().max(100).optional().describe('Tells it apart in the result.'),
+        name: z.string().max(100).optional().describe('A name for the timeline in the result.'),
       }),
     )
     .min(1)
     .max(maxTimelines)
     .optional()
-    .describe('Timelines of one media. Results of other endpoints fit in as they are.'),
+    .describe('Timelines of one media. Results of other endpoints can be sent unchanged.'),
   job_ids: z
     .array(jobId)
     .min(1)
     .max(maxTimelines)
     .optional()
-    .describe('In place of timelines: completed jobs that found segments.'),
+    .describe('Instead of timelines: completed jobs that found segments.'),
   mode: z
     .enum(['union', 'intersection', 'subtract'])
     .default('union')
-    .describe('What any of them covers, what all of them cover, or what the first covers and no other does.'),
+    .describe(
+      'union: covered by any timeline. intersection: covered by all. subtract: covered by the first and by no other.',
+    ),
 })
 
 export const mergeTimelines = defineTimelineEndpoint({
   id: 'timeline/merge',
   summary: 'Merge several timelines into one.',
   description:
-    'Joins, intersects or subtracts the segments that several jobs found in one media. Every segment of the result says which timelines cover a part of it.',
+    'Joins, intersects or subtracts the segments that several jobs found in one media. Every segment of the result lists the timelines that cover a part of it.',
   settings: mergeSettings,
   result: z.object({
-    media_seconds: mediaSeconds.optional().describe('The longest that the timelines tell.'),
+    media_seconds: mediaSeconds.optional().describe('The longest media_seconds of the timelines.'),
     segments: z.array(segment.extend({ sources: z.array(z.int()).describe('Positions in the list of sources.') })),
     total_segment_seconds: z.number(),
     sources: z
       .array(z.object({ name: z.string().optional(), job_id: z.string().optional(), segments: z.int() }))
-      .describe('The timelines in their order, and how many segments each has.'),
+      .describe('The timelines in order, each with its number of segments.'),
   }),
   example: {
     settings: {
@@ -54,7 +56,7 @@ export const mergeTimelines = defineTimelineEndpoint({
     },
   },
   validate: ({ timelines, job_ids }) => {
-    if (timelines && job_ids) return 'Send either settings.timelines or settings.job_ids, not both.'
+    if (timelines && job_ids) return 'Send settings.timelines or settings.job_ids, not both.'
     if (!timelines) return job_ids ? undefined : 'Send settings.timelines or settings.job_ids.'
     const refusals = timelines.map(({ segments }, at) =>
       validateSegments(segments, `settings.timelines[${at}].segments`),

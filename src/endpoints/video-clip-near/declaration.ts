@@ -6,7 +6,7 @@ import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.t
 import { searchedWindows } from './moments.ts'
 
 const edge = z.object({
-  asked: z.number().describe('Where before_seconds or after_seconds put this edge.'),
+  asked: z.number().describe('The position that before_seconds or after_seconds give this edge.'),
   chosen: z.number(),
   reason: z
     .enum([
@@ -19,7 +19,7 @@ const edge = z.object({
       'no_quiet_point',
       'no_keyframe',
     ])
-    .describe('between_words: not quiet, but in a pause of the speech.'),
+    .describe('between_words: not quiet, but in a pause in speech.'),
 })
 
 const clip = z.object({
@@ -37,19 +37,19 @@ export const clipNearSettings = z.object({
     .min(1)
     .max(20)
     .optional()
-    .describe('Several moments in place of start: one clip each.'),
+    .describe('Several moments instead of start: one clip each.'),
   before_seconds: seconds.max(3600).default(5),
   after_seconds: seconds.max(3600).default(5),
   snap: z.enum(['silence', 'keyframe', 'none']).default('silence'),
   quiet_threshold: level.default(-35),
-  min_segment_seconds: seconds.default(0.3).describe('A clip is never made shorter than this by snapping.'),
+  min_segment_seconds: seconds.default(0.3).describe('Snapping never makes a clip shorter than this.'),
 })
 
 export const clipNear = defineEndpoint({
   id: 'video/clip-near',
-  summary: 'Cut a clip around a moment, with edges at quiet points and pauses so that no word is cut.',
+  summary: 'Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.',
   description:
-    'start is the moment. Each edge is searched outwards and inwards from where before_seconds and after_seconds put it, for a quiet point or a pause of speech, and the result says which point was chosen and why.',
+    'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason.',
   needs: {},
   settings: clipNearSettings,
   result: z.object({
@@ -63,8 +63,8 @@ export const clipNear = defineEndpoint({
   price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { start: 30, settings: { before_seconds: 4, after_seconds: 6 } },
   validate: (window, settings) => {
-    if (window.endSeconds !== null) return 'end has no meaning here. Use settings.after_seconds.'
-    if (settings.moments && window.startSeconds !== null) return 'Send either start or settings.moments, not both.'
+    if (window.endSeconds !== null) return 'This endpoint does not use end. Use settings.after_seconds.'
+    if (settings.moments && window.startSeconds !== null) return 'Send start or settings.moments, not both.'
     if (!settings.moments && window.startSeconds === null)
       return 'start is required: the moment, in seconds or HH:MM:SS.'
     if (settings.before_seconds + settings.after_seconds === 0)

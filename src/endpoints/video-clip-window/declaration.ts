@@ -10,13 +10,13 @@ export const clipWindow = defineEndpoint({
   id: 'video/clip-window',
   summary: 'Cut the window from start to end, or several ranges, into a clip, exact to the frame.',
   description:
-    'The clip holds the frames that are shown between start and end, and the audio of the same window. With settings.ranges it holds several ranges, or what is left without them: in one file without drift and without clicks, or in a file each. Audio files are cut too.',
+    'The clip contains the frames shown between start and end, and the audio of the same window. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too.',
   needs: {},
   settings: clipWindowSettings,
   result: z.object({
     media_seconds: mediaSeconds,
     receipt,
-    receipts: z.array(receipt).optional().describe('Of every file, where there are several.'),
+    receipts: z.array(receipt).optional().describe('The receipt of every file, if there are several.'),
   }),
   producesFiles: true,
   price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },

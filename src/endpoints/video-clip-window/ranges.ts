@@ -19,8 +19,8 @@ export const rangeSettings = {
     .min(1)
     .max(maxRanges)
     .optional()
-    .describe('Several ranges in place of start and end. Segments that other endpoints found fit in as they are.'),
-  ranges_mode: z.enum(['keep', 'remove']).default('keep').describe('remove: the clip is what lies between the ranges.'),
+    .describe('Several ranges instead of start and end. Segments from other endpoints can be sent unchanged.'),
+  ranges_mode: z.enum(['keep', 'remove']).default('keep').describe('remove: the clip is the media without the ranges.'),
   join: z
     .boolean()
     .default(true)
@@ -36,7 +36,7 @@ export function validateRanges(window: JobWindow, settings: RangeSettings): stri
   const ranges = askedRanges(settings)
   if (!ranges) return undefined
   if (window.startSeconds !== null || window.endSeconds !== null)
-    return 'Send either start and end or settings.ranges, not both.'
+    return 'Send start and end, or settings.ranges, not both.'
   if (!settings.join && ranges.length > maxFiles) return `settings.ranges: at most ${maxFiles} with "join": false.`
   for (const [index, range] of ranges.entries()) {
     const problem = problemOf(range, ranges[index - 1], settings)
@@ -47,7 +47,7 @@ export function validateRanges(window: JobWindow, settings: RangeSettings): stri
 
 function problemOf(range: AskedRange, before: AskedRange | undefined, { ranges_mode: mode, join }: RangeSettings) {
   const length = (range.endSeconds ?? Number.POSITIVE_INFINITY) - range.startSeconds
-  if (length <= 0) return ': start lies at or after end.'
+  if (length <= 0) return ': start is at or after end.'
   if (mode === 'remove') return undefined
   if (isTooShort(length)) return ` is shorter than ${shortestWindowSeconds} s. Choose a longer one.`
   if (!join || range.startSeconds >= (before?.startSeconds ?? 0)) return undefined
@@ -75,11 +75,12 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
   }
   const removed = asked.map((each, index) => removedRange(each, mediaSeconds, index))
   const left = complement(removed, { start: 0, end: mediaSeconds }).filter((each) => !isTooShort(durationOf(each)))
-  if (left.length === 0) throw new ServiceError('invalid_request', 'Nothing is left without settings.ranges.')
+  if (left.length === 0)
+    throw new ServiceError('invalid_request', 'settings.ranges remove the whole media. Remove less.')
   if (!settings.join && left.length > maxFiles)
     throw new ServiceError(
       'invalid_request',
-      `Without settings.ranges ${left.length} parts are left, more than ${maxFiles} files. Leave join out.`,
+      `Removing settings.ranges leaves ${left.length} parts, more than ${maxFiles} files. Leave join out.`,
     )
   return left
 }

@@ -42,7 +42,10 @@ export function chooseClipTracks(
 
 export function emptyClipError({ audio }: Tracks, wantsVideo: boolean): ServiceError {
   if (audio.length === 0 && !wantsVideo) {
-    return new ServiceError('no_audio_track', 'The media has no audio track, and this clip has room for audio only.')
+    return new ServiceError('no_audio_track', 'The media has no audio track, and this clip can hold only audio.')
   }
-  return new ServiceError('invalid_request', 'The media shows and plays nothing in this window. Choose another one.')
+  return new ServiceError(
+    'invalid_request',
+    'The media has no picture and no sound in this window. Choose another window.',
+  )
 }

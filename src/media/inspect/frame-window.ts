@@ -46,7 +46,7 @@ export async function readFrames(
   const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
   await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, duration }) => {
     if (frames.length === maxFrames)
-      throw new ServiceError('processing_failed', 'The window holds too many frames. Choose a shorter one.')
+      throw new ServiceError('processing_failed', 'The window contains too many frames. Choose a shorter window.')
     frames.push({ pts: pts - originSeconds, duration })
   })
   return frames

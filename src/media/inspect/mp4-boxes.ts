@@ -32,7 +32,7 @@ async function* topBoxes(source: MediaSource, signal: AbortSignal): AsyncGenerat
 export async function assertCompleteBoxes(source: MediaSource, signal: AbortSignal): Promise<void> {
   for await (const { type, end } of topBoxes(source, signal)) {
     if (end > source.bytes && ['mdat', 'moov', 'moof'].includes(type)) {
-      throw new ServiceError('processing_failed', 'The file is cut off: a part of it is missing. Upload it whole.')
+      throw new ServiceError('processing_failed', 'The file is incomplete: its end is missing. Upload the whole file.')
     }
   }
 }

@@ -79,5 +79,5 @@ function whatItIs(head: Buffer): string {
   }
   if (/^<(!doctype html|html|\?xml|svg)/i.test(text))
     return `The file is a web page or a document, not media. ${formats}`
-  return `The content of the file is none of the formats, whatever its name says. ${formats}`
+  return `The content of the file has no supported format, whatever its name says. ${formats}`
 }

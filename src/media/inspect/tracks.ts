@@ -60,7 +60,7 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
   const video = probed.streams.find((stream) => isVideo(stream))
   const used = video ? [...audio, video] : audio
   if (used.length === 0) {
-    throw new ServiceError('processing_failed', 'The media has neither an audio nor a video track that can be read.')
+    throw new ServiceError('processing_failed', 'The media has no readable audio or video track.')
   }
   // Packets before 0 are for decoders only; no player plays them.
   const originSeconds = Math.max(0, probed.format.start_time ?? 0)
@@ -69,7 +69,7 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
     ends.set(index, toMicrosecond(end - originSeconds))
   }
   const durationSeconds = Math.max(...ends.values())
-  if (!(durationSeconds > 0)) throw new ServiceError('processing_failed', 'The media holds no audio or video data.')
+  if (!(durationSeconds > 0)) throw new ServiceError('processing_failed', 'The media contains no audio or video data.')
   const endSeconds = ({ index }: ProbedStream) => ends.get(index) ?? durationSeconds
   const defaultAudio = audio.find((stream) => stream.disposition.default === 1) ?? audio[0]
 

@@ -76,7 +76,7 @@ export async function getTrackEnvelopes(input: TrackEnvelopesInput): Promise<Tra
   if (chosen.length * durationOf(window) > maxAnalysedSeconds) {
     throw new ServiceError(
       'media_too_large',
-      'At most 24 hours of audio are analysed at once, all tracks counted. Set start and end, or choose one audio_track.',
+      'One job analyses at most 24 hours of audio, summed over all tracks. Set start and end, or choose one audio_track.',
     )
   }
   const found: FoundEnvelope[] = []

@@ -119,5 +119,5 @@ function changed(): ServiceError {
 }
 
 function cutShort(): ServiceError {
-  return unreachable('The media arrived in part. Try again', true)
+  return unreachable('The media arrived incomplete. Try again', true)
 }

@@ -23,7 +23,7 @@ export async function openUrl(
     checkRedirect(target, next, access.allowHosts)
     target = next
   }
-  throw unreachable('The media URL redirects too often. Use the one that it leads to', false)
+  throw unreachable('The media URL redirects too often. Use the final URL', false)
 }
 
 function redirectTarget({ url, status, headers: { location } }: SourceResponse): URL {
@@ -39,7 +39,7 @@ function checked(response: SourceResponse, isRange: boolean): SourceResponse {
     if (!isExpected) throw statusError(response.status)
     const encoding = response.headers['content-encoding']
     if (encoding && encoding.toLowerCase() !== 'identity') {
-      throw unreachable('The media URL answered with compressed content. Use one that serves the file as it is', false)
+      throw unreachable('The media URL served compressed content. Use a URL that serves the file uncompressed', false)
     }
     return response
   } catch (error) {

@@ -31,9 +31,9 @@ export function statusError(status: number): ServiceError {
   if (status >= 500 || [408, 425, 429].includes(status)) return unreachable(`${answered} Try again later`, true)
   if (status === 401 || status === 403) {
     return unreachable(
-      `${answered} Use one that opens without sign-in, such as a signed URL that has not expired`,
+      `${answered} Use a URL that opens without sign-in, such as a signed URL that has not expired`,
       false,
     )
   }
-  return unreachable(`${answered} Use one that leads straight to the file`, false)
+  return unreachable(`${answered} Use a URL that leads directly to the file`, false)
 }

@@ -22,5 +22,5 @@ export function assertMinimumRate(bytes: number, waitedMs: number, limits: Trans
 }
 
 function tooLong(): ServiceError {
-  return unreachable('The media takes too long to arrive. Use a faster server', false)
+  return unreachable('The media downloads too slowly. Use a faster server', false)
 }

@@ -24,7 +24,7 @@ export function createFfmpeg({ ffmpegPath, ffprobePath, processDir }: FfmpegOpti
       // At its size limit ffmpeg closes the file and reports success.
       const { size } = await stat(job.output)
       if (size >= job.maxBytes)
-        throw new ServiceError('media_too_large', 'The output became too large. Choose a shorter window.')
+        throw new ServiceError('media_too_large', 'The output exceeds the size limit. Choose a shorter window.')
     },
     probe: (job) => supervise(supervisionOf(job, processDir), (handle) => runFfprobe(ffprobePath, job, handle)),
   }

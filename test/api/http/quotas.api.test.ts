@@ -43,7 +43,7 @@ describe('jobs that wait', () => {
     expect(accepted).toHaveLength(5)
     const refused = answers.find(({ status }) => status === 429)
     expect(refused && codeOf(refused)).toBe('rate_limited')
-    expect(refused?.body.error.message).toMatch(/3 jobs that wait.*cancel some/)
+    expect(refused?.body.error.message).toMatch(/3 waiting jobs.*cancel some/)
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     expect(await api.db.job.count({ where: { accountId: account.accountId } })).toBe(5)
 

@@ -75,9 +75,9 @@ describe('validateJobRequest', () => {
   })
 
   it.each([
-    [{ start: 10, end: 10 }, /start lies at or after end/],
-    [{ start: 11, end: '00:00:10' }, /start lies at or after end/],
-    [{ end: 0 }, /start lies at or after end/],
+    [{ start: 10, end: 10 }, /start is at or after end/],
+    [{ start: 11, end: '00:00:10' }, /start is at or after end/],
+    [{ end: 0 }, /start is at or after end/],
     [{ start: '1:75' }, /start: use seconds/],
     [{ end: 'soon' }, /end: use seconds/],
     [{ settings: { threshold: 'loud' } }, /settings\.threshold: /],
@@ -87,7 +87,7 @@ describe('validateJobRequest', () => {
     [{ endpoint: 'video/clip-window', settings: { mode: 'copy' } }, /copy is not available yet/],
     [{ endpoint: 'video/clip-window', settings: { mode: 'odd' } }, /settings\.mode: /],
     [{ endpoint: 'video/clip-near' }, /start is required/],
-    [{ endpoint: 'video/clip-near', start: 5, end: 1 }, /end has no meaning/],
+    [{ endpoint: 'video/clip-near', start: 5, end: 1 }, /does not use end/],
     [{ endpoint: 'video/nothing' }, /endpoint: unknown\. Use one of video\/clip-window, /],
   ])('400 invalid_request for %j', (fields, message) => {
     const text = problem(() => silence(fields))

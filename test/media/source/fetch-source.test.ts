@@ -175,7 +175,7 @@ describe('a slow server', () => {
     await expect(fetchFrom(`http://127.0.0.1:${port}/`, { totalMs: 150 })).rejects.toMatchObject({
       code: 'media_unreachable',
       retryable: false,
-      message: expect.stringContaining('too long'),
+      message: expect.stringContaining('downloads too slowly'),
     })
   })
 })

@@ -22,7 +22,7 @@ describe('signing up', () => {
     expect([early.status, codeOf(early), early.body.error.message]).toEqual([
       401,
       'sign_in_required',
-      expect.stringContaining('confirms your address'),
+      expect.stringContaining('Confirm your address'),
     ])
     expect(await accountsOf(email)).toEqual([])
     const [mail] = await mailsTo(api, email)
