@@ -11,28 +11,28 @@ import type { JobClient } from '../src/temporal/job-client.ts'
 import type { EnvelopeCache } from './cache/envelope-store.ts'
 import type { FetchedSources } from './source/open-sources.ts'
 
-/** What the steps work with; worker.ts composes it. */
+/** The dependencies of the steps; worker.ts composes them. */
 export interface Dependencies {
   readonly db: Database
   readonly storage: Storage
   readonly jobs: JobClient
   readonly ffmpeg: Ffmpeg
-  /** Tells builds of ffmpeg apart. */
+  /** Identifies the build of ffmpeg. */
   readonly ffmpegBuild: string
   readonly cores: Cores
   readonly fetchedSources: FetchedSources
   readonly envelopeCache: EnvelopeCache
   readonly speechModel: () => Promise<SpeechModel | undefined>
-  /** Where mail can be sent. */
+  /** Undefined if no mail can be sent. */
   readonly mailer: Mailer | undefined
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing
-  /** This worker's own folder for sources and files in the making. */
+  /** This worker's folder for sources and temporary files. */
   readonly workDir: string
   readonly maxMediaBytes: number
   readonly mediaAllowHosts: readonly string[]
-  /** How many jobs of one account run at once. */
+  /** How many jobs of one account run simultaneously. */
   readonly maxRunningJobs: number
   /** How long outputs are kept. */
   readonly retentionDays: number

@@ -12,15 +12,15 @@ export interface FinishRunInput {
 }
 
 export interface FinishRunResult {
-  /** The job whose running place is free now, where others of the account wait for it. */
+  /** The job that freed a slot which other jobs of the account wait for. */
   readonly freedBy: string | null
 }
 
-/** Ends the run's row. Its jobs ended on their own, but for one that never began, and those that completed stay billed. */
+/** Ends the run's row, and a job that was never dispatched. The other jobs have ended themselves; completed ones stay charged. */
 export async function finishRun(deps: Dependencies, { runId, failure }: FinishRunInput): Promise<FinishRunResult> {
   const run = await getRun(deps.db, runId)
   if (failure) {
-    // A step that was canceled while it made a job goes on until here.
+    // A canceled step may still be creating a job; closing the run waits for it.
     await closeRun(deps.db, runId)
     await endUndispatched(deps, runId, failure)
   }
@@ -30,7 +30,7 @@ export async function finishRun(deps: Dependencies, { runId, failure }: FinishRu
   return { freedBy: job && (await hasWaitingJobs(deps.db, job.accountId)) ? job.id : null }
 }
 
-/** A run that was canceled between making a job and starting it leaves the job in no hands. */
+/** Ends a job that no workflow runs: the run was canceled between creating the job and starting it. */
 async function endUndispatched(deps: Dependencies, runId: string, failure: Failure): Promise<void> {
   for (const { id } of await findOpenJobs(deps.db, runId)) {
     if (!(await deps.jobs.isOpen(id))) await endJob(deps, id, failure)

@@ -28,7 +28,7 @@ export function createMediaActivities(deps: Dependencies) {
   return { run: (input: RunInput) => deps.cores.use(() => runJob(deps, input)) }
 }
 
-/** Steps that wait for a source to arrive, which keeps no core busy. */
+/** Steps that wait for a download, which keeps no core busy. */
 export function createSourceActivities(deps: Dependencies) {
   const oneByOne = createSerialQueue()
   return {

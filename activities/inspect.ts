@@ -21,11 +21,11 @@ export type InspectResult =
   | {
       readonly jobEnded: false
       readonly mediaSeconds: number
-      /** The work may have to wait for the source. */
+      /** Whether the run may wait for the source. */
       readonly isStreamed: boolean
     }
 
-/** Learns what the source holds, by reading it unless it is `known`. Fails where the endpoint cannot work on it. */
+/** Describes the source, by reading it unless it is `known`. Throws if the endpoint cannot process it. */
 export async function inspectJob(
   deps: Dependencies,
   { jobId }: InspectInput,
@@ -52,7 +52,7 @@ export async function inspectJob(
   })
 }
 
-/** What the media holds: from an earlier job on the same bytes, or by reading it. */
+/** The media's description, from an earlier job on the same bytes, or by reading it. */
 export async function readMedia(deps: Dependencies, of: SourceMedia, signal: AbortSignal) {
   const known = await findKnownMedia(deps, of, signal)
   if (known) return known
@@ -60,7 +60,7 @@ export async function readMedia(deps: Dependencies, of: SourceMedia, signal: Abo
   return { info: await inspectMedia(media, deps.ffmpeg, signal), version }
 }
 
-/** Fetches what the run will read: it has a core to itself, which should not wait for a server. */
+/** Downloads the parts that the run will read: the run occupies a core, which should not wait for a server. */
 async function fetchWindows(
   deps: Dependencies,
   job: Job,

@@ -14,7 +14,7 @@ import type { Dependencies } from './dependencies.ts'
 
 export interface NextJobInput {
   readonly runId: string
-  /** Of the step, from 0. */
+  /** The step's position, from 0. */
   readonly position: number
 }
 
@@ -22,14 +22,14 @@ export interface NextJob {
   readonly jobId: string
   readonly accountId: string
   readonly endpoint: string
-  /** For operators, as what follows. */
+  /** For operators, like the fields below. */
   readonly summary: string
   readonly searchAttributes: readonly { readonly name: string; readonly value: string }[]
 }
 
 export type NextJobResult = { readonly isDone: true } | ({ readonly isDone: false } & NextJob)
 
-/** Makes the job of the run's next step from what the job before found, and holds its price. */
+/** Creates the job of the run's next step from the previous job's result, and holds its price. */
 export async function acceptNextJob(deps: Dependencies, { runId, position }: NextJobInput): Promise<NextJobResult> {
   const run = await getRun(deps.db, runId)
   const before = position === 0 ? undefined : await finishedStep(deps, run, position - 1)
@@ -46,7 +46,7 @@ export async function acceptNextJob(deps: Dependencies, { runId, position }: Nex
   return { isDone: false, jobId: id, accountId, endpoint: job.endpoint, summary: summaryOf(job), searchAttributes }
 }
 
-/** Pure: what fails here fails each time. */
+/** Pure, so its failures are not retryable. */
 function nextRequest(
   run: Run,
   mediaSeconds: number,
@@ -78,7 +78,7 @@ function nextRequest(
   }
 }
 
-/** As the first step read it; until then, as it was told. */
+/** The length from the first step's inspection; before it, the length from the request. */
 async function mediaLengthForStep({ db }: Dependencies, { id, mediaSeconds }: Run, position: number): Promise<number> {
   const first = position === 0 ? undefined : mediaInfoOf(await getJob(db, stepJobId(id, 0)))
   return first?.durationSeconds ?? mediaSeconds

@@ -11,10 +11,10 @@ export interface EstimateProbeInput {
   readonly probeId: string
 }
 
-/** Somebody waits for the outcome. */
+/** Few, because a caller waits for the outcome. */
 const maxAttempts = 3
 
-/** Learns what the media of an estimate holds, or why it cannot be read. */
+/** Reads the description of an estimate's media, or records why it cannot be read. */
 export async function probeForEstimate(deps: Dependencies, { probeId }: EstimateProbeInput): Promise<void> {
   const probe = await getProbe(deps.db, probeId)
   if (!probe || outcomeOf(probe)) return

@@ -51,7 +51,7 @@ export async function runStreamed(deps: Dependencies, input: RunInput, oneByOne:
   await whileBeating((signal) => oneByOne(() => runJob(deps, input), signal))
 }
 
-/** The answer to the settings and to the results of earlier jobs, at no price. */
+/** Runs a timeline endpoint on its settings and the results of earlier jobs, free of charge. */
 async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineEndpoint): Promise<NewDraft> {
   const began = performance.now()
   const result = await endpoint.run({
@@ -75,7 +75,7 @@ async function runOnMedia(
   const info = mediaInfoOf(job)
   if (!info) throw new Error(`${jobId} was not inspected`)
 
-  // Each attempt has its own folders: one that was given up but still runs cannot touch another's files.
+  // Each attempt has its own folders, so that an abandoned attempt that still runs cannot touch another's files.
   const attempt = attemptId()
   const workDir = path.join(jobDirectory(deps, jobId), attempt)
   const folder = `outputs/${jobId}/${attempt}`
@@ -109,14 +109,14 @@ async function runOnMedia(
   }
   try {
     const draft = await whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))
-    // Should this throw, the draft may be there all the same: its objects stay, and stay noted.
+    // If this throws, the draft may exist nevertheless, so its objects and their staged folder stay.
     if (!(await recordDraft(deps.db, jobId, draft))) await discardFolder(deps, folder)
   } finally {
     await rm(workDir, { recursive: true, force: true })
   }
 }
 
-/** The price was held for the media that was inspected; a worker without a copy of it reads its URL again. */
+/** The hold is for the inspected media, but a worker without a copy reads the URL again: throws if the media has changed. */
 function assertUnchanged({ media, version }: Source, job: Job, inspected: MediaInfo): void {
   const isSame = job.mediaVersion === null || version === job.mediaVersion
   if (isSame && media.bytes === inspected.bytes) return
@@ -127,13 +127,13 @@ function assertUnchanged({ media, version }: Source, job: Job, inspected: MediaI
   )
 }
 
-/** The outcome of the first call, for all calls. */
+/** Runs `work` at the first call, and returns its outcome to all calls. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let outcome: Promise<T> | undefined
   return () => (outcome ??= work())
 }
 
-/** Of this attempt alone: an operator can reset a workflow or an activity, which then counts from 1 again. */
+/** Unique to this attempt. The attempt's number is not: an operator's reset makes Temporal count from 1 again. */
 function attemptId(): string {
   return `${activityInfo().attempt}-${randomText(8)}`
 }

@@ -38,11 +38,11 @@ import { cancelRunRoute, createRunRoute, getRunRoute, listRunsRoute, listWorkflo
 import { objectRoutes } from './uploads/objects-routes.ts'
 import { mediaRoute, presignUploadRoute } from './uploads/routes.ts'
 
-/** The whole API, not listening yet. Closing it ends the waits of clients early; what is passed in stays open. */
+/** The whole API, not listening yet. Closing it ends the waits of clients early and leaves its dependencies open. */
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
   const { config, logger } = deps
   const closing = new AbortController()
-  // Every wait listens to it.
+  // Every wait adds a listener.
   setMaxListeners(0, closing.signal)
   const background = createBackground()
   const signIn = createSignIn({ ...deps, mailLater: mailIn(background, deps) })
@@ -72,7 +72,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   app.setErrorHandler(errorHandler(config))
   app.addHook('preClose', async () => closing.abort())
   app.addHook('onClose', () => background.settled())
-  // A kept connection would keep the server from closing.
+  // A keep-alive connection would delay the server's close.
   app.addHook('onSend', async (_request, reply) => {
     if (closing.signal.aborted) reply.header('connection', 'close')
   })
@@ -122,7 +122,7 @@ function keyRoutes(withKey: App, context: ApiContext): void {
   cancelRunRoute(withKey, context, credentialOf)
 }
 
-/** The account itself: not for keys of a narrower scope. */
+/** Routes of the account itself, which keys with a narrower scope cannot use. */
 function accountRoutes(ofAccount: App, context: ApiContext): void {
   const accountOf = requireAccount(ofAccount, context)
   limitAccounts(ofAccount, context, accountOf)

@@ -15,7 +15,7 @@ import { noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { buildApp } from './app.ts'
 
-/** How long requests may go on after the signal to stop. */
+/** How long requests can continue after the signal to stop. */
 const drainMilliseconds = 5_000
 
 const config = configOrExit()
@@ -63,7 +63,7 @@ const app = await buildApp({
 let stopping = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
-// The first call opens the connection, which can take longer than a request may wait for it.
+// The first call opens the connection, which can take longer than a request waits for it.
 await jobs.ping().catch((error: unknown) => {
   logger.debug({ err: error }, 'Temporal does not answer')
   logger.warn(`${noTemporal(config, error).message}; jobs wait until it does`)
@@ -73,7 +73,7 @@ await listen()
 async function listen(): Promise<void> {
   if (stopping) return
   await app.listen({ host: config.HOST, port: config.PORT }).catch((error: unknown) => {
-    // A server that is closed while it starts refuses to listen.
+    // A server that was closed during its start refuses to listen.
     if (stopping) return
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     exitWithMessage(isTaken ? new Error(`PORT: ${config.PORT} is taken`) : error)
@@ -82,7 +82,7 @@ async function listen(): Promise<void> {
   process.send?.({ type: 'ready' })
 }
 
-/** Answers what has begun, then leaves. What is still open when the time is over, such as a long upload, is cut. */
+/** Answers the requests in progress, then exits. When the time is over, closes requests that are still open, such as long uploads. */
 async function stop(signal: NodeJS.Signals): Promise<void> {
   if (stopping) process.exit(1)
   stopping = true

@@ -12,15 +12,15 @@ export interface LatencyInput {
 }
 
 export interface Latency {
-  /** From POST to the answer of the long poll. */
+  /** From POST to the response of the long poll. */
   readonly jobMs: { readonly p50: number; readonly p95: number }
-  /** The same question with another threshold about bytes that were analysed before. */
+  /** A job with another threshold on bytes that were already analysed. */
   readonly againMs: { readonly p50: number; readonly p95: number }
   /** `ffmpeg -vn -af silencedetect` on the same file, as a process. */
   readonly bareMs: { readonly p50: number; readonly p95: number }
 }
 
-/** Silence jobs and bare ffmpeg on the same file, in turns, so that all meet the same machine. Each round uploads anew. */
+/** Silence jobs and bare ffmpeg on the same file, in turns, so that all run under the same conditions. Each round uploads again. */
 export async function measureLatency({ client, ffmpegPath, file, rounds }: LatencyInput): Promise<Latency> {
   const jobMs: number[] = []
   const againMs: number[] = []

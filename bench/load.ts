@@ -5,7 +5,7 @@ export interface Load {
   readonly film: string
 }
 
-/** One job of each kind in turn, and now and then one that fails or is canceled. */
+/** Jobs of every kind in turn, including some that fail or are canceled. */
 const mix: readonly ((load: Load) => Record<string, unknown>)[] = [
   ({ speech }) => ({ endpoint: 'audio/detect-silence', media_url: speech, end: 20 }),
   ({ film }) => ({ endpoint: 'video/clip-window', media_url: film, start: 1, end: 2 }),
@@ -16,7 +16,7 @@ const mix: readonly ((load: Load) => Record<string, unknown>)[] = [
 ]
 const canceledEvery = 11
 
-/** Runs job number `turn` to its end, which is the one that its kind should have, and gives its status. */
+/** Runs job number `turn`, checks that it ends as its kind should, and returns its status. */
 export async function runOneJob(client: Client, load: Load, turn: number): Promise<'completed' | 'failed'> {
   const request = mix[turn % mix.length]
   if (!request) throw new RangeError('no such job')

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { arch, cpus, totalmem, type } from 'node:os'
 
-/** What the numbers of a bench were measured on. */
+/** The machine of a bench, in words. */
 export function describeMachine(ffmpegPath: string): string {
   const [version = ''] = execFileSync(ffmpegPath, ['-version'], { encoding: 'utf8' }).split(' Copyright')
   return `${cpus().length} cores (${arch()}, ${type()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${version}`

@@ -6,7 +6,7 @@ export interface ProcessSample {
   readonly threads: number
 }
 
-/** What the descendants of this process use now, by the name that `nameOf` gives to a command line. Linux only. */
+/** The current resource use of this process's descendants, by the name that `nameOf` returns for a command line. Linux only. */
 export function sampleProcesses(nameOf: (commandLine: string) => string | undefined): Map<string, ProcessSample> {
   const samples = new Map<string, ProcessSample>()
   for (const pid of descendants(process.pid)) {
@@ -16,13 +16,13 @@ export function sampleProcesses(nameOf: (commandLine: string) => string | undefi
       const before = samples.get(name) ?? { residentMiB: 0, openFiles: 0, threads: 0 }
       samples.set(name, add(before, sample(pid)))
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return samples
 }
 
-/** The largest resident set that any of the descendants of a name has had in its life, in MiB. */
+/** The peak resident set of the descendants with a name, in MiB. */
 export function readPeaks(nameOf: (commandLine: string) => string | undefined): Map<string, number> {
   const peaks = new Map<string, number>()
   for (const pid of descendants(process.pid)) {
@@ -30,7 +30,7 @@ export function readPeaks(nameOf: (commandLine: string) => string | undefined): 
       const name = nameOf(read(pid, 'cmdline').replaceAll('\0', ' '))
       if (name) peaks.set(name, Math.max(peaks.get(name) ?? 0, numberIn(read(pid, 'status'), 'VmHWM') / 1024))
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return peaks
@@ -59,7 +59,7 @@ function descendants(root: number): number[] {
     try {
       parents.set(Number(name), numberIn(read(Number(name), 'status'), 'PPid'))
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const family = [root]

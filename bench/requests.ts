@@ -5,14 +5,14 @@ import { percentile } from './percentile.ts'
 import { timed } from './timed.ts'
 
 export interface Requests {
-  /** Of `tools/list`, and of `tools/call` of a tool that anybody may call. */
+  /** Calls per second of `tools/list`, and of `tools/call` for a public tool. */
   readonly listsPerSecond: number
   readonly callsPerSecond: number
   readonly listBytes: number
   readonly inFlight: number
-  /** Looking a key up and holding it against its hash. */
+  /** Looking up a key and comparing it with its hash. */
   readonly authenticateMs: number
-  /** A request with a key beside the same without: with that, and with the count of the account's requests. */
+  /** The extra time of a request with a key: authentication, and counting the account's requests. */
   readonly withKeyMs: number
 }
 
@@ -36,7 +36,7 @@ function message(method: string, params: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 }
 
-/** Calls of the tool endpoint, as many as it answers, and what a key costs a request. */
+/** Measures the calls per second of the tool endpoint, and the cost of a key per request. */
 export async function measureRequests({ apiUrl, databaseUrl, key }: RequestsInput): Promise<Requests> {
   const url = `${apiUrl}/mcp`
   const listBytes = (await send(url, list)).length
@@ -56,7 +56,7 @@ async function send(url: string, body: string, key?: string): Promise<string> {
   return response.text()
 }
 
-/** From a thread of its own. The first second warms up. */
+/** Runs in its own thread. The first second is a warm-up. */
 async function perSecond(url: string, body: string): Promise<number> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
   const load = { url, method: 'POST' as const, headers, body, connections: inFlight, workers: 1 }

@@ -4,7 +4,7 @@ type Part = 'jobs' | 'requests' | 'detection' | 'joined-360p' | 'joined-1080p'
 
 const heading = '# Bench results\n'
 
-/** Puts a command's part into the page in place of what it wrote before; the parts of others stay. */
+/** Replaces a command's part of the page; other parts stay. */
 export function writePart(file: string, part: Part, text: string): void {
   const page = existsSync(file) ? readFileSync(file, 'utf8') : heading
   writeFileSync(file, replacePart(page, part, text))

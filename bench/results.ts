@@ -7,7 +7,7 @@ export interface Results {
   readonly machine: string
 }
 
-/** The results as a document, ratios first: times are this machine's, ratios hold better. */
+/** The results as a document. Ratios come first, because they depend less on the machine than times do. */
 export function describeResults({ latency, throughput, machine }: Results): string {
   const { jobMs, againMs, bareMs } = latency
   const ratio = (jobMs.p50 / bareMs.p50).toFixed(2)

@@ -19,7 +19,7 @@ export interface Soak {
 const measures = ['residentMiB', 'openFiles', 'threads'] as const
 const titles = { residentMiB: 'resident memory, MiB', openFiles: 'open files', threads: 'threads' } as const
 
-/** The soak as a document: each process in the quarters of the run, by the median of its samples. */
+/** The soak as a document: the median of each process's samples, for each quarter of the run. */
 export function describeSoak({ minutes, inFlight, samples, ended, findings }: Soak): string {
   const failed = ended.filter((status) => status === 'failed').length
   const names = [...new Set(samples.flatMap(({ processes }) => [...processes.keys()]))].toSorted()

@@ -13,7 +13,7 @@ export interface Throughput {
   readonly inFlight: number
 }
 
-/** Silence jobs on uploads of their own, always `inFlight` of them between POST and end. */
+/** Silence jobs, each on its own upload, with always `inFlight` of them between POST and end. */
 export async function measureThroughput({ client, file, jobs, inFlight }: ThroughputInput): Promise<Throughput> {
   const uploads: string[] = []
   while (uploads.length < jobs) uploads.push(await client.upload(file))

@@ -1,4 +1,4 @@
-/** Milliseconds until the work is done. */
+/** The duration of the work in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()

@@ -27,9 +27,9 @@ import { withStack } from './stack/stack.ts'
 
 const bytesPerSecond = 100e6
 const rounds = 3
-/** Of seconds each, which the machine's noise moves by more than the goal leaves. */
+/** Each round takes seconds, and the machine's noise exceeds the margin to the goal. */
 const clipRounds = 5
-/** What is joined at 1080p: ten minutes of output. */
+/** The part of the film joined at 1080p: ten minutes of output. */
 const largeSeconds = 735
 
 interface Bench {
@@ -47,11 +47,11 @@ const parts = {
   'joined-1080p': (bench: Bench) => reportJoined('joined-1080p', bench, bench.talk.film, largeSeconds),
 } as const
 
-/** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, on throw-away data: all parts, or those named. */
+/** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, with temporary data: all parts, or those named. */
 export const run: Run = async (context) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const { ffmpegPath, ffprobePath } = await context.findTools()
-  context.say('making the film, once')
+  context.say('creating the film, once')
   const talk = await talkFilm(ffmpegPath, path.join(context.root, 'test', 'fixtures', 'speech.wav'))
   const engine = {
     ffmpegPath,
@@ -105,7 +105,7 @@ async function reportDetection({ context, dataDir, talk, engine, memory, report 
   }
 }
 
-/** What is joined ends at so many seconds of the film. */
+/** Joins ranges of the film up to `seconds`. */
 async function reportJoined(
   part: string,
   { context, talk, engine, memory, report }: Bench,
@@ -122,7 +122,7 @@ async function reportJoined(
   return 0
 }
 
-/** Some hundred questions about an hour of media cost more than the free credits. */
+/** Activates billing: some hundred jobs on an hour of media cost more than the free credits. */
 async function letSpend(databaseUrl: string): Promise<void> {
   const db = openDatabase(databaseUrl, 1)
   try {

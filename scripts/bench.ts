@@ -15,7 +15,7 @@ import type { Run } from './main.ts'
 import { noQuotas } from './stack/no-quotas.ts'
 import { withStack } from './stack/stack.ts'
 
-/** Measures the stack beside bare ffmpeg, on throw-away data, and writes bench/RESULTS.md. */
+/** Measures the stack beside bare ffmpeg, with temporary data, and writes bench/RESULTS.md. */
 export const run: Run = async (context) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const limits = { ...noQuotas, LOG_LEVEL: 'warn' }

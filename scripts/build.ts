@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Run } from './main.ts'
 import { runToEnd } from './stack/run-to-end.ts'
 
-/** Compiles to dist/, the workflow bundle included, which is what production runs. */
+/** Compiles to dist/, with the workflow bundle, for production. */
 export const run: Run = async ({ root }) => {
   const bin = (name: string) => path.join(root, 'node_modules', '.bin', name)
   console.log(await runToEnd([bin('tsc'), '-p', 'tsconfig.build.json'], { cwd: root }))

@@ -4,7 +4,7 @@ import { databaseName } from '../src/store/reach-database.ts'
 import type { Run } from './main.ts'
 import { withDatabase } from './stack/database.ts'
 
-/** Prints what is wrong with the ledger, and fails then. */
+/** Prints the findings about the ledger; fails if there are any. */
 export const run: Run = (context) =>
   withDatabase(context, async (url) => {
     console.log(`database: ${databaseName(url)}`)

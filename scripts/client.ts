@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 
-// A client as a user would write it: HTTP only.
+// A client as a user would write it: it uses only HTTP.
 
 const uploadEnvelope = z.object({
   upload: z.object({
@@ -55,7 +55,7 @@ export function createClient(baseUrl: string, key: string) {
   return {
     send,
     job,
-    /** Presign and PUT; returns the media_url. */
+    /** Presigns and PUTs; returns the media_url. */
     upload: async (file: string): Promise<string> => {
       const { size: bytes } = await stat(file)
       const presigned = await send('POST', '/v1/uploads/presign', { filename: path.basename(file), bytes })

@@ -5,7 +5,7 @@ import { newDevelopmentKey } from './development-key.ts'
 import type { Run } from './main.ts'
 import { withStack } from './stack/stack.ts'
 
-/** Starts the stack, runs the main job on real recordings through it, and ends. */
+/** Starts the stack, runs the main jobs on real recordings, and stops the stack. */
 export const run: Run = (context) =>
   withStack(context, async ({ apiUrl, databaseUrl }) => {
     const fixture = (name: string) => path.join(context.root, 'test', 'fixtures', name)

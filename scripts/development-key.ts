@@ -2,7 +2,7 @@ import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { createKey } from '../src/store/keys.ts'
 
-/** A new API key for the development account, which is made where it is missing. */
+/** A new API key for the development account, which is created if it is missing. */
 export async function newDevelopmentKey(databaseUrl: string, name: string): Promise<string> {
   const db = openDatabase(databaseUrl, 1)
   try {

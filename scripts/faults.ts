@@ -5,12 +5,12 @@ import type { Run } from './main.ts'
 import { runTests } from './test/run-tests.ts'
 import { runVitest, toolVariables } from './test/vitest.ts'
 
-/** Every fault case on the real stack, or those of the files that arguments name. All of them, gone as they should, write docs/reliability.md. */
+/** Runs every fault case on the real stack, or the named test files. If every case passes, writes docs/reliability.md. */
 export const run: Run = async (context) => {
   const variables = await toolVariables(context)
   const { root, args } = context
   const isWhole = args.length === 0
-  // Most cases spend their time in waiting.
+  // Most cases spend their time waiting.
   const files = [...(isWhole ? ['test/faults'] : args), '--maxWorkers=3']
   return runTests(context, async (supervisor, folder) => {
     const records = path.join(folder, 'records')
@@ -21,7 +21,7 @@ export const run: Run = async (context) => {
   })
 }
 
-/** The records lie in the order of the page. */
+/** The records are in the order of the page. */
 function pageOf(folder: string): string {
   const files = readdirSync(folder).sort()
   return describeReliability(

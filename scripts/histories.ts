@@ -9,7 +9,7 @@ import { startTemporal } from './stack/temporal.ts'
 
 const usage = 'usage: npm run histories -- record [--replace] [PATH …]'
 
-/** Plays the paths of the workflows on a dev server of its own, and stores the histories that are new for this version. */
+/** Plays the paths of the workflows on its own dev server, and stores the histories that are new in this version. */
 export const run: Run = async ({ root, args: [action, ...options], env, say, findTools }) => {
   if (action !== 'record') throw new Error(usage)
   const { version } = z

@@ -3,7 +3,7 @@ import { newDevelopmentKey } from './development-key.ts'
 import type { Run } from './main.ts'
 import { withDatabase } from './stack/database.ts'
 
-/** Prints a new API key for the development account, and nothing else on standard output. */
+/** Prints a new API key for the development account, and only the key, to standard output. */
 export const run: Run = (context) =>
   withDatabase(context, async (url) => {
     await migrate(url)

@@ -3,21 +3,21 @@ import { generatePrismaClient } from './setup/prisma-client.ts'
 import { resolveTools, type Tools } from './setup/tools.ts'
 import type { Environment } from './stack/ports.ts'
 
-/** What every command gets. Messages go to standard error: standard output belongs to the command's answer. */
+/** The input of every command. Messages go to standard error; standard output is for the command's result. */
 export interface Context {
   readonly root: string
   readonly args: readonly string[]
   readonly env: Environment
   readonly dataDir: string
   readonly say: (message: string) => void
-  /** Finds the programs that the stack runs, and fetches those that are missing. */
+  /** Finds the programs that the stack runs, and downloads missing ones. */
   readonly findTools: () => Promise<Tools>
 }
 
-/** Gives the exit code. A thrown Error is a message for the user. */
+/** Returns the exit code. The message of a thrown Error is for the user. */
 export type Run = (context: Context) => Promise<number>
 
-/** Loaded after the set-up, because they import what it makes. */
+/** Loaded after the set-up, because they import generated files. */
 const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
   start: () => import('./start.ts'),
   key: () => import('./key.ts'),
@@ -36,7 +36,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   'test:money': () => import('./money.ts'),
 }
 
-/** Does the set-up that every command needs, then the command. Gives the exit code. */
+/** Does the set-up that every command needs, then runs the command. Returns the exit code. */
 export async function main(root: string, [name = '', ...args]: readonly string[]): Promise<number> {
   const load = commands[name]
   if (!load) throw new Error(`usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')}`)

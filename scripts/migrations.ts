@@ -16,7 +16,7 @@ const actions: Readonly<Record<string, (url: string, name: string | undefined) =
   drift,
 }
 
-/** `create NAME`, `deploy`, `status` or `drift` on DATABASE_DIRECT_URL, DATABASE_URL or the embedded database, which it names first. */
+/** `create NAME`, `deploy`, `status` or `drift` on DATABASE_DIRECT_URL, DATABASE_URL or the embedded database. Prints the database's name first. */
 export const run: Run = async (context) => {
   const [name = '', argument] = context.args
   const action = actions[name]
@@ -31,7 +31,7 @@ async function create(url: string, name?: string): Promise<number> {
   if (!name) throw new Error(usage)
   const sql = await differenceToSchema(url)
   if (sql === undefined) {
-    console.log('schema.prisma and the migrations agree: nothing to create')
+    console.log('schema.prisma and the migrations agree: no migration to create')
     return 0
   }
   const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
@@ -44,11 +44,11 @@ async function create(url: string, name?: string): Promise<number> {
 
 async function deploy(url: string): Promise<number> {
   const applied = await migrate(url)
-  console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'every migration was applied before')
+  console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'all migrations were already applied')
   return 0
 }
 
-/** Fails when a migration is missing, was edited after it ran, or stopped half way. */
+/** Fails if a migration is missing, was edited after it ran, or failed half way. */
 async function status(url: string): Promise<number> {
   const { history, editedMigrationNames, failedMigrationNames } = await withSchemaEngine(url, (engine) =>
     engine.diagnoseMigrationHistory({
@@ -61,12 +61,12 @@ async function status(url: string): Promise<number> {
   if (editedMigrationNames.length > 0) console.log(`edited after they ran: ${editedMigrationNames.join(', ')}`)
   if (failedMigrationNames.length > 0) console.log(`failed: ${failedMigrationNames.join(', ')}`)
   const isClean = !history && editedMigrationNames.length + failedMigrationNames.length === 0
-  if (isClean) console.log('every migration is applied')
+  if (isClean) console.log('all migrations are applied')
   return isClean ? 0 : 1
 }
 
 async function drift(url: string): Promise<number> {
   const sql = await differenceToSchema(url)
-  console.log(sql === undefined ? 'schema.prisma and the migrations agree' : `the migrations lack:\n${sql}`)
+  console.log(sql === undefined ? 'schema.prisma and the migrations agree' : `the migrations do not contain:\n${sql}`)
   return sql === undefined ? 0 : 1
 }

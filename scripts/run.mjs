@@ -1,6 +1,6 @@
 /**
- * What `npm start`, `npm run demo`, `npm test` and the others run: `node scripts/run.mjs COMMAND …`. It needs nothing
- * installed, installs what is missing, and goes on in main.ts, in this same process.
+ * The entry of `npm start`, `npm run demo`, `npm test` and the other commands: `node scripts/run.mjs COMMAND …`. It needs no
+ * installed packages, installs missing ones, and continues in main.ts, in the same process.
  */
 import { fileURLToPath } from 'node:url'
 import { installPackages } from './setup/packages.mjs'
@@ -8,7 +8,7 @@ import { installPackages } from './setup/packages.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [major, minor] = process.versions.node.split('.').map(Number)
 
-// Exit instead of the default death, so that what was started hears of it. main.ts puts better handlers in their place.
+// Exits instead of dying by the signal, so that exit handlers end started processes. main.ts replaces these handlers.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130))
 
 try {

@@ -2,7 +2,7 @@ import { readVariables, temporalEnvironment } from '../src/config.ts'
 import { setupTemporal } from '../src/temporal/setup-temporal.ts'
 import type { Run } from './main.ts'
 
-/** Makes what the service needs in the Temporal that its environment names: namespace, search attributes, upkeep schedule. */
+/** Creates namespace, search attributes and upkeep schedule in the Temporal that the environment names. */
 export const run: Run = async ({ say }) => {
   const config = readVariables(temporalEnvironment)
   await setupTemporal(config)

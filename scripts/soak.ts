@@ -18,7 +18,7 @@ const inFlight = 12
 const jobsPerAccount = 150
 const sampleSeconds = 10
 
-/** `npm run soak [-- MINUTES]`: full load on throw-away data; memory and handles over time, then the ledger. Writes bench/SOAK.md. */
+/** `npm run soak [-- MINUTES]`: full load with temporary data. Measures memory and handles, checks the ledger, writes bench/SOAK.md. */
 export const run: Run = async (context) => {
   const minutes = Number(context.args[0] ?? 15)
   if (!(minutes > 0)) throw new Error('usage: npm run soak -- MINUTES')
@@ -47,7 +47,7 @@ export const run: Run = async (context) => {
   }
 }
 
-/** One job after the other. A new account now and then, before its free credits are used up. */
+/** Runs one job after the other, and changes the account before its free credits are used. */
 async function keepBusy(db: Database, apiUrl: string, fixtures: string, until: number): Promise<string[]> {
   const ended: string[] = []
   while (Date.now() < until) {

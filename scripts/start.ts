@@ -3,7 +3,7 @@ import type { Context, Run } from './main.ts'
 import { withStack } from './stack/stack.ts'
 import { interruptedExitCode } from './stack/supervised.ts'
 
-/** Runs the stack until Ctrl-C, which is how it is meant to end. */
+/** Runs the stack until Ctrl-C, the normal way to end it. */
 export const run: Run = async (context) => {
   const code = await withStack(context, ({ apiUrl, temporalAddress, temporalUiUrl }) => {
     console.log(`
@@ -18,13 +18,13 @@ Media Timeline is running.
   A new API key for the development account: ${dataDirPrefix(context)}npm run --silent key
   Ctrl-C stops everything; the data stays in ${context.dataDir}
 `)
-    // Only a signal or a crash ends it.
+    // Only a signal or a crash ends the stack.
     return new Promise<never>(() => {})
   })
   return code === interruptedExitCode ? 0 : code
 }
 
-/** Commands find the stack by its data folder. */
+/** The DATA_DIR prefix for printed commands, which find the stack by its data folder. */
 function dataDirPrefix({ env }: Context): string {
   return env['DATA_DIR'] ? `DATA_DIR='${env['DATA_DIR']}' ` : ''
 }

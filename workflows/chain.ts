@@ -49,7 +49,7 @@ export async function chain({ runId }: ChainInput): Promise<ChainResult> {
   }
 }
 
-/** Runs the job as a workflow of its own, which settles it even if this one is terminated. */
+/** Runs the job as its own workflow, which settles the job even if this workflow is terminated. */
 async function runJob({ jobId, accountId, summary, searchAttributes }: NextJob): Promise<void> {
   await executeChild(mediaJob, {
     workflowId: jobId,

@@ -14,7 +14,7 @@ export interface JobFailure {
   readonly message: string
 }
 
-/** What the caller reads about an error that ended a job. Only a cancellation of the workflow itself, or of its child, counts as `canceled`. */
+/** The public failure of a job that ended with an error. Only a cancellation of the workflow itself, or of its child, is `canceled`. */
 export function describeFailure(error: unknown): JobFailure {
   if (CancellationScope.current().consideredCancelled) return failureWithCode('canceled')
   if (error instanceof ChildWorkflowFailure && isCancellation(error)) return failureWithCode('canceled')
@@ -25,7 +25,7 @@ export function describeFailure(error: unknown): JobFailure {
   return failureWithCode(cause instanceof TimeoutFailure ? 'timed_out' : 'server_error')
 }
 
-/** What a workflow ends with. Temporal shows Canceled for a CancelledFailure only, and a canceled step may end with another error. */
+/** The error that a workflow ends with. Temporal shows Canceled only for a CancelledFailure, and a canceled step may end with another error. */
 export function endingOf(error: unknown, { code, message }: JobFailure): unknown {
   return code === 'canceled' && !isCancellation(error) ? new CancelledFailure(message) : error
 }

@@ -34,8 +34,8 @@ const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
 const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
 
 /**
- * A job's life. The fast path is one step: `reuse` makes the four steps below in one activity, where the job reads no media or
- * the analyses of earlier jobs answer it. Every other job goes step by step: inspect the media, hold the price, run, finish.
+ * A job's life. The fast path is one step: `reuse` does the four steps below in one activity, if the job reads no media or the
+ * analyses of earlier jobs answer it. Every other job runs step by step: inspect the media, hold the price, run, finish.
  * Cancellation and failure cost nothing.
  */
 export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult> {
@@ -67,7 +67,7 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
   }
 }
 
-/** The fast path. Its failure is no failure of the job, which then goes step by step. */
+/** The fast path. If it fails, the job continues step by step. */
 async function isAnsweredByReuse(jobId: string): Promise<boolean> {
   if (!patched('answer-from-kept')) return false
   const { isAnswered, othersWait } = await reuse({ jobId }).catch((error: unknown) => {

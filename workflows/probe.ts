@@ -8,7 +8,7 @@ export interface ProbeInput {
 
 const { probeMedia } = proxyActivities<SourceActivities>(probeOptions)
 
-/** Reads the media of an estimate, while somebody may wait for it. */
+/** Reads the media of an estimate, whose caller may be waiting. */
 export async function probe({ probeId }: ProbeInput): Promise<void> {
   await probeMedia({ probeId })
 }

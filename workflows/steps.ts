@@ -1,7 +1,7 @@
 import { ActivityCancellationType, type ActivityOptions, type LocalActivityOptions } from '@temporalio/workflow'
 import { mediaTaskQueue, sourceTaskQueue } from '../src/core/task-queues.ts'
 
-/** Steps that read and make media. Waiting for a slot is not failure, so there is no limit on queueing. */
+/** Steps that read and produce media. Waiting for a slot is not a failure, so there is no limit on queueing. */
 const mediaStep = {
   taskQueue: mediaTaskQueue,
   heartbeatTimeout: '10 seconds',
@@ -17,7 +17,7 @@ export const inspectOptions: ActivityOptions = {
   summary: 'read the media',
 }
 
-/** For an estimate, whose caller waits no longer. */
+/** For an estimate, as long as its caller waits. */
 export const probeOptions: ActivityOptions = {
   ...inspectOptions,
   startToCloseTimeout: '25 seconds',
@@ -27,14 +27,14 @@ export const probeOptions: ActivityOptions = {
 
 interface RunAbout {
   readonly mediaSeconds: number
-  /** Not told by steps of earlier versions. */
+  /** Undefined in results of earlier versions. */
   readonly isStreamed?: boolean
 }
 
-/** At most as long is a source waited for. */
+/** The maximum wait for a source. */
 const sourceSeconds = 3_600
 
-/** Room for reading the media again and for the slowest encoder on a busy machine. Who waits for a source keeps no core. */
+/** Long enough to read the media again, and for the slowest encoder on a busy machine. Waiting for a source uses no core. */
 export function runOptions({ mediaSeconds, isStreamed = false }: RunAbout): ActivityOptions {
   return {
     ...mediaStep,
@@ -44,23 +44,23 @@ export function runOptions({ mediaSeconds, isStreamed = false }: RunAbout): Acti
   }
 }
 
-/** Database transactions: repeated until the database is back, since accepted work is never lost. */
+/** Database transactions, retried until the database is back, so that no accepted work is lost. */
 export const transactionOptions: LocalActivityOptions = {
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 }
 
-/** One try: the steps of a job do the same. */
+/** One attempt: the steps of a job do the same. */
 export const reuseOptions: LocalActivityOptions = { startToCloseTimeout: '30 seconds', retry: { maximumAttempts: 1 } }
 
-/** Starts the next job of the account, which upkeep does too: a few tries are enough. */
+/** Starts the next job of the account. Upkeep also does that, so a few attempts are enough. */
 export const startNextOptions: ActivityOptions = {
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumAttempts: 3 },
   summary: 'start the next job that waits',
 }
 
-/** What an operator reads in the Web UI while the step runs. */
+/** The details of the running step for operators, in the Web UI. */
 export function describeStep(
   step: 'inspect' | 'hold' | 'run' | 'completed' | 'failed',
   about?: number | string,
@@ -79,7 +79,7 @@ export function describeStep(
   }
 }
 
-/** The same of a run. */
+/** The same for a run. */
 export function describeRunForOperators(state: 'step' | 'completed' | 'failed', about = ''): string {
   switch (state) {
     case 'step':

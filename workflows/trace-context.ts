@@ -9,7 +9,7 @@ import {
 import { formatTraceParent, parseTraceParent, traceHeader } from '../src/core/trace-parent.ts'
 import { describeFailure } from './failure.ts'
 
-/** A run of a workflow as the span that its steps name as theirs above. */
+/** The span of a workflow run, which is the parent of the spans of its steps. */
 export interface WorkflowSpan {
   readonly parent: string
   readonly spanId: string
@@ -23,8 +23,8 @@ export interface TraceSinks extends Sinks {
 }
 
 /**
- * Carries a trace through workflow code: from the header of the start to the headers of every step. The span's id comes
- * from the run's id, so that a replay says the same and nothing random is drawn. Without the header nothing happens.
+ * Carries the trace context through workflow code, from the header of the start to the headers of every step. The span's id
+ * is derived from the run's id, so that replays are deterministic. Does nothing without the header.
  */
 export function interceptors(): WorkflowInterceptors {
   const { trace } = proxySinks<TraceSinks>()

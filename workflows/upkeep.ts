@@ -55,7 +55,7 @@ interface PassOutcome {
   readonly failed: readonly string[]
 }
 
-/** Every rule once, side by side: one that fails stops no other. */
+/** Runs every rule once, in parallel. A failed rule stops no other. */
 async function runRules(): Promise<PassOutcome> {
   const rules = await listUpkeepRules()
   const results = await Promise.allSettled(rules.map(async (rule) => repair[rule]?.() ?? 0))
@@ -69,7 +69,7 @@ async function runRules(): Promise<PassOutcome> {
   }
 }
 
-/** Such as `deleteDeadObjects 2; failed: sendNotices`. */
+/** A line such as `deleteDeadObjects 2; failed: sendNotices`. */
 function describePass({ repaired, failed }: PassOutcome): string {
   const found = Object.entries(repaired).flatMap(([rule, count]) => (count > 0 ? [`${rule} ${count}`] : []))
   const parts = [

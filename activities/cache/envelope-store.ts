@@ -25,16 +25,16 @@ import { discardFolder } from '../staged-objects.ts'
 export interface KeptEnvelopesInput {
   readonly job: Job
   readonly info: MediaInfo
-  /** Called where nothing that is kept answers. */
+  /** Called if no stored envelope covers the request. */
   readonly openSource: () => Promise<Source>
   readonly measured: Envelopes
   readonly signal: AbortSignal
 }
 
-/** What takes less is found out again. */
+/** Shorter audio is measured again instead of stored. */
 const worthKeepingSeconds = 60
 
-/** Envelopes that jobs of the account on the same bytes have left; others are measured, and kept for the next one. */
+/** Reads envelopes stored by jobs of the account on the same bytes; measures and stores missing ones. */
 export function cachedEnvelopes(deps: Dependencies, input: KeptEnvelopesInput): Envelopes {
   const { job, info, openSource, measured, signal } = input
   const identity = identityOf(job)
@@ -75,7 +75,7 @@ async function readKept(
   } catch (error) {
     signal.throwIfAborted()
     logger.warn({ err: error, id: analysis.id }, 'kept envelope not readable')
-    // Measured anew, it takes the row's place.
+    // Deletes the unreadable envelope; the new measurement replaces it.
     if (error instanceof ObjectNotFoundError || error instanceof EnvelopeFormatError) {
       await storage.delete(analysis.objectKey)
       await forgetAnalysis(db, analysis.id)
@@ -96,21 +96,21 @@ async function keep(
   const objectKey = `${folder}/envelope`
   await stageFolder(deps.db, job.id, folder)
   await deps.storage.write(objectKey, Readable.from([encodeEnvelope(envelope)]), envelopeContentType, signal)
-  // Another job may have been faster.
+  // Another job may have stored it first.
   if (!(await keepAnalysis(deps.db, { ...analysis, id, objectKey }, folder))) await discardFolder(deps, folder)
 }
 
 /** Envelopes by their object's key. */
 export type EnvelopeCache = LRUCache<string, Envelope>
 
-/** Keeps the envelopes read last, up to `maxBytes`: the next question about the same media often follows soon. */
+/** Caches the envelopes read last, up to `maxBytes`: jobs on the same media often follow each other. */
 export function createEnvelopeCache(storage: Pick<Storage, 'read'>, maxBytes: number): EnvelopeCache {
   return new LRUCache({
     maxSize: maxBytes,
     sizeCalculation: ({ peaks, squares }) => peaks.byteLength + squares.byteLength,
-    // Takes no signal: a job that is aborted must not fail the others that wait for the same envelope.
+    // Without the job's signal: an aborted job must not fail others that wait for the same envelope.
     fetchMethod: async (objectKey) => decodeEnvelope(await buffer(await storage.read(objectKey))),
-    // Evicted while it is read, an envelope still goes to those who wait for it.
+    // An envelope that is evicted while it is read still reaches its waiters.
     ignoreFetchAbort: true,
   })
 }

@@ -6,8 +6,8 @@ import { stageFolder } from '../../src/store/staged-folders.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Finished pieces of a job's render, for its later attempts with the same build of ffmpeg. Their folder is noted, and upkeep
- * deletes it after the job's end.
+ * Stores finished pieces of a job's render for later attempts with the same build of ffmpeg. Their folder is staged, and
+ * upkeep deletes it after the job's end.
  */
 export function openPieceStore(
   { db, storage, ffmpegBuild }: Pick<Dependencies, 'db' | 'storage' | 'ffmpegBuild'>,

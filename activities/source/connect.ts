@@ -10,16 +10,16 @@ import type { Dependencies } from '../dependencies.ts'
 import { etagVersion } from './identity.ts'
 import type { SourceMedia } from './open.ts'
 
-/** Where media comes from, once that has answered. */
+/** The origin of media, after its first response. */
 export type Origin =
   | { readonly ranges: RangedBytes; readonly version: string | null }
-  /** A server that sends the whole file only; it has begun to, where there is an answer. */
+  /** A server that sends only whole files. With `answer`, the download has begun. */
   | { readonly url: URL; readonly answer: SourceResponse | undefined }
 
-/** Some servers send ranges that do not fit together: two machines of one name, say, with an ETag each for the same file. */
+/** Some servers send inconsistent ranges, for example two machines of one name with different ETags for the same file. */
 const rangedAttempts = 2
 
-/** Finds out how the job's media, which is not on this machine's disk, can be read. `media_too_large` past the limit. */
+/** Connects to the job's media, which is not on this machine's disk. Throws `media_too_large` above the limit. */
 export async function connectSource(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Origin> {
   const { mediaKey: key, mediaGeneration: generation, mediaUrl } = job
   if (key && generation) {
@@ -34,7 +34,7 @@ export async function connectSource(deps: Dependencies, job: SourceMedia, signal
   if (ranges)
     return { ranges: fitting(ranges, deps), version: ranges.etag === undefined ? null : etagVersion(ranges.etag) }
   if (answer.status === 200) return { url, answer }
-  // An empty file has no ranges, and other answers to one do not tell what was sent.
+  // An empty file has no ranges, and servers answer such requests in different ways.
   answer.close()
   return { url, answer: undefined }
 }
@@ -50,7 +50,7 @@ export interface PinnedObject {
   readonly generation: string
 }
 
-/** The bytes of one generation of an object. `not_found` where it is gone. */
+/** The bytes of one generation of an object. Throws `not_found` if it was deleted. */
 async function objectRanges(storage: Storage, { key, generation }: PinnedObject): Promise<RangedBytes> {
   const object = await storage.stat(key)
   if (object?.generation !== generation) throw gone()

@@ -12,14 +12,14 @@ export interface KnownMedia {
   readonly version: string
 }
 
-/** What an earlier job of the account learned about the very bytes that the job's media is now. */
+/** The description by an earlier job of the account of the same bytes. */
 export async function findKnownMedia(
   deps: Dependencies,
   job: SourceMedia,
   signal: AbortSignal,
 ): Promise<KnownMedia | undefined> {
   const named = { accountId: job.accountId, source: sourceOf(job) }
-  // Without any, it is not worth asking the server.
+  // Without any analysis, asking the server for its ETag has no use.
   if (!(await hasAnalyses(deps.db, named))) return undefined
   const version = job.mediaGeneration ?? (await currentVersion(deps, job, signal))
   if (version === undefined) return undefined
@@ -27,14 +27,14 @@ export async function findKnownMedia(
   return info && { info, version }
 }
 
-/** Undefined where nothing tells whether the bytes are still the same. */
+/** Undefined if the media has no version, so that its bytes may have changed. */
 export function identityOf(job: Job): MediaIdentity | undefined {
   return job.mediaVersion === null
     ? undefined
     : { accountId: job.accountId, source: sourceOf(job), version: job.mediaVersion }
 }
 
-/** The version of bytes that a server named with a strong ETag. */
+/** The version of bytes with a strong ETag. */
 export function etagVersion(etag: string): string {
   return hash(etag)
 }

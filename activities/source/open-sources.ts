@@ -13,18 +13,18 @@ export interface OpenSource {
   readonly version: string | null
 }
 
-/** The media that this worker fetches by ranges, kept open from one step of a job to the next. */
+/** The ranged sources of this worker, which stay open from one step of a job to the next. */
 export interface FetchedSources {
   find(jobId: string): OpenSource | undefined
-  /** Takes the place of one that the job had. `path` is a file to keep parts of the bytes in. */
+  /** Replaces an earlier source of the job. `path` is the file for downloaded parts. */
   open(jobId: string, origin: RangedOrigin, path: string): Promise<OpenSource>
   close(jobId: string): Promise<void>
-  /** Closes all. */
+  /** Closes all sources. */
   end(): Promise<void>
 }
 
 export function createFetchedSources(): FetchedSources {
-  // A worker of whom nobody asks it listens on no port.
+  // Started lazily: a worker that streams nothing opens no port.
   let server: Promise<SourceServer> | undefined
   const open = new Map<string, OpenSource & { readonly path: string }>()
   const close = async (jobId: string) => {

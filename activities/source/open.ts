@@ -12,14 +12,14 @@ import { etagVersion } from './identity.ts'
 
 export interface Source {
   readonly media: MediaSource
-  /** Which bytes they are: the object's generation, or a hash of the URL's strong ETag. */
+  /** The version of the bytes: the object's generation, or a hash of the URL's strong ETag. */
   readonly version: string | null
 }
 
-/** Media by what names it, with the id under which a worker keeps a copy. */
+/** Identifies a job's media, with the id under which a worker stores a copy. */
 export type SourceMedia = Pick<Job, 'id' | 'accountId' | 'mediaUrl' | 'mediaKey' | 'mediaGeneration'>
 
-/** A copy's version follows in its name. */
+/** The version of a copy follows in its file name. */
 const copyPrefix = 'source-'
 
 export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: string): string {
@@ -27,8 +27,8 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
 }
 
 /**
- * The job's media: our own object where it lies; else fetched by ranges while it is read, or copied where it cannot be. Later
- * steps on this worker find what an earlier one has.
+ * Opens the job's media: a local object in place, other media by ranges while it is read, or as a copy if ranges are not
+ * possible. Later steps on this worker reuse it.
  */
 export async function openJobMedia(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Source> {
   const found = (await findOnDisk(deps, job)) ?? deps.fetchedSources.find(job.id)
@@ -58,14 +58,14 @@ export async function openJobMedia(deps: Dependencies, job: SourceMedia, signal:
   }
 }
 
-/** The whole of the job's media, where that is on a disk of this machine already. */
+/** The job's media, if all of it is on a disk of this machine. */
 export async function findOnDisk(deps: Dependencies, job: SourceMedia): Promise<Source | undefined> {
   const local = await localObject(deps, job)
   if (local) return { media: await fileSource(local), version: job.mediaGeneration }
   return findCopy(jobDirectory(deps, job.id))
 }
 
-/** Deletes what this worker keeps for the job. */
+/** Closes the job's source and deletes its files on this worker. */
 export async function closeSource(
   deps: Pick<Dependencies, 'workDir' | 'fetchedSources'>,
   jobId: string,
@@ -74,15 +74,15 @@ export async function closeSource(
   await rm(jobDirectory(deps, jobId), { recursive: true, force: true })
 }
 
-/** The file of the job's media, where that is an object on a disk of this machine. */
+/** The path of the job's media, if it is an object on a disk of this machine. */
 async function localObject({ storage }: Dependencies, job: SourceMedia): Promise<string | undefined> {
   if (!job.mediaKey || !job.mediaGeneration) return undefined
   return storage.localPath(job.mediaKey, job.mediaGeneration)
 }
 
-/** `save` writes the file and tells the version of its bytes. */
+/** `save` writes the file and returns the version of its bytes. */
 async function saveCopy(directory: string, save: (destination: string) => Promise<string | null>): Promise<Source> {
-  // An attempt that was given up may still be writing its own.
+  // A unique name, because an abandoned attempt may still be writing.
   const partial = path.join(directory, `${randomText(8)}.partial`)
   try {
     const version = await save(partial)

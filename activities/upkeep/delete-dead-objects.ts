@@ -3,7 +3,7 @@ import { deleteFolder } from '../staged-objects.ts'
 import { maxRowsPerPass, repairEach } from './for-each-row.ts'
 import type { UpkeepRule } from './types.ts'
 
-/** A running attempt learns that its job ended with its next heartbeat; until then it may still write. */
+/** A running attempt learns with its next heartbeat that its job has ended; until then it may still write. */
 const lastHeartbeatMilliseconds = 10_000
 
 /** Deletes objects of attempts that did not become the job's outputs. */

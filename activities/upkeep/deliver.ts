@@ -19,7 +19,7 @@ export const startAdmittedJobs: UpkeepRule = async (deps, run) =>
     return true
   })
 
-/** Gives free slots to waiting jobs, where the end of another job did not. */
+/** Assigns free slots to waiting jobs, where the end of another job did not. */
 export const admitWaitingJobs: UpkeepRule = async (deps, run) => {
   let admitted = 0
   await repairEach(

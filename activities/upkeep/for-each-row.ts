@@ -34,7 +34,7 @@ export async function repairEach<Row extends string | { readonly id: string }>(
 /** Newer rows may still be handled by the process that created them. */
 export const graceSeconds = 5
 
-/** Of one rule; the next pass takes the rest. */
+/** Per rule; the next pass handles the rest. */
 export const maxRowsPerPass = 500
 
 /** Outputs and analyses from before this time are deleted. */

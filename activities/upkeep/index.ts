@@ -8,7 +8,7 @@ import { forgetExpiredSignIns, forgetIdempotencyKeys, forgetProbes, forgetQuotas
 import { sendNotices } from './send-notices.ts'
 import type { UpkeepRule } from './types.ts'
 
-/** What these find, an outage or an operator caused: it is logged as a warning. */
+/** Findings of these rules are caused by an outage or an operator, and are logged as a warning. */
 const repairs: Readonly<Record<string, UpkeepRule>> = {
   resendCancellations,
   startAdmittedJobs,

@@ -8,5 +8,5 @@ export interface UpkeepPass {
   readonly signal: AbortSignal
 }
 
-/** Repairs or deletes one kind of rows and objects, and returns how many. What it leaves is for the next pass. */
+/** Repairs or deletes one kind of rows and objects, and returns their number. The next pass does the rest. */
 export type UpkeepRule = (deps: Dependencies, run: UpkeepPass) => Promise<number>

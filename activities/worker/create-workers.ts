@@ -14,10 +14,10 @@ type WorkerConfig = Pick<
   'TEMPORAL_NAMESPACE' | 'WORKFLOW_BUNDLE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'SHUTDOWN_GRACE_SECONDS'
 >
 
-/** Sources that arrive at once; a caller's slow server costs no more than one of these. */
+/** Simultaneous downloads; a slow server occupies only one of them. */
 const sourceSlots = 32
 
-/** The workers of a process: workflows with their transactions, steps that wait for sources, and media steps with one slot a core. */
+/** The workers of a process: workflows with their transactions, steps that wait for downloads, and media steps with one slot per core. */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {
     connection,
@@ -26,7 +26,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds` as const,
     interceptors: {
       activity: [
-        // The outermost, so that what the other logs is in the span.
+        // The outermost, so that the log lines of the others are in the span.
         (context: Context) => traceStep(context, deps.tracing),
         (context: Context) => ({ inbound: new ErrorTableInterceptor(context, deps.logger) }),
       ],
@@ -41,7 +41,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     taskQueue: workflowTaskQueue,
     activities: createActivities(deps),
   })
-  // A cancellation reaches a step with its next heartbeat: let each one through.
+  // A cancellation reaches a step with its next heartbeat, so heartbeats are not throttled.
   const steps = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
   const sources = await Worker.create({
     ...steps,
@@ -59,8 +59,8 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
 }
 
 /**
- * With a build id, a run stays on the version that took its first task, so that no run ever needs to change its code: a job
- * takes minutes, and upkeep ends its run when the current version changes.
+ * With a build id, a run stays on the version that took its first task, so that no run changes its code: a job takes
+ * minutes, and upkeep ends its run when the current version changes.
  */
 function versioning({ WORKER_DEPLOYMENT_NAME: deploymentName, WORKER_BUILD_ID: buildId }: WorkerConfig) {
   if (buildId === undefined) return {}
@@ -73,7 +73,7 @@ function versioning({ WORKER_DEPLOYMENT_NAME: deploymentName, WORKER_BUILD_ID: b
   } satisfies Partial<WorkerOptions>
 }
 
-/** The bundle that was made ahead; from sources without one, they are bundled now, which takes seconds and memory. */
+/** The prebuilt bundle; without one, the workflows are bundled now, which takes seconds and memory. */
 function workflowSource({ WORKFLOW_BUNDLE: made }: Pick<Config, 'WORKFLOW_BUNDLE'>) {
   const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
   const codePath = made ?? (import.meta.url.endsWith('.js') ? here('../../workflow-bundle.js') : undefined)

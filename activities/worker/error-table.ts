@@ -4,7 +4,7 @@ import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from
 import type { Logger } from 'pino'
 import { errorTable, ServiceError } from '../../src/core/errors.ts'
 
-/** Turns every error of an activity into the table's code, and logs what really happened. No cause leaves the worker. */
+/** Maps every error of an activity to a code of the table, and logs the original. No cause leaves the worker. */
 export class ErrorTableInterceptor implements ActivityInboundCallsInterceptor {
   readonly #context: Context
   readonly #logger: Logger
@@ -18,7 +18,7 @@ export class ErrorTableInterceptor implements ActivityInboundCallsInterceptor {
     try {
       return await next(input)
     } catch (error) {
-      // Whatever an aborted step throws, the abort is why. It is Temporal's to say whether that is a cancellation.
+      // An aborted step can throw any error. Temporal decides whether the abort is a cancellation.
       if (this.#context.cancellationSignal.aborted) await this.#context.cancelled
       throw this.#translate(error)
     }

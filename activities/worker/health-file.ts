@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 const everyMilliseconds = 10_000
 
 /**
- * Keeps a file fresh, so that a container's health check sees a worker whose event loop turns; Temporal out of reach
- * changes nothing, because a restart would not help. Gives what ends that and deletes the file.
+ * Touches a file regularly, so that a container's health check sees that the worker's event loop runs, even while Temporal is
+ * unavailable, because a restart would not help. Returns a function that stops this and deletes the file.
  */
 export function keepHealthFile(file: string | undefined): () => void {
   if (file === undefined) return () => {}
@@ -12,7 +12,7 @@ export function keepHealthFile(file: string | undefined): () => void {
     try {
       writeFileSync(file, '')
     } catch {
-      // A disk that is full for a moment shows in the file's age.
+      // A failed touch shows in the file's age.
     }
   }
   touch()

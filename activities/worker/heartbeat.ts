@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity'
 const beatMilliseconds = 1_000
 
 /**
- * Runs the work with a heartbeat a second, which is what brings cancellation to it through the signal.
- * Progress that the work reports is written at most once a beat.
+ * Runs the work with a heartbeat every second, which delivers cancellation through the signal.
+ * Writes the work's progress at most once per heartbeat.
  */
 export async function whileBeating<T>(
   work: (signal: AbortSignal, reportProgress: (fraction: number) => void) => Promise<T>,
@@ -19,7 +19,7 @@ export async function whileBeating<T>(
     context.heartbeat(progress)
     if (progress <= written) return
     written = progress
-    // Progress is a courtesy: a write that fails must not end the work.
+    // Progress is optional: a failed write must not end the work.
     writing = writing.then(() => writeProgress(written)).catch(() => {})
   }
   const timer = setInterval(beat, beatMilliseconds)

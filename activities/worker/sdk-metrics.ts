@@ -5,8 +5,8 @@ const tries = 5
 const boundMilliseconds = 2_000
 
 /**
- * Installs Temporal's runtime, with its own metrics where they are wanted, and gives a reader of them. The runtime can only
- * serve them on a port, so it gets a free one on loopback, which the reader asks.
+ * Installs Temporal's runtime, with its metrics if requested, and returns a reader of them. The runtime can serve metrics only
+ * on a port, so it gets a free one on loopback, which the reader scrapes.
  */
 export async function installRuntime(
   logger: RuntimeOptions['logger'],
@@ -30,13 +30,13 @@ export async function installRuntime(
       })
       return () => readFrom(`http://${bindAddress}/metrics`)
     } catch (error) {
-      // Somebody else took the port in between.
+      // Another process took the port in between.
       if (left <= 1) throw error
     }
   }
 }
 
-/** Blank where they do not come: our own must be read without them. */
+/** Empty if the read fails, so that our own metrics are still served. */
 async function readFrom(url: string): Promise<string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(boundMilliseconds) })

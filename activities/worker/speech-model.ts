@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { loadSilero } from '../../src/media/speech/silero.ts'
 import type { SpeechModel } from '../../src/media/speech/speech-model.ts'
 
-/** The installed speech model, loaded for the first job that asks. Jobs go on without one where it does not work. */
+/** The installed speech model, loaded for the first job that needs it. If it fails, jobs run without it. */
 export function keepSpeechModel(logger: Logger, load: () => Promise<SpeechModel | undefined> = loadSilero) {
   let loading: Promise<SpeechModel | undefined> | undefined
   return {

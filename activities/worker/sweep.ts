@@ -8,7 +8,7 @@ const everyMilliseconds = 15_000
 
 type SweepDependencies = Pick<Dependencies, 'db' | 'workDir' | 'fetchedSources' | 'logger'>
 
-/** Deletes what this worker keeps for jobs that have ended elsewhere: on another worker, or by an operator's hand. */
+/** Deletes this worker's files of jobs that ended elsewhere: on another worker, or by an operator. */
 export async function sweepWorkDirectory(deps: SweepDependencies): Promise<number> {
   const jobIds = (await readdir(deps.workDir)).filter((name) => isId('job', name))
   const ended = await findEnded(deps.db, jobIds)
@@ -16,7 +16,7 @@ export async function sweepWorkDirectory(deps: SweepDependencies): Promise<numbe
   return ended.length
 }
 
-/** Sweeps now and then until `stop`, which waits for a sweep that runs. */
+/** Sweeps regularly until `stop`, which waits for a running sweep. */
 export function keepSweeping(deps: SweepDependencies): { stop(): Promise<void> } {
   let sweeping: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
 import type { Logger as TemporalLogger } from '@temporalio/common'
 import type { Logger } from 'pino'
 
-/** Temporal's log lines as ours. */
+/** Writes Temporal's log lines to our logger. */
 export function temporalLogger(logger: Logger): TemporalLogger {
   const child = logger.child({ component: 'temporal' })
   return {

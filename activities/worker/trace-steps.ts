@@ -4,7 +4,7 @@ import type { LogFields, Tracing } from '../../src/telemetry/tracing.ts'
 import { traceParentOf } from '../../src/temporal/trace-header.ts'
 import type { TraceSinks } from '../../workflows/trace-context.ts'
 
-/** A span around each step of a workflow that is traced; Temporal's own lines about the step name it too. */
+/** A span around each step of a traced workflow; Temporal's log lines about the step also have its id. */
 export function traceStep(context: Context, tracing: Tracing): ActivityInterceptors {
   const { activityType, attempt, workflowExecution } = context.info
   let fields: LogFields = {}
@@ -27,7 +27,7 @@ export function traceStep(context: Context, tracing: Tracing): ActivityIntercept
   }
 }
 
-/** Takes the spans that workflow code can only tell of. */
+/** Records the spans of workflow code, which cannot export them itself. */
 export function traceSinks(tracing: Tracing): InjectedSinks<TraceSinks> {
   return {
     trace: {

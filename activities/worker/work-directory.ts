@@ -10,10 +10,10 @@ export interface WorkDirectory {
   release(): Promise<void>
 }
 
-/** This process's own folder below `work/`, after ending and deleting what dead workers of this machine left there. */
+/** This process's folder below `work/`. First ends processes and deletes files of dead workers of this machine. */
 export async function claimWorkDirectory(dataDir: string, logger: Logger): Promise<WorkDirectory> {
   const root = path.join(dataDir, 'work')
-  // Process ids mean something on one machine only, and a data folder can be shared by several.
+  // Process ids are unique only on one machine, and several machines can share a data folder.
   const prefix = `${hostname().replaceAll(/[^a-zA-Z0-9-]/g, '-')}.`
   await mkdir(root, { recursive: true })
   for (const name of await readdir(root)) {
@@ -28,7 +28,7 @@ export async function claimWorkDirectory(dataDir: string, logger: Logger): Promi
   return { directory, release: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** Where the running media processes of a worker are noted. */
+/** The folder in which a worker records its running media processes. */
 export function processesIn(workDirectory: string): string {
   return path.join(workDirectory, 'processes')
 }

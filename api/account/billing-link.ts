@@ -8,7 +8,7 @@ export const billingLinkSchema = z.object({
   expires_in_seconds: z.int(),
 })
 
-/** `endpoint_unavailable` where this service takes no money. */
+/** Throws `endpoint_unavailable` if this service takes no money. */
 export async function makeBillingLink(
   provider: BillingProvider,
   accountId: string,

@@ -12,7 +12,7 @@ import type { ApiContext, App } from '../http/context.ts'
 const params = z.object({ token: z.string() })
 const schema = { hide: true, params }
 
-/** The pages that links of the embedded provider lead to: `/billing/{token}`. What a provider would take money for costs nothing here. */
+/** The pages for links of the embedded provider: `/billing/{token}`. No money moves. */
 export function embeddedBillingRoutes(app: App, { config, db }: ApiContext): void {
   const { readLink } = embeddedProvider(config)
   const accountOf = (token: string): string => {
@@ -20,7 +20,7 @@ export function embeddedBillingRoutes(app: App, { config, db }: ApiContext): voi
     if (!link) throw new ServiceError('not_found', 'This link is invalid or has expired. Request a new one.')
     return link.accountId
   }
-  // Forms are the one other kind of body than JSON, and here only.
+  // Only these pages accept forms as bodies besides JSON.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },
@@ -50,7 +50,7 @@ export function embeddedBillingRoutes(app: App, { config, db }: ApiContext): voi
   })
 }
 
-/** The page of the embedded provider. `reference` names the payment that its form can record. */
+/** The page of the embedded provider. `reference` identifies the payment that its form can record. */
 function billingPage(account: AccountLimits['account'], path: string, reference: string): string {
   const { id, billingStatus, creditMicroUsd, billedMicroUsd, monthlyCapMicroUsd } = account
   const cap = monthlyCapMicroUsd === null ? 'none' : `${toUsd(monthlyCapMicroUsd)} USD`

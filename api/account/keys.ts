@@ -7,9 +7,9 @@ import { type ApiKey, listKeys, renameKey, revokeKey } from '../../src/store/key
 import type { AccountCredential } from '../http/context.ts'
 import { type keyRequest, presentKey } from './keys-schema.ts'
 
-// Keys as responses show them.
+// Keys as in responses.
 
-/** Makes a key. With `endsWithMaker` it is revoked together with the key that makes it. */
+/** Creates a key. With `endsWithMaker` it is revoked together with the key that creates it. */
 export async function makeKeyAsAsked(
   db: Database,
   { accountId, keyId: makerId }: AccountCredential,
@@ -33,7 +33,7 @@ export async function revokeKnownKey(db: Database, accountId: string, keyId: str
   return presentKey(known(await revokeKey(db, accountId, assertKeyId(keyId))))
 }
 
-/** A malformed id is as unknown as any other. */
+/** Throws `not_found` for a malformed id, as for an unknown one. */
 function assertKeyId(keyId: string): string {
   return isId('key', keyId) ? keyId : known<string>(null)
 }

@@ -6,7 +6,7 @@ import type { limitsRequest, limitsSchema } from './limits-schema.ts'
 
 type LimitsBody = z.output<typeof limitsSchema>
 
-/** What an account may spend and what it has spent, as responses show it. */
+/** What an account can spend and has spent, as in responses. */
 export async function accountLimits(context: ApiContext, accountId: string): Promise<LimitsBody> {
   return presentLimits(context, await readLimits(context.db, accountId))
 }

@@ -8,16 +8,16 @@ type Limits = Pick<ApiContext, 'db' | 'config'>
 
 const quarterHour = 900
 const mailsAnHour = 20
-/** Of those that one address asked for: whoever floods a mailbox does not keep its owner from a reset. */
+/** Per requesting address, so that flooding a mailbox cannot lock its owner out of a reset. */
 const mailsAnHourAsked = 5
 
-/** Counts a try against its address: signing up and in, and everything else that a stranger can ask for. */
+/** Counts an attempt against its address: sign-up, sign-in, and every other route that is open to strangers. */
 export async function limitAddress({ db, config }: Limits, request: FastifyRequest, reply: FastifyReply) {
   const of = ['sign-in address', networkOf(request.ip)] as const
   await limit(db, reply, { of, most: config.SIGN_IN_TRIES_PER_ADDRESS, withinSeconds: quarterHour })
 }
 
-/** What is counted of passwords tried on an email address, whether it is known or not. */
+/** The counter of password attempts for an email address, whether it has an account or not. */
 export const passwordTries = (email: string) => ['password', email] as const
 
 export async function limitPasswords({ db, config }: Limits, email: string, reply: FastifyReply) {
@@ -25,7 +25,7 @@ export async function limitPasswords({ db, config }: Limits, email: string, repl
   await limit(db, reply, { of: passwordTries(email), most, withinSeconds: quarterHour })
 }
 
-/** Counts what may send a mail to an address, whether it is known or not. */
+/** Counts requests that can send a mail to an address, whether it has an account or not. */
 export async function limitMails({ db }: Limits, request: FastifyRequest, email: string, reply: FastifyReply) {
   const asked = ['mail asked', `${networkOf(request.ip)} ${email}`] as const
   await limit(db, reply, { of: asked, most: mailsAnHourAsked, withinSeconds: 3600 })

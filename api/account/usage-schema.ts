@@ -25,7 +25,7 @@ export const usageSchema = z.object({
 
 export const usageEnvelope = z.object({ request_id: requestId, ...usageSchema.shape }).meta({ id: 'Usage' })
 
-/** The calendar of the database has no year 0. */
+/** PostgreSQL has no year 0. */
 const day = z.iso.date().refine((text) => !text.startsWith('0000'), 'expected a year from 0001')
 
 const groupForm = `expected one or more of ${usageGroups.join(', ')}, separated by commas`

@@ -8,7 +8,7 @@ import type { usageQuery, usageSchema } from './usage-schema.ts'
 const maxDays = 366
 const maxRows = 10_000
 
-/** What the jobs of an account used and cost, as responses show it. `invalid_request` for too many days or rows. */
+/** The usage and cost of an account's jobs, as in responses. Throws `invalid_request` for too many days or rows. */
 export async function accountUsage(
   db: Database,
   accountId: string,

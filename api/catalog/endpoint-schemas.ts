@@ -23,12 +23,12 @@ export function endpointComponents(): Record<string, JsonSchema> {
   )
 }
 
-/** What callers may send: nothing is required, and further settings are taken with a warning. */
+/** The settings that callers can send: all are optional, and unknown settings cause a warning. */
 export function settingsSchema(endpoint: LiveEndpoint): JsonSchema {
   return plain(z.toJSONSchema(endpoint.settings, { io: 'input' }))
 }
 
-/** What callers get: the declared result, and the output files and the preview where there are some. */
+/** The result that callers receive: the declared result, with output files and preview if the endpoint has them. */
 export function resultSchema({ result, producesFiles, hasPreview }: LiveEndpoint): JsonSchema {
   const published = { ...(producesFiles ? outputFields : {}), ...(hasPreview ? { preview } : {}) }
   return plain(z.toJSONSchema(result.extend(published), { io: 'output' }))

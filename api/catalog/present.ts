@@ -9,7 +9,7 @@ export const pricingUnits = {
   free: 'costs nothing',
 } as const
 
-/** An endpoint as the catalog shows it. Of a preview there is only what it will do. */
+/** An endpoint as in the catalog. A preview has only its summary. */
 export function presentEndpoint(endpoint: Endpoint) {
   const { id, group, stage, summary } = endpoint
   if (endpoint.stage === 'preview') return { id, group, stage, summary }

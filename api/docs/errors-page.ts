@@ -2,7 +2,7 @@ import { errorCodes, errorTable } from '../../src/core/errors.ts'
 import { escapeMarkup } from '../../src/core/escape-markup.ts'
 import { htmlPage } from '../http/html.ts'
 
-/** The page that `docs_url` points into: the error table. */
+/** The page with the error table, which `docs_url` links to. */
 export function errorsPage(): string {
   const rows = errorCodes.map((code) => {
     const { httpStatus, retryable, message } = errorTable[code]

@@ -7,8 +7,8 @@ interface Document {
 }
 
 /**
- * The generator writes every named schema twice, `X` as output and `XInput` as input. This keeps what is referred to,
- * in the order of the names, and gives an input its plain name where no output has it.
+ * The generator writes every named schema twice, `X` as output and `XInput` as input. This keeps the referenced schemas,
+ * in the order of their names, and renames an input to its plain name if no output has that name.
  */
 export function keepReferenced<T extends Document>(document: T): T {
   const { schemas } = document.components

@@ -9,7 +9,7 @@ import { endpointComponents } from '../catalog/endpoint-schemas.ts'
 import { apiVersion } from '../http/version.ts'
 import { keepReferenced } from './keep-referenced.ts'
 
-/** OpenAPI 3.1 from the routes: their schemas, and what every response carries. */
+/** OpenAPI 3.1 from the routes: their schemas, and the headers of every response. */
 export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>): FastifyDynamicSwaggerOptions {
   return {
     openapi: {
@@ -87,10 +87,10 @@ const headers = {
   'retry-after': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
 }
 
-/** Codes of the web pages, which keys never meet. */
+/** Codes of web pages, which requests with a key never get. */
 const pageCodes: readonly ErrorCode[] = ['sign_in_required', 'csrf_failed']
 
-/** Names the error codes of a status, and the headers that responses carry. */
+/** Adds the error codes of the status, and the headers of responses. */
 function finishResponse([status, response]: [string, object]): [string, Record<string, unknown>] {
   const names = status === '429' || status === '202' ? Object.keys(headers) : ['x-request-id', 'x-api-version']
   const codes = errorCodes.filter((code) => errorTable[code].httpStatus === Number(status) && !pageCodes.includes(code))

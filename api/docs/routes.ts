@@ -7,7 +7,7 @@ import { openApiDocument } from './openapi.ts'
 
 const noncePlaceholder = 'nonce-of-this-response'
 
-/** `GET /`, `/openapi.json`, `/docs` (the reference) and `/docs/errors`. Everything is served from here, nothing from elsewhere. */
+/** `GET /`, `/openapi.json`, `/docs` (the reference) and `/docs/errors`. The service serves all files itself. */
 export async function docsRoutes(app: App): Promise<void> {
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 302))
 
@@ -40,7 +40,7 @@ export async function docsRoutes(app: App): Promise<void> {
         withDefaultFonts: false,
         telemetry: false,
         showDeveloperTools: 'never',
-        // What would need somebody else's server.
+        // Features that would need another company's server.
         agent: { disabled: true },
         mcp: { disabled: true },
         hideClientButton: true,

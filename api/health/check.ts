@@ -23,8 +23,8 @@ export interface Health {
 }
 
 /**
- * Looks at everything at once, each within a second, at most once a second. Never throws: the log says why a part fails,
- * when it begins to and when it is back.
+ * Checks all parts in parallel, each within a second, at most once a second. Never throws: the log has the reason when a
+ * part begins to fail, and a line when it recovers.
  */
 export function createHealthCheck({
   db,

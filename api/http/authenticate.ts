@@ -6,7 +6,7 @@ import { authenticate, type Credential, noteUse } from '../../src/store/keys.ts'
 import type { AccountCredential, AccountOf, ApiContext, CredentialOf } from './context.ts'
 import { assertOwnOrigin, hasSessionCookie, sessionOf } from './session.ts'
 
-/** Lets only requests with a valid key into the routes of `app`, before their bodies are read. */
+/** Requires a valid key for the routes of `app`. Checks it before bodies are read. */
 export function requireKey(app: FastifyInstance, context: KeyContext): CredentialOf {
   const credentialOf = keepCredentials(app, context, () => true)
   return (request) => {
@@ -16,7 +16,7 @@ export function requireKey(app: FastifyInstance, context: KeyContext): Credentia
   }
 }
 
-/** Lets requests without a key into the routes of `app` too, but none with a wrong one. */
+/** Accepts requests with and without a key for the routes of `app`, but refuses a wrong key. */
 export function acceptKey(app: FastifyInstance, context: KeyContext): (request: object) => Credential | undefined {
   return keepCredentials(app, context, ({ headers }) => headers.authorization !== undefined)
 }
@@ -55,7 +55,7 @@ function isBearer(scheme: string): boolean {
   return scheme.toLowerCase() === 'bearer'
 }
 
-/** Lets only requests that cover the whole account into the routes of `app`: by a key, or by the session of its owner. */
+/** Requires a key with the scope `all`, or the session of the account's owner, for the routes of `app`. */
 export function requireAccount(app: FastifyInstance, context: AccountContext): AccountOf {
   const credentials = new WeakMap<object, AccountCredential>()
   app.addHook('onRequest', async (request) => {
@@ -84,7 +84,7 @@ async function accountFor(context: AccountContext, request: FastifyRequest): Pro
   return { accountId: credential.accountId, keyId: credential.keyId }
 }
 
-/** The account itself (keys, limits, usage, notices) is open to the scope `all` only. */
+/** Only the scope `all` gives access to the account itself (keys, limits, usage, notices). */
 export function requireAccountScope({ scope }: Pick<Credential, 'scope'>): void {
   if (scope === 'all') return
   throw new ServiceError(
@@ -93,7 +93,7 @@ export function requireAccountScope({ scope }: Pick<Credential, 'scope'>): void 
   )
 }
 
-/** A key works on every endpoint, or on one group's. */
+/** Throws `connector_scope_denied` if the scope does not cover the endpoint. */
 export function assertScope({ scope }: Credential, endpointId: string): void {
   if (coversEndpoint(scope, endpointId)) return
   throw new ServiceError('connector_scope_denied')

@@ -1,10 +1,10 @@
 import type { Mail } from '../../src/mail/open-mailer.ts'
 import type { ApiDependencies } from './context.ts'
 
-/** Work that goes on after the answer was sent. Its errors are its own: what is given here does not reject. */
+/** Work that continues after the response. It must handle its own errors and never reject. */
 export interface Background {
   run(work: Promise<void>): void
-  /** Resolves when everything has ended. */
+  /** Resolves when all of it has ended. */
   settled(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export function createBackground(): Background {
   }
 }
 
-/** Sends mails in the background. Whoever misses one asks again. */
+/** Sends mails in the background, without retries: callers can request a mail again. */
 export function mailIn(background: Background, { mailer, logger }: Pick<ApiDependencies, 'mailer' | 'logger'>) {
   return (mail: Mail): void => {
     if (!mailer) return

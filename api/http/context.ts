@@ -16,46 +16,46 @@ import type { JobClient } from '../../src/temporal/job-client.ts'
 import type { Health } from '../health/check.ts'
 import type { Background } from './background-tasks.ts'
 
-/** What the API works with. */
+/** The dependencies of the API. */
 export interface ApiDependencies {
   readonly config: Config
   readonly db: Database
   readonly jobEndListener: JobEnds
   readonly jobs: JobClient
   readonly storage: Storage
-  /** Checks signed storage URLs; given where the API serves them itself. */
+  /** Checks signed storage URLs, if the API serves them itself. */
   readonly signer?: Signer | undefined
-  /** Where mail can be sent. */
+  /** Undefined if no mail can be sent. */
   readonly mailer: Mailer | undefined
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics
   readonly tracing: Tracing
 }
 
-/** The dependencies, and what one API process shares among its requests. */
+/** The dependencies, and the state that an API process shares among its requests. */
 export interface ApiContext extends ApiDependencies {
   /** Aborts when the server begins to close. */
   readonly closing: AbortSignal
-  /** Each account's creates, one after the other. */
+  /** Runs the creates of each account one after the other. */
   readonly createsByAccount: KeyedQueue
   readonly background: Background
-  /** At most once a second, however many ask. */
+  /** Checks at most once a second. */
   readonly checkHealth: () => Promise<Health>
   readonly signIn: SignIn
 }
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
-/** Who a request inside the routes with a key speaks for. */
+/** The credential of a request to a route that requires a key. */
 export type CredentialOf = (request: object) => Credential
 
-/** Which account a request inside the account's own routes speaks for, by key or by session. */
+/** The account of a request to an account route, by key or by session. */
 export type AccountOf = (request: object) => AccountCredential
 
 export interface AccountCredential {
   readonly accountId: string
-  /** Where a key was sent. */
+  /** Set if the request has a key. */
   readonly keyId?: string
-  /** Where the owner is signed in. */
+  /** Set if the owner is signed in. */
   readonly userId?: string
 }

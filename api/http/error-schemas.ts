@@ -14,18 +14,18 @@ export const errorBody = z
 
 export const errorEnvelope = z.object({ error: errorBody }).meta({ id: 'ErrorEnvelope' })
 
-/** What any route can answer. */
+/** The errors of every route. */
 export const anyErrors = { 400: errorEnvelope, 429: errorEnvelope, 500: errorEnvelope, 503: errorEnvelope }
 
-/** What any route with a key can answer. */
+/** The errors of every route with a key. */
 export const keyErrors = { ...anyErrors, 401: errorEnvelope }
 
-/** What any route with a key and a JSON body can answer. */
+/** The errors of every route with a key and a JSON body. */
 export const bodyErrors = { ...keyErrors, 413: errorEnvelope, 415: errorEnvelope }
 
-/** What any route of the account itself can answer, and with a JSON body. */
+/** The errors of every account route, and of those with a JSON body. */
 export const accountErrors = { ...keyErrors, 403: errorEnvelope }
 export const accountBodyErrors = { ...bodyErrors, 403: errorEnvelope }
 
-/** Such a route takes a key of the scope `all`, or the session of the account's owner. */
+/** Account routes accept a key with the scope `all`, or the session of the account's owner. */
 export const accountSecurity = [{ ApiKey: [] }, { Session: [] }]

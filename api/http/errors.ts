@@ -26,8 +26,8 @@ export function errorBodyOf(
 }
 
 /**
- * Answers every error with the one envelope, or a browser with the page where there is one. What really happened goes to the
- * log only.
+ * Answers every error with the error envelope, or with a page if a browser asks and there is one. The original error goes
+ * only to the log.
  */
 export function errorHandler(config: BaseUrl, pageFor?: (error: ErrorBody) => string) {
   return async (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -42,7 +42,7 @@ export function errorHandler(config: BaseUrl, pageFor?: (error: ErrorBody) => st
   }
 }
 
-/** Whether the fault is on our side; a preview endpoint is none, though its status is 501. */
+/** Whether the error is our fault. A preview endpoint is not, although its status is 501. */
 export function isServerFault(code: ErrorCode): boolean {
   return code === 'server_error' || code === 'service_unavailable'
 }
@@ -59,7 +59,7 @@ const codesOfFastify: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
-/** What the caller is told of any error. */
+/** The public error for any thrown error. */
 export function toServiceError(error: Thrown): ServiceError {
   if (error instanceof ServiceError) return error
   if (hasZodFastifySchemaValidationErrors(error)) return describeInvalid(error)

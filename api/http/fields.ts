@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isUsd, maxUsd } from '../../src/core/money.ts'
 
-/** What people call something: one line that can be shown, stored and mailed. */
+/** A name that a person chooses: one line that can be shown, stored and mailed. */
 export const name = z
   .string()
   .trim()
@@ -9,5 +9,5 @@ export const name = z
   .max(100)
   .regex(/^\P{C}*$/u, 'must not contain control characters')
 
-/** Dollars that a caller sends: what `fromUsd` takes. */
+/** A caller's amount in dollars, valid for `fromUsd`. */
 export const amountUsd = z.number().min(0).max(maxUsd).refine(isUsd, 'expected dollars with at most six decimals')

@@ -10,18 +10,18 @@ dt { margin-top: 1rem; font-weight: 600; }
 dd { margin-left: 0; }
 `
 
-/** The Content-Security-Policy of a page that has one style element and loads nothing. */
+/** The Content-Security-Policy of a page with one style element that loads nothing. */
 export function pagePolicy(style = pageStyle): string {
   const hash = createHash('sha256').update(style).digest('base64')
   return `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`
 }
 
-/** Whether a browser asks, to show what comes to a person. */
+/** Whether a browser asks for a page to show. */
 export function wantsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers.accept?.includes('text/html') ?? false
 }
 
-/** Sends a page of `pageStyle`, which is for this request only. */
+/** Sends a page with `pageStyle`, which must not be cached. */
 export function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply
     .headers({ 'content-security-policy': pagePolicy(), 'cache-control': 'no-store' })

@@ -13,9 +13,9 @@ export interface IdempotentRequest {
   readonly body: unknown
 }
 
-/** The request's Idempotency-Key with what it is bound to; undefined where none was sent. */
+/** The request's Idempotency-Key, bound to the request; undefined without one. */
 export function idempotencyKeyOf({ raw, method, routeOptions, body }: IdempotentRequest): IdempotencyKey | undefined {
-  // `headers` joins a header that is sent twice into one text.
+  // `headers` would join a repeated header into one text.
   const given = raw.rawHeaders.filter((_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === header)
   if (given.length > 1) throw malformed()
   return bindKey({ key: given[0], method, path: routeOptions.url ?? '', body })
@@ -26,7 +26,7 @@ export interface Repeatable extends Pick<IdempotencyKey, 'method' | 'path'> {
   readonly body: unknown
 }
 
-/** A key, where there is one, with the request that it makes safe to repeat: the same key with another body is a conflict. */
+/** Binds a key to its request: the same key with another body is a conflict. */
 export function bindKey({ key, method, path, body }: Repeatable): IdempotencyKey | undefined {
   if (key === undefined) return undefined
   if (!keyPattern.test(key)) throw malformed()
@@ -38,7 +38,7 @@ function malformed(): ServiceError {
   return new ServiceError('invalid_request', 'Idempotency-Key: send it once, with 1 to 255 visible ASCII characters.')
 }
 
-/** JSON with sorted keys and no spaces, as in RFC 8785 (JSON Canonicalization Scheme): equal values give equal text. */
+/** JSON with sorted keys and no spaces, as in RFC 8785 (JSON Canonicalization Scheme): equal values have equal texts. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (isObject(part) ? sorted(part) : part)) ?? 'null'
 }

@@ -5,7 +5,7 @@ export const jsonBodyLimit = 256 * 1024
 const maxDepth = 32
 const forbiddenKeys = ['__proto__', 'constructor', 'prototype']
 
-/** JSON is the only body that is read; an empty one is as if there were none. */
+/** Accepts only JSON bodies. An empty body counts as none. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -15,7 +15,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   )
 }
 
-/** Parses JSON. `invalid_request` also for what readers understand differently: repeated keys, prototype keys, deep nesting. */
+/** Parses JSON. Throws `invalid_request` also for JSON that parsers read differently: repeated keys, prototype keys, deep nesting. */
 export function parseJson(text: string): unknown {
   const value = parse(text)
   assertUnambiguous(text)
@@ -30,7 +30,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks the tokens of valid JSON, because `JSON.parse` keeps only the last of repeated keys. */
+/** Walks the tokens of valid JSON, because `JSON.parse` hides repeated keys. */
 function assertUnambiguous(json: string): void {
   const open: Set<string>[] = []
   let lastText = ''

@@ -2,20 +2,20 @@ import { newId } from '../../src/core/ids.ts'
 import { acquireWaitSlot, holdsWaitSlot, releaseWaitSlot } from '../../src/store/open-waits.ts'
 import type { ApiContext } from './context.ts'
 
-/** Announcements can be missed (a broken listening connection), so the row is read again this often. */
+/** A broken listening connection misses announcements, so the row is also read at this interval. */
 const rereadMilliseconds = 2_000
 
 export interface WaitUntilInput<Row> {
-  /** What the announcement names. */
+  /** The id that the announcement names. */
   readonly id: string
   readonly read: () => Promise<Row>
   readonly isDone: (row: Row) => boolean
   readonly milliseconds: number
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
-/** The row when it is done, or as it is when the time is up, the client leaves or the server closes. */
+/** Returns the row when it is done, or the current row when the time is over, the client disconnects or the server closes. */
 export async function waitUntil<Row>(
   { jobEndListener, closing }: Pick<ApiContext, 'jobEndListener' | 'closing'>,
   { id, read, isDone, milliseconds, signal }: WaitUntilInput<Row>,
@@ -29,7 +29,7 @@ export async function waitUntil<Row>(
   try {
     for (;;) {
       const left = deadline - Date.now()
-      // Subscribed before the read: an end between the two is not missed.
+      // Subscribes before the read, so that an end between the two is not missed.
       const announced = jobEndListener.next(id, Math.max(0, Math.min(left, rereadMilliseconds)), given.signal)
       const row = await read()
       if (isDone(row) || left <= 0 || given.signal.aborted) return row
@@ -41,7 +41,7 @@ export async function waitUntil<Row>(
   }
 }
 
-/** Waits as one of the account's open waits. `givenUp` aborts when newer ones take its place: then answer with what there is. */
+/** Runs the wait in a wait slot of the account. `givenUp` aborts when newer waits take the slot; the wait must then end. */
 export async function withWaitSlot<T>(
   { config, db, background, jobEndListener }: Pick<ApiContext, 'config' | 'db' | 'background' | 'jobEndListener'>,
   { accountId, milliseconds }: { readonly accountId: string; readonly milliseconds: number },
@@ -54,11 +54,11 @@ export async function withWaitSlot<T>(
   const watch = async (announced: Promise<void>): Promise<void> => {
     await announced
     if (over.signal.aborted) return
-    // Every wait is woken where an announcement may have been missed.
+    // Waits also wake when an announcement may have been missed, so this checks the slot.
     if (await holdsWaitSlot(db, id).catch(() => true)) return watch(announcement())
     givenUp.abort()
   }
-  // Subscribed before the slot is taken: it may be lost right after.
+  // Subscribes before taking the slot, because the slot may be lost right after.
   const announced = announcement()
   try {
     const limit = config.OPEN_WAITS_PER_ACCOUNT
@@ -67,7 +67,7 @@ export async function withWaitSlot<T>(
     return await wait(givenUp.signal)
   } finally {
     over.abort()
-    // What cannot be deleted now counts no longer than the wait could have lasted.
+    // A slot that cannot be deleted now expires at the latest end of the wait.
     background.run(releaseWaitSlot(db, id).catch(() => {}))
   }
 }

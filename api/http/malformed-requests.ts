@@ -9,7 +9,7 @@ import { apiVersion } from './version.ts'
 
 type BaseUrl = Pick<Config, 'BASE_URL'>
 
-/** What Node's parser refuses (bad syntax, headers too large, too slow) never becomes a request: the envelope goes to the socket. */
+/** Requests that Node's parser refuses (bad syntax, headers too large, too slow) reach no route: writes the error to the socket. */
 export function handleBrokenConnections(config: BaseUrl, logger: FastifyBaseLogger) {
   return (cause: Error & { code?: string }, socket: Socket): void => {
     if (cause.code === 'ECONNRESET' || !socket.writable) {
@@ -38,7 +38,7 @@ function messageFor(parserCode: string | undefined): string {
   return 'This is not a readable HTTP request.'
 }
 
-/** What the router refuses (a badly encoded path) passes no hook, so its response is stamped here. */
+/** Requests that the router refuses (a badly encoded path) pass no hook, so this sets their headers. */
 export function handleUnroutableRequests(config: BaseUrl) {
   const handle = errorHandler(config)
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {

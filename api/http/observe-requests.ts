@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 import type { Span, Tracing } from '../../src/telemetry/tracing.ts'
 
-/** Asked every few seconds, and of no interest as traces. */
+/** Probes call these every few seconds; their traces have no use. */
 const untraced: readonly string[] = ['/health', '/ready']
 
-/** Measures every request and opens its span, in which everything runs that answers it. Comes before all other hooks. */
+/** Measures every request and opens its span, which covers all work on the response. Must come before all other hooks. */
 export function observeRequests(
   app: FastifyInstance,
   { metrics, tracing }: { metrics: Metrics; tracing: Tracing },
@@ -26,7 +26,7 @@ export function observeRequests(
     spans.set(request, span)
     span.run(next)
   })
-  // The events that bring a body are not the request's own.
+  // The events of a body run outside the request's context.
   app.addHook('preValidation', (request, _reply, next) => inSpanOf(request, next))
   app.addHook('onResponse', (request, reply, next) => {
     const { statusCode: status } = reply
@@ -39,7 +39,7 @@ export function observeRequests(
   })
 }
 
-/** The pattern that took the request; a path of its own would be a series of its own. */
+/** The pattern of the matched route: paths as labels would create a time series each. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unmatched'
 }
@@ -54,7 +54,7 @@ function call<T>(work: () => T): T {
 
 const jobPath = z.object({ job_id: z.string().max(80) })
 
-/** One line a request: its route and its job, never its address, headers or body. */
+/** Logs one line per request: its route and job, never its address, headers or body. */
 export function logAccess(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

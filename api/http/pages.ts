@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 
-/** The last row of a page: newest first, and by id among those of the same moment. */
+/** The position of a row in a list: newest first, then by id. */
 export interface Position {
   readonly createdAt: Date
   readonly id: string
@@ -14,12 +14,12 @@ export const nextCursor = z
   .optional()
   .describe('Send it as cursor to get the next page. Missing on the last page.')
 
-/** Before every row of this service. Without a bound, ISO 8601's year 0 would reach PostgreSQL, which has none. */
+/** Earlier than every row. Without a bound, ISO 8601's year 0 would reach PostgreSQL, which has no year 0. */
 const earliest = new Date('2020-01-01T00:00:00Z')
 const time = z.iso.datetime().pipe(z.coerce.date<string>().min(earliest))
 const position = z.tuple([time, z.string().regex(/^(job|run)_[a-zA-Z0-9]{1,64}$/)])
 
-/** A page of at most `limit` of the rows, of which one more was read, and where the next page starts, as opaque text. */
+/** The first `limit` rows, and the cursor of the next page if there are more. `found` has up to `limit` + 1 rows. */
 export function pageOf<Row extends Position>(found: readonly Row[], limit: number): [Row[], { next_cursor?: string }] {
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
@@ -30,7 +30,7 @@ function encodeCursor({ createdAt, id }: Position): string {
   return Buffer.from(JSON.stringify([createdAt.toISOString(), id])).toString('base64url')
 }
 
-/** `invalid_request` for a text that no page gave. */
+/** Throws `invalid_request` for a text that is not a cursor. */
 export function decodeCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   try {

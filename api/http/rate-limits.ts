@@ -6,13 +6,13 @@ import { type CountRequest, createSharedCounter, createSteadyCounter } from './r
 
 type Deps = Pick<ApiContext, 'config' | 'db' | 'logger'>
 
-/** Limits the requests of each address (of each /64 for IPv6), the database being there or not. */
+/** Limits the requests of each address (each /64 for IPv6), even without the database. */
 export function limitAddresses(scope: App, { config, db, logger }: Deps): void {
   const count = createSteadyCounter(db, config.RATE_LIMIT_PER_ADDRESS, logger)
   limit(scope, count, config.RATE_LIMIT_PER_ADDRESS, ({ ip }) => `address ${networkOf(ip)}`)
 }
 
-/** Limits the requests of each account, whichever of its keys they carry. */
+/** Limits the requests of each account over all its keys. */
 export function limitAccounts(
   scope: App,
   { config, db }: Deps,
@@ -25,7 +25,7 @@ export function limitAccounts(
   })
 }
 
-/** The headers show the last limit that a request passed: the account's where there is one. */
+/** The headers show the last limit that the request passed: the account's, if there is one. */
 function limit(
   scope: App,
   count: CountRequest,
@@ -41,10 +41,10 @@ function limit(
   })
 }
 
-/** What requests are counted by: an IPv4 address, or the /64 of an IPv6 address, which one subscriber has for himself. */
+/** The unit that requests are counted by: an IPv4 address, or the /64 of an IPv6 address, which belongs to one subscriber. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
-  // Also takes ::ffff:192.0.2.1 for 192.0.2.1.
+  // Also reads ::ffff:192.0.2.1 as 192.0.2.1.
   const parsed = ipaddr.process(address)
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`

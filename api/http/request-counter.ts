@@ -8,12 +8,12 @@ const windowSeconds = 60
 const answerMilliseconds = 2_000
 const tryAgainMilliseconds = 5_000
 
-/** Counts one request of the subject against the limit a minute. */
+/** Counts one request of the subject against its limit per minute. */
 export type CountRequest = (subject: string) => Promise<QuotaUse>
 
 /**
- * Counts in the database, with all processes. Requests that come while others of their subject are counted go together;
- * `service_unavailable` where that takes too long.
+ * Counts in the database, for all processes together. Requests that arrive while others of their subject are being counted
+ * are counted in one batch. Throws `service_unavailable` if that takes too long.
  */
 export function createSharedCounter(db: Database, limit: number): CountRequest {
   return batchByKey((subject, count) =>
@@ -31,13 +31,13 @@ async function takeForEach(db: Database, quota: Quota, count: number): Promise<Q
   const use = await takeFromQuota(db, quota, asked)
   const taken = use.fits
     ? Array.from({ length: asked }, (_, index) => ({ ...use, left: use.left + asked - 1 - index }))
-    : // Another process may be faster.
+    : // Another process may have been faster.
       await (use.left > 0 && use.left < asked ? takeForEach(db, quota, use.left) : [])
   const refused = { ...use, fits: false, left: 0 }
   return [...taken, ...Array.from({ length: count - taken.length }, () => refused)]
 }
 
-/** The same for requests that may need no database: while it does not answer, counts alone and in memory. Never rejects. */
+/** The same, but while the database does not answer, counts in this process's memory. Never rejects. */
 export function createSteadyCounter(db: Database, limit: number, logger: FastifyBaseLogger): CountRequest {
   const countShared = createSharedCounter(db, limit)
   const countAlone = createLocalCounter(limit)
@@ -76,8 +76,8 @@ interface Caller<T> {
 }
 
 /**
- * Work for a key that is called again while it runs: those calls wait, and then go in one piece of work, which is told how
- * many they are and gives a value for each, in the order of the calls.
+ * Batches calls by key: calls that arrive while work for their key runs wait for the next batch. `work` receives the number
+ * of calls in the batch, and returns a value for each, in the order of the calls.
  */
 export function batchByKey<T>(
   work: (key: string, count: number) => Promise<readonly T[]>,

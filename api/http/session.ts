@@ -4,7 +4,7 @@ import { withServiceErrors } from '../../src/accounts/sign-in-errors.ts'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 
-/** What better-auth reads of a request. */
+/** The headers of a request that better-auth reads. */
 export function signInHeaders(request: FastifyRequest): Headers {
   const headers = new Headers({ [addressHeader]: request.ip })
   for (const name of ['cookie', 'user-agent'] as const) {
@@ -18,7 +18,7 @@ export function hasSessionCookie({ headers: { cookie = '' } }: FastifyRequest): 
   return cookie.includes(`${sessionCookie}=`)
 }
 
-/** The session of the request's cookie, read from the database each time. `sign_in_required` without one. */
+/** The session of the request's cookie, read from the database each time. Throws `sign_in_required` without one. */
 export async function sessionOf(signIn: SignIn, request: FastifyRequest) {
   const found = await withServiceErrors(() =>
     signIn.api.getSession({ headers: signInHeaders(request), query: { disableRefresh: true } }),
@@ -27,7 +27,7 @@ export async function sessionOf(signIn: SignIn, request: FastifyRequest) {
   return found
 }
 
-/** Passes the cookies on that better-auth sets. */
+/** Copies the cookies that better-auth sets to the response. */
 export function setCookies(reply: FastifyReply, headers: Headers): void {
   const cookies = headers.getSetCookie()
   if (cookies.length > 0) reply.header('set-cookie', cookies)
@@ -36,8 +36,9 @@ export function setCookies(reply: FastifyReply, headers: Headers): void {
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Refuses with `csrf_failed` what a page of another site made a browser send: browsers name the origin with every request
- * that changes something. Without cookies there is nothing to misuse, and a caller without an origin is no browser.
+ * Throws `csrf_failed` for requests that a page of another site made a browser send: browsers send the origin with every
+ * request that changes something. Requests without cookies cannot misuse a session, and requests without an origin do not
+ * come from browsers.
  */
 export function assertOwnOrigin(request: FastifyRequest, { BASE_URL }: Pick<Config, 'BASE_URL'>): void {
   if (safeMethods.includes(request.method)) return

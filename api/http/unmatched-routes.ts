@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 
-/** Answers what no route takes: 405 (and OPTIONS 204) with Allow on a known path, else 404. Before the body is read. */
+/** Answers requests without a route: 405 (OPTIONS: 204) with Allow for a known path, otherwise 404. Does not read the body. */
 export function handleUnmatchedRoutes(app: FastifyInstance): void {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 
 export const apiVersion = '2026-06-09-beta'
 
-/** Puts the request's id and the version on every response, and refuses a version that is not this one. */
+/** Sets the request id and the version on every response, and refuses other versions. */
 export function stampResponses(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-api-version': apiVersion, 'cache-control': 'no-store' })

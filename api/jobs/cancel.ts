@@ -5,7 +5,7 @@ import type { ApiContext } from '../http/context.ts'
 
 type Deps = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics'>
 
-/** Records the wish, then tells Temporal. An ended job stays as it is. Null where the reader sees no such job. */
+/** Records the cancellation request, then notifies Temporal. An ended job does not change. Null if the reader cannot see the job. */
 export async function cancelJob(deps: Deps, reader: JobReader, jobId: string): Promise<JobWithOutputs | null> {
   const { db, jobs, logger } = deps
   const job = await findJob(db, reader, jobId)

@@ -17,18 +17,18 @@ export interface CreateJobInput {
   readonly requestId: string
   readonly request: JobRequest
   readonly idempotency?: IdempotencyKey | undefined
-  /** Without an idempotency key, the same job of the same key is taken for a repetition while it is young and open. */
+  /** Without an idempotency key: returns an open job that was just created with the same key and request. */
   readonly dedupeOpenJob?: boolean
 }
 
 export interface CreatedJob {
   readonly job: JobWithOutputs
-  /** An earlier request made it. */
+  /** Whether an earlier request created it. */
   readonly replayed: boolean
   readonly runOnWorker: boolean
 }
 
-/** Accepts a job and hands it to Temporal. Every refusal is a ServiceError and leaves nothing behind. */
+/** Accepts a job and dispatches it to Temporal. A refusal is a ServiceError and changes nothing. */
 export async function createJob(context: ApiContext, input: CreateJobInput): Promise<CreatedJob> {
   assertScope(input.credential, input.request.endpoint)
   const valid = validateJobRequest(input.request)
@@ -43,7 +43,7 @@ interface Accepted {
   readonly replayed: boolean
 }
 
-/** Looked up before the media is: a replay holds even when its upload is gone. */
+/** Checked before the media, so that a replay works even if its upload was deleted. */
 async function replay({ db }: ApiContext, { credential, idempotency }: CreateJobInput): Promise<Accepted | undefined> {
   const jobId = idempotency && (await findReplay(db, credential.accountId, idempotency))
   const job = jobId ? await findJob(db, credential, jobId) : null
@@ -59,7 +59,7 @@ async function accept(
   const { endpoint, window, settings, warnings } = valid
   const media = endpoint.readsMedia ? await resolveMedia(context, accountId, request.media_url) : null
   const jobId = newId('job')
-  // They would wait for each other at the account's row, each with a connection that others need.
+  // In parallel they would wait for the account's row lock, each with a database connection that others need.
   const acceptNow = () =>
     acceptJob(context.db, {
       jobId,
@@ -90,7 +90,7 @@ export function isUndispatched(job: Job): boolean {
   return job.admittedAt !== null && job.dispatchedAt === null && job.cancelRequestedAt === null && !hasEnded(job)
 }
 
-/** After the answer: with the row committed nothing is lost, and where Temporal does not take the job, upkeep starts it. */
+/** Dispatches the job after the response. The committed row keeps it safe: if Temporal is unavailable, upkeep starts the job. */
 export async function start(context: ApiContext, job: Job): Promise<void> {
   await startJob(context, job).catch((error: unknown) =>
     context.logger.warn({ jobId: job.id, accountId: job.accountId, err: error }, 'job not started yet'),

@@ -7,7 +7,7 @@ import type { ApiContext, App, CredentialOf } from '../http/context.ts'
 import { directRequest, idempotencyHeader } from './request-schema.ts'
 import { answerCreate, createJobResponses } from './routes.ts'
 
-/** `POST /v1/<group>/<name>` for every endpoint: a job whose answer is held until it ends. */
+/** `POST /v1/<group>/<name>` for every endpoint: creates a job and answers when it ends. */
 export function directPathRoutes(app: App, context: ApiContext, credentialOf: CredentialOf): void {
   for (const endpoint of endpoints) {
     if (endpoint.stage === 'live') liveRoute(app, context, credentialOf, endpoint)
@@ -38,7 +38,7 @@ function liveRoute(app: App, context: ApiContext, credentialOf: CredentialOf, en
   })
 }
 
-/** Previews stay out of the OpenAPI document, as out of its endpoint enum; the catalog lists them. */
+/** Previews are not in the OpenAPI document; the catalog lists them. */
 function previewRoute(app: App, credentialOf: CredentialOf, { id }: PreviewEndpoint): void {
   const refuse = async (request: FastifyRequest): Promise<never> => {
     assertScope(credentialOf(request), id)
@@ -48,7 +48,7 @@ function previewRoute(app: App, credentialOf: CredentialOf, { id }: PreviewEndpo
     method: 'POST',
     url: `/v1/${id}`,
     schema: { hide: true },
-    // Before the body is read: whatever it holds, the answer is the same.
+    // Before the body is read: the response does not depend on it.
     preParsing: refuse,
     handler: refuse,
   })

@@ -6,7 +6,7 @@ import { limitAccounts } from '../http/rate-limits.ts'
 import { estimatePrice, presentEstimate } from './estimate.ts'
 import { estimateEnvelope, estimateRequest } from './estimate-schema.ts'
 
-/** `POST /v1/estimate`, with a key or without. `app` holds no other route. */
+/** `POST /v1/estimate`, with or without a key. `app` must have no other route. */
 export function estimateRoute(app: App, context: ApiContext): void {
   const credentialOf = acceptKey(app, context)
   limitAccounts(app, context, credentialOf)

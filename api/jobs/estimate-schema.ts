@@ -3,7 +3,7 @@ import { maxSeconds } from '../../src/core/time-code.ts'
 import { requestId } from '../http/error-schemas.ts'
 import { jobRequest } from './request-schema.ts'
 
-/** Body of `POST /v1/estimate`: what a job would be created with, and perhaps the length of its media. */
+/** Body of `POST /v1/estimate`: the body of a job, and optionally the length of its media. */
 export const estimateRequest = jobRequest.extend({
   media_seconds: z
     .number()

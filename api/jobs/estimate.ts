@@ -14,22 +14,22 @@ import { type ValidJobRequest, validateJobRequest } from './validate.ts'
 
 export interface EstimatePriceInput {
   readonly request: EstimateRequest
-  /** Without one, no media is read. */
+  /** Without a credential, no media is read. */
   readonly credential: Credential | undefined
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
 export interface Estimate {
   readonly endpoint: LiveEndpoint
   readonly maxPrice: MaxPrice
-  /** Undefined where the price does not depend on it. */
+  /** Undefined if the price does not depend on it. */
   readonly mediaSeconds: number | undefined
   readonly assumptions: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** What a job of this request would be held for at most: the same arithmetic, on the length that is given, read or not needed. */
+/** The maximum hold of a job with this request, computed as for a job, from the media length that is sent, read or not needed. */
 export async function estimatePrice(context: ApiContext, input: EstimatePriceInput): Promise<Estimate> {
   const { media_seconds: given, ...request } = input.request
   if (input.credential) assertScope(input.credential, request.endpoint)

@@ -15,7 +15,7 @@ export type JobBody = z.output<typeof jobSchema>
 
 const resultDocument = z.looseObject({ receipts: z.array(z.unknown()).optional() })
 
-/** A job as responses show it, with freshly signed output URLs. */
+/** A job as in responses, with newly signed output URLs. */
 export async function presentJob(deps: Presenter, job: JobWithOutputs): Promise<JobBody> {
   const summary = presentJobSummary(deps, job)
   if (job.result === null) return summary
@@ -23,7 +23,7 @@ export async function presentJob(deps: Presenter, job: JobWithOutputs): Promise<
   return { ...summary, result: { ...result, ...(await presentOutputs(deps, job.outputs, result.receipts)) } }
 }
 
-/** The same without the result, as lists show it. */
+/** The same without the result, as in lists. */
 export function presentJobSummary({ config }: Pick<Presenter, 'config'>, job: Job): JobBody {
   const failure = failureOfJob(job)
   return {
@@ -59,7 +59,7 @@ async function presentOutputs(
   }
 }
 
-/** A preview right after a file is its poster. */
+/** The poster of a file: the preview right after it. */
 function posterOf(outputs: readonly Output[], { position }: Output): Output | undefined {
   return outputs.find((output) => output.role === 'preview' && output.position === position + 1)
 }
@@ -71,7 +71,7 @@ async function presentClip(storage: Presenter['storage'], output: Output, poster
   return { ...file, poster: picture }
 }
 
-/** The picture of a result that has no files. */
+/** The preview of a result without files. */
 async function presentPreview(storage: Presenter['storage'], outputs: readonly Output[]) {
   const output = outputs.find(({ role }) => role === 'preview')
   if (!output) return {}

@@ -11,13 +11,13 @@ const heldMilliseconds = 25_000
 export interface ProbeMediaInput {
   readonly accountId: string
   readonly mediaUrl: string
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
 /**
- * What the media holds: a worker reads it, and this process waits for it. Fails as a job on the media would, and
- * `timed_out` where the worker does not tell in time.
+ * The media's description, which a worker reads while this process waits. Throws like a job on the media, and `timed_out`
+ * if the worker takes too long.
  */
 export async function probeMedia(context: ApiContext, { accountId, mediaUrl, signal }: ProbeMediaInput) {
   const { url, key, generation } = await resolveMedia(context, accountId, mediaUrl)

@@ -13,7 +13,7 @@ export interface ReadJobInput extends Omit<WaitInput, 'milliseconds'> {
   readonly waitSeconds: number
 }
 
-/** A job, or its end where that comes within the seconds. `not_found` where the reader sees no such job. */
+/** A job, after waiting up to `waitSeconds` for its end. Throws `not_found` if the reader cannot see it. */
 export async function readJob(context: ApiContext, { waitSeconds, ...wait }: ReadJobInput): Promise<JobWithOutputs> {
   const job = await waitForEnd(context, { ...wait, jobId: assertJobId(wait.jobId), milliseconds: waitSeconds * 1000 })
   if (!job) throw noSuchJob()
@@ -31,7 +31,7 @@ export async function pageOfJobs(
   return { jobs: jobs.map((job) => presentJobSummary(context, job)), ...next }
 }
 
-/** A malformed id is as unknown as any other. */
+/** Throws `not_found` for a malformed id, as for an unknown one. */
 export function assertJobId(jobId: string): string {
   if (!isId('job', jobId)) throw noSuchJob()
   return jobId
@@ -45,15 +45,15 @@ export interface WaitInput {
   readonly reader: JobReader
   readonly jobId: string
   readonly milliseconds: number
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
-  /** Told the job each time that it is read. */
+  /** Called with the job each time it is read. */
   readonly onRead?: ((job: JobWithOutputs) => Promise<void>) | undefined
 }
 
 type WaitContext = Pick<ApiContext, 'config' | 'db' | 'jobEndListener' | 'closing' | 'background'>
 
-/** The job when it has ended, else as `waitAsOpen` says. Null where there is none. */
+/** The job when it has ended, or earlier, as `longPoll` describes. Null if it does not exist. */
 export async function waitForEnd(
   context: WaitContext,
   { reader, jobId, milliseconds, signal, onRead }: WaitInput,
@@ -68,8 +68,8 @@ export async function waitForEnd(
 }
 
 /**
- * The row when it is done, or as it is when the time is up, the client leaves, the server closes, or newer waits of the
- * account take its place.
+ * Returns the row when it is done, or the current row when the time is over, the client disconnects, the server closes or
+ * newer waits of the account take its wait slot.
  */
 export async function longPoll<Row>(
   context: WaitContext,
@@ -83,7 +83,7 @@ export async function longPoll<Row>(
   )
 }
 
-/** A completed job whose files are all there: presenting it signs their URLs anew. */
+/** A completed job whose files all exist; presenting it signs new URLs. */
 export async function refreshOutputs(
   { db, storage }: Pick<ApiContext, 'db' | 'storage'>,
   reader: JobReader,

@@ -5,7 +5,7 @@ import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { exampleOf } from '../../src/endpoints/example.ts'
 import { settingsRef } from '../catalog/endpoint-schemas.ts'
 
-/** What `parseTimeCode` reads, for the document. */
+/** The syntax of `parseTimeCode`, for the OpenAPI document. */
 const timePattern = String.raw`^\s*(\d{1,9}(\.\d{1,9})?|(\d{1,4}:[0-5]?\d|\d{1,4}):[0-5]?\d(\.\d{1,9})?)?\s*$`
 
 const time = z.union([z.number().min(0).max(maxSeconds), z.string().max(32).meta({ pattern: timePattern })], {
@@ -26,7 +26,7 @@ export const requestWindow = {
   end: time.optional().describe('The same forms. The end of the media when left out or blank.'),
 }
 
-/** Body of `POST /v1/jobs`. Which endpoints exist and what their settings mean is checked where the job is planned. */
+/** Body of `POST /v1/jobs`. validate.ts checks the endpoint and its settings. */
 export const jobRequest = z
   .looseObject({
     endpoint: z.string().meta({ enum: liveEndpoints.map(({ id }) => id) }),
@@ -45,7 +45,7 @@ export const jobRequest = z
     examples: liveEndpoints.map(exampleOf),
   })
 
-/** Body of an endpoint's own path. */
+/** Body of an endpoint's direct path. */
 export function directRequest(endpoint: LiveEndpoint) {
   const { endpoint: _id, ...example } = exampleOf(endpoint)
   return z
@@ -64,7 +64,7 @@ export type JobRequest = z.output<typeof jobRequest>
 const fieldsWithMedia: ReadonlySet<string> = new Set(Object.keys(jobRequest.shape))
 const fieldsWithoutMedia: ReadonlySet<string> = new Set(['endpoint', 'settings'])
 
-/** The names that the fields of a request for the endpoint have. */
+/** The field names of a request for the endpoint. */
 export function fieldsOf({ readsMedia }: LiveEndpoint): ReadonlySet<string> {
   return readsMedia ? fieldsWithMedia : fieldsWithoutMedia
 }

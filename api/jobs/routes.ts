@@ -48,7 +48,7 @@ export function createJobRoute(app: App, context: ApiContext, credentialOf: Cred
   })
 }
 
-/** Creates the job and answers with it: 200 when it has ended, else 202. Holds the answer where the request asks for it. */
+/** Creates the job and answers with it: 200 if it has ended, otherwise 202. Waits for the end if the request asks for it. */
 export async function answerCreate(
   context: ApiContext,
   credentialOf: CredentialOf,

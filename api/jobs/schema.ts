@@ -44,7 +44,7 @@ export const jobPage = z
   })
   .meta({ id: 'JobPage' })
 
-/** Which jobs of an account a page shows. */
+/** The filter of a list of jobs. */
 export const jobFilter = z.object({
   status: z.enum(jobStatuses).optional(),
   endpoint: z.enum(endpointIds).optional(),

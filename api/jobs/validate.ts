@@ -7,18 +7,18 @@ import { fieldsOf, type JobRequest } from './request-schema.ts'
 
 const maxWarnings = 20
 
-/** A request that was validated, in the service's own terms. */
+/** A validated request. */
 export interface ValidJobRequest {
   readonly endpoint: LiveEndpoint
   readonly window: JobWindow
-  /** Defaults are filled in. */
+  /** With defaults filled in. */
   readonly settings: SettingsDocument
   readonly warnings: readonly string[]
-  /** False: the caller waits for the end. */
+  /** If false, the caller waits for the end. */
   readonly runOnWorker: boolean
 }
 
-/** Validates a request, but for its media. `invalid_request` names what is wrong; `endpoint_unavailable` for previews. */
+/** Validates a request, except its media. Throws `invalid_request` with the problem, `endpoint_unavailable` for previews. */
 export function validateJobRequest(request: JobRequest): ValidJobRequest {
   const endpoint = liveEndpointOf(request)
   const { _run_on_worker: runOnWorker = true, ...given } = request.settings ?? {}
@@ -44,7 +44,7 @@ function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
   return endpoint
 }
 
-/** Fields that mean nothing. A setting among them is refused: the job would run, and be charged, without it. */
+/** Unknown fields. A setting among them is refused, because the job would run, and be charged, without it. */
 function strayFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
   const strays = Object.keys(request).filter((name) => !fieldsOf(endpoint).has(name))
   const misplaced = strays.find((name) => Object.hasOwn(endpoint.settings.shape, name))

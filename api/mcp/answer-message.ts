@@ -8,12 +8,12 @@ import type { ApiContext } from '../http/context.ts'
 import { type Caller, createToolServers } from './tool-server.ts'
 
 export interface MessageHandler {
-  /** Answers one request by the protocol's rules: in JSON, or as a stream where progress is asked for. Holds nothing between requests. */
+  /** Answers one request by the protocol's rules: as JSON, or as a stream if progress is requested. Keeps no state between requests. */
   answer(request: Request, message: unknown, caller: Caller): Promise<Response>
   close(): Promise<void>
 }
 
-/** Serves both generations of the protocol: those that begin with `initialize`, and 2026-07-28. */
+/** Serves both generations of the protocol: the versions that begin with `initialize`, and 2026-07-28. */
 export function createMessageHandler(context: ApiContext): MessageHandler {
   const serverFor = createToolServers(context)
   const callers = new WeakMap<object, Caller>()
@@ -31,7 +31,7 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
     const server = serverFor(caller)
     await server.connect(transport)
     const response = await transport.handleRequest(request, { parsedBody: withoutCancellations(message) })
-    // An answer in JSON leaves nothing open.
+    // Only a stream stays open.
     if (isStream(response)) caller.signal.addEventListener('abort', () => void server.close(), { once: true })
     return response
   }
@@ -51,7 +51,7 @@ const withMeta = z.object({ params: z.object({ _meta: meta.optional() }).optiona
 
 const cancellation = z.object({ method: z.literal('notifications/cancelled') })
 
-/** Of several messages, one that cancels another would leave that without the answer that all wait for. */
+/** In a batch, a message that cancels another would leave it without the response that the batch waits for. */
 function withoutCancellations(message: unknown): unknown {
   if (!Array.isArray(message)) return message
   const others = message.filter((one) => !cancellation.safeParse(one).success)

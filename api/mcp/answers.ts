@@ -11,14 +11,14 @@ import { presentRun } from '../runs/present.ts'
 import { type RunBody, runSchema } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
 
-/** A job, as tools give it. The result's schema is told by svc.get_endpoint_schema. */
+/** A job in tool answers. svc.get_endpoint_schema returns the result's schema. */
 export const toolJob = jobSchema.extend({
   result: z.record(z.string(), z.unknown()).optional().describe('On completed jobs: the result of the endpoint.'),
 })
 
 export const jobAnswer = z.object({ job_id: z.string(), job: toolJob })
 
-/** The job with freshly signed URLs, what to do next, and a link to each file. */
+/** The job with newly signed URLs, the next call, and a link to each file. */
 export async function answerJob(
   context: ApiContext,
   job: JobWithOutputs,
@@ -50,10 +50,10 @@ export function linksOf({ outputs }: JobWithOutputs, { result }: Pick<JobBody, '
 
 const step = z.object({ endpoint: z.string(), job_id: z.string(), job: toolJob.optional() })
 
-/** A run, as tools give it. */
+/** A run in tool answers. */
 export const toolRun = runSchema.extend({ steps: z.array(step) })
 
-/** The run, what to do next, and a link to each file that its last step made. */
+/** The run, the next call, and a link to each file of its last step. */
 export async function answerRun(context: ApiContext, run: RunWithJobs): Promise<ToolAnswer<RunBody>> {
   const structured = await presentRun(context, run)
   const last = structured.steps.at(-1)?.job
@@ -69,7 +69,7 @@ export function describeRun({ id, status, steps, error, price_usd, price_limit_u
   return `Run ${id} is ${status}, for at most ${price_limit_usd} USD. Next: svc.get_job with ${id} as job_id and wait_seconds 30, until it has ended.`
 }
 
-/** A job that completed. One that failed throws its own error, one that goes on `conflict`. */
+/** A completed job. Throws the job's error if it failed, and `conflict` while it is open. */
 export async function completedJob(
   { context, credential: reader, signal }: KeyCall,
   jobId: string,

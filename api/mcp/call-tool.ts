@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { errorBodyOf, isServerFault, toServiceError } from '../http/errors.ts'
 import type { FileLink, Tool, ToolAnswer, ToolCall } from './define-tool.ts'
 
-/** Never rejects: what fails is a result with `isError` that carries the ErrorBody. */
+/** Never rejects: a failure is a result with `isError` and the ErrorBody. */
 export async function callTool(tool: Tool, given: unknown, call: ToolCall): Promise<CallToolResult> {
   try {
     return presentAnswer(await tool.call(given, call), call)
@@ -16,7 +16,7 @@ function presentAnswer(
   call: ToolCall,
 ) {
   return {
-    // The JSON once more, for clients that show their model the texts only.
+    // Repeats the JSON as text, for clients that show only texts to their model.
     content: [textOf(call.named(text)), textOf(JSON.stringify(structured)), ...links.map(presentLink)],
     structuredContent: structured,
   }

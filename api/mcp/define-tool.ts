@@ -6,18 +6,18 @@ import type { Credential } from '../../src/store/keys.ts'
 import { requireAccountScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 
-/** `key`: any key, on the endpoints that it covers. `account`: a key of the scope all. */
+/** `key`: any key, for the endpoints that it covers. `account`: a key with the scope all. */
 export type ToolAuth = 'none' | 'key' | 'account'
 
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
-  /** Whether it reaches media that is not ours. */
+  /** Whether it reads media outside this service. */
   readonly openWorldHint: boolean
 }
 
-/** A file that the answer points to. */
+/** A file that the answer links to. */
 export interface FileLink {
   readonly url: string
   readonly name: string
@@ -27,7 +27,7 @@ export interface FileLink {
 
 export interface ToolAnswer<Structured> {
   readonly structured: Structured
-  /** What came out and what to do next, in a few sentences. */
+  /** The outcome and the next step, in a few sentences. */
   readonly text: string
   readonly links?: readonly FileLink[]
 }
@@ -44,11 +44,11 @@ export interface ToolCall {
   readonly requestId: string
   readonly log: FastifyBaseLogger
   readonly credential: Credential | undefined
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
-  /** Texts name tools as `svc.<name>`; here they get the configured prefix. */
+  /** Replaces `svc.` in tool names of a text by the configured prefix. */
   readonly named: (text: string) => string
-  /** Nothing where the client did not ask for progress. */
+  /** Does nothing if the client did not request progress. */
   readonly reportProgress: (progress: Progress) => Promise<void>
 }
 
@@ -58,7 +58,7 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodObject, Cal
   /** Without the prefix. */
   readonly name: string
   readonly title: string
-  /** For a model that must choose: what it does, when to use it, what comes before and after. */
+  /** For a model that chooses a tool: what it does, when to use it, what comes before and after. */
   readonly description: string
   readonly annotations: ToolAnnotations
   readonly input: Input
@@ -66,7 +66,7 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodObject, Cal
   readonly run: (input: z.output<Input>, call: Call) => Promise<ToolAnswer<z.output<Output>>>
 }
 
-/** A declared tool. Arguments are parsed inside, so that callers handle every tool alike. */
+/** A declared tool. It parses its arguments itself, so that callers handle every tool alike. */
 export interface Tool {
   readonly name: string
   readonly title: string
@@ -75,11 +75,11 @@ export interface Tool {
   readonly annotations: ToolAnnotations
   readonly input: z.ZodObject
   readonly output: z.ZodObject
-  /** Every refusal is a ServiceError; the credential's comes before that of the arguments. */
+  /** Refuses with a ServiceError. Checks the credential before the arguments. */
   readonly call: (given: unknown, call: ToolCall) => Promise<ToolAnswer<Readonly<Record<string, unknown>>>>
 }
 
-/** A tool that anybody may call: it spends nothing and reads nobody's data. */
+/** A tool that needs no key: it spends nothing and reads no account's data. */
 export function definePublicTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   declaration: Declaration<Input, Output, ToolCall>,
 ): Tool {
@@ -90,7 +90,7 @@ export function definePublicTool<Input extends z.ZodObject, Output extends z.Zod
   }
 }
 
-/** A tool that acts for the account of a credential. */
+/** A tool that acts for the credential's account. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   declaration: Declaration<Input, Output, KeyCall> & { readonly auth: 'key' | 'account' },
 ): Tool {

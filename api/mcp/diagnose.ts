@@ -10,7 +10,7 @@ import type { KeyCall } from './define-tool.ts'
 
 const answerMilliseconds = 5_000
 
-/** Tries everything that a job needs, all at once. */
+/** Tests everything that a job needs, in parallel. */
 export async function diagnose(call: KeyCall): Promise<DiagnosticCheck[]> {
   const { context, credential } = call
   const { storage, jobs } = await context.checkHealth()
@@ -64,7 +64,7 @@ async function checkCap({ context, credential }: KeyCall): Promise<string> {
   return 'The monthly cap allows another job.'
 }
 
-/** Stores a few bytes and reads them at the URL that is signed for them, as whoever gets an output does. */
+/** Stores a few bytes and reads them at a signed URL, as the reader of an output does. */
 async function checkSignedUrl({ context: { storage }, signal }: KeyCall): Promise<string> {
   const id = newId('out')
   const key = `diagnostics/${id}`
@@ -92,7 +92,7 @@ export const checkSchema = z.object({
 
 export type DiagnosticCheck = z.output<typeof checkSchema>
 
-/** Runs one check; `work` tells what it found, and throws a ServiceError where something must be done. */
+/** Runs one check. `work` returns its finding, or throws a ServiceError that says what to do. */
 export async function check(name: string, work: () => Promise<string>): Promise<DiagnosticCheck> {
   try {
     return { name, ok: true, message: await work() }
@@ -102,7 +102,7 @@ export async function check(name: string, work: () => Promise<string>): Promise<
   }
 }
 
-/** One line for each check that met something. */
+/** One line for each failed check. */
 export function describeChecks(checks: readonly DiagnosticCheck[]): string {
   return checks
     .filter(({ ok }) => !ok)

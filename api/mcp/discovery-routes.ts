@@ -13,7 +13,7 @@ import { protocolVersions } from './names.ts'
 import { agentsPage } from './page.ts'
 import { tools } from './tool-list.ts'
 
-/** What clients read before they have a credential: `GET /mcp`, its manifest and status, and the well-known documents. */
+/** The documents for clients without a credential: `GET /mcp`, its manifest and status, and the well-known documents. */
 export function discoveryRoutes(app: App, { config, checkHealth }: ApiContext): void {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*')
@@ -36,7 +36,7 @@ export function discoveryRoutes(app: App, { config, checkHealth }: ApiContext): 
     protocol_versions: protocolVersions.toSorted(),
     tools: tools.length,
     oauth: { configured: false },
-    // Public tools answer all the same.
+    // Public tools answer even without the workers.
     jobs_ok: (await checkHealth()).ok,
   }))
 
@@ -45,7 +45,7 @@ export function discoveryRoutes(app: App, { config, checkHealth }: ApiContext): 
       reply.header('content-security-policy', pagePolicy()).type('text/html; charset=utf-8')
       return reply.send(agentsPage(manifestDocument(config, request)))
     }
-    // What clients of 2025 ask for: a stream that this endpoint, having no sessions, does not open.
+    // Clients of 2025 request a stream, which this endpoint does not open because it has no sessions.
     if (request.headers.accept?.includes('text/event-stream')) {
       reply.header('allow', 'GET, HEAD, OPTIONS, POST')
       throw new ServiceError(

@@ -11,7 +11,7 @@ type Settings = Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'TOOL_PREFIX'>
 
 const versions = [...protocolVersions].toSorted()
 
-/** What anybody may know of the endpoint, and nobody has to guess. */
+/** The public description of the endpoint. */
 export function endpointDocument(config: Settings, request: Pick<FastifyRequest, 'host'>) {
   const base = baseAsked(config, request)
   return {
@@ -41,7 +41,7 @@ export function manifestDocument(config: Settings, request: Pick<FastifyRequest,
   return { ...endpointDocument(config, request), tools: listed }
 }
 
-/** RFC 9728. It names no authorization server where there is none. */
+/** RFC 9728. Names no authorization server, because there is none. */
 export function protectedResourceDocument(config: Settings, request: Pick<FastifyRequest, 'host'>) {
   const base = baseAsked(config, request)
   return {
@@ -53,7 +53,7 @@ export function protectedResourceDocument(config: Settings, request: Pick<Fastif
   }
 }
 
-/** RFC 8414. Nobody can sign in through it until a client is configured. */
+/** RFC 8414. Sign-in through it needs a configured client. */
 export function authorizationServerDocument(config: Settings, request: Pick<FastifyRequest, 'host'>) {
   return {
     issuer: baseAsked(config, request),

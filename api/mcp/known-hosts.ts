@@ -9,8 +9,8 @@ const allowed = { 'access-control-allow-methods': 'GET, POST, OPTIONS', 'access-
 const exposed = { 'access-control-expose-headers': 'www-authenticate, x-request-id, retry-after' }
 
 /**
- * Refuses requests to other hosts and from pages of other hosts, so that no page can reach this endpoint under a name of
- * its own (DNS rebinding). This machine is always known: agents and their inspectors run there.
+ * Refuses requests to unknown hosts and from pages of unknown hosts, so that no page can reach this endpoint under its own
+ * name (DNS rebinding). This machine is always a known host: agents and their inspectors run there.
  */
 export function createHostCheck(bases: Bases): (request: FastifyRequest, reply: FastifyReply) => void {
   const hosts = [...basesOf(bases).map((base) => new URL(base).hostname), ...localhostAllowedHostnames()]
@@ -30,7 +30,7 @@ export function createHostCheck(bases: Bases): (request: FastifyRequest, reply: 
   }
 }
 
-/** The base address that the request was sent to; BASE_URL where it was neither. */
+/** The base address that the request was sent to, otherwise BASE_URL. */
 export function baseAsked(bases: Bases, { host }: Pick<FastifyRequest, 'host'>): string {
   return basesOf(bases).find((base) => new URL(base).host === host) ?? bases.BASE_URL
 }

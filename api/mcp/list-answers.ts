@@ -3,18 +3,18 @@ import { z } from 'zod'
 
 export interface ListRequest {
   readonly id: string | number
-  /** All that the answer depends on. */
+  /** The cache key: everything that the response depends on. */
   readonly kind: string
 }
 
-/** What requests for the list of tools were answered. It is the same for everybody, and long: who asks as another did gets the same. */
+/** Caches tools/list responses: large, and identical for equal requests. */
 export interface ListAnswers {
   find(request: ListRequest): Buffer | undefined
   keep(request: ListRequest, answer: string): void
 }
 
 const maxKindLength = 1_000
-/** Clients name themselves in what they send. */
+/** Requests contain the client's name, so their number is not bounded. */
 const maxKinds = 50
 
 const listMessage = z.object({ id: z.union([z.string(), z.number()]), method: z.literal('tools/list') }).loose()
@@ -33,7 +33,7 @@ export function protocolHeaders(headers: IncomingHttpHeaders): [string, string][
 }
 
 export function createListAnswers(): ListAnswers {
-  // Up to the id, which comes last.
+  // The response up to its id, which comes last.
   const kept = new Map<string, Buffer>()
   return {
     find: ({ id, kind }) => {

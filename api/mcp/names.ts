@@ -7,12 +7,12 @@ export function publicName({ TOOL_PREFIX }: Prefix, { name }: Pick<Tool, 'name'>
   return `${TOOL_PREFIX}${name}`
 }
 
-/** Declarations and texts name tools as `svc.<name>`: the configured prefix takes its place. */
+/** Replaces `svc.` in the tool names of declarations and texts by the configured prefix. */
 export function withPrefix({ TOOL_PREFIX }: Prefix, text: string): string {
   return TOOL_PREFIX === 'svc.' ? text : text.replaceAll(/\bsvc\.(?=[a-z])/g, () => TOOL_PREFIX)
 }
 
-/** Newest of each generation first: what the server offers where a client asks for one that it does not know. */
+/** Newest of each generation first, which the server offers to a client that requests an unknown version. */
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2026-07-28'] as const
 
 export const serverName = 'media-timeline'

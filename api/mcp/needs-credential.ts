@@ -5,7 +5,7 @@ import { tools } from './tool-list.ts'
 
 const toolCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown() }).optional() })
 
-/** Tells whether a message, or one of several, calls a tool that acts for an account. */
+/** Whether a message, or a message of a batch, calls a tool that acts for an account. */
 export function createCredentialCheck(config: Pick<Config, 'TOOL_PREFIX'>): (message: unknown) => boolean {
   const guarded: ReadonlySet<unknown> = new Set(
     tools.filter(({ auth }) => auth !== 'none').map((tool) => publicName(config, tool)),

@@ -4,7 +4,7 @@ import type { manifestDocument } from './discovery.ts'
 
 const needs = { none: 'no key', key: 'an API key', account: 'an API key with the scope all' }
 
-/** What a person sees who opens the endpoint in a browser. */
+/** The page for people who open the endpoint in a browser. */
 export function agentsPage(manifest: ReturnType<typeof manifestDocument>): string {
   const { endpoint, title, description, tools, documentation_url } = manifest
   const configuration = {

@@ -4,7 +4,7 @@ import type { Config } from '../../src/config.ts'
 import type { Tool } from './define-tool.ts'
 import { publicName, withPrefix } from './names.ts'
 
-/** A tool as `tools/list` shows it. */
+/** A tool as in `tools/list`. */
 export function presentTool(config: Pick<Config, 'TOOL_PREFIX'>, tool: Tool): ListedTool {
   return {
     name: publicName(config, tool),

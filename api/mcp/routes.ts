@@ -14,7 +14,7 @@ import { createListAnswers, listRequestOf, protocolHeaders } from './list-answer
 import { createCredentialCheck } from './needs-credential.ts'
 import type { Caller } from './tool-server.ts'
 
-/** A client of 2025-03-26 may send several messages at once; they count as one request. */
+/** Clients of 2025-03-26 can send a batch of messages, which counts as one request. */
 const maxMessages = 10
 
 const message = z.looseObject({})
@@ -22,7 +22,7 @@ const messages = z
   .union([message, z.array(message).min(1).max(maxMessages)], { error: 'expected a JSON-RPC message' })
   .meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] })
 
-/** `POST /mcp`, and its preflight for pages of known hosts. `app` holds no other route. */
+/** `POST /mcp`, and its preflight for pages of known hosts. `app` must have no other route. */
 export function mcpRoutes(app: App, context: ApiContext): void {
   const { config } = context
   const checkHost = createHostCheck(config)
@@ -82,7 +82,7 @@ function callRoute(app: App, context: ApiContext): void {
   })
 }
 
-/** As the library reads it: it never sees the credential, and has the message already. Only a stream has to hear of a client that leaves. */
+/** The request for the library, without the credential and with the parsed message. Only a stream needs the client's disconnect. */
 function readable(
   { BASE_URL }: Pick<Config, 'BASE_URL'>,
   headers: IncomingHttpHeaders,
@@ -94,12 +94,12 @@ function readable(
   return new Request(`${BASE_URL}/mcp`, { method: 'POST', headers: all, signal: isStreamed ? signal : null })
 }
 
-/** Progress needs a stream. A client that does not say what it takes gets what the protocol gives. */
+/** Progress needs a stream. Without an Accept header, a client gets the protocol's default. */
 function takesStreams({ accept = '*/*' }: IncomingHttpHeaders, message: unknown): boolean {
   return (accept.includes('text/event-stream') || accept.includes('*/*')) && asksForProgress(message)
 }
 
-/** RFC 9728, 5.1: says where to learn how to get a credential. */
+/** RFC 9728, 5.1: the challenge links to the document about credentials. */
 function challengeOf(reply: FastifyReply, base: string): string {
   const challenge = String(reply.getHeader('www-authenticate'))
   const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`

@@ -9,7 +9,7 @@ export interface PlannedCall {
   readonly note: string
 }
 
-/** The chain that most words of the goal speak for; undefined where none does. */
+/** The chain with the most goal words in the text; undefined without any. */
 export function chainFor(goal: string): Chain | undefined {
   const text = goal.toLowerCase()
   const scored = chains.map((chain) => ({
@@ -22,13 +22,13 @@ export function chainFor(goal: string): Chain | undefined {
 
 type MediaPlace = 'url' | 'file'
 
-/** Calls of tools, in order, that carry out the live part of a chain. */
+/** The tool calls, in order, for the live steps of a chain. */
 export function toolCallsFor(endpointIds: readonly string[], media: MediaPlace): PlannedCall[] {
   const live = endpointIds.map(findEndpoint).filter((endpoint) => endpoint?.stage === 'live')
   return [...uploadCalls(media), ...live.flatMap(jobCallsFor)]
 }
 
-/** Calls of tools that run a chain of which every step is live. */
+/** The tool calls that run a chain whose steps are all live. */
 export function runCallsFor({ id, summary }: Chain, media: MediaPlace): PlannedCall[] {
   const tool = 'svc.create_workflow_job'
   const request = { workflow_id: id, media_url: '<media_url>' }

@@ -7,9 +7,9 @@ import { protocolVersions, publicName, serverName, serverTitle, withPrefix } fro
 import { presentTool } from './present-tool.ts'
 import { tools } from './tool-list.ts'
 
-/** Who sent a request, and what its calls work with. */
+/** The sender of a request, and the dependencies of its calls. */
 export type Caller = Pick<ToolCall, 'requestId' | 'log' | 'credential' | 'signal'> & {
-  /** Whether progress is asked for and can be told. */
+  /** Whether progress is requested and can be sent. */
   readonly isStreamed: boolean
 }
 
@@ -18,7 +18,7 @@ const listSeconds = 300
 const instructions =
   'Finds moments in video and audio, and cuts clips, as jobs billed by use. Call svc.get_agent_guide first: it lists the tools to call, in order. svc.estimate_cost returns the price before you spend anything.'
 
-/** Makes the server of one request. The tools are presented once, when this is called. */
+/** Creates the server of each request. Builds the list of tools once, when this is called. */
 export function createToolServers(context: ApiContext) {
   const { config } = context
   const list = { tools: tools.map((tool) => presentTool(config, tool)) }

@@ -6,7 +6,7 @@ import type { ApiContext } from '../http/context.ts'
 import { cancelJob } from '../jobs/cancel.ts'
 import { findOwnRun } from './read.ts'
 
-/** Lets the run make no other job, and cancels it with the job that is open. An ended run stays as it is; `not_found` as where it is read. */
+/** Closes the run, so that it creates no more jobs, and cancels it with its open job. An ended run does not change. Throws like `findOwnRun`. */
 export async function cancelRun(context: ApiContext, credential: Credential, runId: string): Promise<RunWithJobs> {
   const { db, logger } = context
   const run = await findOwnRun(context, credential, runId)
@@ -19,7 +19,7 @@ export async function cancelRun(context: ApiContext, credential: Credential, run
   return findOwnRun(context, credential, runId)
 }
 
-/** Between two jobs nothing but the run's own workflow can hear of it. A run that never reached Temporal ends here. */
+/** Cancels the run's workflow, which acts between two jobs. A run that never reached Temporal ends here. */
 async function cancelWorkflow({ db, jobs }: ApiContext, run: RunWithJobs): Promise<void> {
   if (await jobs.cancel(run.id)) return
   if ((await findOpenJobs(db, run.id)).length > 0) return

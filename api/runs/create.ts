@@ -23,7 +23,7 @@ export interface CreateRunInput {
   readonly idempotency?: IdempotencyKey | undefined
 }
 
-/** The run that an earlier request with the same Idempotency-Key made. */
+/** The run that an earlier request with the same Idempotency-Key created. */
 export async function replayedRun(
   { db }: ApiContext,
   { accountId }: Credential,
@@ -32,7 +32,7 @@ export async function replayedRun(
   return idempotency && findReplay(db, accountId, idempotency)
 }
 
-/** Accepts a run with its first job and hands it to Temporal; returns its id. Every refusal leaves nothing behind. */
+/** Accepts a run with its first job, dispatches it to Temporal, and returns its id. A refusal changes nothing. */
 export async function createRun(context: ApiContext, input: CreateRunInput): Promise<string> {
   const { chain, request, plan, credential, requestId, idempotency } = input
   const { accountId, keyId: apiKeyId } = credential

@@ -15,10 +15,10 @@ import type { RunRequest } from './schema.ts'
 export interface RunPlan {
   readonly mediaSeconds: number
   readonly window: JobWindow
-  /** The most that each step can cost. */
+  /** The maximum price of each step. */
   readonly steps: readonly { readonly endpoint: string; readonly maxMicroUsd: MicroUsd }[]
   readonly maxMicroUsd: MicroUsd
-  /** The most that the caller lets it cost. */
+  /** The maximum price that the caller allows. */
   readonly limitMicroUsd: MicroUsd
   readonly warnings: readonly string[]
 }
@@ -27,11 +27,11 @@ export interface PlanRunInput {
   readonly chain: Chain
   readonly request: RunRequest
   readonly credential: Credential
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
-/** What a run would cost at most. Refuses what could not run to its end: a preview step, a scope, settings, the media. */
+/** The maximum price of a run. Refuses a run that could not complete: a preview step, a scope, settings, the media. */
 export async function planRun(
   context: ApiContext,
   { chain, request, credential, signal }: PlanRunInput,
@@ -42,7 +42,7 @@ export async function planRun(
   const steps = chain.steps.map((id) => checkStep(chain, id, request))
   const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
   const priced = steps.map(({ endpoint, settings }) => {
-    // A step is never asked for more than the window: the ones after the first for a part of it.
+    // No step processes more than the window; later steps process a part of it.
     const max = maxPriceOf(endpoint, { window, settings, mediaSeconds })
     return { endpoint: endpoint.id, maxMicroUsd: max?.microUsd ?? 0n }
   })
@@ -66,7 +66,7 @@ export async function planRun(
 const lowLimit =
   'max_price_usd is less than the steps can cost: a run ends before a step that would pass it, and completed steps stay charged.'
 
-/** `endpoint_unavailable` and `connector_scope_denied` before anything is read or spent. */
+/** Throws `endpoint_unavailable` or `connector_scope_denied` before anything is read or spent. */
 export function assertRunnable(chain: Chain, credential: Credential): void {
   for (const id of chain.steps) assertScope(credential, id)
   const missing = missingSteps(chain)
@@ -77,7 +77,7 @@ export function assertRunnable(chain: Chain, credential: Credential): void {
   )
 }
 
-/** What a caller may set for a step: `invalid_request` for what the chain fills in. */
+/** Checks a caller's settings for a step. Throws `invalid_request` for settings that the chain sets. */
 export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
   const endpoint = liveEndpoint(id)
   const given = request.settings[id] ?? {}

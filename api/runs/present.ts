@@ -8,7 +8,7 @@ import type { ApiContext } from '../http/context.ts'
 import { presentJob, presentJobSummary } from '../jobs/present.ts'
 import type { RunBody, WorkflowBody } from './schema.ts'
 
-/** A run as responses show it: its steps with their jobs, and the result in the last one. */
+/** A run as in responses: its steps with their jobs, and the result in the last step. */
 export async function presentRun(context: ApiContext, run: RunWithJobs): Promise<RunBody> {
   const summary = presentRunSummary(context, run)
   const result = run.jobs.find(({ id }) => id === summary.steps.at(-1)?.job_id)
@@ -17,7 +17,7 @@ export async function presentRun(context: ApiContext, run: RunWithJobs): Promise
   return { ...summary, steps: [...summary.steps.slice(0, -1), last] }
 }
 
-/** The same without the result, as lists show it. */
+/** The same without the result, as in lists. */
 export function presentRunSummary(context: Pick<ApiContext, 'config'>, run: RunSummary): RunBody {
   const steps = getChain(run.chain).steps.map((endpoint, position) => {
     const id = stepJobId(run.id, position)
@@ -46,7 +46,7 @@ function statusOf({ endedAt, error, jobs }: RunSummary): RunBody['status'] {
   return jobs.some(({ status }) => status !== 'queued') ? 'running' : 'queued'
 }
 
-/** A chain as lists show it, with what is missing. */
+/** A chain as in lists, with its missing endpoints. */
 export function presentWorkflow(chain: Chain): WorkflowBody {
   const { id, title, summary, inputsFrom } = chain
   const missing = missingSteps(chain)

@@ -15,20 +15,20 @@ export interface ReadRunInput {
   readonly reader: Credential
   readonly runId: string
   readonly waitSeconds: number
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
-  /** Told the run each time that it is read. */
+  /** Called with the run each time it is read. */
   readonly onRead?: ((run: RunWithJobs) => Promise<void>) | undefined
 }
 
-/** A run of the reader's account. `not_found` where there is none, and where the credential does not cover each of its steps. */
+/** A run of the reader's account. Throws `not_found` if it does not exist, or the credential does not cover every step. */
 export async function findOwnRun({ db }: ApiContext, reader: Credential, runId: string): Promise<RunWithJobs> {
   const run = isId('run', runId) ? await findRun(db, reader.accountId, runId) : null
   if (run && isCovered(reader.scope, getChain(run.chain))) return run
   throw new ServiceError('not_found', 'This account has no run with this id. Check the run id.')
 }
 
-/** A page of the runs that the reader sees, newest first, without results. */
+/** A page of the runs that the reader can see, newest first, without results. */
 export async function pageOfRuns(
   context: ApiContext,
   { accountId, scope }: Credential,
@@ -45,7 +45,7 @@ function isCovered(scope: string, { steps }: Chain): boolean {
   return steps.every((id) => coversEndpoint(scope, id))
 }
 
-/** A run that the reader sees, or its end where that comes within the seconds. */
+/** A run that the reader can see, after waiting up to `waitSeconds` for its end. */
 export async function readRun(
   context: ApiContext,
   { reader, runId, waitSeconds, signal, onRead }: ReadRunInput,

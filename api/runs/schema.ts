@@ -116,7 +116,7 @@ export const runPage = z
   })
   .meta({ id: 'WorkflowRunPage' })
 
-/** Which runs of an account a page shows. */
+/** The filter of a list of runs. */
 export const runFilter = z.object({
   status: z.enum(runStatuses).optional(),
   workflow_id: z.enum(chains.map(({ id }) => id)).optional(),

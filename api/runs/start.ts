@@ -18,12 +18,12 @@ export interface RunWorkflowInput {
   readonly credential: Credential
   readonly requestId: string
   readonly idempotency: IdempotencyKey | undefined
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
 export interface WorkflowAnswer {
-  /** Not made again for a run that an earlier request made. */
+  /** Left out for a run that an earlier request created. */
   readonly plan?: PlanBody
   /** With queue_first: the first job. */
   readonly job?: JobBody
@@ -31,7 +31,7 @@ export interface WorkflowAnswer {
   readonly run?: RunBody
 }
 
-/** Plans a chain and, as the mode says, queues its first job or runs all of it. `replayed`: an earlier request did. */
+/** Plans a chain and, depending on the mode, queues its first job or runs all of it. `replayed`: an earlier request did it. */
 export async function runWorkflow(
   context: ApiContext,
   input: RunWorkflowInput,
@@ -60,7 +60,7 @@ export async function runWorkflow(
   return { replayed, answer: { ...answer, job: await presentJob(context, job) } }
 }
 
-/** A job alone has no price limit at its hold, so that the media is read before one, and the caller's length not believed. */
+/** A single job has no price limit at its hold, so with a limit the media is read first instead of trusting the caller's length. */
 function asPlanned(request: RunRequest): RunRequest {
   const isLimited = request.mode === 'queue_first' && request.max_price_usd !== undefined
   return isLimited ? { ...request, media_seconds: undefined } : request

@@ -6,7 +6,7 @@ export interface MediaType {
   readonly contentType: string
 }
 
-/** Other names under which browsers and systems know the accepted types. */
+/** Other names of the accepted types that browsers and systems use. */
 const aliases: ReadonlyMap<string, MediaFormat> = new Map([
   ['audio/mp3', 'mp3'],
   ['audio/x-wav', 'wav'],
@@ -22,7 +22,7 @@ const aliases: ReadonlyMap<string, MediaFormat> = new Map([
   ['application/ogg', 'ogg'],
 ])
 
-/** The type of an upload from its name and the type that the caller claims, where there is one. Throws `unsupported_file_type`. */
+/** The type of an upload, from its file name and the caller's content type, if sent. Throws `unsupported_file_type`. */
 export function mediaTypeOf(fileName: string, claimed: string | undefined): MediaType {
   const claimedFormat = claimed === undefined ? undefined : formatOfType(claimed)
   const format = formatOfName(fileName) ?? claimedFormat

@@ -25,11 +25,11 @@ const preflightHeaders = {
 }
 
 /**
- * The signed URLs of local storage: PUT, GET, HEAD and OPTIONS `/storage/*`. An altered or expired URL is 400
- * `invalid_request` and is refused before anything else is looked at; an unknown object is 404 `not_found`.
+ * The signed URLs of local storage: PUT, GET, HEAD and OPTIONS `/storage/*`. First of all checks the URL: 400
+ * `invalid_request` if it was changed or has expired. An unknown object is 404 `not_found`.
  */
 export async function objectRoutes(app: FastifyInstance, { storage, signer }: ObjectRouteOptions): Promise<void> {
-  // Bodies are media of any type: they reach the handler as the stream that they are.
+  // Bodies are media of any type; handlers receive them as streams.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
 
@@ -63,7 +63,7 @@ export async function objectRoutes(app: FastifyInstance, { storage, signer }: Ob
   })
 }
 
-/** The object that the URL's signature opens for this method, and how. */
+/** The object that the URL's signature allows for this method, with its constraints. */
 function allowed(signer: Signer, request: FastifyRequest): Constraints & { readonly key: string } {
   const [path = '', query = ''] = request.url.split('?', 2)
   const method = request.method === 'HEAD' ? 'GET' : request.method

@@ -9,7 +9,7 @@ import type { uploadRequest, uploadSchema } from './schema.ts'
 
 export const uploadUrlSeconds = 900
 
-/** A signed URL that takes one file of the account's. */
+/** A signed URL for the upload of one file. */
 export async function presignUpload(
   context: ApiContext,
   accountId: string,
@@ -44,7 +44,7 @@ export async function presignUpload(
   }
 }
 
-/** What the URLs of a day may take in all, whether or not it arrives. */
+/** Counts the bytes of a presigned URL against the day's quota, whether or not they arrive. */
 async function countBytes({ config, db }: ApiContext, accountId: string, bytes: number): Promise<void> {
   const limit = config.PRESIGNED_BYTES_PER_ACCOUNT
   const quota = { subject: `presigned ${accountId}`, limit, windowSeconds: 86_400 }
@@ -57,7 +57,7 @@ async function countBytes({ config, db }: ApiContext, accountId: string, bytes: 
   )
 }
 
-/** The name without its folders and without characters that cannot be shown or stored. */
+/** The file name without folders, and without characters that cannot be shown or stored. */
 function baseName(fileName: string): string {
   return (fileName.split(/[/\\]/).at(-1) ?? '').replaceAll(/\p{C}/gu, '').slice(-200)
 }

@@ -10,7 +10,7 @@ type Allowed = Constraints & { readonly key: string }
 const idleTimeoutMs = 60_000
 const discardedBytes = 16 * 1024 ** 2
 
-/** Streams the body into the storage. What is refused or breaks off leaves nothing. */
+/** Streams the body into the storage. A refused or interrupted upload leaves no object. */
 export async function receiveObject(storage: Storage, allowed: Allowed, { raw }: FastifyRequest): Promise<ObjectInfo> {
   raw.setTimeout(idleTimeoutMs)
   try {
@@ -44,7 +44,7 @@ function assertHeaders({ contentType, maxBytes }: Allowed, { headers }: Incoming
 
 async function* limited(body: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0
-  // The connection outlives a refusal, so that the client can read why.
+  // The connection stays open after a refusal, so that the client can read the response.
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     const piece = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
     bytes += piece.length
@@ -53,7 +53,7 @@ async function* limited(body: IncomingMessage, maxBytes: number): AsyncGenerator
   }
 }
 
-/** A client that is still sending misses an answer that closes the connection: take in some more, but not for ever. */
+/** Reads some more of the body: a client that is still sending would miss a response that closes the connection. */
 export function discardRest(body: IncomingMessage): void {
   let bytes = 0
   body.on('data', (chunk: Buffer) => {

@@ -25,7 +25,7 @@ export function presignUploadRoute(app: App, context: ApiContext, credentialOf: 
   })
 }
 
-/** `GET /v1/media/{upload_id}`: a media_url names an upload in job requests and serves nothing. */
+/** `GET /v1/media/{upload_id}`: a media_url identifies an upload in job requests and serves no file. */
 export function mediaRoute(app: App): void {
   app.route({
     method: 'GET',

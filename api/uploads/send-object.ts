@@ -7,10 +7,10 @@ import { type ObjectInfo, ObjectNotFoundError, type Storage } from '../../src/st
 
 type Allowed = Constraints & { readonly key: string }
 
-/** Media opens in the browser but can load and run nothing; `self` is what its own player reads. */
+/** Media opens in the browser, but cannot load or run anything; the browser's player needs `self`. */
 const contentSecurityPolicy = "sandbox; default-src 'none'; media-src 'self'; style-src 'unsafe-inline'"
 
-/** Serves an object whole or in one range (RFC 9110, 13 and 14). */
+/** Serves a whole object or one range of it (RFC 9110, 13 and 14). */
 export async function sendObject(
   storage: Storage,
   allowed: Allowed,

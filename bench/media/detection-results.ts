@@ -26,7 +26,7 @@ export function detectionFigures({ cold, streamed, warm, clip, memoryMiB }: Dete
   ]
 }
 
-/** The results as a part of a document, ratios first: times are this machine's, ratios hold better. */
+/** The results as a part of a document. Ratios come first, because they depend less on the machine than times do. */
 export function describeDetection(results: DetectionResults): string {
   const { machine, cold, streamed, warm, clip } = results
   const { times, truth } = cold

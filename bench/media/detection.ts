@@ -13,7 +13,7 @@ export interface Cold {
   readonly truth: EngineRun
 }
 
-/** Silences of a file: the engine alone, a whole job from POST to completed on bytes that are new, and bare ffmpeg. */
+/** Silences of a file: the engine alone, a whole job from POST to completed on new bytes, and bare ffmpeg. */
 export async function measureCold(
   client: Client,
   engine: EngineBench,
@@ -38,13 +38,13 @@ export async function measureCold(
 
 export interface Streamed {
   readonly jobMs: number
-  /** What the bytes of the file take at the rate of the server. */
+  /** The time that the file's bytes take at the server's rate. */
   readonly transferMs: number
   readonly sentBytes: number
   readonly fileBytes: number
 }
 
-/** The same from a server that sends so many bytes a second. */
+/** The same from a server that sends `bytesPerSecond`. */
 export async function measureStreamed(
   client: Client,
   server: FilmServer,
@@ -62,7 +62,7 @@ export interface Warm {
   readonly inFlight: number
 }
 
-/** Questions with other thresholds about media that is known: one after the other, then many at once. */
+/** Jobs with other thresholds on media that was already analysed: one after the other, then many simultaneously. */
 export async function measureWarm(client: Client, file: string): Promise<Warm> {
   const media_url = await client.upload(file)
   const job = (index: number) => ({ endpoint, media_url, settings: { threshold: -20 - (index % 40) } })

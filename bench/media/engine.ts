@@ -18,7 +18,7 @@ export interface EngineBench {
 const amplitude = 10 ** (-35 / 20)
 const minSilenceSeconds = 0.5
 
-/** Bare ffmpeg on a file, without its picture: `silencedetect`, decoding alone, reading alone. */
+/** Bare ffmpeg on a file's audio: `silencedetect`, only decoding, only reading. */
 export function bareListening(ffmpegPath: string, file: string) {
   const listen = (...options: string[]) =>
     promisify(execFile)(ffmpegPath, ['-nostdin', '-v', 'error', '-i', file, '-vn', ...options, '-f', 'null', '-'])
@@ -30,13 +30,13 @@ export function bareListening(ffmpegPath: string, file: string) {
 }
 
 export interface EngineRun {
-  /** Of the pauses that the talk was made of. */
+  /** The number of the talk's pauses that were found. */
   readonly found: number
   readonly of: number
   readonly worstMs: number
 }
 
-/** The engine alone, as a job uses it: the envelope of the whole file, and its silences held against the truth. */
+/** The engine alone, as a job uses it: measures the envelope of the whole file, and compares its silences with the truth. */
 export async function listen({ ffmpeg, cores }: EngineBench, file: string, { pauses }: TalkFilm): Promise<EngineRun> {
   const { signal } = new AbortController()
   const source = await fileSource(file)

@@ -1,10 +1,10 @@
-/** A measured number beside the one that it should not pass, or reach. */
+/** A measured number and its goal, which is a maximum, or a minimum with `isFloor`. */
 export interface Figure {
   readonly name: string
   readonly value: number
   readonly goal: number
   readonly unit: string
-  /** Higher is better; lower is, where it is left out. */
+  /** Higher is better. Default: lower is better. */
   readonly isFloor?: true
 }
 

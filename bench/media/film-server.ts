@@ -8,14 +8,14 @@ import { parseByteRange } from '../../src/core/byte-range.ts'
 export interface FilmServer {
   /** `host:port`. */
   readonly host: string
-  /** Each name is a file of its own to its readers, with an ETag of its own. */
+  /** Each name looks like a separate file, with its own ETag. */
   url(name: string): string
-  /** Bytes sent since it was asked last. */
+  /** Bytes sent since the last call. */
   takeSentBytes(): number
   close(): Promise<void>
 }
 
-/** Serves one file with ranges, at most so many bytes a second over each connection. */
+/** Serves one file with ranges, at most `bytesPerSecond` over each connection. */
 export async function serveFilm(file: string, bytesPerSecond: number): Promise<FilmServer> {
   const { size } = statSync(file)
   let sent = 0
@@ -46,7 +46,7 @@ export async function serveFilm(file: string, bytesPerSecond: number): Promise<F
   }
 
   const server = createServer((request, response) => {
-    // Who has enough closes the connection.
+    // Clients close the connection when they have enough.
     answer(request, response).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,11 +1,11 @@
 import { percentile } from '../percentile.ts'
 
-/** Milliseconds of each way, by name. */
+/** Milliseconds of each method, by name. */
 export type Times<Way extends string> = Readonly<Record<Way, number>>
 
 /**
- * Runs the ways one after the other, so many rounds, so that all meet the same machine, and gives the median of each. A way
- * is told the number of the round; what it returns counts in place of its time on the clock.
+ * Runs the methods in turns for a number of rounds, so that all run under the same conditions, and returns the median of
+ * each. A method receives the number of the round; a number that it returns replaces its measured time.
  */
 export async function inTurns<Way extends string>(
   rounds: number,

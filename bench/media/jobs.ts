@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Client } from '../../scripts/client.ts'
 
-/** Runs a job to its end: what it took from POST to the answer, in milliseconds, and what it gave. */
+/** Runs a job. Returns the milliseconds from POST to the final response, and the job's result. */
 export async function timeJob(client: Client, job: Record<string, unknown>) {
   const start = performance.now()
   const { id } = await client.create(job)
@@ -11,7 +11,7 @@ export async function timeJob(client: Client, job: Record<string, unknown>) {
   return { milliseconds, result }
 }
 
-/** So many jobs, always `inFlight` of them between POST and end. Gives how many ended a second. */
+/** Runs the jobs, with always `inFlight` of them between POST and end. Returns the number that ended per second. */
 export async function jobsPerSecond(client: Client, jobs: readonly Record<string, unknown>[], inFlight: number) {
   const waiting = jobs.values()
   const work = async () => {

@@ -3,7 +3,7 @@ import type { Joined } from './joined.ts'
 
 export interface JoinedResults extends Joined {
   readonly machine: string
-  /** The largest resident set of an ffmpeg. */
+  /** The peak resident set of an ffmpeg process. */
   readonly ffmpegMiB: number
 }
 

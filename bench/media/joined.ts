@@ -17,13 +17,13 @@ export interface Joined {
   readonly joinedMs: number
   readonly bareMs: number
   readonly driftMs: number
-  /** Of one frame of the film. */
+  /** The duration of one frame of the film. */
   readonly frameMs: number
 }
 
 const quality = 'balanced'
 
-/** The ranges in one clip, beside a bare encode of as much output with the same encoders and settings. */
+/** Joins the ranges into one clip, beside a bare encode of the same length with the same encoders and settings. */
 export async function measureJoined(
   { ffmpeg, ffmpegPath, cores }: EngineBench,
   file: string,

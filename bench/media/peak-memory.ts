@@ -1,6 +1,6 @@
 import { readPeaks } from '../processes.ts'
 
-/** Watches the largest resident sets of worker and ffmpeg among the processes below this one, in MiB. Linux only. */
+/** Watches the peak resident sets of worker and ffmpeg among this process's descendants, in MiB. Linux only. */
 export function watchMemory() {
   const peaks = new Map<string, number>()
   const look = () => {
@@ -8,7 +8,7 @@ export function watchMemory() {
   }
   const timer = setInterval(look, 500)
   return {
-    /** The highest since the last call. */
+    /** The peaks since the last call. */
     take: () => {
       look()
       const taken = new Map(peaks)

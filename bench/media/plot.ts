@@ -5,7 +5,7 @@ const width = 860
 const nameWidth = 380
 const barWidth = 300
 
-/** A bar for each figure, as long as its share of the goal, which is the line. */
+/** Draws a bar for each figure, as long as its share of the goal, and a line at the goal. */
 export function plotFigures(figures: readonly Figure[]): string {
   const height = figures.length * rowHeight + 40
   const shares = figures.map(({ value, goal, isFloor }) => (isFloor ? goal / value : value / goal))

@@ -19,7 +19,7 @@ export interface RemoteClip {
 const start = 1_800.5
 const seconds = 10
 
-/** Ten seconds from the middle of a film on a server: a job, beside bare ffmpeg on the same URL with the same encoders. */
+/** Cuts ten seconds from the middle of a film on a server: a job, beside bare ffmpeg with the same URL and encoders. */
 export async function measureRemoteClip(
   client: Client,
   server: FilmServer,

@@ -15,16 +15,16 @@ export interface TalkFilm {
   readonly film: string
   /** The same at 360p. */
   readonly smallFilm: string
-  /** The sound alone, as M4A. */
+  /** Only the sound, as M4A. */
   readonly sound: string
   readonly seconds: number
-  /** Where nobody speaks for half a second or longer: the truth, by construction. */
+  /** The pauses of half a second or longer, known by construction. */
   readonly pauses: readonly Segment[]
 }
 
 const length = { seconds: 3_600, pauses: 293 }
 const rate = 48_000
-/** −29 dBFS. A phrase starts and ends well above what counts as silent, so that an encoder's error moves no edge. */
+/** −29 dBFS. Phrases start and end well above the silence threshold, so that an encoder's error moves no edge. */
 const quietBelow = 1_166
 const shortestBreakSeconds = 0.15
 const loopSeconds = 60
@@ -34,8 +34,8 @@ const sizes = {
 }
 
 /**
- * An hour of somebody talking, of the phrases of a recording with pauses of many lengths between them. Made once for a
- * build of ffmpeg, in some minutes, and kept in the system's temporary folder.
+ * An hour of talk, made of the phrases of a recording with pauses of many lengths between them. Created once for each
+ * build of ffmpeg, in some minutes, and stored in the system's temporary folder.
  */
 export async function talkFilm(ffmpegPath: string, recording: string): Promise<TalkFilm> {
   const phrases = phrasesOf(await samplesOf(ffmpegPath, recording))
@@ -78,7 +78,7 @@ async function samplesOf(ffmpegPath: string, recording: string): Promise<Int16Ar
   return new Int16Array(new Uint8Array(stdout).buffer)
 }
 
-/** What lies between the breaks of the recording, from the first loud sample to the last. */
+/** The parts between the breaks of the recording, each from its first loud sample to its last. */
 function phrasesOf(samples: Int16Array): Int16Array[] {
   const phrases: Int16Array[] = []
   let start: number | undefined
@@ -123,7 +123,7 @@ function* talk(phrases: readonly Int16Array[], plan: TalkPlan): Generator<Buffer
   }
 }
 
-/** A minute of moving picture, again and again: the decoder has as much to do as with an hour of others. */
+/** Repeats a minute of moving picture: decoding it takes as long as decoding an hour of different pictures. */
 async function encodeFilm(ffmpegPath: string, size: readonly string[], sound: string, output: string): Promise<void> {
   const run = (...args: string[]) => promisify(execFile)(ffmpegPath, ['-nostdin', '-v', 'error', ...args])
   const minute = `${output}.minute.mp4`

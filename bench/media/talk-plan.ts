@@ -1,9 +1,9 @@
 import type { Segment } from '../../src/core/segments.ts'
 
 export interface TalkPlan {
-  /** Which of the recorded phrases starts when. */
+  /** The recorded phrases and their start times. */
   readonly phrases: readonly { readonly phrase: number; readonly startSeconds: number }[]
-  /** Of 0.6 s or more each; between the other phrases lies a third of a second at most. */
+  /** Pauses of 0.6 s or more each; the gaps between other phrases are at most a third of a second. */
   readonly pauses: readonly Segment[]
 }
 
@@ -20,7 +20,7 @@ interface Lengths {
 const gapSeconds: Lengths = { shortest: 0.16, longest: 0.32 }
 const pauseSeconds: Lengths = { shortest: 0.6, longest: 1.8 }
 
-/** A talk of recorded phrases with so many pauses, the same at every call; its last phrase may go on past the end. */
+/** A talk of recorded phrases and pauses, the same at every call. Its last phrase can extend past the end. */
 export function planTalk(phraseSeconds: readonly number[], talk: TalkLength): TalkPlan {
   const random = seeded(5)
   const between = ({ shortest, longest }: Lengths) => toMillisecond(shortest + random() * (longest - shortest))
@@ -35,7 +35,7 @@ export function planTalk(phraseSeconds: readonly number[], talk: TalkLength): Ta
     at = toMillisecond(at + (phraseSeconds[phrase] ?? 0))
   }
   for (let left = talk.pauses; left >= 0; left--) {
-    // By the clock, so that a part that became longer makes the next one shorter.
+    // Absolute times, so that a longer part makes the next one shorter.
     const partEnd = talk.seconds - left * (partSeconds + meanPause)
     speak()
     while (at < partEnd) {
@@ -55,7 +55,7 @@ function toMillisecond(seconds: number): number {
   return Math.round(seconds * 1000) / 1000
 }
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -19,7 +19,7 @@ const floorDb = -50
 const fullDb = -8
 const labelWidth = 10
 
-/** The media as lines of text: a waveform, and below it one row for each kind of segment. */
+/** Draws the media as lines of text: a waveform, then one row for each kind of segment. */
 export function drawTimeline({ mediaSeconds, levelsDb, rows }: Timeline, columns = 72): string {
   const secondsPerColumn = mediaSeconds / columns
   const line = (label: string, draw: (span: Segment, column: number) => string) =>

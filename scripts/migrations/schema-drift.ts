@@ -4,8 +4,8 @@ import { migrate } from '../../src/store/migrate.ts'
 import { readSchema, type Schema, schemaFilter, withSchemaEngine } from './schema-engine.ts'
 
 /**
- * The SQL that takes a database with every migration applied to schema.prisma, or undefined when there is nothing to do.
- * The migrations run in a scratch database of the given server.
+ * The SQL that changes a database with every migration applied to match schema.prisma; undefined if they match.
+ * Runs the migrations in a temporary database of the given server.
  */
 export async function differenceToSchema(
   serverUrl: string,

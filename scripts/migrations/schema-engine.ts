@@ -7,7 +7,7 @@ import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 import { prismaFolder, readMigrations } from '../../src/store/migrate.ts'
 
-/** Prisma's schema engine as WebAssembly, for development only: nothing to download, nothing to spawn. */
+/** Prisma's schema engine as WebAssembly, for development only. It needs no download and no process. */
 export type SchemaEngine = bindings.SchemaEngine
 
 export const schemaFilter = { externalTables: [], externalEnums: [] }
@@ -21,7 +21,7 @@ export function readSchema(): Schema {
   return { files: [{ path: file, content: readFileSync(file, 'utf8') }] }
 }
 
-/** The migrations of prisma/migrations, as the engine takes them. */
+/** The migrations of prisma/migrations, in the engine's format. */
 export function migrationsList(): Parameters<SchemaEngine['applyMigrations']>[0]['migrationsList'] {
   const baseDir = path.join(prismaFolder(), 'migrations')
   return {
@@ -35,7 +35,7 @@ export function migrationsList(): Parameters<SchemaEngine['applyMigrations']>[0]
   }
 }
 
-/** Opens the engine on a database for the time of `use`, and closes every connection that it made. */
+/** Opens the engine on a database while `use` runs, and then closes every connection that it opened. */
 export async function withSchemaEngine<Result>(
   url: string,
   use: (engine: SchemaEngine) => Promise<Result>,
@@ -58,7 +58,7 @@ function loadEngine(): Promise<void> {
   return loading
 }
 
-/** TypeScript knows the global only with the browser's library. */
+/** TypeScript declares this global only in the browser's library. */
 declare const WebAssembly: {
   instantiate(binary: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>
 }
@@ -81,7 +81,7 @@ async function load(): Promise<void> {
   instance.exports.__wbindgen_start()
 }
 
-/** The engine never clears the ten seconds that it gives its own lock: they must not keep the process alive. */
+/** The engine never clears the ten-second timer of its lock; unref'd, the timer does not keep the process alive. */
 function unrefTimers(): Record<string, (callback: () => void, milliseconds: number) => NodeJS.Timeout> {
   const names = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'))
   return Object.fromEntries(
@@ -93,8 +93,8 @@ const charType = 18
 const varcharType = 1043
 
 /**
- * The adapter cannot decode the catalogs' type "char", which comparing schemas reads: it gets such columns as varchar, and
- * the engine gets their real type back. The engine asks one question at a time.
+ * The adapter cannot decode the catalogs' type "char", which comparing schemas reads. Such columns reach it as varchar, and
+ * the engine gets their real type back. The engine runs one query at a time.
  */
 function adapterForMigrations(pool: pg.Pool): PrismaPg {
   let charColumns = new Set<number>()
@@ -108,7 +108,7 @@ function adapterForMigrations(pool: pg.Pool): PrismaPg {
   const connect = factory.connect.bind(factory)
   factory.connect = async () => {
     const adapter = await connect()
-    // It would cut a script at every semicolon, those inside functions too. Whole, a migration is one transaction.
+    // The adapter would split a script at every semicolon, even inside functions. Sent whole, a migration is one transaction.
     adapter.executeScript = async (sql) => void (await adapter.executeRaw({ sql, args: [], argTypes: [] }))
     const queryRaw = adapter.queryRaw.bind(adapter)
     adapter.queryRaw = async (query) => {

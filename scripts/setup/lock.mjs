@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Plain JavaScript, because set-up takes a lock before anything is installed. lock.d.mts says the types. */
+/** Plain JavaScript, because the set-up takes a lock before packages are installed. lock.d.mts has the types. */
 export function tryLock(file) {
   const mine = `${process.pid} ${startOf(process.pid)}`
   const draft = `${file}.${process.pid}`
@@ -11,7 +11,7 @@ export function tryLock(file) {
   try {
     for (;;) {
       try {
-        // A link appears whole or not at all.
+        // A link appears complete or not at all.
         linkSync(draft, file)
         return { release: () => read(file) === mine && rmSync(file, { force: true }) }
       } catch (error) {
@@ -37,7 +37,7 @@ export async function lock(file, onWait) {
   }
 }
 
-/** Removes the dead holder's lock; what someone else put there meanwhile is put back. */
+/** Removes the dead holder's lock; puts it back if another process has replaced it meanwhile. */
 function takeAway(file, dead) {
   const aside = `${file}.stale.${process.pid}`
   try {
@@ -60,7 +60,7 @@ function isHeld(held, pid) {
   return held === `${pid} ${startOf(pid)}`
 }
 
-/** When the process started, so that another one that got the same id is not taken for it. Empty where /proc is missing. */
+/** The start time of a process, which distinguishes it from a later one with the same id. Empty without /proc. */
 function startOf(pid) {
   return read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')[19] ?? ''
 }

@@ -9,8 +9,8 @@ import { pipOptions, pipVariables } from './wheel-programs.ts'
 const locks = ['package.json', 'package-lock.json', 'requirements.txt']
 
 /**
- * The folder of the cache with the clients that `declared` locks: the conformance suite, with a Node that it runs on, in
- * `node_modules`, and the Python client in `python`. Undefined where npm or pip cannot fetch them.
+ * The cache folder with the clients that `declared` locks: the conformance suite, with a Node that runs it, in
+ * `node_modules`, and the Python client in `python`. Undefined if npm or pip cannot download them.
  */
 export async function resolveMcpClients(
   declared: string,
@@ -18,7 +18,7 @@ export async function resolveMcpClients(
   env: Environment,
   say: Say,
 ): Promise<string | undefined> {
-  // Compiled wheels are for one version of Python.
+  // A compiled wheel fits one version of Python.
   const tag = await runToEnd(['python3', '-c', 'import sys; print(sys.implementation.cache_tag)'], { env }).catch(
     () => undefined,
   )

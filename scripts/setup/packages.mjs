@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { lock } from './lock.mjs'
 
-/** Plain JavaScript: it runs before anything is installed. Runs `npm ci` where node_modules is not what the lock file says. */
+/** Plain JavaScript, because it runs before packages are installed. Runs `npm ci` if node_modules differs from the lock file. */
 export async function installPackages(root, say) {
   if (isInstalled(root)) return
   const release = await lock(path.join(root, '.tools', 'setup.lock'), (holder) => {
@@ -18,7 +18,7 @@ export async function installPackages(root, say) {
   }
 }
 
-/** npm writes node_modules/.package-lock.json as its last act, so it is missing after an interrupted install. */
+/** npm writes node_modules/.package-lock.json last, so it is missing after an interrupted install. */
 function isInstalled(root) {
   const installed = packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
   if (!installed) return false
@@ -38,16 +38,16 @@ function packagesOf(file) {
 
 function npmCi(root) {
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  // npm says where it is when it is what started this.
+  // npm sets its own path in the environment of its scripts.
   const npm = process.env.npm_execpath
   const [file, ...rest] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm, ...args] : ['npm', ...args]
-  // Standard output belongs to the command's own answer.
+  // Standard output is for the command's result.
   const child = spawn(file, rest, { cwd: root, stdio: ['ignore', 2, 2], detached: true })
   const endChild = () => {
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It is gone.
+      // It has already ended.
     }
   }
   process.once('exit', endChild)

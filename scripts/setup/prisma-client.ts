@@ -5,7 +5,7 @@ import { runToEnd } from '../stack/run-to-end.ts'
 import { lock } from './lock.mjs'
 import type { Say } from './tool-cache.ts'
 
-/** Generates the database client when schema.prisma or Prisma is another than the last time. */
+/** Generates the database client if schema.prisma or Prisma has changed since the last time. */
 export async function generatePrismaClient(root: string, say: Say): Promise<void> {
   const marker = path.join(root, 'src', 'store', 'generated', '.made-from')
   const wanted = fingerprint(root)

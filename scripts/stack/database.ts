@@ -7,8 +7,8 @@ import { readStackFile, stackLockIn } from './stack-file.ts'
 import { withSupervisor } from './supervised.ts'
 
 /**
- * Calls `use` with the database: DATABASE_DIRECT_URL, else DATABASE_URL, else that of the running stack, else Postgres started for the moment.
- * Gives the exit code.
+ * Calls `use` with the first of: DATABASE_DIRECT_URL, DATABASE_URL, the database of the running stack, an embedded Postgres
+ * started for this call. Returns the exit code.
  */
 export async function withDatabase(context: Context, use: (url: string) => Promise<number>): Promise<number> {
   const { env, dataDir, say } = context

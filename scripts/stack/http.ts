@@ -1,4 +1,4 @@
-/** Whether the URL answers with success within a second. */
+/** Whether the URL answers successfully within a second. */
 export async function answers(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(1000) })
@@ -9,7 +9,7 @@ export async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The JSON that the URL answers within two seconds; undefined when it does not. */
+/** The JSON that the URL returns within two seconds, otherwise undefined. */
 export async function fetchJson(url: string): Promise<unknown> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) })

@@ -1,4 +1,4 @@
-/** For benches and tests, which load one account and one address with more than a caller may. */
+/** For benches and tests, whose load on one account and address exceeds the quotas. */
 export const noQuotas = {
   WAITING_JOBS_PER_ACCOUNT: '1000000',
   OPEN_WAITS_PER_ACCOUNT: '1000000',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 export interface PortChoice {
-  /** The variable that asks for this port by name. */
+  /** The variable that sets this port. */
   readonly variable: string
   readonly preferred: number
 }
@@ -10,8 +10,8 @@ export interface PortChoice {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A port to listen on at 127.0.0.1: the variable's, else the preferred one, else a free one, which `say` then tells.
- * Throws one readable line when the variable's port is taken or is no port.
+ * A port to listen on at 127.0.0.1: the variable's, otherwise the preferred one, otherwise a free one, which `say` reports.
+ * Throws one readable line if the variable's port is taken or invalid.
  */
 export async function choosePort(
   { variable, preferred }: PortChoice,
@@ -21,7 +21,7 @@ export async function choosePort(
   const asked = env[variable]
   if (!asked) {
     const port = (await listenOn(preferred)) ?? (await freePort())
-    if (port !== preferred) say(`port ${preferred} is taken: using ${port}; ${variable} names another`)
+    if (port !== preferred) say(`port ${preferred} is taken: using ${port}; set ${variable} to choose another`)
     return port
   }
   const port = Number(asked)
@@ -40,7 +40,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Listens for a moment: the port that it got, or undefined when it is taken or not allowed. */
+/** Listens for a moment. Returns the port, or undefined if it is taken or not allowed. */
 async function listenOn(port: number): Promise<number | undefined> {
   const server = createServer()
   try {

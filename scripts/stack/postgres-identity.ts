@@ -12,7 +12,7 @@ interface Owner {
 }
 
 export interface PostgresIdentity {
-  /** The user to start commands as, when it is not this process's. */
+  /** The user to start commands as, if different from this process's. */
   readonly owner?: Owner
   command(program: 'initdb' | 'postgres', args: readonly string[]): Command
 }
@@ -20,14 +20,14 @@ export interface PostgresIdentity {
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }))
 
 const nobody = 65534
-// By its usual place too: a minimal PATH may leave it out.
+// Checks the usual path, because a minimal PATH may not include it.
 const unshare = existsSync('/usr/bin/unshare') ? '/usr/bin/unshare' : 'unshare'
 const openUserNamespace = [unshare, '--user', `--map-user=${nobody}`, `--map-group=${nobody}`] as const
 
 /**
- * Who runs the server. PostgreSQL refuses root, and users without a name, as containers have them: a user namespace makes
- * them nobody inside while the files stay theirs, so that nothing is copied and private folders work. Where namespaces
- * are closed, root runs a copy as nobody.
+ * The user that runs the server. PostgreSQL refuses root, and users without a name, which containers have. A user namespace
+ * maps them to nobody inside, while they keep owning the files, so that nothing is copied and private folders work. If
+ * namespaces are not allowed, root runs a copy as nobody.
  */
 export function postgresIdentity(folder: string): PostgresIdentity {
   const packaged = packagedPrograms()
@@ -72,7 +72,7 @@ function asOther(owner: Owner, folder: string, packaged: string): PostgresIdenti
   const complete = path.join(copy, '.complete')
   if (!existsSync(complete)) {
     rmSync(copy, { recursive: true, force: true })
-    // Verbatim, else the links would point back into node_modules.
+    // verbatimSymlinks, because the links would otherwise point back into node_modules.
     cpSync(packaged, copy, { recursive: true, verbatimSymlinks: true })
     spawnSync('chmod', ['-R', 'a+rX', copy])
     writeFileSync(complete, '')
@@ -111,7 +111,7 @@ function packagedPrograms(): string {
   }
 }
 
-/** The package's own install script makes these links; npm may be told to run none. */
+/** Creates the links of the package's install script, which npm may be configured not to run. */
 function linkLibraries(folder: string): void {
   const links = symlinks.parse(JSON.parse(readFileSync(path.join(folder, 'pg-symlinks.json'), 'utf8')))
   for (const { source, target } of links) {

@@ -8,16 +8,16 @@ import type { Supervisor } from './processes.ts'
 import { runToEnd } from './run-to-end.ts'
 
 export interface PostgresOptions {
-  /** Holds the cluster; made by the first start. */
+  /** The folder of the cluster, created by the first start. */
   readonly folder: string
   readonly port: number
-  /** For data that may be lost: no fsync. */
+  /** Disables fsync, for data that can be lost. */
   readonly throwAway?: boolean
 }
 
 const user = 'media_timeline'
 
-/** Starts the embedded PostgreSQL; it takes connections when this resolves. The URL names the service's database. */
+/** Starts the embedded PostgreSQL, which accepts connections when this resolves. The URL names the service's database. */
 export async function startPostgres(supervisor: Supervisor, options: PostgresOptions): Promise<{ url: string }> {
   mkdirSync(options.folder, { recursive: true, mode: 0o755 })
   const identity = postgresIdentity(options.folder)
@@ -29,7 +29,7 @@ export async function startPostgres(supervisor: Supervisor, options: PostgresOpt
     command: identity.command('postgres', serverArgs(options)),
     ...identity.owner,
     cwd: options.folder,
-    // Fast shutdown. SIGTERM would wait for every client to leave.
+    // SIGINT is a fast shutdown; SIGTERM would wait for every client to disconnect.
     stopSignal: 'SIGINT',
     stopSeconds: 15,
   })
@@ -45,7 +45,7 @@ function serverArgs({ folder, port, throwAway }: PostgresOptions): string[] {
   return ['-D', path.join(folder, 'data'), '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting])]
 }
 
-/** Makes the cluster where there is none, and gives its password. A folder that an interrupted start left is made anew. */
+/** Creates the cluster if it is missing, and returns its password. Creates it again after an interrupted start. */
 async function initialize({ folder, throwAway }: PostgresOptions, identity: PostgresIdentity): Promise<string> {
   const data = path.join(folder, 'data')
   const passwordFile = path.join(folder, 'password')
@@ -63,7 +63,7 @@ async function initialize({ folder, throwAway }: PostgresOptions, identity: Post
   return password
 }
 
-/** Stops a server whose supervisor and watchdog were both killed, and clears a lock whose process id is now another's. */
+/** Stops a server whose supervisor and watchdog were killed, and removes a lock whose process id now belongs to another process. */
 async function endLeftover(data: string): Promise<void> {
   const lock = path.join(data, 'postmaster.pid')
   if (process.platform !== 'linux' || !existsSync(lock)) return

@@ -6,23 +6,23 @@ import { fileURLToPath } from 'node:url'
 import { type Command, signalGroup } from './run-to-end.ts'
 
 export interface ProcessOptions {
-  /** What messages call it, and the name of its log file. */
+  /** The name in messages and of the log file. */
   readonly name: string
   readonly command: Command
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
   readonly uid?: number
   readonly gid?: number
-  /** Asks the process to end; SIGKILL for its whole group follows after `stopSeconds`. */
+  /** The signal that ends the process. SIGKILL for its whole group follows after `stopSeconds`. */
   readonly stopSignal?: NodeJS.Signals
   readonly stopSeconds?: number
   /** Opens a channel for `process.send`. */
   readonly ipc?: boolean
-  /** Shows what it prints instead of writing it to the log file. */
+  /** Shows its output instead of writing it to the log file. */
   readonly show?: boolean
-  /** What it started may outlive it, as after a crash. */
+  /** Lets its child processes outlive it, as after a crash. */
   readonly keepGroup?: boolean
-  /** A higher layer stops earlier; 0 when left out. */
+  /** Higher layers stop first. Default: 0. */
   readonly layer?: number
 }
 
@@ -30,37 +30,37 @@ export interface RunningProcess {
   readonly name: string
   readonly layer: number
   readonly child: ChildProcess
-  /** Settles when it ends, with how, in words. Never rejects. */
+  /** Resolves with a description of its end. Never rejects. */
   readonly ended: Promise<string>
   /** The end of its log. */
   tail(lines?: number): string
   stop(): Promise<void>
 }
 
-/** Why `start` and `untilReady` throw while everything is being stopped. */
+/** `start` and `untilReady` throw this while everything is being stopped. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError'
 }
 
 export interface Supervisor {
-  /** Starts a process in its own group, so that a Ctrl-C in the terminal reaches only this process. */
+  /** Starts a process in its own group, so that Ctrl-C in the terminal reaches only this process. */
   start(options: ProcessOptions): RunningProcess
   /**
-   * Polls until `isReady`; throws with the log's tail when the process ends or `seconds` pass before. From then on, an
-   * end that nobody asked for is a crash.
+   * Polls until `isReady`. Throws with the log's tail if the process ends or `seconds` pass first. After that, an
+   * unrequested end counts as a crash.
    */
   untilReady(running: RunningProcess, isReady: () => boolean | Promise<boolean>, seconds: number): Promise<void>
-  /** Deletes the folder when this process is gone, however it ended. */
+  /** Deletes the folder after this process has ended, in any way. */
   removeAtEnd(folder: string): void
-  /** Settles with a readable reason when a process that was ready ends by itself. */
+  /** Resolves with a readable reason when a process that was ready ends by itself. */
   readonly crashed: Promise<string>
-  /** Stops everything, the highest layer first; later `start` calls throw. */
+  /** Stops all processes, the highest layer first. Later `start` calls throw. */
   stopAll(): Promise<void>
-  /** SIGKILL for every group. */
+  /** Sends SIGKILL to every group. */
   killAll(): void
 }
 
-/** Starts and ends processes. A watchdog ends them too when this process is killed. */
+/** Starts and ends processes. If this process is killed, a watchdog ends them. */
 export function createSupervisor(logDir: string): Supervisor {
   const running = new Set<RunningProcess>()
   const watchdog = startWatchdog()
@@ -82,7 +82,7 @@ export function createSupervisor(logDir: string): Supervisor {
     }
     const ended = describeEnd(child).then((how) => {
       running.delete(started)
-      // The group may outlive its leader.
+      // The group can outlive its leader.
       if (!options.keepGroup) killGroup()
       watchdog.send({ forget: child.pid })
       return how
@@ -150,7 +150,7 @@ function spawnDetached(
   { command: [file, ...args], show, ipc, ...options }: ProcessOptions,
   logFile: string,
 ): ChildProcess {
-  // The log of the start before may tell why there is another.
+  // Keeps the log of the previous start, which may explain the restart.
   if (existsSync(logFile)) renameSync(logFile, logFile.replace(/\.log$/, '.previous.log'))
   const log = show ? 'inherit' : openSync(logFile, 'w', 0o600)
   try {

@@ -6,18 +6,18 @@ export type Command = readonly [file: string, ...args: string[]]
 export type RunOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & { readonly timeoutSeconds?: number }
 
 /**
- * Runs a command and gives what it printed, both streams together. Throws with the output's end when it fails or takes
- * longer than `timeoutSeconds` (600). When this process exits, the command ends too.
+ * Runs a command and returns its output, both streams combined. Throws with the end of the output if it fails or takes
+ * longer than `timeoutSeconds` (600). If this process exits, the command ends too.
  */
 export async function runToEnd(
   [file, ...args]: Command,
   { timeoutSeconds = 600, ...options }: RunOptions = {},
 ): Promise<string> {
   const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  // The whole group: pip and npm may be wrappers that start the real one.
+  // Kills the whole group: pip and npm can be wrappers that start the real program.
   const endChild = () => child.pid !== undefined && signalGroup(child.pid, 'SIGKILL')
   process.once('exit', endChild)
-  // The timeout of `spawn` outlives a command that could not be started.
+  // `spawn`'s own timeout would outlive a command that could not be started.
   const timer = setTimeout(endChild, timeoutSeconds * 1000)
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -39,6 +39,6 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-leader, signal)
   } catch {
-    // The group is gone.
+    // The group has already ended.
   }
 }

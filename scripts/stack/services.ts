@@ -7,18 +7,18 @@ import { answers, fetchJson } from './http.ts'
 import type { Supervisor } from './processes.ts'
 import type { Command } from './run-to-end.ts'
 
-/** Without it, V8 takes more of a large machine before it looks for what is dead. The image has the same. */
+/** Without this limit, V8 uses more memory on a large machine before it collects garbage. The image sets the same. */
 export const heapLimit = '--max-old-space-size=768'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The sources, or a folder with what tsc makes of them, which starts in a third of the time. */
+/** The sources, or a folder with the compiled output, which starts in a third of the time. */
 export interface ServiceCode {
   readonly root: string
   readonly build?: string
 }
 
-/** Starts the API; it answers when this resolves. Gives its base address. */
+/** Starts the API, which answers when this resolves. Returns its base address. */
 export async function startApi(
   supervisor: Supervisor,
   code: ServiceCode,
@@ -38,7 +38,7 @@ export async function startApi(
   return url
 }
 
-/** Makes the workflows ready for workers to start from, in a process whose memory is given back. */
+/** Bundles the workflows for workers, in a separate process, whose memory is freed afterwards. */
 export async function bundleWorkflows(root: string, target: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/build-workflows.ts', target], { cwd: root })
 }
@@ -49,11 +49,11 @@ export async function startWorker(supervisor: Supervisor, code: ServiceCode, env
     name: 'worker',
     command: node(code, 'activities/worker.ts'),
     cwd: code.root,
-    // Each thread would keep memory of its own that it once needed.
+    // With fewer malloc arenas, threads keep less memory that they no longer need.
     env: { MALLOC_ARENA_MAX: '2', ...env, ...metricsOnNextPort(env) },
     ipc: true,
     layer: 2,
-    // More than the grace that it gives to running jobs.
+    // Longer than the worker's grace time for running jobs.
     stopSeconds: Number(env['SHUTDOWN_GRACE_SECONDS'] || 30) + 15,
   })
   let isReady = false
@@ -63,7 +63,7 @@ export async function startWorker(supervisor: Supervisor, code: ServiceCode, env
   await supervisor.untilReady(worker, () => isReady, 60)
 }
 
-/** Whether the API finds everything that it needs, the worker included, within five seconds. */
+/** Whether the API reports within five seconds that all parts work, including the worker. */
 export async function isHealthy(apiUrl: string): Promise<boolean> {
   const healthy = z.object({ ok: z.literal(true) })
   const deadline = Date.now() + 5000
@@ -74,7 +74,7 @@ export async function isHealthy(apiUrl: string): Promise<boolean> {
   return true
 }
 
-/** Two processes cannot listen on the one address that METRICS_ADDRESS names. */
+/** Moves the worker's metrics to the next port: two processes cannot listen on one METRICS_ADDRESS. */
 function metricsOnNextPort({ METRICS_ADDRESS = '' }: Variables): Variables {
   const [, host, port] = /^(.*):(\d+)$/.exec(METRICS_ADDRESS) ?? []
   return host && port ? { METRICS_ADDRESS: `${host}:${Number(port) + 1}` } : {}

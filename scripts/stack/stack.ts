@@ -13,8 +13,8 @@ import { withSupervisor } from './supervised.ts'
 import { startTemporal } from './temporal.ts'
 
 /**
- * Starts Postgres, Temporal, worker and API, calls `use` with their addresses, and stops them when it settles, a signal
- * comes or one of them dies. Gives the exit code. Throws one readable line when DATA_DIR's stack is running already.
+ * Starts Postgres, Temporal, worker and API, calls `use` with their addresses, and stops them when `use` settles, a signal
+ * arrives or one of them dies. Returns the exit code. Throws one readable line if DATA_DIR's stack is already running.
  */
 export async function withStack(context: Context, use: (stack: StackAddresses) => Promise<number>): Promise<number> {
   const { dataDir, say } = context
@@ -45,7 +45,7 @@ function takeDataDir(dataDir: string): () => void {
 async function startStack(context: Context, supervisor: Supervisor): Promise<StackAddresses> {
   const { env, dataDir, say } = context
   const tools = await context.findTools()
-  // Two stacks that start at once would find the same ports free.
+  // Two stacks that start simultaneously would choose the same free ports.
   const startLock = path.join(tmpdir(), `media-timeline-${process.getuid?.() ?? 0}.start.lock`)
   const release = await lock(startLock, (holder) => say(`waiting for the start of process ${holder}`))
   try {
@@ -97,7 +97,7 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
   }
 }
 
-/** Postgres alone, for commands that need no more. */
+/** Starts only Postgres, for commands that need only a database. */
 export async function startDataDirPostgres(
   { dataDir, env, say }: Context,
   supervisor: Supervisor,

@@ -3,12 +3,12 @@ import { createSupervisor, StoppedError, type Supervisor } from './processes.ts'
 
 export const interruptedExitCode = 130
 
-/** npm passes on the Ctrl-C that the terminal has sent already: one key, two signals. */
+/** npm forwards the Ctrl-C that the terminal has already sent, so one key press can send two signals. */
 const sameSignalMilliseconds = 1_000
 
 /**
  * Runs `use` with a supervisor and stops everything that it started, whether it returns, throws, is interrupted or loses
- * a process. Gives its exit code, or 130 after a signal; a second signal ends everything at once.
+ * a process. Returns its exit code, or 130 after a signal. A second signal kills everything immediately.
  */
 export async function withSupervisor(
   dataDir: string,
@@ -43,7 +43,7 @@ function untilSignal(supervisor: Supervisor, say: (message: string) => void): Pr
           process.exit(interruptedExitCode)
         }
         stoppingSince = performance.now()
-        say('stopping; once more to end everything at once')
+        say('stopping; press Ctrl-C again to end everything immediately')
         resolve(interruptedExitCode)
         void supervisor.stopAll()
       })

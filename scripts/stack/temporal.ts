@@ -8,19 +8,19 @@ export interface TemporalOptions {
   readonly temporalPath: string
   readonly port: number
   readonly uiPort: number
-  /** Where the history lives; in memory when left out. */
+  /** The folder of the server's database. Default: in memory. */
   readonly dataDir?: string
 }
 
 export const dynamicConfig = [
-  // The default of 20 polls a second costs an idle server 50 ms on every workflow task.
+  // With the default of 20 polls a second, an idle server delays every workflow task by 50 ms.
   'history.transferProcessorMaxPollRPS=300',
   'history.timerProcessorMaxPollRPS=300',
-  // One account's thousand jobs must not delay another's one.
+  // One account's thousand jobs must not delay another account's job.
   'matching.enableFairness=true',
 ]
 
-/** Starts the Temporal dev server; ready when this resolves. */
+/** Starts the Temporal dev server, which is ready when this resolves. */
 export async function startTemporal(
   supervisor: Supervisor,
   options: TemporalOptions,
@@ -44,15 +44,15 @@ function temporalArgs({ port, uiPort, dataDir }: TemporalOptions): string[] {
   if (dataDir !== undefined) {
     mkdirSync(dataDir, { recursive: true })
     args.push('--db-filename', path.join(dataDir, 'temporal.db'))
-    // Six times the throughput of the default pragmas; a crash of the process loses nothing.
+    // Six times the throughput of the default pragmas, and a crash of the process still loses no data.
     args.push('--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal')
   }
   return args
 }
 
 function serverEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  // It does not start for a user without a name, as containers have them, unless these two are set.
+  // For a user without a name, which containers have, the server starts only if these two are set.
   const who = { USER: env['USER'] || 'temporal', HOME: env['HOME'] || tmpdir() }
-  // The settings of the user's own Temporal CLI do not belong to this server.
+  // The settings of the user's Temporal CLI must not affect this server.
   return { ...env, ...who, TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined, TEMPORAL_API_KEY: undefined }
 }

@@ -1,7 +1,7 @@
 /**
- * Ends what its parent left behind. The parent writes one JSON line a change: `{ watch: { pid, signal, seconds, layer } }`,
- * `{ forget: pid }`, `{ remove: folder }`. When the pipe closes, because the parent is done or was killed, everything
- * still watched is stopped, the highest layer first, and the folders are deleted.
+ * Ends the processes that its parent leaves behind. The parent writes one JSON line per change:
+ * `{ watch: { pid, signal, seconds, layer } }`, `{ forget: pid }`, `{ remove: folder }`. When the pipe closes, because the
+ * parent has ended or was killed, the watchdog stops all watched processes, the highest layer first, and deletes the folders.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -34,7 +34,7 @@ function send(pid, signal) {
   }
 }
 
-/** A zombie, which stays where nobody collects orphans, counts as ended. */
+/** A zombie counts as ended: it remains if no process collects orphans. */
 function isRunning(pid) {
   if (!send(pid, 0)) return false
   try {

@@ -17,7 +17,7 @@ type Check = keyof typeof checks
 export const fastChecks: readonly Check[] = ['types', 'format and lint', 'promises and unsafe types']
 export const allChecks: readonly Check[] = [...fastChecks, 'directions of imports', 'dead code']
 
-/** Runs the checks one after the other, which leaves a core to the tests beside them. */
+/** Runs the checks one after the other, which leaves a core for the tests that run beside them. */
 export async function runChecks(context: Context, supervisor: Supervisor, names: readonly Check[]): Promise<Counts[]> {
   const counts: Counts[] = []
   for (const name of names) counts.push(await runCheck(context, supervisor, name))

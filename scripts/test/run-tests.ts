@@ -11,8 +11,8 @@ export interface Counts {
 }
 
 /**
- * Runs what `parts` starts side by side, with a folder that goes when they end. The last line of standard output is
- * `N passed, N failed`; fails where one did.
+ * Runs the parts side by side, with a temporary folder that is deleted at the end. The last line of standard output is
+ * `N passed, N failed`. Fails if any of them failed.
  */
 export async function runTests(
   { say }: Context,

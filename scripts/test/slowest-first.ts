@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Runs the projects in the order of the configuration, so that no slow file is left to run alone at the end. */
+/** Runs the projects in the order of the configuration, so that no slow file runs alone at the end. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const order = this.ctx.projects.map(({ name }) => name)

@@ -7,13 +7,13 @@ import type { Counts } from './run-tests.ts'
 
 const vitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 
-/** The environment of tests that run the tools. Fetching them belongs to the set-up, before any test's clock runs. */
+/** The environment of tests that run the tools. Downloads happen in the set-up, before any test's time-out starts. */
 export async function toolVariables({ env, findTools }: Context): Promise<NodeJS.ProcessEnv> {
   const { ffmpegPath, ffprobePath, temporalPath } = await findTools()
   return { ...env, FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath, TEMPORAL_PATH: temporalPath }
 }
 
-/** Runs the tests that the arguments name, or all. What they leave in the temporary folder goes with `folder`. */
+/** Runs the named tests, or all. Their temporary files are deleted with `folder`. */
 export async function runVitest(
   { root, args }: Pick<Context, 'root' | 'args'>,
   supervisor: Supervisor,
@@ -41,7 +41,7 @@ export async function runVitest(
   })
   const how = await vitest.ended
   const { numPassedTests, numFailedTests } = readReport(report)
-  // A file that cannot be loaded or an error outside a test fails the run without failing a test.
+  // A file that cannot be loaded, or an error outside a test, fails the run but no test.
   const failed = how === 'ended with code 0' ? numFailedTests : Math.max(1, numFailedTests)
   return { passed: numPassedTests, failed }
 }

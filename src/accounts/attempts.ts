@@ -9,19 +9,19 @@ export interface AttemptLimit {
   readonly withinSeconds: number
 }
 
-/** Counts one more attempt, for all API processes together. Gives the seconds to wait where it was one too many. */
+/** Counts an attempt, over all API processes. Returns the seconds to wait if it exceeds the limit. */
 export async function countAttempt(db: Database, { of, most, withinSeconds }: AttemptLimit) {
   const quota = { subject: subjectOf(of), limit: most, windowSeconds: withinSeconds }
   const { fits, resetSeconds } = await takeFromQuota(db, quota)
   return fits ? undefined : resetSeconds
 }
 
-/** After a success: what came before it was no guessing. */
+/** Resets the count after a success: the earlier attempts were not guesses. */
 export async function forgetAttempts(db: Database, of: AttemptLimit['of']): Promise<void> {
   await giveQuotaBack(db, subjectOf(of))
 }
 
-/** Names nobody, whoever reads the counts. */
+/** A hash, so that the counts do not reveal addresses. */
 function subjectOf([what, who]: AttemptLimit['of']): string {
   return `${what} ${createHash('sha256').update(who).digest('base64url')}`
 }

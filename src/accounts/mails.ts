@@ -14,7 +14,7 @@ If you did not sign up, ignore this mail: no account is created without the link
   }
 }
 
-/** The token stands behind #, which browsers send to no server. It works once, within an hour. */
+/** The token is in the fragment, which browsers send to no server. It works once, within an hour. */
 export function resetMail(baseUrl: string, token: string): Content {
   return {
     subject: 'Choose a new password',

@@ -3,20 +3,20 @@ import { addNotice } from '../notices/add-notice.ts'
 import { type Database, lockAccount } from '../store/database.ts'
 import { countKeys, createKey, findKey, type MadeKey, type NewKey } from '../store/keys.ts'
 
-/** Keys of an account that are not revoked. */
+/** The maximum number of unrevoked keys of an account. */
 export const maxKeys = 100
 
 export interface MakeKeyInput extends Omit<NewKey, 'makerId'> {
-  /** The key that makes it, where a key does. */
+  /** The key that creates it; undefined for a session. */
   readonly makerId: string | undefined
-  /** It is revoked together with its maker, as is every key that such a key makes. */
+  /** Whether it is revoked with its maker, like every key that such a key creates. */
   readonly endsWithMaker: boolean
 }
 
 /**
- * Makes a key and tells the owner. One that a key makes, `makerId`, ends with its maker at the latest. `conflict` where the
- * account has `mostKeys`, `invalid_api_key` where the maker was revoked meanwhile, `invalid_request` for an end that has
- * passed or comes after the maker's.
+ * Creates a key and sends a notice. A key with a `makerId` expires with its maker at the latest. Throws `conflict` if the
+ * account has `maxKeys`, `invalid_api_key` if the maker was revoked meanwhile, `invalid_request` for an expiry that has
+ * passed or is later than the maker's.
  */
 export async function makeKey(db: Database, input: MakeKeyInput): Promise<MadeKey> {
   const { makerId, endsWithMaker, ...key } = input

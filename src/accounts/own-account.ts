@@ -7,7 +7,7 @@ export interface Owner {
   readonly name: string
 }
 
-/** The id of the user's account, which is made with its free credits the first time, whoever asks at once. */
+/** The id of the user's account. The first call creates it with its free credits, once even for simultaneous calls. */
 export async function ensureOwnAccount(db: Database, { id: ownerId, name }: Owner): Promise<string> {
   const existing = await findOwnAccount(db, ownerId)
   if (existing) return existing

@@ -1,6 +1,6 @@
 import type { Database } from '../store/database.ts'
 
-/** The user's sessions that are not over, newest first, without their tokens. */
+/** The user's unexpired sessions, newest first, without their tokens. */
 export async function listSessions(db: Database, userId: string) {
   return db.session.findMany({
     where: { userId, expiresAt: { gt: new Date() } },
@@ -9,7 +9,7 @@ export async function listSessions(db: Database, userId: string) {
   })
 }
 
-/** Tells whether there was such a session. The next request with it is refused on every API process. */
+/** Returns whether the session existed. Every API process refuses the next request with it. */
 export async function endSession(db: Database, userId: string, sessionId: string): Promise<boolean> {
   const { count } = await db.session.deleteMany({ where: { id: sessionId, userId } })
   return count > 0
@@ -19,7 +19,7 @@ export async function endOtherSessions(db: Database, userId: string, sessionId: 
   await db.session.deleteMany({ where: { userId, id: { not: sessionId } } })
 }
 
-/** Deletes sessions and mailed proofs whose time is over, and tells how many. */
+/** Deletes expired sessions and verifications, and returns their number. */
 export async function forgetExpired(db: Database, now: Date): Promise<number> {
   const expired = { where: { expiresAt: { lt: now } } }
   const gone = await Promise.all([db.session.deleteMany(expired), db.verification.deleteMany(expired)])

@@ -4,7 +4,7 @@ import { ServiceError } from '../core/errors.ts'
 
 const linkIsOver = () => new ServiceError('invalid_request', 'This link is no longer valid. Request a new mail.')
 
-/** better-auth's codes that a caller can bring about. */
+/** better-auth's error codes that a caller can cause. */
 const errors: Readonly<Record<string, () => ServiceError>> = {
   INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('sign_in_required', 'The email address or the password is wrong.'),
   EMAIL_NOT_VERIFIED: () =>
@@ -19,12 +19,12 @@ const errors: Readonly<Record<string, () => ServiceError>> = {
 
 const apiError = z.object({ body: z.object({ code: z.string() }) })
 
-/** The code of an error of better-auth. */
+/** The code of a better-auth error. */
 export function signInCode(error: unknown): string | undefined {
   return isAPIError(error) ? apiError.safeParse(error).data?.body.code : undefined
 }
 
-/** Runs a call of better-auth; what a caller can bring about becomes a ServiceError, anything else its real cause. */
+/** Calls better-auth. Turns errors that a caller can cause into a ServiceError, and rethrows others as their cause. */
 export async function withServiceErrors<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call()

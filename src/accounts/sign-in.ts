@@ -10,21 +10,21 @@ import { ensureOwnAccount, type Owner } from './own-account.ts'
 
 export const passwordLength = { least: 10, most: 128 }
 const cookiePrefix = 'media_timeline'
-/** The name of the session's cookie, which has __Secure- before it behind https. */
+/** The name of the session cookie; with https, browsers see it with the prefix __Secure-. */
 export const sessionCookie = `${cookiePrefix}.session_token`
-/** The header that tells better-auth where a request comes from. */
+/** The header with the client's address, for better-auth. */
 export const addressHeader = 'x-client-address'
 
 export interface SignInDependencies {
   readonly config: Pick<Config, 'BASE_URL' | 'SIGNING_SECRET'>
   readonly db: Database
-  /** Mails after the answer, so that its time does not tell who has an account. */
+  /** Sends the mail after the response, so that response times do not reveal who has an account. */
   readonly mailLater: (mail: Mail) => void
 }
 
 export type SignIn = ReturnType<typeof createSignIn>
 
-/** Sign-in by email address and password (better-auth): what it answers is for the API to translate. */
+/** Sign-in by email address and password (better-auth). The API translates its answers. */
 export function createSignIn({ config: { BASE_URL, SIGNING_SECRET }, db, mailLater }: SignInDependencies) {
   const signIn = betterAuth({
     appName: 'Media Timeline',
@@ -42,14 +42,14 @@ export function createSignIn({ config: { BASE_URL, SIGNING_SECRET }, db, mailLat
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: 3600,
       sendResetPassword: async ({ user, token }) => mailLater({ to: user.email, ...resetMail(BASE_URL, token) }),
-      // Whoever signed up first may not have been the owner of the address: he chooses the password anew.
+      // The first sign-up may not have come from the owner of the address, so the owner chooses a new password.
       onExistingUserSignUp: async ({ user }): Promise<void> => {
         await signIn.api.requestPasswordReset({ body: { email: user.email } })
       },
-      // The mailed token proves the address as well as a verification does.
+      // The mailed token proves the address, like a verification.
       onPasswordReset: async ({ user }) => {
         await db.user.update({ where: { id: user.id }, data: { emailVerified: true } })
-        // Links that were mailed before would change it again.
+        // Links that were mailed earlier could change the password again.
         await db.verification.deleteMany({ where: { value: user.id } })
         await ensureOwnAccount(db, user)
       },
@@ -63,17 +63,17 @@ export function createSignIn({ config: { BASE_URL, SIGNING_SECRET }, db, mailLat
       },
     },
     databaseHooks: {
-      // A process that died after the verification left a user without an account.
+      // A process that dies after the verification leaves a user without an account.
       session: { create: { before: async ({ userId }) => void (await ensureOwnAccount(db, await owner(db, userId))) } },
     },
     advanced: {
       cookiePrefix,
       useSecureCookies: BASE_URL.startsWith('https:'),
       ipAddress: { ipAddressHeaders: [addressHeader] },
-      // The columns of other ways to sign in are left out.
+      // The schema leaves out the columns of other sign-in methods.
       database: { generateId: ({ model }) => newId(idPrefixOf(model)), validateSchema: false },
     },
-    // The API counts, checks origins and logs for all of its routes.
+    // The API itself limits rates, checks origins and logs.
     rateLimit: { enabled: false },
     logger: { disabled: true },
     telemetry: { enabled: false },

@@ -1,10 +1,10 @@
 import type { MicroUsd } from '../core/money.ts'
 import { type Database, lockAccount } from '../store/database.ts'
 
-/** What an account that begins to pay may spend in a month unless its owner has said how much: 100 USD. */
+/** The monthly cap of an account that activates billing without one: 100 USD. */
 export const firstCapMicroUsd: MicroUsd = 100_000_000n
 
-/** From here on the account may hold more than its credits. Activating it again changes nothing. */
+/** Lets the account hold more than its credits. Activating it again changes nothing. */
 export async function activateBilling(db: Database, accountId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)

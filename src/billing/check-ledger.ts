@@ -2,13 +2,13 @@ import type { Database, Transaction } from '../store/database.ts'
 
 export interface LedgerFinding {
   readonly rule: string
-  /** The account, job or entry that breaks it. */
+  /** The account, job or entry that breaks the rule. */
   readonly id: string
 }
 
 /**
- * Re-derives every counter of accounts and months from the entries, and matches each entry with the job or step that wrote
- * it, in one snapshot. Nothing found means that the ledger and the rows tell the same, and that there is nothing else.
+ * Computes every counter of accounts and months from the entries again, and matches each entry with the job or step that
+ * wrote it, in one snapshot. No finding means that the ledger and the rows agree completely.
  */
 export async function checkLedger(db: Database | Transaction): Promise<LedgerFinding[]> {
   return db.$queryRaw<LedgerFinding[]>`

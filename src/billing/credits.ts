@@ -3,10 +3,10 @@ import type { MicroUsd } from '../core/money.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { append } from './ledger.ts'
 
-/** What every account gets once: 5 USD. */
+/** The free credits of a new account: 5 USD. */
 export const freeCreditsMicroUsd: MicroUsd = 5_000_000n
 
-/** Makes an account with its free credits. */
+/** Creates an account with its free credits. */
 export async function createAccount(db: Database, name: string, id = newId('acct')): Promise<string> {
   await db.$transaction((tx) => openAccount(tx, { id, name }))
   return id
@@ -18,7 +18,7 @@ interface NewAccount {
   readonly ownerId?: string
 }
 
-/** Makes an account with its free credits; nothing where its owner has one. */
+/** Creates an account with its free credits, unless its owner already has one. */
 export async function openAccount(tx: Transaction, account: NewAccount): Promise<void> {
   const { count } = await tx.account.createMany({ data: [account], skipDuplicates: account.ownerId !== undefined })
   if (count === 0) return
@@ -33,7 +33,7 @@ export async function openAccount(tx: Transaction, account: NewAccount): Promise
 
 const developmentAccountId = 'acct_development'
 
-/** The account of a local stack; made at its first start. */
+/** The account of a local stack, created at its first start. */
 export async function ensureDevelopmentAccount(db: Database): Promise<string> {
   const account = await db.account.findUnique({ where: { id: developmentAccountId } })
   return account?.id ?? createAccount(db, 'Development', developmentAccountId)

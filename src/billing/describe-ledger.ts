@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts'
 import { checkLedger } from './check-ledger.ts'
 
-/** What an operator reads: a line for each finding, or one that tells what was looked at. */
+/** The report for an operator: a line for each finding, or one line about the checked rows. */
 export async function describeLedger(db: Database): Promise<{ readonly isClean: boolean; readonly lines: string[] }> {
   const findings = await checkLedger(db)
   if (findings.length > 0) return { isClean: false, lines: findings.map(({ id, rule }) => `${id} breaks: ${rule}`) }

@@ -6,7 +6,7 @@ import { spentInMonth } from './months.ts'
 import { assertWithinRun } from './run-limit.ts'
 import { notifySpendThresholds } from './spend-alerts.ts'
 
-/** Held at create while the length of the media is not known: 0.02 USD. */
+/** The hold at create while the length of the media is unknown: 0.02 USD. */
 export const provisionalHoldMicroUsd: MicroUsd = 20_000n
 
 const nothing: Amount = { credit: 0n, billable: 0n }
@@ -18,8 +18,8 @@ interface HoldInput {
 }
 
 /**
- * Holds an amount in the present month. `spend_cap_reached` where it would pass the month's cap, `billing_required` where
- * the credits do not cover it and nobody pays for more. The caller holds the account's row lock.
+ * Holds an amount in the current month. Throws `spend_cap_reached` if it would exceed the month's cap, `billing_required`
+ * if the credits do not cover it and billing is not active. The caller holds the account's row lock.
  */
 export async function placeHold(tx: Transaction, { amountMicroUsd, ...whose }: HoldInput): Promise<void> {
   const month = billingMonth(new Date())
@@ -28,8 +28,8 @@ export async function placeHold(tx: Transaction, { amountMicroUsd, ...whose }: H
 }
 
 /**
- * Raises or lowers a job's hold to its estimate; a raise is refused as a hold is. A step that runs again changes nothing:
- * `media_unreachable` where it finds media that costs more than was held for it.
+ * Raises or lowers a job's hold to its estimate; a raise is refused like a hold. A repeated step changes nothing, and
+ * throws `media_unreachable` if the media it finds costs more than the hold.
  */
 export async function fitHold(tx: Transaction, accountId: string, jobId: string, estimate: MicroUsd): Promise<void> {
   const entries = await tx.ledgerEntry.findMany({ where: { jobId } })
@@ -42,7 +42,7 @@ export async function fitHold(tx: Transaction, accountId: string, jobId: string,
   const whose = { accountId, jobId }
   await lockAccount(tx, accountId)
   if (raise > 0n) {
-    // In the month of the hold, even when that is over: a job is paid for, and counts against the cap, in one month.
+    // In the month of the hold, even if that is over: a job is charged, and counts against the cap, in one month.
     const amount = await admitJob(tx, { ...whose, amountMicroUsd: raise, month })
     await append(tx, { ...whose, kind: 'hold', step: 'estimate', amount, month })
   } else {
@@ -51,7 +51,7 @@ export async function fitHold(tx: Transaction, accountId: string, jobId: string,
   }
 }
 
-/** Ends a job's hold: captures up to `captureMicroUsd` of it, releases the rest, and returns what was captured. */
+/** Ends a job's hold: captures up to `captureMicroUsd` of it, releases the rest, and returns the captured amount. */
 export async function endHold(
   tx: Transaction,
   accountId: string,
@@ -73,7 +73,7 @@ export async function endHold(
   return totalOf(captured)
 }
 
-/** Whether an amount could be held now, for a job of no run; refused as a hold would be. Nothing is held. */
+/** Throws as `placeHold` would for a job outside a run. Holds nothing. */
 export async function assertCanHold(db: Database, accountId: string, amountMicroUsd: MicroUsd): Promise<void> {
   await admit(db, { accountId, amountMicroUsd, month: billingMonth(new Date()) })
 }
@@ -82,13 +82,13 @@ interface AdmitInput extends Pick<HoldInput, 'accountId' | 'amountMicroUsd'> {
   readonly month: string
 }
 
-/** The gates before money is held for a job: the limit of its run, then those of the account. What is free passes all of them. */
+/** The gates before a hold: the limit of the job's run, then the gates of the account. Free jobs pass all of them. */
 async function admitJob(tx: Transaction, { jobId, ...input }: AdmitInput & HoldInput): Promise<Amount> {
   if (input.amountMicroUsd > 0n) await assertWithinRun(tx, jobId, input.amountMicroUsd)
   return admit(tx, input)
 }
 
-/** The gates of the account, in their order: cap, free credits, active billing. */
+/** The gates of the account, in order: cap, free credits, active billing. */
 async function admit(tx: Database | Transaction, { accountId, amountMicroUsd, month }: AdmitInput): Promise<Amount> {
   if (amountMicroUsd === 0n) return nothing
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
@@ -109,7 +109,7 @@ function longerThanHeld(): ServiceError {
   )
 }
 
-/** What a job holds, and the month that its first hold fixed. */
+/** The amount that a job holds, and the month of its first hold. */
 function holdOf(entries: readonly LedgerEntry[]): { readonly held: Amount; readonly month: string } {
   const first = entries.find(({ kind }) => kind === 'hold')
   const held = entries
@@ -125,7 +125,7 @@ function signedAmountOf(entry: LedgerEntry): Amount {
   return entry.kind === 'hold' ? amountOf(entry) : minus(nothing, amountOf(entry))
 }
 
-/** At most `amount` of what is held, credits before what is billed. */
+/** At most `amount` of the hold, credits before the billable part. */
 function firstOf(held: Amount, amount: MicroUsd): Amount {
   const credit = minMicroUsd(held.credit, amount)
   return { credit, billable: minMicroUsd(held.billable, amount - credit) }

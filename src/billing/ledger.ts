@@ -6,7 +6,7 @@ import type { LedgerEntryModel } from '../store/generated/models.ts'
 export type LedgerEntry = LedgerEntryModel
 export type LedgerKind = LedgerEntry['kind']
 
-/** The part that free credits cover and the part that is billed. Never negative: the kind gives the direction. */
+/** The part that free credits cover and the part that is billed. Never negative: the entry's kind has the sign. */
 export interface Amount {
   readonly credit: MicroUsd
   readonly billable: MicroUsd
@@ -18,7 +18,7 @@ export interface NewEntry {
   readonly kind: LedgerKind
   readonly step: string
   readonly amount: Amount
-  /** Of the hold that the entry belongs to; otherwise the present one. */
+  /** The month of the hold that the entry belongs to; by default the current month. */
   readonly month?: string
   readonly endsHold?: boolean
 }
@@ -29,7 +29,7 @@ interface Counters {
   readonly billedMicroUsd: MicroUsd
 }
 
-/** How an entry moves the account's counters. */
+/** How an entry changes the account's counters. */
 function effectOf({ kind, amount }: Pick<NewEntry, 'kind' | 'amount'>): Counters {
   const { credit, billable } = amount
   const total = credit + billable
@@ -48,7 +48,7 @@ function effectOf({ kind, amount }: Pick<NewEntry, 'kind' | 'amount'>): Counters
   }
 }
 
-/** Writes the entry and moves the counters; the database moves the month's. The caller holds the account's row lock. */
+/** Writes the entry and updates the account's counters; a trigger updates the month's. The caller holds the account's row lock. */
 export async function append(tx: Transaction, entry: NewEntry): Promise<void> {
   const { accountId, jobId, kind, step, amount, month = billingMonth(new Date()), endsHold = false } = entry
   const effect = effectOf(entry)

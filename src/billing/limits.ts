@@ -5,7 +5,7 @@ import type { AccountModel } from '../store/generated/models.ts'
 import { type MonthSpending, spentInMonth } from './months.ts'
 import { notifySpendThresholds } from './spend-alerts.ts'
 
-/** What an account may still spend, and what it has spent of it in the present UTC month. */
+/** What an account can still spend, and what it has spent in the current UTC month. */
 export interface AccountLimits extends MonthSpending {
   readonly month: string
   readonly account: AccountModel
@@ -13,11 +13,11 @@ export interface AccountLimits extends MonthSpending {
 
 export interface LimitsChange {
   readonly accountId: string
-  /** Null takes the cap away. */
+  /** Null removes the cap. */
   readonly monthlyCapMicroUsd: MicroUsd | null
-  /** From 1 to 100; undefined leaves them as they are. */
+  /** From 1 to 100; undefined leaves them unchanged. */
   readonly alertPercents?: readonly number[] | undefined
-  /** Whose change it is: a raised cap is told once for each. */
+  /** The request that makes the change: each request sends at most one notice of a raised cap. */
   readonly requestId: string
 }
 
@@ -27,7 +27,7 @@ export async function readLimits(db: Database | Transaction, accountId: string):
   return { month, account, ...(await spentInMonth(db, accountId, month)) }
 }
 
-/** Sets cap and alerts. A lower cap refuses new holds; what is held already goes on. */
+/** Sets cap and alerts. A lower cap refuses new holds; existing holds stay. */
 export async function changeLimits(db: Database, change: LimitsChange): Promise<AccountLimits> {
   const { accountId, monthlyCapMicroUsd: cap, requestId } = change
   return db.$transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { MicroUsd } from '../core/money.ts'
 import type { Database, Transaction } from '../store/database.ts'
 
-/** What counts against a month's cap, whether credits cover it or not. */
+/** The amounts that count against a month's cap, whether credits cover them or not. */
 export interface MonthSpending {
   readonly captured: MicroUsd
   readonly held: MicroUsd

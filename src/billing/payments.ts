@@ -4,12 +4,12 @@ import { append } from './ledger.ts'
 
 export interface Payment {
   readonly accountId: string
-  /** The provider's name for it: a payment that is reported again is booked once. */
+  /** The provider's id of the payment: a payment that is reported twice is recorded once. */
   readonly reference: string
   readonly amountMicroUsd: MicroUsd
 }
 
-/** Books money that came in for what was billed. */
+/** Records a payment of billed amounts. */
 export async function recordPayment(db: Database, { accountId, reference, amountMicroUsd }: Payment): Promise<void> {
   const step = `payment/${reference}`
   await db.$transaction(async (tx) => {

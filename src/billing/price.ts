@@ -1,10 +1,10 @@
 import type { MicroUsd } from '../core/money.ts'
 
-// The price of a job, wherever it is needed: create, estimate, plan, hold and finish.
+// The price of a job, for create, estimate, plan, hold and finish.
 
 const millisecondsPerMinute = 60_000n
 
-/** ceil(milliseconds × rate / 60,000): a started micro-dollar counts. RangeError for a length that is not in whole milliseconds. */
+/** ceil(milliseconds × rate / 60,000) in micro-USD. RangeError for a length that is not in whole milliseconds. */
 export function priceFor(milliseconds: number, rateMicroUsdPerMinute: MicroUsd): MicroUsd {
   if (!Number.isSafeInteger(milliseconds) || milliseconds < 0) {
     throw new RangeError(`not a length in whole milliseconds: ${milliseconds}`)
@@ -30,19 +30,19 @@ export interface PricedEndpoint {
 export interface JobToPrice {
   readonly window: Window
   readonly settings: unknown
-  /** Undefined while the media has not been read. */
+  /** Undefined until the media has been read. */
   readonly mediaSeconds: number | undefined
-  /** The rate that the job was accepted at. Without a job, the endpoint's present rate. */
+  /** The rate at which the job was accepted. By default the endpoint's current rate. */
   readonly rateMicroUsdPerMinute?: MicroUsd
 }
 
 export interface MaxPrice {
   readonly microUsd: MicroUsd
-  /** The length that it is computed from. */
+  /** The length that the price is computed from. */
   readonly billableMilliseconds: number
 }
 
-/** The most that a job can cost, which is what is held for it. Undefined while it depends on a media length that is not known. */
+/** The maximum price of a job, which is held for it. Undefined while it depends on an unknown media length. */
 export function maxPriceOf(endpoint: PricedEndpoint, job: JobToPrice): MaxPrice | undefined {
   const { window, settings, mediaSeconds, rateMicroUsdPerMinute = endpoint.price.rateMicroUsdPerMinute } = job
   const billableMilliseconds = endpoint.billableMilliseconds(window, settings, mediaSeconds)

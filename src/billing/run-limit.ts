@@ -4,11 +4,11 @@ import type { Transaction } from '../store/database.ts'
 
 interface Spending {
   readonly limit: MicroUsd
-  /** Held now, or captured. */
+  /** Held or captured. */
   readonly spent: MicroUsd
 }
 
-/** `spend_cap_reached` where the run that the job is a step of would pass its limit. The caller holds the account's row lock. */
+/** Throws `spend_cap_reached` if the job's run would exceed its limit. The caller holds the account's row lock. */
 export async function assertWithinRun(tx: Transaction, jobId: string, amountMicroUsd: MicroUsd): Promise<void> {
   const [run] = await tx.$queryRaw<Spending[]>`
     SELECT limit_micro_usd AS "limit", coalesce(sum(

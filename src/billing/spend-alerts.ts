@@ -4,9 +4,8 @@ import type { Transaction } from '../store/database.ts'
 import { spentInMonth } from './months.ts'
 
 /**
- * Tells the owner, once for each month and percentage, that so much of the cap was spent. What counts is captured money: a
- * hold may still be released, and a warning of money that was never spent would be false. The caller holds the account's
- * row lock.
+ * Sends the owner an alert, once for each month and percentage of the cap that is spent. Only captured money counts: a
+ * hold may still be released, and the alert would be false. The caller holds the account's row lock.
  */
 export async function notifySpendThresholds(tx: Transaction, accountId: string, month: string): Promise<void> {
   const { monthlyCapMicroUsd: cap, alertPercents } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })

@@ -4,9 +4,9 @@ import { findEndpoint } from '../endpoints/catalog.ts'
 import type { EarlierJob } from '../endpoints/define-timeline-endpoint.ts'
 import { clipRanges } from './clip-ranges.ts'
 
-/** How the job of a step goes on from the job before it. */
+/** How the job of a step uses the result of the previous job. */
 export interface StepInputs {
-  /** The settings that it fills in, which callers leave out. */
+  /** The settings that it sets, which callers leave out. */
   readonly settings: readonly string[]
   readonly from: (before: EarlierJob) => Readonly<Record<string, unknown>>
 }
@@ -15,11 +15,11 @@ export interface Chain {
   readonly id: string
   readonly title: string
   readonly summary: string
-  /** In lower case. An agent whose goal contains some of them is pointed to the chain. */
+  /** In lower case. The chain is suggested to agents whose goal contains some of these words. */
   readonly goalWords: readonly string[]
-  /** Endpoint ids, in order: each step works on what the one before found. */
+  /** Endpoint ids, in order: each step uses the result of the previous one. */
   readonly steps: readonly string[]
-  /** By endpoint id; all but the first of a chain that runs have one. */
+  /** By endpoint id; every step of a live chain except the first has one. */
   readonly inputsFrom: Readonly<Record<string, StepInputs>>
 }
 
@@ -83,7 +83,7 @@ export const chains: readonly Chain[] = [
   },
 ]
 
-/** `not_found` where there is none of this id. */
+/** Throws `not_found` for an unknown id. */
 export function getChain(id: string): Chain {
   const chain = chains.find((candidate) => candidate.id === id)
   if (chain) return chain

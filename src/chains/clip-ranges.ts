@@ -2,7 +2,7 @@ import { dropShorterThan, joinAcross, type Segment } from '../core/segments.ts'
 import { shortestWindowSeconds } from '../endpoints/job-window.ts'
 import { maxRanges } from '../endpoints/video-clip-window/ranges.ts'
 
-/** Ranges as one clip job takes them: none too short to cut, and the shortest gaps closed where there are too many. */
+/** The ranges for one clip job: without ranges too short to cut; if there are too many, the shortest gaps are closed. */
 export function clipRanges(ranges: readonly Segment[]): Segment[] {
   const long = dropShorterThan(ranges, shortestWindowSeconds)
   const gaps = long.slice(1).map(({ start }, index) => start - (long[index]?.end ?? start))

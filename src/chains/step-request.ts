@@ -21,30 +21,30 @@ export interface StepInput {
   readonly position: number
   readonly window: JobWindow
   readonly settings: z.output<typeof settingsByStep>
-  /** The completed job of the step before; undefined for the first step. */
+  /** The completed job of the previous step; undefined for the first step. */
   readonly before: EarlierJob | undefined
 }
 
-/** What the job of a step is asked: what the caller set, and what the job before found. Undefined past the last step. */
+/** The request of a step's job, from the caller's settings and the previous job's result. Undefined after the last step. */
 export function stepRequest(chain: Chain, { position, before, ...run }: StepInput): StepRequest | undefined {
   const id = chain.steps[position]
   if (id === undefined) return undefined
   const endpoint = liveEndpoint(id)
   const filled = before ? chain.inputsFrom[id]?.from(before) : undefined
   const settings = settingsDocument.parse(endpoint.settings.parse({ ...run.settings[id], ...filled }))
-  // The jobs after the first work on what it found, wherever that lies.
+  // Later jobs use the times of the first job's result, so they need no window.
   const window = position === 0 ? run.window : wholeMedia
   const refusal = endpoint.validate(window, settings)
   if (refusal) throw new ServiceError('invalid_request', refusal)
   return { endpoint, window, settings }
 }
 
-/** Always the same for the same step, so that a step that runs again finds its job. */
+/** Always the same for the same step, so that a repeated step finds its job. */
 export function stepJobId(runId: string, position: number): string {
   return derivedId('job', runId, position)
 }
 
-/** The id of the job that ends a run, whether it is there yet or not. */
+/** The id of a run's last job, whether that job exists yet or not. */
 export function lastJobId({ id, chain }: { readonly id: string; readonly chain: string }): string {
   return stepJobId(id, getChain(chain).steps.length - 1)
 }

@@ -3,7 +3,7 @@ import { databaseEnvironment, exitWithMessage, readVariables } from '../config.t
 import { openDatabase } from '../store/database.ts'
 import { reachDatabase } from '../store/reach-database.ts'
 
-// Holds the ledger against its own rules and the jobs. Ends with 1 where something breaks them.
+// Checks the ledger against its rules and the jobs. Exits with 1 if anything breaks them.
 
 try {
   const { DATABASE_URL: url } = readVariables(databaseEnvironment)

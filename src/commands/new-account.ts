@@ -4,7 +4,7 @@ import { openDatabase } from '../store/database.ts'
 import { createKey } from '../store/keys.ts'
 import { reachDatabase } from '../store/reach-database.ts'
 
-// Makes an account, named by the argument, with its free credits. Prints an API key for it, and nothing else on standard output.
+// Creates an account, named by the argument, with its free credits. Prints only its API key to standard output.
 
 try {
   const [name, ...more] = process.argv.slice(2)

@@ -3,14 +3,14 @@ import { migrate } from '../store/migrate.ts'
 import { reachDatabase } from '../store/reach-database.ts'
 import { setupTemporal } from '../temporal/setup-temporal.ts'
 
-// Runs to its end before the API and the workers of a release start, and may run again at any time.
+// Runs before the API and the workers of a release start. Can be repeated at any time.
 
 try {
   const config = readVariables(databaseEnvironment.extend(temporalEnvironment.shape))
   const directUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   await reachDatabase(config.DATABASE_DIRECT_URL ? { DATABASE_DIRECT_URL: directUrl } : { DATABASE_URL: directUrl })
   const applied = await migrate(directUrl)
-  say(applied.length > 0 ? `migrations applied: ${applied.join(', ')}` : 'every migration was applied before')
+  say(applied.length > 0 ? `migrations applied: ${applied.join(', ')}` : 'all migrations were already applied')
   await setupTemporal(config)
   say(`Temporal at ${config.TEMPORAL_ADDRESS} is ready, namespace ${config.TEMPORAL_NAMESPACE}`)
 } catch (error) {

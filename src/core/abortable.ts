@@ -15,7 +15,7 @@ export async function runAllOrAbort<Result>(
   if (failure.signal.aborted) throw failure.signal.reason
   return Promise.all(running)
 }
-/** Settles like the promise, or rejects when the signal aborts: for work that takes no signal. */
+/** Settles like the promise, or rejects when the signal aborts. For work that accepts no signal. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new Error('aborted', { cause: signal.reason }))
@@ -25,7 +25,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
   })
 }
 
-/** Settles like the promise, or rejects with what `late` makes after `milliseconds`: for work that takes no signal. */
+/** Settles like the promise, or rejects with the error of `late` after `milliseconds`. For work that accepts no signal. */
 export async function withTimeout<T>(promise: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Index of the first item that is not below what is looked for; the length if all are. `isBelow` holds for a prefix. */
+/** Index of the first item that is not below the target, or the length. `isBelow` must hold for a prefix of the items. */
 export function lowerBound<Item>(items: readonly Item[], isBelow: (item: Item) => boolean): number {
   let [low, high] = [0, items.length]
   while (low < high) {

@@ -8,8 +8,8 @@ export interface ByteRange {
 const single = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/
 
 /**
- * What a Range header asks of `bytes` bytes (RFC 9110, 14.2): one stretch, `unsatisfiable` where none of it is there,
- * or `whole` where the header is to be ignored: no bytes unit, several ranges, bad syntax.
+ * The range that a Range header requests of `bytes` bytes (RFC 9110, 14.2). `unsatisfiable` if it lies past the end.
+ * `whole` if the header must be ignored: another unit, several ranges, bad syntax.
  */
 export function parseByteRange(header: string, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const match = single.exec(header.trim())

@@ -1,4 +1,4 @@
-/** Asks again only when the last asking is older than this; until then everybody gets its answer, or its error. */
+/** Calls `ask` at most once per period. Until it is over, every caller gets the result or the error of the last call. */
 export function cacheFor<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {
   let latest: { readonly answer: Promise<T>; readonly since: number } | undefined
   return () => {

@@ -1,13 +1,13 @@
 interface ErrorRow {
-  /** Status when the error answers a request. Errors that only end jobs have 422 and are seen in `job.error`. */
+  /** HTTP status of a response with this error. Errors that only end jobs have 422 and appear in `job.error`. */
   readonly httpStatus: number
-  /** Whether a step that failed this way is worth another try, unless the throw says otherwise. */
+  /** Whether a step that failed with it is retried; a throw can override this. */
   readonly retryable: boolean
-  /** What the caller reads when the throw has nothing more exact to say: what to do next. */
+  /** The default public message: what to do next. */
   readonly message: string
 }
 
-/** Every error that a caller can see, in one table. */
+/** Every error that a caller can see. */
 // biome-ignore format: a table reads by rows
 export const errorTable = {
   missing_api_key: { httpStatus: 401, retryable: false, message: 'Send your API key as "Authorization: Bearer <API_KEY>".' },
@@ -50,16 +50,16 @@ export function isErrorCode(value: string): value is ErrorCode {
 }
 
 export interface ServiceErrorOptions {
-  /** What really happened; goes to the log, never to the caller. */
+  /** The original error, for the log, never for the caller. */
   readonly cause?: unknown
   readonly retryable?: boolean
-  /** The job that the error is about, where one exists. */
+  /** The job that the error is about. */
   readonly jobId?: string
-  /** When another try can succeed, where that is known. */
+  /** How long to wait before a retry, if known. */
   readonly retryAfterSeconds?: number
 }
 
-/** An error of the table. `message` is public text that says what to do next; internals travel as `cause`. */
+/** An error of the table. `message` is public and says what to do next; `cause` has the internals. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode

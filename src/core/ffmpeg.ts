@@ -1,38 +1,38 @@
 import type { Readable } from 'node:stream'
 import type { MediaFormat } from './media.ts'
 
-/** Media that is opened with the flags for untrusted media of its format. */
+/** Media, opened with the flags for untrusted media of its format. */
 export interface FfmpegInput {
-  /** Of a local file, or the loopback address of what is served. */
+  /** The path of a local file, or the loopback address of a served source. */
   readonly path: string
   readonly format: MediaFormat
   readonly served?: ServedInput
 }
 
-/** Media that this process fetches while the tools read it. */
+/** Media that this process downloads while the tools read it. */
 export interface ServedInput {
-  /** Aborts with the error where it could not be fetched: the call throws that, whatever the tools made of the rest. */
+  /** Aborts with the error of a failed download. The call then throws that error, whatever the tools did with the rest. */
   readonly failed: AbortSignal
-  /** How long bytes were waited for so far, which counts against no deadline: sources have time limits of their own. */
+  /** Milliseconds spent waiting for bytes so far. Deadlines do not count them: sources have their own time limits. */
   waitedMs(): number
 }
 
-/** What another step makes while it is read, on standard input. */
+/** Bytes for standard input that another step produces while ffmpeg reads them. */
 export interface FfmpegStream {
   readonly stream: Readable
   readonly format: 'wav'
 }
 
-/** A list, in the syntax of ffmpeg's concat demuxer, of MP4 files that lie beside it: only ever written by ourselves. */
+/** A list of MP4 files beside it, in the syntax of ffmpeg's concat demuxer. Only this service writes such lists. */
 export interface FfmpegPieces {
   readonly path: string
   readonly format: 'pieces'
 }
 
 interface Supervised {
-  /** Ends the process; the call then throws the signal's reason, after the exit. */
+  /** Ends the process. The call then throws the signal's reason, after the exit. */
   readonly signal: AbortSignal
-  /** The process is ended after this long, with `timed_out`. */
+  /** The process ends after this time, with `timed_out`. */
   readonly deadlineSeconds: number
 }
 
@@ -43,9 +43,9 @@ export interface FfmpegRun extends Supervised {
   /** Options of the input besides the flags, such as a seek. */
   readonly inputOptions?: readonly string[]
   readonly outputOptions: readonly string[]
-  /** A path, or what takes the bytes of standard output, in order; no more are read before its promise is kept. */
+  /** A path, or a function that receives the bytes of standard output in order. Reading waits for its promise. */
   readonly output: string | ((chunk: Buffer) => void | Promise<void>)
-  /** `media_too_large` when the output file reaches it. */
+  /** Throws `media_too_large` when the output file reaches this size. */
   readonly maxBytes?: number
   /** Seconds of output made so far. */
   readonly onProgress?: (seconds: number) => void
@@ -54,13 +54,13 @@ export interface FfmpegRun extends Supervised {
 export interface FfprobeRun extends Supervised {
   readonly input: FfmpegInput
   readonly options: readonly string[]
-  /** Takes standard output line by line. */
+  /** Called with each line of standard output. */
   readonly onLine: (line: string) => void
 }
 
 /**
- * Runs the media tools, one process a call, and returns when that process is gone.
- * Throws `processing_failed` where they cannot work on the media, `server_error` where this machine is at fault.
+ * Runs the media tools, one process per call, and returns after that process has exited.
+ * Throws `processing_failed` if they cannot process the media, `server_error` if this machine is at fault.
  */
 export interface Ffmpeg {
   run(options: FfmpegRun): Promise<void>

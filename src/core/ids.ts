@@ -14,7 +14,7 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomText(idLength)}`
 }
 
-/** The id that the parts always lead to, of the same form. */
+/** An id of the same form, derived from the parts: equal parts always give the same id. */
 export function derivedId(prefix: IdPrefix, ...parts: readonly (string | number)[]): string {
   const digest = createHash('sha256').update(parts.join('/')).digest()
   return `${prefix}_${Array.from(digest.subarray(0, idLength), (byte) => alphabet[byte % alphabet.length]).join('')}`

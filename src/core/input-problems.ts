@@ -1,4 +1,4 @@
-/** What a schema found wrong, in words for the caller: `settings.threshold: expected number to be <=1`. */
+/** A problem found by a schema, for the caller: `settings.threshold: expected number to be <=1`. */
 export function describeProblem(field: string, message = 'not valid'): string {
   const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? []
   if (!expected) return `${field}: ${lowerFirst(message.replace(/^Too (?:small|big): /, ''))}`
@@ -6,7 +6,7 @@ export function describeProblem(field: string, message = 'not valid'): string {
   return `${field}: expected ${expected}${received === 'NaN' ? '' : `, not ${received}`}`
 }
 
-/** At most five problems as one sentence, each once. */
+/** One sentence with at most five of the problems, without repetitions. */
 export function describeProblems(problems: readonly string[]): string {
   return `${[...new Set(problems)].slice(0, 5).join('; ')}.`
 }

@@ -1,4 +1,4 @@
-/** File name extensions that are accepted, with their types. */
+/** The accepted file name extensions and their content types. */
 export const contentTypes = {
   mp4: 'video/mp4',
   mov: 'video/quicktime',
@@ -11,10 +11,10 @@ export const contentTypes = {
   ogg: 'audio/ogg',
 } as const
 
-/** Of pictures of clips. */
+/** The content type of posters. */
 export const posterContentType = 'image/jpeg'
 
-/** Of waveforms beside results. */
+/** The content type of waveform previews. */
 export const previewContentType = 'image/svg+xml'
 
 export type MediaFormat = keyof typeof contentTypes
@@ -37,12 +37,12 @@ export interface VideoTrack {
   /** Pixels as shown, after rotation. */
   readonly width: number
   readonly height: number
-  /** Average frames a second. */
+  /** Average frames per second. */
   readonly frameRate: number
   readonly hasVariableFrameRate: boolean
 }
 
-/** What inspection learned. Times are on the clock where the media starts at 0. Cover art is not a video track. */
+/** The result of an inspection. Times count from 0 at the start of the media. Cover art is not a video track. */
 export interface MediaInfo {
   readonly format: MediaFormat
   readonly durationSeconds: number

@@ -1,8 +1,8 @@
-/** Integer micro-USD: 1 USD = 1,000,000. Floats exist only past `toUsd` and before `fromUsd`, at the edge. */
+/** Integer micro-USD: 1 USD = 1,000,000. Floats appear only after `toUsd` and before `fromUsd`, at the edge. */
 export type MicroUsd = bigint
 
 const microPerUsd = 1_000_000n
-/** What `fromUsd` takes at most. */
+/** The maximum for `fromUsd`. */
 export const maxUsd = 1_000_000_000
 
 export function microUsd(amount: number): MicroUsd {
@@ -13,25 +13,25 @@ export function minMicroUsd(one: MicroUsd, other: MicroUsd): MicroUsd {
   return one < other ? one : other
 }
 
-/** A length as prices count it: a started millisecond counts, what floating point adds does not. */
+/** A length in whole milliseconds for prices, rounded up, without the rounding error of floating point. */
 export function wholeMilliseconds(seconds: number): number {
   return Math.ceil(seconds * 1000 - 1e-6)
 }
 
-/** The number that JSON shows. Exact for amounts under nine billion dollars. */
+/** Dollars for JSON. Exact for amounts under nine billion dollars. */
 export function toUsd(amount: MicroUsd): number {
   return Number(amount) / Number(microPerUsd)
 }
 
-// The shortest text that means the number is what was written: 15 digits survive a float.
+// A number's shortest text equals the text that was written: a float preserves 15 digits.
 const dollarsPattern = /^(\d{1,10})(?:\.(\d{1,6}))?$/
 
-/** Whether `fromUsd` takes it, where it is at most `mostUsd`. */
+/** Whether `fromUsd` accepts the amount, given that it is at most `maxUsd`. */
 export function isUsd(amount: number): boolean {
   return dollarsPattern.test(String(amount))
 }
 
-/** Dollars as JSON carries them, up to a billion, with at most six decimals. RangeError for anything else. */
+/** Micro-USD from dollars in JSON: up to a billion, at most six decimals. RangeError for other numbers. */
 export function fromUsd(amount: number): MicroUsd {
   const [, dollars, decimals = ''] = dollarsPattern.exec(String(amount)) ?? []
   if (!dollars || amount > maxUsd) throw new RangeError(`not an amount in dollars: ${amount}`)

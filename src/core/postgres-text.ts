@@ -1,4 +1,4 @@
-/** Whether PostgreSQL keeps all texts of a document in JSON: it takes no NUL, and no half of a surrogate pair. */
+/** Whether PostgreSQL can store every text of a JSON document: it accepts no NUL and no half of a surrogate pair. */
 export function isPostgresText(json: string): boolean {
   return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(json)
 }

@@ -1,9 +1,9 @@
-/** What a key may be for: everything, or the endpoints of one group and the jobs that it made with them. */
+/** The scopes of keys: everything, or the endpoints and jobs of one group. */
 export const keyScopes = ['all', 'video/*', 'audio/*', 'timeline/*'] as const
 
 export type KeyScope = (typeof keyScopes)[number]
 
-/** What the ids of the scope's endpoints begin with. */
+/** The prefix of the ids of the scope's endpoints. */
 export function endpointPrefix(scope: string): string {
   if (scope === 'all') return ''
   if (!scope.endsWith('/*')) throw new TypeError(`${scope} is no scope`)

@@ -1,4 +1,4 @@
-/** A stretch of media in seconds, half open: `start` is in it, `end` is not. */
+/** A part of the timeline in seconds, half open: `start` is in it, `end` is not. */
 export interface Segment {
   readonly start: number
   readonly end: number
@@ -8,10 +8,10 @@ export function durationOf(segment: Segment): number {
   return segment.end - segment.start
 }
 
-/** Of differences between times. */
+/** Tolerance for the rounding error of differences between times. */
 export const roundingSeconds = 1e-9
 
-/** Sorted, overlapping and touching segments joined, empty ones dropped. */
+/** Sorts the segments, joins overlapping and touching ones, and drops empty ones. */
 export function normalize(segments: readonly Segment[]): Segment[] {
   const joined: { start: number; end: number }[] = []
   for (const { start, end } of segments.filter((s) => s.end > s.start).toSorted((a, b) => a.start - b.start)) {
@@ -22,7 +22,7 @@ export function normalize(segments: readonly Segment[]): Segment[] {
   return joined
 }
 
-/** The stretches of `within` that no segment covers. */
+/** The parts of `within` that no segment covers. */
 export function complement(segments: readonly Segment[], within: Segment): Segment[] {
   const gaps: Segment[] = []
   let at = within.start
@@ -34,7 +34,7 @@ export function complement(segments: readonly Segment[], within: Segment): Segme
   return gaps
 }
 
-/** What both cover. */
+/** The parts that both cover. */
 export function intersect(a: readonly Segment[], b: readonly Segment[]): Segment[] {
   const [ones, others] = [normalize(a), normalize(b)]
   const both: Segment[] = []
@@ -50,14 +50,14 @@ export function intersect(a: readonly Segment[], b: readonly Segment[]): Segment
   }
 }
 
-/** What `a` covers and `b` does not. */
+/** The parts that `a` covers and `b` does not. */
 export function subtract(a: readonly Segment[], b: readonly Segment[]): Segment[] {
   const from = normalize(a)
   const [first, last] = [from.at(0), from.at(-1)]
   return first && last ? intersect(from, complement(b, { start: first.start, end: last.end })) : []
 }
 
-/** Sorted, and joined where the gap between two is at most so many seconds. */
+/** Sorts the segments, and joins those with a gap of at most `gapSeconds` between them. */
 export function joinAcross(segments: readonly Segment[], gapSeconds: number): Segment[] {
   const joined: { start: number; end: number }[] = []
   for (const { start, end } of normalize(segments)) {
@@ -79,7 +79,7 @@ export function shift(segments: readonly Segment[], seconds: number): Segment[] 
   return segments.map(({ start, end }) => ({ start: start + seconds, end: end + seconds }))
 }
 
-/** Each segment grown by `seconds` on both sides (shrunk when negative), within the bounds. */
+/** Extends each segment by `seconds` on both sides (shrinks it when negative), within the bounds. */
 export function pad(segments: readonly Segment[], seconds: number, within: Segment): Segment[] {
   return clampTo(
     segments.map(({ start, end }) => ({ start: start - seconds, end: end + seconds })),

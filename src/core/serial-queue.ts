@@ -1,9 +1,9 @@
 import { unlessAborted } from './abortable.ts'
 
-/** Runs work one after the other, in the order of the calls. Work that fails does not stop what is queued after it. */
+/** Runs work one after the other, in the order of the calls. Failed work does not stop the work queued after it. */
 export type SerialQueue = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
-/** A queue whose calls reject as soon as their signal aborts while they wait. */
+/** A queue whose waiting calls reject as soon as their signal aborts. */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve()
   return (work, signal) => {
@@ -18,7 +18,7 @@ export function createSerialQueue(): SerialQueue {
 /** A serial queue for each key. */
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-/** A queue that forgets a key once no work is queued for it. */
+/** A queue that forgets a key when no work is queued for it. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>()
   return async (key, work) => {

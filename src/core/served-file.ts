@@ -3,7 +3,7 @@ import { contentTypes, posterContentType, previewContentType } from './media.ts'
 
 const shownTypes: readonly string[] = [...Object.values(contentTypes), posterContentType, previewContentType]
 
-/** How a stored file is served: media and our own pictures open in the browser, and anything else is a download of no type. */
+/** How a stored file is served: media and our pictures open in the browser; other files download without a type. */
 export function servedFile(contentType: string, fileName: string): { contentType: string; contentDisposition: string } {
   const name = printable(fileName)
   return shownTypes.includes(contentType)

@@ -1,4 +1,4 @@
-/** The longest time that callers may send: nine digits, as in its text form. */
+/** The longest time that callers can send: nine digits, as in its text form. */
 export const maxSeconds = 999_999_999
 
 const clock = /^(?:(?:(\d{1,4}):)?([0-5]?\d)|(\d{1,4})):([0-5]?\d(?:\.\d{1,9})?)$/
@@ -15,7 +15,7 @@ export function parseTimeCode(value: number | string): number | undefined {
   if (plain.test(text)) return Number(text)
   const match = clock.exec(text)
   if (!match) throw new RangeError('a time is seconds, MM:SS or HH:MM:SS')
-  // Without hours, minutes may pass 59.
+  // Without hours, minutes can exceed 59.
   const [, hours = '0', within = '0', minutes = within, seconds = '0'] = match
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
@@ -34,7 +34,7 @@ export function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000)
 }
 
-/** Seconds to the millisecond, as results show them. */
+/** Seconds rounded to the millisecond, as in results. */
 export function roundToMillisecond(seconds: number): number {
   return toMilliseconds(seconds) / 1000
 }

@@ -7,7 +7,7 @@ export interface TraceParent {
 
 const pattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** Undefined where the text is none, as the recommendation wants: the trace then begins anew. */
+/** Undefined for a malformed header; W3C Trace Context then starts a new trace. */
 export function parseTraceParent(text: string): TraceParent | undefined {
   const [, traceId, spanId, flags] = pattern.exec(text) ?? []
   if (!traceId || !spanId || !flags) return undefined
@@ -18,5 +18,5 @@ export function formatTraceParent({ traceId, spanId, isSampled }: TraceParent): 
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 }
 
-/** The header that brings it to workflows and their steps. */
+/** The header that carries the trace context to workflows and their steps. */
 export const traceHeader = 'traceparent'

@@ -2,7 +2,7 @@ import { ServiceError } from './errors.ts'
 
 const maxSourceUrlLength = 2048
 
-/** A caller's media URL, checked for its form only; reading decides what is allowed. Throws `invalid_request`. */
+/** A caller's media URL, checked only for its form; the reader checks its target. Throws `invalid_request`. */
 export function parseSourceUrl(text: string): URL {
   if (text.length > maxSourceUrlLength)
     throw refused(`is longer than ${maxSourceUrlLength} characters. Use a shorter one`)
@@ -17,14 +17,14 @@ function refused(reason: string): ServiceError {
   return new ServiceError('invalid_request', `media_url ${reason}, or upload the file.`)
 }
 
-/** The path of the URL below one of our base addresses, with its slash; undefined for every other address. */
+/** The path of the URL below one of our base addresses, with its leading slash; undefined for other addresses. */
 export function pathUnder(bases: readonly string[], url: URL): string | undefined {
   const address = `${url.origin}${url.pathname}`
   const base = bases.map((each) => new URL(each).href.replace(/\/$/, '')).find((each) => address.startsWith(`${each}/`))
   return base && address.slice(base.length)
 }
 
-/** Whether only this machine can be meant: `localhost`, 127.0.0.0/8, `[::1]`. */
+/** Whether the host is this machine: `localhost`, 127.0.0.0/8, `[::1]`. */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }

@@ -9,7 +9,7 @@ export const endpointGroups = ['video', 'audio', 'timeline'] as const
 export type EndpointGroup = (typeof endpointGroups)[number]
 export type EndpointId = `${EndpointGroup}/${string}`
 
-/** `media_minute`: the minutes of media looked at. `output_minute`: the minutes of media made. */
+/** `media_minute`: per minute of media analysed. `output_minute`: per minute of media produced. */
 export interface Price {
   readonly unit: 'media_minute' | 'output_minute' | 'free'
   readonly rateMicroUsdPerMinute: MicroUsd
@@ -21,12 +21,12 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly description: string
   readonly needs: { readonly audio?: true; readonly video?: true }
   readonly settings: Settings
-  /** Settings of the design that are refused until they are built. */
+  /** Planned settings, which are refused until they are implemented. */
   readonly reservedSettings?: readonly string[]
-  /** What the implementation returns. The fields of output files are added when `producesFiles`. */
+  /** The result of the implementation. With `producesFiles`, the fields of output files are added. */
   readonly result: Result
   readonly producesFiles: boolean
-  /** Adds `preview` to the result: the run's one file of that role. */
+  /** Adds `preview` to the result: the run's only file with that role. */
   readonly hasPreview?: true
   readonly price: Price
   readonly example: {
@@ -34,24 +34,24 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
     readonly end?: number | string
     readonly settings: z.input<Settings>
   }
-  /** What is wrong with start, end and settings taken together, or undefined. */
+  /** A message about an invalid combination of start, end and settings, or undefined. */
   readonly validate?: (window: JobWindow, settings: z.output<Settings>) => string | undefined
-  /** What callers should know about settings that are taken. */
+  /** Warnings about accepted settings. */
   readonly warn?: (settings: z.output<Settings>) => string[]
-  /** The most that can be billed, in whole milliseconds; undefined while it depends on a length that is not known yet. */
+  /** The maximum that can be billed, in whole milliseconds; undefined while it depends on an unknown length. */
   readonly billableMilliseconds: (
     window: JobWindow,
     settings: z.output<Settings>,
     mediaSeconds: number | undefined,
   ) => number | undefined
-  /** The parts of the media that a run reads. Left out where it listens to the sound once, in order. */
+  /** The parts of the media that a run reads. Left out if it reads the sound once, in order. */
   readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
   readonly run: () => Promise<{
     readonly run: (context: RunContext<z.output<Settings>>) => Promise<RunOutput<z.output<Result>>>
   }>
 }
 
-/** What every endpoint that runs has. Settings are parsed inside, so that callers handle every endpoint alike. */
+/** The common interface of live endpoints. It parses settings itself, so that callers handle every endpoint alike. */
 export interface RunnableEndpoint {
   readonly stage: 'live'
   readonly id: EndpointId
@@ -77,20 +77,20 @@ export interface RunnableEndpoint {
 export interface MediaEndpoint extends RunnableEndpoint {
   readonly readsMedia: true
   readonly needs: { readonly audio?: true; readonly video?: true }
-  /** Undefined where a run listens to the sound once, in order. */
+  /** Undefined if a run reads the sound once, in order. */
   readonly windowsRead: ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[]) | undefined
   readonly run: (context: RunContext<unknown>) => Promise<RunOutput<Record<string, unknown>>>
 }
 
 export type LiveEndpoint = MediaEndpoint | TimelineEndpoint
 
-/** An endpoint id that is named but answers `endpoint_unavailable`. */
+/** An endpoint that is listed but answers `endpoint_unavailable`. */
 export interface PreviewEndpoint {
   readonly stage: 'preview'
   readonly id: EndpointId
   readonly group: EndpointGroup
   readonly summary: string
-  /** What agents are advised to use until it is live. */
+  /** Advice for agents until the endpoint is live. */
   readonly alternative: string | undefined
 }
 

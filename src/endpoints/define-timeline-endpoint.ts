@@ -3,17 +3,17 @@ import { microUsd } from '../core/money.ts'
 import { type EndpointId, groupOf, type RunnableEndpoint } from './define-endpoint.ts'
 import type { JobWindow } from './job-window.ts'
 
-/** A completed job whose result another job goes on from. */
+/** A completed job whose result another job uses. */
 export interface EarlierJob {
   readonly id: string
   readonly window: JobWindow
   readonly result: unknown
 }
 
-/** What an endpoint that reads no media works with. */
+/** The input of an endpoint that reads no media. */
 export interface TimelineContext<Settings> {
   readonly settings: Settings
-  /** A completed job of the same account that the job's credential may see; `not_found` for any other. */
+  /** A completed job of the same account that the job's credential can see; throws `not_found` for other jobs. */
   readonly earlierJob: (jobId: string) => Promise<EarlierJob>
 }
 
@@ -24,14 +24,14 @@ export interface TimelineDeclaration<Settings extends z.ZodObject, Result extend
   readonly settings: Settings
   readonly result: Result
   readonly example: { readonly settings: z.input<Settings> }
-  /** What is wrong with the settings taken together, or undefined. */
+  /** A message about an invalid combination of settings, or undefined. */
   readonly validate: (settings: z.output<Settings>) => string | undefined
   readonly run: () => Promise<{
     readonly run: (context: TimelineContext<z.output<Settings>>) => Promise<z.output<Result>>
   }>
 }
 
-/** An endpoint on what others found: it reads no media, makes no files and costs nothing. */
+/** An endpoint that works on results of other jobs: it reads no media, produces no files and is free. */
 export interface TimelineEndpoint extends RunnableEndpoint {
   readonly readsMedia: false
   readonly run: (context: TimelineContext<unknown>) => Promise<Record<string, unknown>>

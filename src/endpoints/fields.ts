@@ -88,7 +88,7 @@ const storedFile = {
   content_type: z.string(),
 }
 
-/** The fields that a result with output files has besides its own. */
+/** The fields that output files add to a result. */
 export const outputFile = z.object({
   ...storedFile,
   duration: z.number(),

@@ -5,19 +5,19 @@ import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import type { OutputFile } from './run-contract.ts'
 
-/** A level or a score as results show it. */
+/** A level or a score, rounded as in results. */
 export function toHundredths(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/** A segment as results show it. The duration is that of the rounded times, so that the three agree. */
+/** A segment as in results. The duration is computed from the rounded times, so that the three agree. */
 export function presentSegment(segment: Segment): { start: number; end: number; duration: number } {
   const start = roundToMillisecond(segment.start)
   const end = roundToMillisecond(segment.end)
   return { start, end, duration: roundToMillisecond(end - start) }
 }
 
-/** Results are read whole by every poll: some megabytes at most. */
+/** Every poll returns the whole result, so it is limited to a few megabytes. */
 const maxResultSegments = 20_000
 
 export function assertSegmentCount(count: number, advice: string): void {
@@ -32,12 +32,12 @@ export function totalSeconds(segments: readonly Segment[]): number {
   return roundToMillisecond(segments.reduce((sum, segment) => sum + durationOf(segment), 0))
 }
 
-/** Where a run puts its preview. */
+/** The path for a run's preview. */
 export function previewPath(workDir: string): string {
   return path.join(workDir, 'preview.svg')
 }
 
-/** The picture that is shown beside a result. */
+/** The preview as an output file. */
 export function presentPreview(workDir: string): OutputFile {
   const filePath = previewPath(workDir)
   return {

@@ -2,7 +2,7 @@ import { ServiceError } from '../core/errors.ts'
 import { wholeMilliseconds } from '../core/money.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 
-/** A job's top-level start and end in seconds; null where the caller left them out or blank. */
+/** A job's top-level start and end in seconds; null if the caller left them out or blank. */
 export interface JobWindow {
   readonly startSeconds: number | null
   readonly endSeconds: number | null
@@ -10,13 +10,13 @@ export interface JobWindow {
 
 export const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
-/** Below this no format holds a frame or a block of audio for sure. */
+/** A shorter window may contain no frame and no block of audio. */
 export const shortestWindowSeconds = 0.01
-/** What floating point takes off a length does not count. */
+/** Ignores the rounding error of floating point. */
 export const isTooShort = (seconds: number): boolean => seconds < shortestWindowSeconds - 1e-6
 const tooShort = `The window is shorter than ${shortestWindowSeconds} s. Choose a longer window.`
 
-/** `invalid_request` where start and end leave nothing between them. */
+/** Throws `invalid_request` if start is at or after end. */
 export function assertStartBeforeEnd({ startSeconds, endSeconds }: JobWindow): void {
   if (endSeconds === null) return
   const length = endSeconds - (startSeconds ?? 0)
@@ -26,10 +26,10 @@ export function assertStartBeforeEnd({ startSeconds, endSeconds }: JobWindow): v
   if (isTooShort(length)) throw new ServiceError('invalid_request', tooShort)
 }
 
-/** Containers round their length, so a time this little past the end still means the end. */
+/** Containers round their length, so a time within this tolerance past the end counts as the end. */
 const toleranceSeconds = 0.1
 
-/** The stretch of media that a window names; `invalid_request` where it lies past the end of the media. */
+/** The segment of the media that a window names. Throws `invalid_request` if it is past the end of the media. */
 export function resolveWindow({ startSeconds, endSeconds }: JobWindow, mediaSeconds: number, within = ''): Segment {
   const start = startSeconds ?? 0
   const end = endSeconds ?? mediaSeconds
@@ -49,7 +49,7 @@ export function pastTheEnd(field: string, seconds: number, mediaSeconds: number,
   )
 }
 
-/** Whole milliseconds of a window, rounded up; undefined while its end is the media's and that is not known. */
+/** Length of a window in milliseconds, rounded up; undefined while its end is the unknown end of the media. */
 export function windowMilliseconds(window: JobWindow, mediaSeconds: number | undefined): number | undefined {
   const end = mediaSeconds === undefined ? window.endSeconds : Math.min(window.endSeconds ?? mediaSeconds, mediaSeconds)
   if (end === null) return undefined

@@ -6,11 +6,11 @@ import { parseTimeCode } from '../core/time-code.ts'
 import type { LiveEndpoint } from './define-endpoint.ts'
 import type { JobWindow } from './job-window.ts'
 
-// What callers send, parsed. Each function throws `invalid_request`, which names the field.
+// Parses what callers send. Each function throws `invalid_request` with the name of the field.
 
 const reservedModes: readonly unknown[] = ['smart', 'copy']
 
-/** Settings as a job's row stores them. */
+/** Settings as stored in a job's row. */
 export const settingsDocument = z.record(z.string(), z.json())
 export type SettingsDocument = z.output<typeof settingsDocument>
 
@@ -42,12 +42,12 @@ export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<str
 
 type Time = number | string | undefined
 
-/** The window of a request. Whether its start comes before its end is not checked here. */
+/** The window of a request. Does not check that its start is before its end. */
 export function parseWindow({ start, end }: { readonly start?: Time; readonly end?: Time }): JobWindow {
   return { startSeconds: secondsOf(start, 'start'), endSeconds: secondsOf(end, 'end') }
 }
 
-/** A time that a caller sent, in seconds. Null when it is blank or left out. */
+/** A caller's time in seconds; null if it is blank or left out. */
 export function secondsOf(value: Time, field: string): number | null {
   if (value === undefined) return null
   try {

@@ -16,7 +16,7 @@ interface ClipSettings {
   readonly audio_fade_ms: number
 }
 
-/** How the settings want a clip of the source to be cut. */
+/** The cut options from the settings and the source. */
 export function cutOptions(settings: ClipSettings, source: MediaInfo) {
   return {
     format: clipFormat(settings, source),
@@ -26,13 +26,13 @@ export function cutOptions(settings: ClipSettings, source: MediaInfo) {
   }
 }
 
-/** The container that the settings name, else the source's, or its audio sibling where the picture is left out. */
+/** The container of the settings; by default the source's, or its audio counterpart with audio_only. */
 function clipFormat({ format, audio_only }: ClipSettings, source: MediaInfo): MediaFormat {
   if (format) return format
   return audio_only && ['mp4', 'mov', 'm4v'].includes(source.format) ? 'm4a' : source.format
 }
 
-/** The clip, and its poster right after it. */
+/** The clip, followed by its poster. */
 export function presentFiles(clip: Clip, filePath: string, format: MediaFormat): OutputFile[] {
   const durationSeconds = roundToMillisecond(clip.durationSeconds)
   const { width, height, poster } = clip
@@ -43,7 +43,7 @@ export function presentFiles(clip: Clip, filePath: string, format: MediaFormat):
   return [file, { ...poster, ...picture, role: 'preview' }]
 }
 
-/** The length that was made, but no more than was asked for: padding of a codec costs nothing. */
+/** The length produced, at most the length requested: a codec's padding is not billed. */
 export function billedMilliseconds(clip: Clip, ...ranges: readonly Segment[]): number {
   const asked = ranges.reduce((sum, range) => sum + durationOf(range), 0)
   return Math.min(toMilliseconds(clip.durationSeconds), wholeMilliseconds(asked))
@@ -71,7 +71,7 @@ export function presentReceipt(receipt: ClipReceipt, media: MediaSource) {
   }
 }
 
-/** JSON has no minus zero. */
+/** Avoids −0, which JSON cannot represent. */
 function presentMilliseconds(seconds: number): number {
   return toMilliseconds(seconds) || 0
 }
@@ -80,7 +80,7 @@ function presentRange({ requested, presented, atSeconds }: ReceiptRange) {
   return { requested: presentTimes(requested), presented: presentTimes(presented), at: roundToMillisecond(atSeconds) }
 }
 
-/** Where the gap between two ranges was shorter than a frame, the second goes on where the first ends. */
+/** Counts gaps between ranges. A gap shorter than a frame leaves no joint. */
 function jointsOf(ranges: readonly ReceiptRange[]): number {
   return ranges.filter(({ presented }, index) => index > 0 && presented.start !== ranges[index - 1]?.presented.end)
     .length

@@ -20,7 +20,7 @@ export interface RunContext<Settings> {
   readonly ffmpeg: Ffmpeg
   /** Of this worker: a run has one core, and may borrow idle ones. */
   readonly cores: Cores
-  /** Parts of a long render that outlive this attempt. */
+  /** Finished pieces of a long render, which survive this attempt. */
   readonly pieces: PieceStore
   readonly window: JobWindow
   readonly settings: Settings
@@ -28,14 +28,14 @@ export interface RunContext<Settings> {
   readonly workDir: string
   /** Aborts when the job is canceled or the worker stops: end every process, wait for its exit, then throw. */
   readonly signal: AbortSignal
-  /** 0 to 1 of this run's work. */
+  /** The finished fraction of this run's work, 0 to 1. */
   readonly reportProgress: (fraction: number) => void
 }
 
 export interface OutputFile {
   readonly path: string
   readonly fileName: string
-  /** A preview is shown beside the result, or beside the file that it follows; other files are the result. */
+  /** A preview appears beside the result, or beside the file before it; other files are the result. */
   readonly role?: 'preview'
   readonly contentType: string
   readonly durationSeconds: number
@@ -46,6 +46,6 @@ export interface OutputFile {
 export interface RunOutput<Result> {
   readonly result: Result
   readonly files: readonly OutputFile[]
-  /** What the price is taken from; never above `billableMilliseconds` of the same job. */
+  /** The length that is billed; never above `billableMilliseconds` of the same job. */
   readonly billedMilliseconds: number
 }

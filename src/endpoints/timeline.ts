@@ -11,22 +11,22 @@ const time = z.number().min(0).max(maxSeconds)
 
 export const mediaLength = time.positive()
 
-/** Segments as results show them; fields beside the times are left out. */
+/** Segments as in results; fields other than the times are dropped. */
 export const foundSegments = z.array(z.object({ start: time, end: time })).max(maxTimelineSegments)
 
 export const jobId = z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/, 'expected the id of a job')
 
 const found = z.object({ segments: foundSegments, media_seconds: mediaLength.optional() })
 
-/** What a result tells of a media: segments, and how long it is. */
+/** The segments of a result, and the length of its media. */
 export interface Timeline {
   readonly segments: readonly Segment[]
   readonly mediaSeconds: number | undefined
-  /** What was looked at, where the job looked at a part only. */
+  /** The window of the job. */
   readonly window: JobWindow
 }
 
-/** The timeline that an earlier job found. `invalid_request` where its endpoint finds none. */
+/** The timeline in an earlier job's result. Throws `invalid_request` if the result has no segments. */
 export function timelineOf({ id, window, result }: EarlierJob): Timeline {
   const { data } = found.safeParse(result)
   if (!data) {
@@ -35,7 +35,7 @@ export function timelineOf({ id, window, result }: EarlierJob): Timeline {
   return { segments: data.segments, mediaSeconds: data.media_seconds, window }
 }
 
-/** What is wrong with segments that a caller sent, or undefined. Empty ones do no harm. */
+/** A message about invalid segments of a caller, or undefined. Empty segments are accepted. */
 export function validateSegments(segments: readonly Segment[], field: string): string | undefined {
   const wrong = segments.findIndex(({ start, end }) => start > end)
   return wrong < 0 ? undefined : `${field}[${wrong}]: start is after end.`

@@ -6,13 +6,13 @@ import type { Job } from '../store/jobs.ts'
 import { findDuplicate } from './dedupe-job.ts'
 import { insertJob, type NewJob } from './insert-job.ts'
 
-/** When to create a job again that found no slot: how soon one is free depends on the jobs. */
+/** Retry-After for a refused job; a slot may be free earlier or later. */
 const fullRetrySeconds = 5
 
 export interface AcceptJobInput extends NewJob {
   /** How many jobs of the account run simultaneously; others wait, not admitted. */
   readonly maxRunningJobs: number
-  /** How many jobs of the account may wait. */
+  /** The maximum of waiting jobs of the account. */
   readonly maxWaitingJobs: number
   readonly idempotency?: IdempotencyKey | undefined
   /** Without an idempotency key: returns the open job that this one duplicates. */
@@ -20,8 +20,8 @@ export interface AcceptJobInput extends NewJob {
 }
 
 /**
- * Accepts a job in one transaction: idempotency record, row with its price frozen, a slot if one is free, and hold. `rate_limited`
- * where the account has no free slot and as many waiting jobs as it may.
+ * Accepts a job in one transaction: idempotency record, row with its price frozen, a slot if one is free, and hold.
+ * Throws `rate_limited` if the account has no free slot and its maximum of waiting jobs.
  */
 export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; replayed: boolean }> {
   const { jobId, accountId, idempotency } = input

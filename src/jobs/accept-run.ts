@@ -12,11 +12,11 @@ export interface AcceptRunInput {
 
 export interface AcceptedRun {
   readonly runId: string
-  /** The job that begins it; undefined where an earlier request made the run. */
+  /** The run's first job; undefined if an earlier request created the run. */
   readonly job: Job | undefined
 }
 
-/** Accepts a run with its first job in one transaction, which is refused as a job is. */
+/** Accepts a run with its first job in one transaction. Refuses like `acceptJob`. */
 export async function acceptRun(db: Database, { run, firstJob, idempotency }: AcceptRunInput): Promise<AcceptedRun> {
   const { accountId } = run
   return db.$transaction(async (tx) => {

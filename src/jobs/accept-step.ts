@@ -12,8 +12,8 @@ export type AcceptStepInput = Pick<
 >
 
 /**
- * Accepts the next job of a run in one transaction, in the run's own place; a job that is there stays. `canceled` where the
- * run was closed; `invalid_api_key` or `connector_scope_denied` where the key behind it may not make the job any more.
+ * Accepts the next job of a run in one transaction, in the run's slot. Returns the existing job if there is one. Throws
+ * `canceled` if the run was closed, `invalid_api_key` or `connector_scope_denied` if its key can no longer create the job.
  */
 export async function acceptStep(
   db: Database,
@@ -31,7 +31,7 @@ export async function acceptStep(
     const { accountId, apiKeyId, requestId, traceParent } = run
     const now = new Date()
     const job = { ...input, runId, accountId, apiKeyId, requestId, warnings: [], traceParent: traceParent ?? undefined }
-    // Its run, which Temporal has, starts it.
+    // The run's workflow starts it, so it counts as dispatched.
     return { job: await insertJob(tx, job, { admittedAt: now, dispatchedAt: now }), replayed: false }
   })
 }

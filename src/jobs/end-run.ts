@@ -4,7 +4,7 @@ import { notifyJobEnded } from '../store/job-ends.ts'
 import { omitResult } from '../store/jobs.ts'
 import { getRun } from '../store/runs.ts'
 
-/** What a job says of itself when it is canceled, that it costs nothing, does not hold for the steps before it. */
+/** Unlike a canceled job, a canceled run can cost something: its completed steps. */
 export const canceledRun: Failure = {
   code: 'canceled',
   message: 'The run was canceled. Steps that had completed stay charged.',
@@ -12,14 +12,14 @@ export const canceledRun: Failure = {
 
 export interface EndRunInput {
   readonly runId: string
-  /** Of the chain's last step, made or not. */
+  /** The id of the chain's last job, whether it exists or not. */
   readonly lastJobId: string
   readonly failure?: Failure | undefined
 }
 
 /**
- * Ends a run, which gives its running place back: completed where its last job is, else failed as its job did or for a reason
- * of its own. An ended run stays as it is.
+ * Ends a run, which frees its slot: completed if its last job is, otherwise failed with its job's failure or the given one.
+ * An ended run does not change.
  */
 export async function endRun(db: Database, { runId, lastJobId, failure }: EndRunInput): Promise<boolean> {
   return db.$transaction(async (tx) => {

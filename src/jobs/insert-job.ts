@@ -14,19 +14,19 @@ export interface NewJob {
   readonly runId?: string
   readonly endpoint: string
   readonly rateMicroUsdPerMinute: MicroUsd
-  /** The most that it can cost; undefined while that depends on a media length that is not known. */
+  /** The maximum price; undefined while it depends on an unknown media length. */
   readonly maxPriceMicroUsd: MicroUsd | undefined
   readonly window: { readonly startSeconds: number | null; readonly endSeconds: number | null }
   /** Parsed by the endpoint's schema. */
   readonly settings: Prisma.InputJsonObject
   readonly warnings: readonly string[]
-  /** Null where the endpoint reads none. */
+  /** Null if the endpoint reads no media. */
   readonly media: JobMedia | null
-  /** Trace context of the request, where tracing is on. */
+  /** Trace context of the request, if tracing is on. */
   readonly traceParent?: string | undefined
 }
 
-/** The URL as given, and the key and generation of the object where it is one of our own. */
+/** The caller's URL, and the key and generation of the object if it is ours. */
 export interface JobMedia {
   readonly url: string
   readonly key: string | null
@@ -39,7 +39,7 @@ export const noMedia = { url: null, key: null, generation: null, name: null }
 
 interface Admission {
   readonly admittedAt: Date | null
-  /** Set where the run that starts it is in Temporal already. */
+  /** Set if the run that starts it is already in Temporal. */
   readonly dispatchedAt?: Date
 }
 

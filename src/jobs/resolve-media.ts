@@ -14,7 +14,7 @@ interface Deps {
   readonly storage: Storage
 }
 
-/** What a media_url stands for: an upload or output of this account, pinned to its bytes, or somebody's URL. */
+/** Resolves a media_url: an upload or output of this account, pinned to its bytes, or another URL. */
 export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: string | undefined): Promise<JobMedia> {
   if (!mediaUrl?.trim()) {
     throw new ServiceError(
@@ -70,14 +70,14 @@ async function resolveOutput(
       'media_url: this account has no such output. Use an output_url exactly as you received it.',
     )
   }
-  // Without its signature, which opens the object to anybody.
+  // Drops the signature, which would give anyone access to the object.
   return { url: `${url.origin}${url.pathname}`, key, generation: object.generation, name: output.fileName }
 }
 
-/** Letters and digits mixed, too long for a word: it may be what opens the file. */
+/** Long mixed letters and digits, which can be a secret token. */
 const tokenPattern = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{16}/i
 
-/** The last part of a path where it looks like a media file's name; tokens do not. */
+/** The last part of a path, if it looks like a media file's name and not like a token. */
 function fileNameOf({ pathname }: URL): string | null {
   const name = /\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,60}\.[a-z0-9]{2,4})$/i.exec(pathname)?.[1]
   return name === undefined || tokenPattern.test(name) ? null : name

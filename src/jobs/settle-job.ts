@@ -14,11 +14,11 @@ import type { Metrics } from '../telemetry/metrics.ts'
 
 /** A job that has ended. */
 export type SettledJob = Job & {
-  /** By this call, which therefore counts it. */
+  /** Whether this call ended it, and so must measure it. */
   readonly endedNow: boolean
 }
 
-/** Records the most that a job can cost as its estimate, and fits the hold to it. */
+/** Records the maximum price of a job as its estimate, and fits the hold to it. */
 export async function holdEstimate(db: Database, jobId: string, estimatedMicroUsd: MicroUsd): Promise<void> {
   await db.$transaction(async (tx) => {
     await lockJob(tx, jobId)

@@ -4,7 +4,7 @@ import { markDispatched } from '../store/job-changes.ts'
 import type { Job } from '../store/jobs.ts'
 import type { JobClient } from '../temporal/job-client.ts'
 
-/** Temporal takes summaries of up to 400 bytes, and a character can take three. */
+/** Temporal limits summaries to 400 bytes, and a character can take three. */
 const summaryNameLength = 100
 
 export interface StartJobDependencies {
@@ -12,7 +12,7 @@ export interface StartJobDependencies {
   readonly jobs: Pick<JobClient, 'start' | 'startRun'>
 }
 
-/** Dispatches an admitted job, or the run that it begins, to Temporal. Starting it again changes nothing. */
+/** Dispatches an admitted job, or the run that it begins, to Temporal. Repeating it changes nothing. */
 export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Promise<void> {
   const { id: jobId, accountId, endpoint, runId, traceParent } = job
   if (runId) await jobs.startRun({ runId, accountId, summary: summaryOf(job, 'chain'), traceParent })
@@ -20,17 +20,17 @@ export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Pr
   await markDispatched(db, jobId)
 }
 
-/** What operators read of a workflow. */
+/** The summary of a workflow for operators. */
 export function summaryOf({ endpoint, mediaName }: Pick<Job, 'endpoint' | 'mediaName'>, what = endpoint): string {
   return mediaName ? `${what} · ${mediaName.slice(0, summaryNameLength)}` : what
 }
 
 export interface StartNextDependencies extends StartJobDependencies {
-  /** How many jobs of one account run at once. */
+  /** How many jobs of one account run simultaneously. */
   readonly maxRunningJobs: number
 }
 
-/** Gives the account's free slots to its oldest waiting jobs, and starts those. Throws the first failure, after all of them. */
+/** Assigns the account's free slots to its oldest waiting jobs, and starts them. Throws the first failure after all starts. */
 export async function startNextJobs(deps: StartNextDependencies, accountId: string): Promise<number> {
   const admitted = await admitWaiting(deps.db, accountId, deps.maxRunningJobs)
   const starts = await Promise.allSettled(admitted.map((job) => startJob(deps, job)))

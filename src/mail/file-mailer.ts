@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { randomText } from '../core/ids.ts'
 import type { Mail, Mailer } from './open-mailer.ts'
 
-/** Writes each mail as `DATA_DIR/mail/<time>-<random>.eml`. The log gets the file's path only, because mails carry tokens. */
+/** Writes each mail to `DATA_DIR/mail/<time>-<random>.eml`. Logs only the file's path, because mails contain tokens. */
 export function fileMailer(dataDir: string, from: string, logger: Pick<Logger, 'info'>): Mailer {
   const folder = path.join(dataDir, 'mail')
   return {
@@ -18,7 +18,7 @@ export function fileMailer(dataDir: string, from: string, logger: Pick<Logger, '
   }
 }
 
-/** RFC 5322, without the encodings that would break a link into pieces. */
+/** An RFC 5322 message, without encodings that would split a link over lines. */
 function message(from: string, { to, subject, text }: Mail, time: Date): string {
   const headers = [
     `Date: ${time.toUTCString()}`,

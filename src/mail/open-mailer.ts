@@ -11,13 +11,13 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail is handed over. Rejects where it is not, with MailRefusedError where it never will be. */
+  /** Resolves when the server has accepted the mail. Rejects otherwise, with MailRefusedError if a retry is useless. */
   send(mail: Mail): Promise<void>
 }
 
 type MailConfig = Pick<Config, 'NODE_ENV' | 'SMTP_URL' | 'MAIL_FROM' | 'DATA_DIR'>
 
-/** Undefined where no mail can be sent: in production without SMTP_URL. Elsewhere it becomes files of `DATA_DIR/mail`. */
+/** Undefined if no mail can be sent: in production without SMTP_URL. Elsewhere mail is written to `DATA_DIR/mail`. */
 export function openMailer(config: MailConfig, logger: Pick<Logger, 'info'>): Mailer | undefined {
   const { NODE_ENV, SMTP_URL: url, MAIL_FROM: from, DATA_DIR } = config
   if (url) return smtpMailer(url, from)

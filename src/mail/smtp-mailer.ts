@@ -2,15 +2,15 @@ import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import type { Mailer } from './open-mailer.ts'
 
-/** The server will not take mail for this address: trying again changes nothing. */
+/** The server refuses mail for this address permanently. */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError'
 }
 
-/** Every recipient of the one mail was refused for good (RFC 5321, 4.2.1). */
+/** The server refused every recipient permanently (RFC 5321, 4.2.1). */
 const refusal = z.object({ rejected: z.array(z.string()).min(1), responseCode: z.number().min(500) })
 
-/** A connection for each mail: they are few. */
+/** Opens a connection for each mail: there are few. */
 export function smtpMailer(url: string, from: string): Mailer {
   const transport = createTransport(
     { url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },

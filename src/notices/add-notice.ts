@@ -5,12 +5,12 @@ import type { NoticeData, NoticeKind } from './kinds.ts'
 export interface NewNotice<Kind extends NoticeKind> {
   readonly accountId: string
   readonly kind: Kind
-  /** Tells notices of the kind apart: a second one with the same key is not written. */
+  /** Identifies a notice of its kind: a second notice with the same key is not written. */
   readonly key: string
   readonly data: NoticeData<Kind>
 }
 
-/** Tells the account something, once: it is committed with what it tells, listed, and mailed by upkeep. */
+/** Adds a notice, once, in the transaction of the change that it reports. It is listed, and upkeep mails it. */
 export async function addNotice<Kind extends NoticeKind>(
   tx: Transaction,
   { accountId, kind, key, data }: NewNotice<Kind>,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export interface RenderedNotice {
   readonly subject: string
-  /** What happened and what to do, in plain text. */
+  /** Plain text: what happened and what to do. */
   readonly text: string
 }
 
@@ -12,7 +12,7 @@ function defineKind<Schema extends z.ZodObject>(data: Schema, render: (data: z.o
 
 const usd = z.number().min(0)
 
-/** Everything that an account is told. `data` is listed as it is, so its names are those of the API. */
+/** Every kind of notice. The API returns `data` unchanged, so its names are public. */
 export const noticeKinds = {
   key_created: defineKind(
     z.object({ key_id: z.string(), name: z.string(), scope: z.string() }),
@@ -48,10 +48,10 @@ export function isNoticeKind(kind: string): kind is NoticeKind {
   return Object.hasOwn(noticeKinds, kind)
 }
 
-/** The kinds that this release knows; a newer one may have written others. */
+/** The kinds that this release knows; a newer release may have written others. */
 export const knownKinds = Object.keys(noticeKinds).filter(isNoticeKind)
 
-/** Cents, and what is finer where there is some. */
+/** With two decimals, or more if the amount has them. */
 function inUsd(usd: number): string {
   const fine = usd.toFixed(6).replace(/0{1,4}$/, '')
   return `${fine} USD`

@@ -1,10 +1,10 @@
 import type { Database } from '../store/database.ts'
 import { isNoticeKind, knownKinds, noticeKinds, type RenderedNotice } from './kinds.ts'
 
-/** What is older when mail works again is no news. */
+/** Older notices are not mailed when mail works again after an outage. */
 const mailedWithinDays = 3
 
-/** Notices whose account has an owner and that were not mailed to him yet, oldest first. */
+/** Unmailed notices of accounts with an owner, oldest first. */
 export async function findUnmailedNotices(db: Database, limit: number) {
   return db.notice.findMany({
     where: {

@@ -9,12 +9,12 @@ type StorageConfig = SigningConfig &
   Pick<Config, 'STORAGE' | 'DATA_DIR' | 'BASE_URL' | 'FALLBACK_BASE_URL'> &
   Pick<Config, 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_PUBLIC_ENDPOINT'>
 
-/** The signer of storage URLs; the API's object routes check with the same one. */
+/** The signer of storage URLs. The API's object routes check them with the same signer. */
 export function storageSigner({ SIGNING_KEY_ID: keyId, SIGNING_SECRET: secret }: SigningConfig): Signer {
   return createSigner({ keyId, secret })
 }
 
-/** The storage that the configuration names. Makes its folders and clears what dead processes left in them. */
+/** The storage that the configuration names. Creates its folders and removes temporary files of dead processes. */
 export async function openStorage(config: StorageConfig): Promise<Storage> {
   switch (config.STORAGE) {
     case 'local':
@@ -26,7 +26,7 @@ export async function openStorage(config: StorageConfig): Promise<Storage> {
       })
     case 'gcs': {
       if (!config.GCS_BUCKET) throw new TypeError('readConfig lets no gcs pass without its bucket')
-      // Google's client costs every other start a quarter of a second.
+      // Loaded only for GCS: Google's client would add a quarter of a second to every start.
       const { openGcsStorage } = await import('./gcs/gcs-storage.ts')
       return openGcsStorage({
         bucket: config.GCS_BUCKET,

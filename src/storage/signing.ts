@@ -5,7 +5,7 @@ export interface SigningKey {
   readonly secret: string
 }
 
-/** What a signed URL allows. `maxBytes` bounds a PUT, `fileName` names a GET's download. */
+/** What a signed URL allows. `maxBytes` limits a PUT, `fileName` names a GET's download. */
 export interface Constraints {
   readonly contentType: string
   readonly maxBytes: number | null
@@ -25,7 +25,7 @@ export type Verification =
   | { readonly status: 'altered' }
 
 export interface Signer {
-  /** The query that makes the path a signed URL. */
+  /** The query that turns the path into a signed URL. */
   sign(input: SignInput): URLSearchParams
   verify(method: string, path: string, query: URLSearchParams, now?: Date): Verification
 }
@@ -52,7 +52,7 @@ export function createSigner({ keyId, secret }: SigningKey): Signer {
       const given = query.get('signature') ?? ''
       const signed = new URLSearchParams(query)
       signed.delete('signature', given)
-      // The signature is compared as text: several base64url texts decode to the same bytes.
+      // Compares signatures as text, because several base64url texts decode to the same bytes.
       if (query.get('key') !== keyId || !equal(given, signatureOf(method, path, signed))) return { status: 'altered' }
       if (Number(query.get('expires')) * 1000 <= now.getTime()) return { status: 'expired' }
       const maxBytes = query.get('max_bytes')

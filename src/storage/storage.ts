@@ -4,7 +4,7 @@ export interface ObjectInfo {
   readonly key: string
   readonly bytes: number
   readonly contentType: string
-  /** Changes with every write of the key: reads that name it fail when the object was replaced. */
+  /** Changes with every write of the key: a read of a generation fails after the object was replaced. */
   readonly generation: string
   /** Strong validator of the bytes, without quotes. */
   readonly etag: string
@@ -29,14 +29,14 @@ export interface PresignGetInput {
   readonly expiresInSeconds: number
 }
 
-/** The object that a URL names, and whether the URL still is what presignGet gave, as far as this storage can tell. */
+/** The object that a URL names, and whether the URL is a valid URL of presignGet, as far as this storage can check. */
 export interface NamedObject {
   readonly key: string
   readonly status: 'valid' | 'expired' | 'altered'
 }
 
 export interface ReadOptions {
-  /** Fails with ObjectNotFoundError when the stored generation is another. */
+  /** Fails with ObjectNotFoundError if another generation is stored. */
   readonly generation?: string
   /** First byte. */
   readonly start?: number
@@ -47,26 +47,26 @@ export interface ReadOptions {
 
 /** Objects by key: `/`-separated names of `[a-zA-Z0-9._-]`. Every implementation passes test/storage/contract.ts. */
 export interface Storage {
-  /** A URL that takes one PUT: the first complete one wins, later ones are refused with 409 or 412. */
+  /** A URL for one PUT: the first complete PUT wins, later ones fail with 409 or 412. */
   presignPut(input: PresignPutInput): Promise<SignedUrl & { readonly headers: Readonly<Record<string, string>> }>
   /** A URL that serves the object with ranges, an ETag and the given type and name. */
   presignGet(input: PresignGetInput): Promise<SignedUrl>
-  /** What a signed URL of this storage names; undefined for every other address. Says nothing of whose object it is. */
+  /** The object of a signed URL of this storage; undefined for other addresses. Does not check who owns the object. */
   objectOf(url: URL): NamedObject | undefined
   stat(key: string): Promise<ObjectInfo | undefined>
   /** The caller reads the stream to its end or destroys it. Throws ObjectNotFoundError. */
   read(key: string, options?: ReadOptions): Promise<Readable>
-  /** Atomic: readers see the whole object or none. An existing key is replaced. Errors of the source pass unchanged. */
+  /** Atomic: readers see the whole object or none. Replaces an existing key. Rethrows errors of the source unchanged. */
   write(key: string, source: Readable, contentType: string, signal?: AbortSignal): Promise<ObjectInfo>
-  /** Like write, but an existing key stays and ObjectExistsError is thrown; of several at once, one wins. */
+  /** Like write, but throws ObjectExistsError for an existing key. Of several simultaneous calls, one wins. */
   create(key: string, source: Readable, contentType: string, signal?: AbortSignal): Promise<ObjectInfo>
-  /** No error when nothing is there. */
+  /** No error if the key does not exist. */
   delete(key: string): Promise<void>
   /** Deletes every object under `prefix/`. */
   deleteUnder(prefix: string): Promise<void>
-  /** Where this process can open that generation as a file; undefined where it is not, or no longer, on a local disk. */
+  /** The path of that generation on a local disk; undefined if this process cannot open it as a file. */
   localPath(key: string, generation: string): Promise<string | undefined>
-  /** Throws when the storage cannot be reached or written. */
+  /** Throws if the storage cannot be reached or written. */
   ping(): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export function isObjectKey(key: string): boolean {
   return key.length <= 512 && keyPattern.test(key)
 }
 
-/** Throws on a key that could mean anything else than a name: empty parts, leading dots, other characters. */
+/** Throws for a key that is not a plain name: empty parts, leading dots, other characters. */
 export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new TypeError('not an object key')
 }

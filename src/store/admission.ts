@@ -1,12 +1,12 @@
 import { type Database, lockAccount, type Transaction } from './database.ts'
 import type { Job } from './jobs.ts'
 
-// An account has so many running places. A job is admitted when it takes one, and gives it back when it ends. A run has the
-// place of its first job until it ends itself, and its further jobs work in it.
+// An account has a number of slots. A job is admitted when it takes a slot, and frees it when it ends. A run keeps the slot of
+// its first job until the run ends; its later jobs use the same slot.
 
 const waiting = { endedAt: null, admittedAt: null, cancelRequestedAt: null } as const
 
-/** Whether a new job of the account may start: a place is free, and no older job waits for it. The caller holds the account's row lock. */
+/** Whether a new job of the account can start: a slot is free, and no older job waits for it. The caller holds the account's row lock. */
 export async function hasFreeSlot(tx: Transaction, accountId: string, places: number): Promise<boolean> {
   return (await countRunning(tx, accountId)) < places && !(await hasWaitingJobs(tx, accountId))
 }
@@ -19,7 +19,7 @@ export async function countWaitingJobs(tx: Transaction, accountId: string): Prom
   return tx.job.count({ where: { accountId, ...waiting } })
 }
 
-/** Gives the account's free places to its oldest waiting jobs, and returns them for their start. */
+/** Assigns the account's free slots to its oldest waiting jobs, and returns these jobs, to be started. */
 export async function admitWaiting(db: Database, accountId: string, places: number): Promise<Job[]> {
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
@@ -38,7 +38,7 @@ export async function admitWaiting(db: Database, accountId: string, places: numb
   })
 }
 
-/** Accounts with a waiting job and a free place for it, the longest waiting first. */
+/** Accounts with a waiting job and a free slot, the longest waiting first. */
 export async function findAdmissibleAccounts(db: Database, places: number, limit: number): Promise<string[]> {
   const accounts = await db.$queryRaw<{ accountId: string }[]>`
     SELECT account_id AS "accountId" FROM jobs WHERE status IN ('queued', 'running')

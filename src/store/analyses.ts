@@ -5,10 +5,10 @@ import { mediaInfoSchema } from './job-documents.ts'
 
 export type Analysis = AnalysisModel
 
-/** Bytes that an account has sent before, by what names them and which they were. */
+/** Identifies the bytes of a media of an account: its source and version. */
 export type MediaIdentity = Pick<Analysis, 'accountId' | 'source' | 'version'>
 
-/** Which envelope of them. */
+/** Identifies an envelope of those bytes. */
 export type AnalysisRequest = MediaIdentity & Pick<Analysis, 'format' | 'trackIndex' | 'startMs' | 'endMs'>
 
 export type NewAnalysis = AnalysisRequest & Pick<Analysis, 'id' | 'objectKey'> & { readonly mediaInfo: MediaInfo }
@@ -25,7 +25,7 @@ export async function findMediaInfo(
   return found ? mediaInfoSchema.parse(found.mediaInfo) : undefined
 }
 
-/** The shortest one that covers the stretch. */
+/** The shortest analysis that covers the requested stretch. */
 export async function findAnalysis(
   db: Database,
   { startMs, endMs, ...request }: AnalysisRequest,
@@ -36,7 +36,7 @@ export async function findAnalysis(
   })
 }
 
-/** Takes over the object in the staged folder. False where the same one is there already: the first one stays. */
+/** Adopts the object in the staged folder. False if the same analysis already exists, which then stays. */
 export async function keepAnalysis(db: Database, analysis: NewAnalysis, folder: string): Promise<boolean> {
   const mediaInfo = mediaInfoSchema.parse(analysis.mediaInfo)
   return db.$transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { Prisma, PrismaClient } from './generated/client.ts'
 
 export type Database = PrismaClient
-/** The client inside a transaction; a Database is one too. */
+/** The client inside a transaction; a Database also has this type. */
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0]
 
 /** Connects lazily. The owner calls `$disconnect()`. */
@@ -17,7 +17,7 @@ export async function pingDatabase(db: Database): Promise<void> {
   await db.$executeRaw`SELECT 1`
 }
 
-// Order everywhere: the row of the job or run, then its account's.
+// Lock order everywhere: the row of the job or run, then its account's.
 
 export async function lockJob(tx: Transaction, jobId: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM jobs WHERE id = ${jobId} FOR UPDATE`
@@ -34,10 +34,10 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<v
 /** No server, refused, timed out, too many connections, no free connection in the pool. */
 const unreachableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']
 
-/** Whether the database could not be reached, so that trying again can help. */
+/** Whether the database could not be reached, so that a retry can help. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true
-  // The pool's own error has no code.
+  // The pool's time-out error has no code.
   if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return true
   return error instanceof Prisma.PrismaClientKnownRequestError && unreachableCodes.includes(error.code)
 }

@@ -19,24 +19,24 @@ export const draftSchema = z.object({
   billedMilliseconds: z.int().min(0),
 })
 
-/** What a run made and the job has not yet published, beside its result. */
+/** The unpublished output of a run step, without its result. */
 export type Draft = z.output<typeof draftSchema>
 export type NewDraft = z.input<typeof draftSchema> & { readonly result: Readonly<Record<string, unknown>> }
 
 const unreadable = { retryable: false, cause: new Error(notPostgresText) }
 
-/** The first draft of a running job stays; a later one is refused with false. */
+/** Records the first draft of a running job. Returns false for a later one, and keeps the first. */
 export async function recordDraft(db: Database, jobId: string, { result, ...draft }: NewDraft): Promise<boolean> {
-  // Prisma would walk the result, of thousands of numbers, and walk it again when it is published.
+  // Written as text, because Prisma would walk the thousands of numbers of a result now and when it is published.
   const document = JSON.stringify({ result, ...draftSchema.parse(draft) })
-  // The database would take it, and never read it again.
+  // The database would accept such a document and fail to read it.
   if (!isPostgresText(document)) throw new ServiceError('server_error', undefined, unreadable)
   const count = await db.$executeRaw`
     UPDATE jobs SET draft = ${document}::json WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL`
   return count === 1
 }
 
-/** Undefined where the job has none. */
+/** Undefined if the job has no draft. */
 export async function findDraft(db: Database | Transaction, jobId: string): Promise<Draft | undefined> {
   const [row] = await db.$queryRaw<{ draft: unknown }[]>`
     SELECT json_build_object('files', draft -> 'files', 'billedMilliseconds', draft -> 'billedMilliseconds') AS draft
@@ -44,7 +44,7 @@ export async function findDraft(db: Database | Transaction, jobId: string): Prom
   return row && draftSchema.parse(row.draft)
 }
 
-/** Makes the result of the job's draft its own. */
+/** Copies the draft's result to the job's result. */
 export async function publishDraft(tx: Transaction, jobId: string): Promise<void> {
   await tx.$executeRaw`UPDATE jobs SET result = draft -> 'result', draft = NULL WHERE id = ${jobId}`
 }

@@ -12,7 +12,7 @@ export interface IdempotencyKey {
   readonly bodyHash: Uint8Array<ArrayBuffer>
 }
 
-/** The job that the key made before, or undefined. `idempotency_conflict` where the body was another. The caller holds the account's lock. */
+/** The job of an earlier request with the key, or undefined. Throws `idempotency_conflict` for another body. The caller holds the account's row lock. */
 export async function findReplay(
   tx: Transaction,
   accountId: string,
@@ -39,7 +39,7 @@ export async function recordReplay(
   await tx.idempotencyRecord.create({ data: { accountId, method, path, key, bodyHash, jobId } })
 }
 
-/** Deletes the records that no request can meet any more, and tells how many. */
+/** Deletes expired records, and returns their number. */
 export async function deleteOldIdempotencyKeys(db: Database): Promise<number> {
   const { count } = await db.idempotencyRecord.deleteMany({
     where: { createdAt: { lt: new Date(Date.now() - replayLifetimeMs) } },

@@ -3,12 +3,12 @@ import type { Database } from './database.ts'
 import { mediaInfoSchema } from './job-documents.ts'
 import { getJob, type Job, omitResult } from './jobs.ts'
 
-/** Temporal has the workflow: from here on it is the truth. */
+/** Records that Temporal has the workflow, which is the truth from now on. */
 export async function markDispatched(db: Database, jobId: string): Promise<void> {
   await db.job.updateMany({ where: { id: jobId, dispatchedAt: null }, data: { dispatchedAt: new Date() } })
 }
 
-/** Remembers the wish; whoever runs the job carries it out. */
+/** Records the cancellation request; the workflow acts on it. */
 export async function requestCancellation(db: Database, jobId: string): Promise<void> {
   await db.job.updateMany({
     where: { id: jobId, cancelRequestedAt: null, endedAt: null },
@@ -16,7 +16,7 @@ export async function requestCancellation(db: Database, jobId: string): Promise<
   })
 }
 
-/** `queued → running`; a job that runs or has ended stays as it is. `startedNow` tells whether this call moved it. */
+/** `queued → running`; a running or ended job does not change. `startedNow`: whether this call changed it. */
 export async function markRunning(db: Database, jobId: string): Promise<Job & { readonly startedNow: boolean }> {
   const [started] = await db.job.updateManyAndReturn({
     where: { id: jobId, status: 'queued' },
@@ -26,7 +26,7 @@ export async function markRunning(db: Database, jobId: string): Promise<Job & { 
   return { ...(started ?? (await getJob(db, jobId))), startedNow: started !== undefined }
 }
 
-/** With the version of the bytes, where there is one. */
+/** Also records the version of the bytes, if there is one. */
 export async function recordMediaInfo(
   db: Database,
   jobId: string,

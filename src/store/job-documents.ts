@@ -3,7 +3,7 @@ import { isErrorCode } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { JobModel as Job } from './generated/models.ts'
 
-// The JSON columns of a job, parsed where they are read and written.
+// The JSON columns of a job, parsed when they are read and written.
 
 export const mediaInfoSchema = z.object({
   format: z.enum(['mp4', 'mov', 'webm', 'm4v', 'mp3', 'wav', 'm4a', 'aac', 'ogg']),

@@ -1,22 +1,22 @@
 import pg from 'pg'
 import type { Transaction } from './database.ts'
 
-/** Carries the ids of what has ended: jobs, runs, probes, and waits that were given up. */
+/** The channel with the ids of ended jobs, runs and probes, and of waits that were given up. */
 export const endsChannel = 'job_ended'
 const reconnectMilliseconds = 1_000
 
-/** Wakes everybody who waits for the job or the run, when the transaction commits. */
+/** Wakes all waits for the job or the run when the transaction commits. */
 export async function notifyJobEnded(tx: Transaction, id: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_notify(${endsChannel}, ${id})`
 }
 
 export interface JobEnds {
-  /** Resolves when the job's end is announced, or when a missed announcement is possible, or after the time, or on abort. */
+  /** Resolves when the job's end is announced, when an announcement may have been missed, after the time, or on abort. */
   next(jobId: string, milliseconds: number, signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
-/** One listening connection for all waits of a process. It needs a direct connection: poolers do not pass LISTEN on. */
+/** One listening connection for all waits of a process. It must be a direct connection: poolers do not support LISTEN. */
 export function listenForJobEnds(directUrl: string, onError: (error: unknown) => void): JobEnds {
   const waiting = new Map<string, Set<() => void>>()
   let client: pg.Client | undefined
@@ -38,7 +38,7 @@ export function listenForJobEnds(directUrl: string, onError: (error: unknown) =>
     try {
       await fresh.connect()
       await fresh.query(`LISTEN ${endsChannel}`)
-      // What was announced while nobody listened is read from the rows.
+      // Announcements during the interruption were missed, so all waits read their rows.
       for (const jobId of waiting.keys()) wake(jobId)
     } catch (error) {
       onError(error)

@@ -3,12 +3,12 @@ import { endpointPrefix } from '../core/scopes.ts'
 import type { Database, Transaction } from './database.ts'
 import type { JobModel, OutputModel } from './generated/models.ts'
 
-/** The row, without what the job found. */
+/** The row without draft and result. */
 export type Job = Omit<JobModel, 'draft' | 'result'>
 export type JobWithOutputs = Job & { readonly outputs: readonly OutputModel[] } & Pick<JobModel, 'result'>
 export type JobStatus = Job['status']
 
-/** A result can hold thousands of numbers: who needs it asks for it. */
+/** Results can have thousands of numbers, so queries omit them unless they are needed. */
 export const omitResult = { omit: { draft: true, result: true } } as const
 export const withOutputs = {
   omit: { draft: true },
@@ -26,30 +26,30 @@ export interface JobFilter {
   readonly endpoint?: string | undefined
 }
 
-/** Who asks: an account, and the scope of its credential. */
+/** A reader of jobs: an account, and the scope of its credential. */
 export interface JobReader {
   readonly accountId: string
   readonly scope: string
 }
 
-/** The jobs that a reader sees: the account's, of the endpoints that the scope covers. */
+/** The jobs that a reader can see: the account's, for the endpoints that the scope covers. */
 function seenBy({ accountId, scope }: JobReader) {
   return scope === 'all' ? { accountId } : { accountId, endpoint: { startsWith: endpointPrefix(scope) } }
 }
 
-/** Null for a job that the reader does not see. */
+/** Null for a job that the reader cannot see. */
 export async function findJob(db: Database, reader: JobReader, jobId: string): Promise<JobWithOutputs | null> {
   return db.job.findFirst({ where: { id: jobId, ...seenBy(reader) }, ...withOutputs })
 }
 
-/** `not_found` where there is no row, as after a restore of the database from a time before the job. */
+/** Throws `not_found` if there is no row, for example after a restore of the database from before the job. */
 export async function getJob(db: Database | Transaction, jobId: string): Promise<Job> {
   const job = await db.job.findUnique({ where: { id: jobId }, ...omitResult })
   if (!job) throw new ServiceError('not_found', 'There is no such job.')
   return job
 }
 
-/** A completed job that the credential which made the other one sees; `not_found` else. */
+/** A completed job that the credential of the job `made` can see. Throws `not_found` for other jobs. */
 export async function getEarlierJob(db: Database, made: Job, jobId: string): Promise<JobWithOutputs> {
   const key = made.apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: made.apiKeyId } })
   const job = await findJob(db, { accountId: made.accountId, scope: key?.scope ?? 'all' }, jobId)
@@ -65,7 +65,7 @@ export async function getResult(db: Database, jobId: string): Promise<unknown> {
   return result
 }
 
-/** Newest first. `after` is the last job of the page before. */
+/** Newest first. `after` is the last job of the previous page. */
 export async function listJobs(
   db: Database,
   reader: JobReader,

@@ -12,7 +12,7 @@ export interface Credential {
   readonly keyId: string
   readonly accountId: string
   readonly scope: string
-  /** To the minute. */
+  /** Accurate to a minute. */
   readonly lastUsedAt: Date | null
 }
 
@@ -21,7 +21,7 @@ export interface NewKey {
   readonly name: string
   readonly scope?: KeyScope | undefined
   readonly expiresAt?: Date | undefined
-  /** The key that it ends with. */
+  /** The key whose revocation also revokes it. */
   readonly makerId?: string | undefined
 }
 
@@ -31,7 +31,7 @@ export interface MadeKey {
   readonly key: ApiKey
 }
 
-/** Makes a key. `token` is the only time the secret is seen: `mt_live_<id>_<secret>`. */
+/** Creates a key. Only `token` contains its secret: `mt_live_<id>_<secret>`. */
 export async function createKey(
   tx: Transaction,
   { accountId, name, scope = 'all', expiresAt, makerId }: NewKey,
@@ -54,12 +54,12 @@ export async function createKey(
   return { keyId, token: `${publicPart(key)}_${secret}`, key }
 }
 
-/** What may be shown of a key: `mt_live_<id>`. */
+/** The public part of a key: `mt_live_<id>`. */
 export function publicPart({ id }: Pick<ApiKey, 'id'>): string {
   return `mt_live_${id.slice('key_'.length)}`
 }
 
-/** Who a token speaks for; undefined when it is wrong, revoked or expired. Reads the row each time, so revocation is immediate. */
+/** The credential of a token; undefined if it is wrong, revoked or expired. Reads the row each time, so revocation is immediate. */
 export async function authenticate(db: Database, token: string): Promise<Credential | undefined> {
   const [, id, secret] = tokenPattern.exec(token) ?? []
   if (!id || !secret) return undefined
@@ -69,7 +69,7 @@ export async function authenticate(db: Database, token: string): Promise<Credent
   return { keyId: key.id, accountId: key.accountId, scope: key.scope, lastUsedAt: key.lastUsedAt }
 }
 
-/** Notes the use, at most once a minute. */
+/** Records the use, at most once a minute. */
 export async function noteUse(db: Database, { keyId, lastUsedAt }: Credential, now: Date): Promise<void> {
   const minuteAgo = new Date(now.getTime() - 60_000)
   if (lastUsedAt && lastUsedAt > minuteAgo) return
@@ -79,7 +79,7 @@ export async function noteUse(db: Database, { keyId, lastUsedAt }: Credential, n
   })
 }
 
-/** Without the hashes: those that are not revoked, newest first, then those revoked last. */
+/** Unrevoked keys, newest first, then revoked ones, most recently revoked first. Without hashes. */
 export async function listKeys(db: Database, accountId: string, limit: number): Promise<ApiKey[]> {
   return db.apiKey.findMany({
     where: { accountId },
@@ -97,15 +97,15 @@ export async function findKey(db: Transaction, accountId: string, id: string): P
   return db.apiKey.findFirst({ where: { id, accountId }, omit: { secretHash: true } })
 }
 
-/** Null where the account has no such key. */
+/** Null if the account has no such key. */
 export async function renameKey(db: Database, accountId: string, id: string, name: string): Promise<ApiKey | null> {
   await db.apiKey.updateMany({ where: { id, accountId }, data: { name } })
   return findKey(db, accountId, id)
 }
 
 /**
- * Revokes the key and those that end with it. When this resolves, no request that starts is let in with any of them, and
- * none makes another key. Null where the account has no such key.
+ * Revokes the key and the keys that end with it. After this resolves, every new request with them is refused, and none of
+ * them can create a key. Null if the account has no such key.
  */
 export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
   return db.$transaction(async (tx) => {
@@ -120,7 +120,7 @@ export async function revokeKey(db: Database, accountId: string, id: string): Pr
   })
 }
 
-// The secret is 256 random bits, so a plain hash is as strong as a slow one and costs a request nothing.
+// The secret is 256 random bits, so a fast hash is as strong as a slow one and does not delay requests.
 function hashOf(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(secret).digest())
 }

@@ -28,9 +28,9 @@ const historyTable = `
   )`
 
 /**
- * Applies the migrations that the database lacks and returns their names. Keeps Prisma's own history, so that `prisma migrate deploy`
- * continues where this stopped, and the reverse. Processes that start together wait for each other, at most a minute. The URL leads
- * to the database itself: a pooler would break the advisory lock.
+ * Applies missing migrations and returns their names. Uses Prisma's own history table, so that `prisma migrate deploy` can
+ * continue after this, and the reverse. Processes that start simultaneously wait for each other, at most a minute. The URL must
+ * bypass a pooler, which would break the advisory lock.
  */
 export async function migrate(url: string, folder = path.join(prismaFolder(), 'migrations')): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -46,7 +46,7 @@ export async function migrate(url: string, folder = path.join(prismaFolder(), 'm
   }
 }
 
-/** The folder of schema.prisma, looked for from this file upwards: sources and dist/ lie at different depths. */
+/** The folder of schema.prisma, searched from this file upwards, because sources and dist/ are at different depths. */
 export function prismaFolder(): string {
   let folder = import.meta.dirname
   while (!existsSync(path.join(folder, 'prisma', 'schema.prisma'))) {
@@ -69,7 +69,7 @@ export function readMigrations(folder: string): Migration[] {
     })
 }
 
-/** PostgreSQL releases the lock when the connection ends, however the process does. */
+/** PostgreSQL releases the lock when the connection ends, even if the process is killed. */
 async function lock(client: pg.Client): Promise<void> {
   try {
     await client.query(`SET lock_timeout = '60s'; SELECT pg_advisory_lock(${lockKey}); RESET lock_timeout`)
@@ -87,7 +87,7 @@ async function missingMigrations(client: pg.Client, migrations: readonly Migrati
   )
   if (tables.length === 0) await client.query(historyTable)
   else if (!tables.some(({ tablename }) => tablename === '_prisma_migrations')) {
-    throw new Error('the database has tables that no migration of this service made: use an empty database')
+    throw new Error('the database has tables that no migration of this service created: use an empty database')
   }
   const { rows: history } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
@@ -95,7 +95,7 @@ async function missingMigrations(client: pg.Client, migrations: readonly Migrati
   )
   const failed = history.find(({ finished }) => !finished)
   if (failed) {
-    throw new Error(`migration ${failed.name} failed earlier: mend the database, then run "prisma migrate resolve"`)
+    throw new Error(`migration ${failed.name} failed earlier: repair the database, then run "prisma migrate resolve"`)
   }
   const applied = new Map(history.map(({ name, checksum }) => [name, checksum]))
   const edited = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
@@ -103,7 +103,7 @@ async function missingMigrations(client: pg.Client, migrations: readonly Migrati
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-/** In one transaction with its row: a migration that fails leaves no trace, and the next start tries it again. */
+/** Applies the migration in one transaction with its history row: a failed migration leaves no trace, and the next start retries it. */
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query('BEGIN')

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import { type Job, type JobStatus, omitResult } from './jobs.ts'
 
-/** Admitted jobs that Temporal never took, oldest first. */
+/** Admitted jobs that never reached Temporal, oldest first. */
 export async function findUndispatchedJobs(db: Database, olderThanSeconds: number, limit: number): Promise<Job[]> {
   return db.job.findMany({
     where: {
@@ -16,7 +16,7 @@ export async function findUndispatchedJobs(db: Database, olderThanSeconds: numbe
   })
 }
 
-/** Jobs that were started and have not ended, by id from after `afterId` up to `toId`: whether somebody still runs them is to be seen. */
+/** Open dispatched jobs, by id after `afterId` up to `toId`; the caller checks whether their workflow is still running. */
 export async function findDispatchedJobs(
   db: Database,
   olderThanSeconds: number,
@@ -37,14 +37,14 @@ export async function findDispatchedJobs(
   })
 }
 
-/** Those of the jobs that have ended or that there are none of. */
+/** The ids of jobs that have ended or do not exist. */
 export async function findEnded(db: Database, jobIds: readonly string[]): Promise<string[]> {
   const open = await db.job.findMany({ where: { id: { in: [...jobIds] }, endedAt: null }, select: { id: true } })
   const openIds = new Set(open.map(({ id }) => id))
   return jobIds.filter((id) => !openIds.has(id))
 }
 
-/** Jobs that go on although their cancellation was asked for, oldest first. */
+/** Open jobs with a cancellation request, oldest first. */
 export async function findUndeliveredCancellations(
   db: Database,
   olderThanSeconds: number,
@@ -69,10 +69,10 @@ export interface JobCount {
   readonly oldestSeconds: number
 }
 
-/** More open jobs than this are counted as so many: a scrape must stay cheap. */
+/** The maximum count, so that a scrape stays cheap. */
 const maxCounted = 100_000
 
-/** The jobs that have not ended, by endpoint and status. */
+/** The number of open jobs by endpoint and status. */
 export async function countOpenJobs(db: Database): Promise<JobCount[]> {
   return db.$queryRaw<JobCount[]>`
     SELECT endpoint, status, count(*)::int AS jobs, extract(epoch FROM now() - min(created_at))::float8 AS "oldestSeconds"

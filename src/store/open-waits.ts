@@ -4,16 +4,16 @@ import { endsChannel } from './job-ends.ts'
 export interface OpenWaitInput {
   readonly id: string
   readonly accountId: string
-  /** How many of the account may be open at the same time. */
+  /** The maximum of simultaneous waits of the account. */
   readonly limit: number
-  /** The longest that it can last. */
+  /** The maximum duration of the wait. */
   readonly milliseconds: number
 }
 
 /**
- * Notes that an answer is held open, and gives the account's oldest waits up where they pass the limit: each is announced by
- * its id, as ends of jobs are. False where the new wait itself has no place. Noted before the others are counted, so that of
- * several simultaneous ones the last one counts all.
+ * Records an open wait, and gives up the account's oldest waits above the limit; announces each by its id, like ends of jobs.
+ * False if the new wait itself is above the limit. Records the wait before it counts, so that of several simultaneous calls the
+ * last one counts all.
  */
 export async function acquireWaitSlot(
   db: Database,
@@ -22,7 +22,7 @@ export async function acquireWaitSlot(
   await db.$executeRaw`
     INSERT INTO open_waits (id, account_id, ends_at)
     VALUES (${id}, ${accountId}, now() + make_interval(secs => ${milliseconds / 1000}::float8))`
-  // What is locked is being deleted by another process: waiting for it could end in a deadlock.
+  // Skips locked rows, which another process is deleting: waiting for them could end in a deadlock.
   const givenUp = await db.$queryRaw<{ id: string }[]>`
     WITH too_many AS (
       SELECT id FROM open_waits WHERE account_id = ${accountId} AND ends_at > now()
@@ -44,7 +44,7 @@ export async function releaseWaitSlot(db: Database, id: string): Promise<void> {
   await db.$executeRaw`DELETE FROM open_waits WHERE id = ${id}`
 }
 
-/** Deletes the waits that nobody ended in their time, and tells how many. */
+/** Deletes waits that were not released in time, and returns their number. */
 export async function forgetOpenWaits(db: Database): Promise<number> {
   return db.$executeRaw`DELETE FROM open_waits WHERE ends_at < now()`
 }

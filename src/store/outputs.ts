@@ -7,7 +7,7 @@ export async function findOutputByKey(db: Database, accountId: string, objectKey
   return db.output.findFirst({ where: { objectKey, job: { accountId } } })
 }
 
-/** Outputs from before `createdBefore` that no open job reads. */
+/** Outputs created before `createdBefore` that no open job reads. */
 export async function findExpiredOutputs(db: Database, createdBefore: Date, limit: number) {
   return db.$queryRaw<{ id: string; objectKey: string }[]>`
     SELECT id, object_key AS "objectKey" FROM outputs

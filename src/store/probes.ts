@@ -15,19 +15,19 @@ export async function createProbe(db: Database, media: NewProbe): Promise<Probe>
   return db.probe.create({ data: { id: newId('prb'), ...media } })
 }
 
-/** Null for another account's probe too. */
+/** Null also for another account's probe. */
 export async function findProbe(db: Database, accountId: string, probeId: string): Promise<Probe | null> {
   return db.probe.findFirst({ where: { id: probeId, accountId } })
 }
 
-/** Null where there is none, as a day after its estimate. */
+/** Null if it does not exist, for example a day after its estimate. */
 export async function getProbe(db: Database, probeId: string): Promise<Probe | null> {
   return db.probe.findUnique({ where: { id: probeId } })
 }
 
 export type ProbeOutcome = { readonly info: MediaInfo } | { readonly failure: Failure }
 
-/** The first outcome stays. Wakes who waits for it. */
+/** Records the first outcome, and wakes the waits for it. */
 export async function recordOutcome(db: Database, probeId: string, outcome: ProbeOutcome): Promise<void> {
   const data = 'info' in outcome ? { mediaInfo: mediaInfoSchema.parse(outcome.info) } : { error: outcome.failure }
   await db.$transaction(async (tx) => {
@@ -37,13 +37,13 @@ export async function recordOutcome(db: Database, probeId: string, outcome: Prob
   })
 }
 
-/** What was found out, or why it could not be; undefined while it is being read. */
+/** The media's description, or the failure; undefined while the media is being read. */
 export function outcomeOf({ mediaInfo, error }: Probe): ProbeOutcome | undefined {
   if (error !== null) return { failure: failureSchema.parse(error) }
   return mediaInfo === null ? undefined : { info: mediaInfoSchema.parse(mediaInfo) }
 }
 
-/** Deletes the probes that no estimate waits for any more, and tells how many. */
+/** Deletes probes that no estimate waits for, and returns their number. */
 export async function deleteOldProbes(db: Database): Promise<number> {
   const { count } = await db.probe.deleteMany({
     where: { createdAt: { lt: new Date(Date.now() - probeLifetimeMs) } },

@@ -1,18 +1,18 @@
 import type { Database } from './database.ts'
 
 export interface Quota {
-  /** Who or what is limited, such as an account. */
+  /** The subject of the limit, such as an account. */
   readonly subject: string
-  /** The most that a window takes. */
+  /** The maximum within a window. */
   readonly limit: number
   readonly windowSeconds: number
 }
 
 export interface QuotaUse {
-  /** False: the amount did not fit, and was not counted. */
+  /** False if the amount exceeds the limit; it was then not counted. */
   readonly fits: boolean
   readonly left: number
-  /** Until the window is over, a whole number of seconds of at least 1. */
+  /** Whole seconds until the window ends, at least 1. */
   readonly resetSeconds: number
 }
 
@@ -22,7 +22,7 @@ interface WindowRow {
   readonly seconds: number
 }
 
-/** Takes the amount from the subject's quota in one statement, so that all processes agree. A window begins with its first use. */
+/** Takes the amount from the subject's quota in one statement, so that all processes agree. A window starts with its first use. */
 export async function takeFromQuota(
   db: Database,
   { subject, limit, windowSeconds }: Quota,
@@ -44,17 +44,17 @@ export async function takeFromQuota(
     SELECT false, used, extract(epoch FROM ends_at - now())::float8 FROM quota_windows
     WHERE subject = ${subject} AND NOT EXISTS (SELECT FROM taken)`
   const { fits, used, seconds } = row ?? { fits: false, used: 0n, seconds: windowSeconds }
-  // Statements that run at once have begun at different times.
+  // Simultaneous statements have different start times, so the result is limited to the window.
   const resetSeconds = Math.min(Math.max(1, Math.ceil(seconds)), windowSeconds)
   return { fits, left: Math.max(0, limit - Number(used)), resetSeconds }
 }
 
-/** Begins the subject's window anew with its next use. */
+/** Ends the subject's window; its next use starts a new one. */
 export async function giveQuotaBack(db: Database, subject: string): Promise<void> {
   await db.quotaWindow.deleteMany({ where: { subject } })
 }
 
-/** Deletes the windows that are over, and tells how many. */
+/** Deletes expired windows, and returns their number. */
 export async function forgetQuotaWindows(db: Database): Promise<number> {
   return db.$executeRaw`DELETE FROM quota_windows WHERE ends_at < now()`
 }

@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** `host:port/name` of a database's URL: what a message may tell of it. */
+/** `host:port/name` of a database's URL, which messages can show. */
 export function databaseName(url: string): string {
   const { host, port, database } = new pg.Client({ connectionString: url })
   return `${host}:${port}/${database ?? ''}`
 }
 
-/** Throws one line for the operator where the database of a variable does not answer, or refuses. Blank ones are left out. */
+/** Throws one line for the operator if the database of a variable does not answer, or refuses. Skips blank variables. */
 export async function reachDatabase({
   DATABASE_URL: url,
   DATABASE_DIRECT_URL: directUrl,

@@ -7,14 +7,14 @@ import { type Job, type JobWithOutputs, omitResult, withOutputs } from './jobs.t
 export type Run = WorkflowRunModel
 export type RunWithJobs = Run & { readonly jobs: readonly JobWithOutputs[] }
 
-/** `not_found` where there is no row. */
+/** Throws `not_found` if there is no row. */
 export async function getRun(db: Database | Transaction, runId: string): Promise<Run> {
   const run = await db.workflowRun.findUnique({ where: { id: runId } })
   if (!run) throw new ServiceError('not_found', 'There is no such run.')
   return run
 }
 
-/** With its jobs, in order. Null where the account has no such run. */
+/** With its jobs, in order. Null if the account has no such run. */
 export async function findRun(db: Database, accountId: string, runId: string): Promise<RunWithJobs | null> {
   return db.workflowRun.findFirst({
     where: { id: runId, accountId },
@@ -22,16 +22,16 @@ export async function findRun(db: Database, accountId: string, runId: string): P
   })
 }
 
-/** As far as lists show it. */
+/** A run as in lists. */
 export type RunSummary = Run & { readonly jobs: readonly Job[] }
 
 export interface RunFilter {
-  /** Runs of other chains are left out. */
+  /** Only runs of these chains. */
   readonly chains: readonly string[]
   readonly status?: 'queued' | 'running' | 'completed' | 'failed' | undefined
 }
 
-/** Of an account, newest first, with their jobs in order. `after` is the last run of the page before. */
+/** The runs of an account, newest first, with their jobs in order. `after` is the last run of the previous page. */
 export async function listRuns(
   db: Database,
   accountId: string,
@@ -52,7 +52,7 @@ export async function listRuns(
 
 const begun = { status: { not: 'queued' } } as const
 
-/** A run has no status of its own: its end and its jobs say it. */
+/** A run has no status column: its status follows from its end and its jobs. */
 const inStatus: Readonly<Record<NonNullable<RunFilter['status']>, Prisma.WorkflowRunWhereInput>> = {
   queued: { endedAt: null, jobs: { none: begun } },
   running: { endedAt: null, jobs: { some: begun } },
@@ -60,12 +60,12 @@ const inStatus: Readonly<Record<NonNullable<RunFilter['status']>, Prisma.Workflo
   failed: { endedAt: { not: null }, error: { not: Prisma.DbNull } },
 }
 
-/** The job that begins a run. */
+/** The first job of a run. */
 export async function firstJobOf(db: Database, runId: string): Promise<Job | null> {
   return db.job.findFirst({ where: { runId }, orderBy: { createdAt: 'asc' }, ...omitResult })
 }
 
-/** From here on the run makes no other job. Waits for one that is being made. */
+/** Closes a run, so that it creates no more jobs. Waits for a job that is being created. */
 export async function closeRun(db: Database, runId: string): Promise<void> {
   await db.workflowRun.updateMany({ where: { id: runId, closedAt: null }, data: { closedAt: new Date() } })
 }
@@ -74,7 +74,7 @@ export async function findOpenJobs(db: Database, runId: string): Promise<Job[]> 
   return db.job.findMany({ where: { runId, endedAt: null }, ...omitResult })
 }
 
-/** Runs that have not ended and of whose jobs none is open, oldest first: whether somebody still goes on with them is to be seen. */
+/** Open runs without an open job, oldest first; the caller checks whether their workflow is still running. */
 export async function findIdleRuns(db: Database, createdBefore: Date, limit: number): Promise<Run[]> {
   return db.workflowRun.findMany({
     where: { endedAt: null, createdAt: { lt: createdBefore }, jobs: { none: { endedAt: null } } },

@@ -1,16 +1,16 @@
 import type { Database } from './database.ts'
 
-/** Notes a folder before objects are written into it. Publishing the job's outputs takes the note away. */
+/** Records a folder before objects are written to it. Publishing the job's outputs deletes the record. */
 export async function stageFolder(db: Database, jobId: string, folder: string): Promise<void> {
   await db.stagedFolder.createMany({ data: { folder, jobId }, skipDuplicates: true })
 }
 
-/** After the folder's objects are gone. */
+/** Deletes the record, after the folder's objects were deleted. */
 export async function forgetStagedFolder(db: Database, folder: string): Promise<void> {
   await db.stagedFolder.deleteMany({ where: { folder } })
 }
 
-/** Folders of jobs that ended without publishing them. */
+/** Staged folders of ended jobs that did not publish them. */
 export async function findDeadFolders(db: Database, endedBefore: Date, limit: number): Promise<string[]> {
   const dead = await db.stagedFolder.findMany({
     where: { job: { endedAt: { lt: endedBefore } } },

@@ -13,7 +13,7 @@ export async function findUpload(db: Database, accountId: string, uploadId: stri
   return db.upload.findFirst({ where: { id: uploadId, accountId } })
 }
 
-/** Uploads whose time is over and that no open job reads. */
+/** Expired uploads that no open job reads. */
 export async function findExpiredUploads(db: Database, now: Date, limit: number) {
   return db.$queryRaw<{ id: string; objectKey: string }[]>`
     SELECT id, object_key AS "objectKey" FROM uploads

@@ -6,19 +6,19 @@ export type UsageGroup = (typeof usageGroups)[number]
 
 export interface UsageQuery {
   readonly accountId: string
-  /** UTC days, `YYYY-MM-DD`, both included. */
+  /** UTC days, `YYYY-MM-DD`, inclusive. */
   readonly from: string
   readonly to: string
   readonly groupBy: readonly UsageGroup[]
-  /** Of rows. */
+  /** The maximum number of rows. */
   readonly limit: number
 }
 
 export interface UsageRow {
-  /** Null where the rows are not grouped by it. */
+  /** Null if the rows are not grouped by day. */
   readonly day: string | null
   readonly endpoint: string | null
-  /** Null also for jobs that no key made. */
+  /** Null also for jobs that were created without a key. */
   readonly keyId: string | null
   readonly jobsCompleted: bigint
   readonly jobsFailed: bigint
@@ -27,9 +27,9 @@ export interface UsageRow {
 }
 
 /**
- * The jobs that have ended, from what ended their holds: a capture is a completed job and its amount, a release a failed
- * one. A job counts on the day that it was made, within the month of its hold, so that a month's days add up to what its
- * cap and its invoice count.
+ * The ended jobs, from the entries that ended their holds: a capture is a completed job with its amount, a release a failed
+ * job. A job counts on the day of its creation, within the month of its hold, so that a month's days add up to the amounts of
+ * its cap and its invoice.
  */
 export async function readUsage(db: Database, query: UsageQuery): Promise<UsageRow[]> {
   const { accountId, from, to, groupBy, limit } = query
@@ -53,7 +53,7 @@ export async function readUsage(db: Database, query: UsageQuery): Promise<UsageR
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT ${limit}`
 }
 
-/** The rows as one. */
+/** The sum of the rows. */
 export function totalOf(rows: readonly UsageRow[]): Omit<UsageRow, 'day' | 'endpoint' | 'keyId'> {
   const sum = (field: 'jobsCompleted' | 'jobsFailed' | 'billedMilliseconds' | 'amountMicroUsd') =>
     rows.reduce((total, row) => total + row[field], 0n)

@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { ServiceError } from '../core/errors.ts'
 
-/** What a span or a label says about an error: a code of the error table, never its text, which can hold a path or a URL. */
+/** The code of an error for spans and labels. Never its text, which can contain a path or a URL. */
 export function errorTypeOf(error: unknown): string {
   if (error instanceof ServiceError) return error.code
   if (error instanceof ApplicationFailure) return error.type ?? 'server_error'

@@ -14,7 +14,7 @@ const secrets = [
   'connectionString',
 ]
 
-/** JSON lines that name the active span, without keys and media URLs wherever an object brings them along. */
+/** Logs JSON lines with the active span. Redacts keys and media URLs in every logged object. */
 export function createLogger({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>, service: string, tracing: Tracing): Logger {
   const paths = secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*.headers.${name}`])
   return pino({

@@ -3,13 +3,13 @@ import { failureOfJob } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
 import type { ledgerTransactions, Metrics } from './metrics.ts'
 
-/** Measures what a first step says about its job. Steps that run again say it once. */
+/** Measures the start of a job, once, even if its first step is repeated. */
 export function measureStart(metrics: Metrics, job: Job & { readonly startedNow: boolean }): void {
   if (!job.startedNow || !job.startedAt) return
   metrics.jobQueueSeconds.observe({ endpoint: job.endpoint }, seconds(job.createdAt, job.startedAt))
 }
 
-/** Measures the end of a job, once, however often it is settled. */
+/** Measures the end of a job, once, however often the job is settled. */
 export function measureEnd(metrics: Metrics, job: Job & { readonly endedNow: boolean }): void {
   if (!job.endedNow) return
   const { endpoint, status, startedAt, endedAt } = job
@@ -17,7 +17,7 @@ export function measureEnd(metrics: Metrics, job: Job & { readonly endedNow: boo
   if (startedAt && endedAt) metrics.jobSeconds.observe({ endpoint, status }, seconds(startedAt, endedAt))
 }
 
-/** Counts what a transaction of the ledger throws, but for refusals, which are answers. */
+/** Counts unexpected errors of a ledger transaction; refusals are not counted. */
 export async function countLedgerErrors<T>(
   { ledgerErrors }: Metrics,
   transaction: (typeof ledgerTransactions)[number],

@@ -8,15 +8,15 @@ export interface MetricsServer {
 
 interface Sources {
   readonly registry: Registry
-  /** Runs before each reading. */
+  /** Runs before each scrape. */
   readonly refresh?: () => Promise<void>
-  /** Text of another source, put behind ours. */
+  /** Metrics text of another source, appended to ours. */
   readonly more?: () => Promise<string>
 }
 
 /**
- * Answers `GET /metrics` on a listener of its own, so that metrics are never on the public port, and measures the process
- * itself from now on. Without an address it does nothing.
+ * Serves `GET /metrics` on its own listener, so that metrics are never on the public port, and starts measuring the
+ * process. Does nothing without an address.
  */
 export async function serveMetrics(
   address: Config['METRICS_ADDRESS'],
@@ -45,7 +45,7 @@ export async function serveMetrics(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        // A scraper keeps its connection.
+        // Scrapers keep their connection open.
         server.closeAllConnections()
       }),
   }

@@ -9,7 +9,7 @@ const jobBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 /** The steps of a job that move money. */
 export const ledgerTransactions = ['accept', 'hold', 'settle'] as const
 
-/** Every metric of API and worker. Labels never hold an id: each value is a series of its own. */
+/** Every metric of API and worker. Labels never contain an id: each label value is its own time series. */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -36,7 +36,7 @@ export function createMetrics() {
     ledgerErrors: counter('ledger_errors_total', 'Ledger transactions that failed unexpectedly; refusals such as billing_required are not counted.', ['transaction']),
     upkeepRepairs: counter('upkeep_repairs_total', 'Rows and objects that upkeep repaired or deleted.', ['rule']),
   }
-  // A series that begins at its first error looks like no increase.
+  // A series that starts with its first error shows no increase.
   for (const transaction of ledgerTransactions) metrics.ledgerErrors.inc({ transaction }, 0)
   return metrics
 }

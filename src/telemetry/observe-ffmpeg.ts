@@ -4,7 +4,7 @@ import { errorTypeOf } from './error-type.ts'
 import type { Metrics } from './metrics.ts'
 import type { Span, Tracing } from './tracing.ts'
 
-/** The same tools, each run of them counted and in a span that tells what came out, never what went in. */
+/** The same tools, with a counter and a span for each run. The span has facts of the output, never of the input. */
 export function observeFfmpeg(ffmpeg: Ffmpeg, { metrics, tracing }: { metrics: Metrics; tracing: Tracing }): Ffmpeg {
   const observe = (program: 'ffmpeg' | 'ffprobe', run: (span: Pick<Span, 'set'>) => Promise<void>) =>
     tracing.inSpan({ name: program, attributes: { 'process.executable.name': program } }, async (span) => {
@@ -50,7 +50,7 @@ export function observeFfmpeg(ffmpeg: Ffmpeg, { metrics, tracing }: { metrics: M
   }
 }
 
-/** Undefined where the output is many files, or none. */
+/** Undefined if the output is not one file. */
 async function sizeOf(file: string): Promise<number | undefined> {
   return stat(file).then(
     ({ size }) => size,

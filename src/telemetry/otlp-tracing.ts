@@ -20,13 +20,13 @@ import { formatTraceParent, parseTraceParent } from '../core/trace-parent.ts'
 import { errorTypeOf } from './error-type.ts'
 import type { NewSpan, Span, Tracing, TracingOptions } from './tracing.ts'
 
-/** One delivery with its tries; so also the longest that closing takes. */
+/** The limit of one delivery with its retries, and so of closing. */
 const deliveryMilliseconds = 3_000
 const batchMilliseconds = 1_000
 
 const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
-/** Spans as OTLP/HTTP JSON, in batches. OpenTelemetry's own globals stay untouched: the active span is kept here. */
+/** Sends spans as OTLP/HTTP JSON, in batches. Does not use OpenTelemetry's globals: the active span is stored here. */
 export function openOtlpTracing({ endpoint, service, onError }: TracingOptions): Tracing {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: deliveryMilliseconds })
@@ -103,7 +103,7 @@ function endSpan(span: OtelSpan, errorType: string | undefined, endTime?: number
   span.end(endTime)
 }
 
-/** Random ids, but for the span that is begun inside `using`. */
+/** Random ids, except for the span that is begun inside `using`. */
 function createIds() {
   const random = new RandomIdGenerator()
   let given: string | undefined
@@ -121,7 +121,7 @@ function createIds() {
   }
 }
 
-/** Says when a delivery fails, which the processor keeps to itself. */
+/** Reports failed deliveries, which the processor hides. */
 function reporting(exporter: SpanExporter, onError: (error: Error) => void): SpanExporter {
   return {
     export: (spans, done) =>

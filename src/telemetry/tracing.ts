@@ -1,16 +1,16 @@
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface NewSpan {
-  /** Of few values: a route, a step, a program. */
+  /** One of few values: a route, a step, a program. */
   readonly name: string
   readonly kind?: 'internal' | 'server' | 'client'
-  /** `traceparent` of the span above. Left out: the active one, else a trace begins. Null: what runs inside is in no trace. */
+  /** `traceparent` of the parent. Left out: the active span, or a new trace without one. Null: no tracing inside. */
   readonly parent?: string | null | undefined
   /** Never a URL, a path, an argument or a secret. */
   readonly attributes?: Attributes
 }
 
-/** A span that was over before anybody could be told: its id is known, and others name it as theirs above. */
+/** A span that is reported after its end. Its id is fixed, because other spans name it as their parent. */
 export interface RecordedSpan extends NewSpan {
   readonly spanId: string
   readonly startMilliseconds: number
@@ -20,23 +20,23 @@ export interface RecordedSpan extends NewSpan {
 
 export interface Span {
   set(attributes: Attributes): void
-  /** Runs what belongs to it, as the active span of everything that this starts. */
+  /** Runs the work with this span as the active one. */
   run<T>(work: () => T): T
-  /** `errorType` says that it failed, and how in one word. */
+  /** `errorType` marks the span as failed, with an error code. */
   end(errorType?: string): void
 }
 
-/** The way to the tracing backend, or nothing at all where tracing is off. */
+/** The connection to the tracing backend; does nothing if tracing is off. */
 export interface Tracing {
   startSpan(span: NewSpan): Span
-  /** Runs the work in a span that ends with it. */
+  /** Runs the work in a span, which ends with it. */
   inSpan<T>(span: NewSpan, work: (span: Pick<Span, 'set'>) => Promise<T>): Promise<T>
   recordSpan(span: RecordedSpan): void
-  /** `traceparent` of the active span, for whoever goes on with the work elsewhere. */
+  /** `traceparent` of the active span, for the process that continues the work. */
   traceParent(): string | undefined
-  /** What a log line says about the active span. */
+  /** The fields of a log line for the active span. */
   logFields(): LogFields
-  /** Sends what is left, within seconds. */
+  /** Sends the remaining spans, within seconds. */
   close(): Promise<void>
 }
 
@@ -58,15 +58,15 @@ export const noTracing: Tracing = {
 }
 
 export interface TracingOptions {
-  /** Base address of an OTLP/HTTP collector. */
+  /** The base address of an OTLP/HTTP collector. */
   readonly endpoint: string
   /** The process: `api` or `worker`. */
   readonly service: string
-  /** Called when spans could not be delivered; they are lost. */
+  /** Called when spans could not be delivered and are lost. */
   readonly onError: (error: Error) => void
 }
 
-/** Loads OpenTelemetry only where there is an endpoint, since that costs a process a tenth of a second at its start. */
+/** Loads OpenTelemetry only if there is an endpoint, since it adds a tenth of a second to the start. */
 export async function openTracing({
   endpoint,
   ...options

@@ -5,7 +5,7 @@ export type TemporalConfig = Pick<
   'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_API_KEY'
 >
 
-/** How client and worker reach the server: plain on loopback, TLS with a key for Temporal Cloud. */
+/** Connection options of client and worker: plain on loopback, TLS with an API key for Temporal Cloud. */
 export function connectionOptions(config: TemporalConfig) {
   return {
     address: config.TEMPORAL_ADDRESS,
@@ -14,7 +14,7 @@ export function connectionOptions(config: TemporalConfig) {
   }
 }
 
-/** What an operator is told where no server answers. */
+/** The message for an operator if no server answers. */
 export function noTemporal({ TEMPORAL_ADDRESS: address }: TemporalConfig, cause: unknown): Error {
   return new Error(`TEMPORAL_ADDRESS: no Temporal answers at ${address}`, { cause })
 }

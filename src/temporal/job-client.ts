@@ -11,9 +11,9 @@ import { connectionOptions, type TemporalConfig } from './connection.ts'
 import { accountIdAttribute, endpointAttribute } from './search-attributes.ts'
 import { withTraceParent } from './trace-header.ts'
 
-/** Callers wait for these. */
+/** For calls that callers wait for. */
 const answerMilliseconds = 1_000
-/** Nobody waits for a start: a server that is slow still takes the job, and upkeep need not. */
+/** For starts, which no caller waits for: a slow server can still take the job, which upkeep would otherwise start. */
 const startMilliseconds = 5_000
 const jobWorkflow = 'mediaJob'
 const chainWorkflow = 'chain'
@@ -26,7 +26,7 @@ export interface StartJobInput {
   readonly endpoint: string
   /** One line for operators, such as `audio/detect-silence · interview.mp4`. No URL, no secret. */
   readonly summary: string
-  /** Of the request that made the job, as its row keeps it, whoever starts the job in the end. */
+  /** Trace context of the request that created the job, from the job's row. */
   readonly traceParent?: string | null
 }
 
@@ -41,21 +41,21 @@ export interface StartProbeInput {
 
 type StartOptions = Omit<WorkflowStartOptions, 'taskQueue' | 'workflowIdReusePolicy'>
 
-/** The API's side of Temporal. Every call is bounded: with the server down it rejects within about a second, a start within five. */
+/** The API's client of Temporal. Every call has a time limit: without the server it rejects within about a second, a start within five. */
 export interface JobClient {
-  /** Starts the job's workflow; already started counts as success. */
+  /** Starts the job's workflow; succeeds if it was already started. */
   start(input: StartJobInput): Promise<void>
-  /** Starts the run's workflow, which starts the workflows of its jobs; already started counts as success. */
+  /** Starts the run's workflow, which starts the workflows of its jobs; succeeds if it was already started. */
   startRun(input: StartRunInput): Promise<void>
   /** Starts the workflow that reads the media of an estimate. */
   startProbe(input: StartProbeInput): Promise<void>
-  /** Asks the job's workflow to cancel; false where there is none that runs. */
+  /** Requests cancellation of the job's workflow; false if it is not running. */
   cancel(jobId: string): Promise<boolean>
-  /** Whether the workflow of the job or run can still go on; false where the server knows none. */
+  /** Whether the workflow of the job or run is still open; false if the server does not know it. */
   isOpen(id: string): Promise<boolean>
-  /** Throws when the server cannot be reached. */
+  /** Throws if the server cannot be reached. */
   ping(): Promise<void>
-  /** How many workers asked for work on every task queue in the last 70 seconds. */
+  /** The number of workers that polled every task queue in the last 70 seconds. */
   countWorkers(): Promise<number>
   close(): Promise<void>
 }
@@ -185,7 +185,7 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
       return Math.min(...counts)
     },
     close: async () => {
-      // The client tries again on its own timers, which would throw on a closed connection with nobody to catch it.
+      // Waits for pending calls: the client retries on its own timers, which would throw uncaught on a closed connection.
       await Promise.allSettled(pending)
       await connection.close()
     },

@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
 
-/** What an operator can filter by in the Web UI. The namespace must know them before a workflow starts. */
+/** Operators can filter by these in the Web UI. The namespace must have them before a workflow starts. */
 export const accountIdAttribute = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD)
 export const endpointAttribute = defineSearchAttributeKey('Endpoint', SearchAttributeType.KEYWORD)
 

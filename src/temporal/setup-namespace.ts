@@ -11,12 +11,12 @@ const alreadyExists = 6
 const permissionDenied = 7
 const unimplemented = 12
 
-/** What this server lets nobody make by this way, as Temporal Cloud does; waiting does not help. */
+/** The server does not allow this call, as on Temporal Cloud; waiting does not help. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }
 
-/** Makes the namespace where it is missing. */
+/** Creates the namespace if it is missing. */
 export async function makeNamespace({ workflowService }: Connection, namespace: string): Promise<void> {
   try {
     await workflowService.describeNamespace({ namespace })
@@ -41,7 +41,7 @@ async function registerNamespace({ workflowService }: Pick<Connection, 'workflow
   }
 }
 
-/** Makes the search attributes that are missing; throws until all of them can be used. */
+/** Creates missing search attributes; throws until all of them can be used. */
 export async function makeSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const known = await knownSearchAttributes(connection, namespace)
   const missing = searchAttributes.map(({ name }) => name).filter((name) => !known.includes(name))
@@ -57,7 +57,7 @@ export async function makeSearchAttributes(connection: Connection, namespace: st
     }
     if (!hasCode(error, alreadyExists)) throw error
   }
-  throw new Error('search attributes are on their way')
+  throw new Error('search attributes are not ready yet')
 }
 
 async function knownSearchAttributes(

@@ -19,8 +19,8 @@ const upkeepEverySeconds = 30
 const upkeepPasses = 120
 
 /**
- * Makes the namespace, its search attributes and the upkeep schedule where they are missing, and waits until they can be
- * used. Temporal Cloud lets us make only the schedule: a RefusedError says in one line what has to be made there.
+ * Creates the namespace, its search attributes and the upkeep schedule if they are missing, and waits until they can be
+ * used. On Temporal Cloud it can create only the schedule: a RefusedError says in one line what to create there.
  */
 export async function setupTemporal(config: TemporalConfig): Promise<void> {
   const connection = await Connection.connect(connectionOptions(config)).catch((error: unknown) => {
@@ -37,8 +37,8 @@ export async function setupTemporal(config: TemporalConfig): Promise<void> {
 }
 
 /**
- * Makes the schedule, or brings one from an earlier version up to date; a pause by an operator stays. It starts a run of upkeep
- * within seconds of the end of the last one, however that ended, and never a second beside it.
+ * Creates the schedule, or updates one from an earlier version; keeps an operator's pause. The schedule starts a run of upkeep
+ * within seconds after the last one ended, in any way, and never two simultaneously.
  */
 async function scheduleUpkeep({ schedule }: Client): Promise<void> {
   const wanted: Pick<ScheduleOptions<ScheduleOptionsStartWorkflowAction<Workflow>>, 'spec' | 'policies' | 'action'> = {
@@ -61,7 +61,7 @@ async function scheduleUpkeep({ schedule }: Client): Promise<void> {
   }
 }
 
-/** The server's caches learn of a new namespace after a moment. */
+/** Retries, because the server's caches know a new namespace only after a moment. */
 async function untilReady(check: () => Promise<void>): Promise<void> {
   const end = Date.now() + readyWithinMilliseconds
   for (;;) {

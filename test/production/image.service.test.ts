@@ -122,7 +122,7 @@ describe('the image', () => {
       })
       expect(run(command, variables)).toMatchObject({
         status: 0,
-        stdout: expect.stringMatching(/^every migration was/),
+        stdout: expect.stringMatching(/^all migrations were/),
       })
     } finally {
       await database.drop()

@@ -31,7 +31,7 @@ it('setup:temporal needs the variables of Temporal only', async () => {
 })
 
 it.each([
-  [['migrations', 'status'], 'every migration is applied'],
+  [['migrations', 'status'], 'all migrations are applied'],
   [['ledger:check'], 'the ledger is clean: 0 accounts, 0 jobs, 0 entries'],
 ])('%j goes past the pooler, and names its database without user and password', async (args, answer) => {
   const { code, output } = await run(args, {

@@ -13,7 +13,7 @@ test('a taken port that nobody asked for moves to a free one', async () => {
   const told: string[] = []
   const port = await choosePort({ variable: 'PORT', preferred }, {}, (message) => told.push(message))
   expect(port).not.toBe(preferred)
-  expect(told).toEqual([`port ${preferred} is taken: using ${port}; PORT names another`])
+  expect(told).toEqual([`port ${preferred} is taken: using ${port}; set PORT to choose another`])
   expect(port).toBeGreaterThan(0)
 })
 

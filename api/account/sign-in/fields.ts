@@ -10,10 +10,10 @@ export const givenPassword = z.string().min(1).max(passwordLength.most)
 
 export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.string() })
 
-/** Answers that say the same whether an email address is known or not. */
+/** A response that does not reveal whether an email address has an account. */
 export const statusSchema = z.object({ request_id: requestId, status: z.string() })
 
-/** Throws where this installation sends no mail. */
+/** Throws `endpoint_unavailable` if this installation sends no mail. */
 export function assertMail({ mailer }: Pick<ApiContext, 'mailer'>): void {
   if (mailer) return
   throw new ServiceError(

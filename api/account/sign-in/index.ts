@@ -4,7 +4,7 @@ import { askForMailRoutes, resetPasswordRoute, verifyEmailRoute } from './mailed
 import { endSessionRoutes, getSessionRoute, listSessionsRoute } from './sessions.ts'
 import { signInRoute, signOutRoute, signUpRoute } from './sign-in.ts'
 
-/** Sign-in, for pages under BASE_URL. Each route is listed, so that nothing else of better-auth answers. */
+/** Sign-in, for pages under BASE_URL. Lists each route, so that better-auth answers on no other. */
 export function authRoutes(app: App, context: ApiContext): void {
   app.addHook('onRequest', async (request) => assertOwnOrigin(request, context.config))
   signUpRoute(app, context)

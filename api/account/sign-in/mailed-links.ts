@@ -12,7 +12,7 @@ const token = z
   .max(2000)
   .regex(/^[\w.-]+$/, 'copy the whole link from the mail')
 
-/** `POST /api/auth/send-verification-email` and `POST /api/auth/request-password-reset`: the answer tells nothing. */
+/** `POST /api/auth/send-verification-email` and `POST /api/auth/request-password-reset`: the response reveals nothing. */
 export function askForMailRoutes(app: App, context: ApiContext): void {
   const { api } = context.signIn
   const asks = {
@@ -35,7 +35,7 @@ export function askForMailRoutes(app: App, context: ApiContext): void {
   }
 }
 
-/** `GET /api/auth/verify-email`: the link of the mail. Opened again, it changes nothing. People get a page, clients JSON. */
+/** `GET /api/auth/verify-email`: the link in the mail. Opening it again changes nothing. Browsers get a page, clients JSON. */
 export function verifyEmailRoute(app: App, context: ApiContext): void {
   app.route({
     method: 'GET',

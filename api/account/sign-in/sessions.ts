@@ -9,7 +9,7 @@ import { requestId } from '../../http/error-schemas.ts'
 import { sessionOf, setCookies, signInHeaders } from '../../http/session.ts'
 import { statusSchema, userSchema } from './fields.ts'
 
-/** `GET /api/auth/get-session`: who is signed in. Also renews the cookie, once a day. */
+/** `GET /api/auth/get-session`: the signed-in user. Also renews the cookie, once a day. */
 export function getSessionRoute(app: App, { db, signIn }: ApiContext): void {
   app.route({
     method: 'GET',
@@ -86,7 +86,7 @@ export function endSessionRoutes(app: App, { db, signIn }: ApiContext): void {
     method: 'POST',
     url: '/api/auth/revoke-session',
     schema: { hide: true, body: z.object({ id: z.string().max(80) }), response: { 200: statusSchema } },
-    // Whoever is not signed in learns nothing of what is wrong with a body.
+    // Checks the session before the body.
     preValidation: async (request) => void (await sessionOf(signIn, request)),
     handler: async (request) => {
       const { user } = await sessionOf(signIn, request)

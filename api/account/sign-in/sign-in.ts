@@ -9,7 +9,7 @@ import { setCookies, signInHeaders } from '../../http/session.ts'
 import { limitAddress, limitMails, limitPasswords, passwordTries } from '../sign-in-limits.ts'
 import { assertMail, email, givenPassword, newPassword, statusSchema, userSchema } from './fields.ts'
 
-/** `POST /api/auth/sign-up/email`: a mail follows, to whoever owns the address. */
+/** `POST /api/auth/sign-up/email`: sends a mail to the address. */
 export function signUpRoute(app: App, context: ApiContext): void {
   app.route({
     method: 'POST',
@@ -25,7 +25,7 @@ export function signUpRoute(app: App, context: ApiContext): void {
       await limitAddress(context, request, reply)
       await limitMails(context, request, email, reply)
       const signUp = () => context.signIn.api.signUpEmail({ body: { email, password, name } })
-      // Two at once make one user; the other one finds him the second time.
+      // Of two simultaneous sign-ups one creates the user; the other finds the user in its second attempt.
       const once = async () => {
         try {
           await signUp()
@@ -65,7 +65,7 @@ export function signInRoute(app: App, context: ApiContext): void {
   })
 }
 
-/** `POST /api/auth/sign-out`: ends the session and takes its cookie away. */
+/** `POST /api/auth/sign-out`: ends the session and removes its cookie. */
 export function signOutRoute(app: App, { signIn }: ApiContext): void {
   app.route({
     method: 'POST',

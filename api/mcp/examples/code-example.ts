@@ -5,11 +5,11 @@ import { curlExample } from './curl.ts'
 import { nodeExample } from './nodejs.ts'
 import { pythonExample } from './python.ts'
 
-/** What an example does, from declarations; each language says it in its own words. */
+/** The content of an example, from declarations; each language renders it. */
 export interface ExamplePlan {
   /** Tried in order. */
   readonly baseUrls: readonly string[]
-  /** Body of the job, as JSON, without its media_url where it has one. */
+  /** The job's body as JSON, without media_url. */
   readonly requestJson: string
   /** Whether it uploads a file, names a URL, or the endpoint reads no media. */
   readonly source: ExampleSource | 'none'
@@ -29,13 +29,13 @@ const languages = {
 export interface ExampleInput {
   readonly endpoint: LiveEndpoint
   readonly language: ExampleLanguage
-  /** Means nothing where the endpoint reads no media. */
+  /** Ignored if the endpoint reads no media. */
   readonly source: ExampleSource
 }
 
 const mediaVariables = { url: 'MEDIA_URL=https://… ', file: 'MEDIA_FILE=interview.mp4 ', none: '' }
 
-/** A program that runs as it is: it creates a job, waits for its end and prints the result as JSON. */
+/** A complete program that creates a job, waits for its end and prints the result as JSON. */
 export function codeExample(
   { BASE_URL, FALLBACK_BASE_URL }: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>,
   { endpoint, language, source: wanted }: ExampleInput,

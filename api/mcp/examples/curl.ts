@@ -37,7 +37,7 @@ function withMedia(requestJson: string): string {
   return `${inQuotes(requestJson.slice(0, -1))},"media_url":"'"$media_url"'"}`
 }
 
-/** Inside single quotes of a shell. */
+/** Escapes text for single quotes in a shell. */
 function inQuotes(text: string): string {
   return text.replaceAll("'", String.raw`'\''`)
 }

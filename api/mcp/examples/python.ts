@@ -43,7 +43,7 @@ print(json.dumps(job["result"], indent=2))
 `
 }
 
-/** As a literal in single quotes. */
+/** Escapes text for a literal in single quotes. */
 function escaped(text: string): string {
   return text.replaceAll('\\', String.raw`\\`).replaceAll("'", String.raw`\'`)
 }

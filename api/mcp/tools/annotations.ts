@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from '../define-tool.ts'
 
-/** Reads what this service knows, and changes nothing. */
+/** Reads data of this service, and changes nothing. */
 export const lookUp: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -8,11 +8,11 @@ export const lookUp: ToolAnnotations = {
   openWorldHint: false,
 }
 
-/** Reads media of the user's, wherever it lies, and changes nothing. */
+/** Reads the user's media at any address, and changes nothing. */
 export const readMedia: ToolAnnotations = { ...lookUp, openWorldHint: true }
 
-/** Adds something each time. */
+/** Each call adds something. */
 export const add: ToolAnnotations = { ...lookUp, readOnlyHint: false, idempotentHint: false }
 
-/** Replaces or ends something; once more changes nothing more. */
+/** Replaces or ends something; a repeated call changes nothing more. */
 export const replace: ToolAnnotations = { ...lookUp, readOnlyHint: false, destructiveHint: true }

@@ -23,7 +23,7 @@ export const createJobTool = defineTool({
     deduplicated: z.boolean().describe('An earlier call created this job; this call spent nothing.'),
   }),
   run: async ({ idempotency_key: key, ...request }, { context, credential, requestId, log }) => {
-    // As POST /v1/jobs binds it: a retry may come through either door.
+    // Bound like POST /v1/jobs: a retry can come by REST or by this tool.
     const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
     const created = await createJob(context, { credential, requestId, request, idempotency, dedupeOpenJob: true })
     if (!created.replayed) log.info({ jobId: created.job.id }, 'job accepted')

@@ -30,7 +30,7 @@ export const createWorkflowJob = defineTool({
   }),
   run: async ({ workflow_id, idempotency_key: key, ...request }, { context, credential, requestId, signal }) => {
     const chain = getChain(workflow_id)
-    // As the REST route binds it: a retry may come through either door.
+    // Bound like the REST route: a retry can come by REST or by this tool.
     const idempotency = bindKey({ key, method: 'POST', path: `/v1/workflows/${chain.id}/runs`, body: request })
     const asked = { chain, request, credential, requestId, idempotency, signal }
     const { replayed, answer } = await runWorkflow(context, asked)

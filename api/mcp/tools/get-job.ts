@@ -40,7 +40,7 @@ export const getJob = defineTool({
   },
 })
 
-/** Tells each step forward once: progress of the protocol never stands still. */
+/** Reports only increases: the protocol requires progress to increase with each report. */
 function progressTeller({ reportProgress }: KeyCall): KeyCall['reportProgress'] {
   let told = -1
   return async (progress) => {

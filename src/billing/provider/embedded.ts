@@ -4,17 +4,17 @@ import type { BillingProvider } from './provider.ts'
 
 const linkSeconds = 3600
 
-/** What a link says, once it is known to be ours and still good. */
+/** The contents of a link whose signature and expiry were checked. */
 export interface EmbeddedLink {
   readonly accountId: string
 }
 
 export interface EmbeddedProvider extends BillingProvider {
-  /** Undefined for a token that is altered or too old. */
+  /** Undefined for a token that was changed or has expired. */
   readLink(token: string): EmbeddedLink | undefined
 }
 
-/** A stand-in for development: its links lead to a page of this service, where nobody pays. */
+/** A stand-in for development: its links lead to a page of this service, and no money moves. */
 export function embeddedProvider({
   BASE_URL,
   SIGNING_SECRET,

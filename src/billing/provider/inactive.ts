@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { BillingProvider } from './provider.ts'
 
-/** Nobody: accounts have their free credits and nothing more. */
+/** No provider: accounts have only their free credits. */
 export const inactiveProvider: BillingProvider = {
   createLink: async () => {
     throw new ServiceError(

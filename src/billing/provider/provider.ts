@@ -1,8 +1,8 @@
-/** Who takes the money for what an account bills. What happens there arrives as activateBilling and recordPayment. */
+/** Takes payments for billed amounts. It reports activations and payments by activateBilling and recordPayment. */
 export interface BillingProvider {
   /**
-   * A link for the account's owner: to activate billing, or to manage it once that is done. Making it changes nothing.
-   * `endpoint_unavailable` where the service takes no money.
+   * A link for the account's owner to activate billing, or to manage it once it is active. Creating it changes nothing.
+   * Throws `endpoint_unavailable` if the service takes no money.
    */
   createLink(accountId: string): Promise<BillingLink>
 }

@@ -35,7 +35,7 @@ export async function run({
   const minSilenceSeconds = settings.min_silence_seconds
   const { tracks, analysis } = await getTrackEnvelopes({ info, choice, window, envelopes, reportProgress })
   const quiet = tracks.map((envelope) => findSilences(envelope, { window, amplitude, minSilenceSeconds }))
-  // Several tracks are silent where each of them is.
+  // Several tracks are silent where all of them are.
   const silences = dropShorterThan(quiet.reduce(intersect), minSilenceSeconds - roundingSeconds)
   const sounding = pad(complement(silences, window), settings.padding_seconds, window)
   const segments = dropShorterThan(sounding, settings.min_segment_seconds)

@@ -3,11 +3,11 @@ import { intersect, normalize, type Segment, subtract } from '../../core/segment
 export type MergeMode = 'union' | 'intersection' | 'subtract'
 
 export interface SourcedSegment extends Segment {
-  /** Which timelines cover a part of it, by their index. */
+  /** Indexes of the timelines that cover a part of it. */
   readonly sources: readonly number[]
 }
 
-/** One timeline of several, sorted and apart. `subtract` takes all others from the first. */
+/** Merges timelines into one, sorted and without overlap. `subtract` removes all others from the first. */
 export function mergeTimelines(timelines: readonly (readonly Segment[])[], mode: MergeMode): SourcedSegment[] {
   const [first = [], ...others] = timelines
   const merged = combine[mode](first, others)
@@ -25,7 +25,7 @@ const combine = {
   subtract: (first: readonly Segment[], others: readonly (readonly Segment[])[]) => subtract(first, others.flat()),
 } satisfies Record<MergeMode, unknown>
 
-/** The positions of the merged segments that a timeline covers a part of, ascending. */
+/** The indexes of the merged segments of which a timeline covers a part. */
 function coveredBy(merged: readonly Segment[], timeline: readonly Segment[]): ReadonlySet<number> {
   const positions = new Set<number>()
   let position = 0

@@ -30,7 +30,7 @@ export async function run({ settings, earlierJob }: TimelineContext<Settings>) {
     minCutSeconds: settings.min_cut_seconds,
     minSegmentSeconds: settings.min_segment_seconds,
   })
-  // Rounded, ranges may touch or be empty.
+  // After rounding, ranges can touch or be empty.
   const ranges = normalize(suggested.map(presentSegment))
   const kept = totalSeconds(ranges)
   return {

@@ -8,9 +8,9 @@ import {
 } from '../../core/segments.ts'
 
 export interface SuggestRangesInput {
-  /** What sounds. */
+  /** The sounding segments. */
   readonly sounds: readonly Segment[]
-  /** The part of the media that is spoken of: no range leaves it. */
+  /** The part of the media that ranges stay within. */
   readonly within: Segment
   readonly keep: 'sound' | 'silence'
   readonly padding: { readonly before: number; readonly after: number }
@@ -20,13 +20,13 @@ export interface SuggestRangesInput {
 }
 
 export interface SuggestedRanges {
-  /** Sorted and apart. */
+  /** Sorted and without overlap. */
   readonly ranges: readonly Segment[]
-  /** How many gaps in what is kept are not cut after all. */
+  /** The number of gaps that stay uncut. */
   readonly gapsKept: number
 }
 
-/** The ranges worth keeping: short sounds are dropped, what is kept is padded and merged, short cuts are dropped. */
+/** The ranges worth keeping: drops short sounds, pads and merges the rest, drops short cuts. */
 export function suggestRanges(input: SuggestRangesInput): SuggestedRanges {
   const { within, keep, padding, minCutSeconds, minSegmentSeconds } = input
   const sounds = dropShorterThan(normalize(input.sounds), minSegmentSeconds - roundingSeconds)
@@ -35,6 +35,6 @@ export function suggestRanges(input: SuggestRangesInput): SuggestedRanges {
   const padded = kept.map(({ start, end }) => ({ start: start - padding.before, end: end + padding.after }))
   const gaps = complement(joinAcross(padded, input.mergeGapSeconds), within)
   const cuts = dropShorterThan(gaps, minCutSeconds - roundingSeconds)
-  // A gap is cut once or not at all.
+  // Each gap has at most one cut.
   return { ranges: complement(cuts, within), gapsKept: complement(kept, within).length - cuts.length }
 }

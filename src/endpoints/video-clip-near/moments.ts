@@ -2,7 +2,7 @@ import type { Segment } from '../../core/segments.ts'
 import { type JobWindow, pastTheEnd } from '../job-window.ts'
 import { notATime, secondsOf } from '../parse-settings.ts'
 
-/** How far snapping may move an edge, in seconds. */
+/** How far snapping can move an edge, in seconds. */
 export const snapReachSeconds = 2
 
 export interface MomentSettings {
@@ -28,7 +28,7 @@ export function searchedWindows(window: JobWindow, settings: MomentSettings, med
   return momentsOf(window, settings).map((moment) => searchedWindow(moment, settings, mediaSeconds))
 }
 
-/** The widest clip that snapping can choose around a moment; `invalid_request` where that lies past the end of the media. */
+/** The widest clip that snapping can choose around a moment. Throws `invalid_request` for a moment past the end of the media. */
 function searchedWindow(moment: number, settings: MomentSettings, mediaSeconds = Number.POSITIVE_INFINITY): Segment {
   if (moment >= mediaSeconds) throw pastTheEnd('moment', moment, mediaSeconds, 'Choose an earlier one.')
   const reach = settings.snap === 'none' ? 0 : snapReachSeconds

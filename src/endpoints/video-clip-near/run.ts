@@ -25,7 +25,7 @@ export async function run({
 }: RunContext<Settings>) {
   const { info } = media
   const moments = momentsOf(job.window, settings)
-  // Told before any work: a moment past the end of the media.
+  // Throws for a moment past the end of the media, before any work.
   searchedWindows(job.window, settings, info.durationSeconds)
   const opened = await media.open()
   const tracks = await sourceTracks(opened, info.format, ffmpeg, signal)

@@ -6,11 +6,11 @@ import { time } from '../fields.ts'
 import { isTooShort, type JobWindow, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
 import { secondsOf } from '../parse-settings.ts'
 
-/** Of one job. */
+/** The maximum number of ranges of one job. */
 export const maxRanges = 500
 const maxFiles = 100
 
-/** Both times are asked for, so that a misspelt one does not mean the rest of the media. */
+/** Both times are required, so that a misspelt name does not select the rest of the media. */
 const range = z.object({ start: time, end: time.describe('Blank: the end of the media.') })
 
 export const rangeSettings = {
@@ -31,7 +31,7 @@ export const rangeSettings = {
 
 type RangeSettings = z.output<z.ZodObject<typeof rangeSettings>>
 
-/** What is wrong with the ranges before the media is known, or undefined. */
+/** A message about invalid ranges, as far as they can be checked without the media, or undefined. */
 export function validateRanges(window: JobWindow, settings: RangeSettings): string | undefined {
   const ranges = askedRanges(settings)
   if (!ranges) return undefined
@@ -54,7 +54,7 @@ function problemOf(range: AskedRange, before: AskedRange | undefined, { ranges_m
   return ' starts before the range ahead of it, and a joined clip plays in the order of the source. Sort the ranges, or send "join": false for one file each.'
 }
 
-/** What a caller would not expect of the ranges that they sent. */
+/** Warnings about the caller's ranges. */
 export function warnOfRanges(settings: RangeSettings): string[] {
   const ranges = askedRanges(settings) ?? []
   const overlap = ranges.some(({ startSeconds }, index) => {
@@ -65,7 +65,7 @@ export function warnOfRanges(settings: RangeSettings): string[] {
   return overlap && isJoined ? ['Overlapping settings.ranges were merged: the clip plays each moment once.'] : []
 }
 
-/** The stretches of the media to cut, ascending and separate where they are joined. `invalid_request` past its end. */
+/** The segments of the media to cut; ascending and separate if they are joined. Throws `invalid_request` past its end. */
 export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSeconds: number): Segment[] {
   const asked = askedRanges(settings)
   if (!asked) return [resolveWindow(window, mediaSeconds)]
@@ -85,7 +85,7 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
   return left
 }
 
-/** The most that can be billed; undefined while it depends on a length that is not known yet. */
+/** The maximum that can be billed; undefined while it depends on an unknown length. */
 export function rangesMilliseconds(
   window: JobWindow,
   settings: RangeSettings,
@@ -115,7 +115,7 @@ function askedRanges({ ranges }: RangeSettings): AskedRange[] | undefined {
   }))
 }
 
-/** However short it is; `invalid_request` where it lies past the end of the media. */
+/** A range to remove, of any length. Throws `invalid_request` past the end of the media. */
 function removedRange(asked: AskedRange, mediaSeconds: number, index: number): Segment {
   const { startSeconds: start } = asked
   const end = asked.endSeconds ?? mediaSeconds

@@ -51,7 +51,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
   }
 }
 
-/** A piece of video keeps two cores busy. */
+/** Rendering a piece of video uses two cores. */
 function withIdleCores<T>(
   cores: Cores,
   parts: readonly Segment[],

@@ -1,11 +1,11 @@
 export interface Chunk {
   readonly bytes: Buffer<ArrayBuffer>
-  /** Where it begins in the whole. */
+  /** Offset of the chunk in the source. */
   readonly start: number
   readonly isLast: boolean
 }
 
-/** The source in chunks of `size` bytes. The last one is shorter, and empty only when the source is. */
+/** The source in chunks of `size` bytes. The last chunk can be shorter; it is empty only for an empty source. */
 export async function* chunksOf(source: AsyncIterable<Uint8Array | string>, size: number): AsyncGenerator<Chunk> {
   let held: Buffer[] = []
   let heldBytes = 0
@@ -14,7 +14,7 @@ export async function* chunksOf(source: AsyncIterable<Uint8Array | string>, size
     const data = Buffer.from(piece)
     held.push(data)
     heldBytes += data.length
-    // More than a chunk: what is yielded here is never the last.
+    // With more than a chunk held, the chunk yielded here is never the last.
     if (heldBytes <= size) continue
     let bytes = Buffer.concat(held)
     for (; bytes.length > size; bytes = bytes.subarray(size)) {

@@ -2,11 +2,11 @@ import { withTimeout } from '../../core/abortable.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { ObjectExistsError, ObjectNotFoundError } from '../storage.ts'
 
-/** GCS did not do what it was asked for. Its message may name keys, and holds no token and no signed URL. */
+/** A failed call of GCS. Its message may contain keys, but no token and no signed URL. */
 export class GcsError extends Error {
   override readonly name = 'GcsError'
   readonly status: number | undefined
-  /** Worth sending again. */
+  /** Whether a retry can succeed. */
   readonly isPassing: boolean
 
   constructor(message: string, { status, isPassing = false }: { status?: number; isPassing?: boolean } = {}) {
@@ -16,7 +16,7 @@ export class GcsError extends Error {
   }
 }
 
-/** Runs a step on GCS. Whatever fails there becomes a retryable `server_error`; an abort passes as its reason. */
+/** Runs a step on GCS. Turns failures into a retryable `server_error`; rethrows an abort as its reason. */
 export async function onGcs<T>(step: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await step()
@@ -32,7 +32,7 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
 }
 
-/** Rejects with a passing error when GCS takes longer. */
+/** Rejects with a retryable error if GCS takes longer. */
 export function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return withTimeout(work, milliseconds, () => new GcsError(`no answer in ${milliseconds} ms`, { isPassing: true }))
 }
@@ -41,7 +41,7 @@ function isStorageFault(error: unknown): boolean {
   return error instanceof ServiceError || error instanceof ObjectNotFoundError || error instanceof ObjectExistsError
 }
 
-/** The library's errors hold whole requests, their authorization included, and causes go to the log. */
+/** The library's errors contain whole requests with their authorization, and causes go to the log. */
 function withoutSecrets(error: unknown): GcsError {
   if (error instanceof GcsError) return error
   const status = statusOf(error)

@@ -13,12 +13,12 @@ const deletesAtOnce = 16
 
 /**
  * Objects of one bucket of Google Cloud Storage, which serves the signed URLs itself. Needs roles/storage.objectUser on
- * the bucket and nothing on the project. Every call ends in bounded time; failures are retryable `server_error`s.
+ * the bucket and nothing on the project. Every call ends in bounded time and fails with a retryable `server_error`.
  */
 export function openGcsStorage(options: GcsOptions): Storage {
   const gcs = openBucket(options)
   const { bucket, limits } = gcs
-  /** Calls of the client library, whose own time-outs leave out getting a token. */
+  /** Limits calls of the client library, whose own time-outs do not cover getting a token. */
   const call = <T>(work: () => Promise<T>) => onGcs(() => within(totalMs(limits), work()))
   const remove = (key: string) => call(() => bucket.file(key).delete({ ignoreNotFound: true }))
 
@@ -60,7 +60,7 @@ export function openGcsStorage(options: GcsOptions): Storage {
       }
     },
     localPath: async () => undefined,
-    // Each asking is a request that is billed.
+    // Each ping is a billed request.
     ping: cacheFor(10_000, () => onGcs(() => ping(gcs))),
   }
 }
@@ -75,7 +75,7 @@ async function stat({ bucket }: GcsBucket, key: string): Promise<ObjectInfo | un
   }
 }
 
-/** Begins an upload, which asks for the bucket and for the right to write, and gives it up: nothing is written. */
+/** Begins an upload, which checks the bucket and the right to write, and abandons it: nothing is written. */
 async function ping(gcs: GcsBucket): Promise<void> {
   const once = { ...gcs, limits: { ...gcs.limits, retries: 0 } }
   const session = await openSession(once, { key: 'ping', contentType: 'application/octet-stream', onlyNew: false })

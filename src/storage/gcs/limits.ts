@@ -1,11 +1,11 @@
-/** How long GCS may take, and how often a request that failed in passing is sent again. */
+/** How long GCS can take, and how often a failed request is retried. */
 export interface GcsLimits {
-  /** For a request that carries no bytes of objects, and for the head of a download. */
+  /** For a request without object bytes, and for the headers of a download. */
   readonly timeoutMs: number
-  /** For a chunk of an upload, and between two pieces of a download. */
+  /** For a chunk of an upload, and between two reads of a download. */
   readonly transferTimeoutMs: number
   readonly retries: number
-  /** Delays double up to here. */
+  /** Delays double up to this. */
   readonly maxDelayMs: number
 }
 

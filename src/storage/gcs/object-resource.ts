@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ObjectInfo } from '../storage.ts'
 
-/** What the JSON API says of an object. */
+/** An object resource of the JSON API. */
 export const objectResource = z.object({
   name: z.string(),
   size: z.coerce.number(),
@@ -12,7 +12,7 @@ export const objectResource = z.object({
 })
 export type ObjectResource = z.output<typeof objectResource>
 
-/** The ETag is the one of signed URLs: the MD5 in hex. */
+/** The ETag equals that of signed URLs: the MD5 in hex. */
 export function toInfo({ name, size, generation, contentType, md5Hash }: ObjectResource): ObjectInfo {
   const etag = md5Hash === undefined ? generation : Buffer.from(md5Hash, 'base64').toString('hex')
   return { key: name, bytes: size, generation, contentType, etag }

@@ -10,13 +10,13 @@ export interface GcsCredentials {
 
 export interface GcsOptions {
   readonly bucket: string
-  /** An emulator. It gets no credentials, and signatures of a key that exists nowhere else. */
+  /** The address of an emulator. It gets no credentials, and signatures by a key that only exists here. */
   readonly apiEndpoint?: string | undefined
-  /** What signed URLs start with where callers reach the endpoint by another address than this process does. */
+  /** The base of signed URLs, if callers reach the endpoint by another address than this process. */
   readonly publicEndpoint?: string | undefined
   /**
-   * Application Default Credentials when left out. Those without a private key (a service account that is attached or
-   * impersonated, workload identity) sign through IAM's signBlob: a request for each URL, and the service account needs
+   * Application Default Credentials when left out. Credentials without a private key (an attached or impersonated service
+   * account, workload identity) sign by IAM's signBlob: one request per URL, and the service account needs
    * roles/iam.serviceAccountTokenCreator on itself.
    */
   readonly credentials?: GcsCredentials | undefined
@@ -25,11 +25,11 @@ export interface GcsOptions {
 
 export interface GcsBucket {
   readonly bucket: Bucket
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly apiEndpoint: string
   readonly publicEndpoint: string
   readonly limits: GcsLimits
-  /** What a request of our own is authorized with. */
+  /** The authorization headers of our own requests. */
   readonly authorization: () => Promise<Record<string, string>>
 }
 
@@ -46,7 +46,7 @@ export function openBucket(options: GcsOptions): GcsBucket {
       maxRetries: limits.retries,
       maxRetryDelay: limits.maxDelayMs / 1000,
       totalTimeout: totalMs(limits) / 1000,
-      // A delete that comes twice deletes no more than one that comes once: no key is written again.
+      // Repeating a delete is safe, because no key is written twice.
       idempotencyStrategy: IdempotencyStrategy.RetryAlways,
     },
   })

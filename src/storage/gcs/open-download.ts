@@ -10,11 +10,11 @@ export interface DownloadInput {
   readonly start: number
   /** Last byte, inclusive. */
   readonly end?: number | undefined
-  /** Closes it. */
+  /** Closes the download. */
   readonly signal: AbortSignal
 }
 
-/** One answer with bytes. */
+/** One response with bytes. */
 export interface Download {
   readonly generation: string | undefined
   /** Undefined at the end. */
@@ -22,7 +22,7 @@ export interface Download {
   close(): void
 }
 
-/** Resolves when the first bytes are there to be read. Throws ObjectNotFoundError, also for another generation. */
+/** Resolves when the first bytes can be read. Throws ObjectNotFoundError, also for another generation. */
 export async function openDownload(gcs: GcsBucket, key: string, input: DownloadInput): Promise<Download> {
   const { start, end, signal } = input
   const connection = new AbortController()
@@ -30,7 +30,7 @@ export async function openDownload(gcs: GcsBucket, key: string, input: DownloadI
   if (input.generation !== undefined) query.set('generation', input.generation)
   const url = `${gcs.apiEndpoint}/storage/v1/b/${gcs.bucket.name}/o/${encodeURIComponent(key)}?${query}`
   const isPart = start > 0 || end !== undefined
-  // Bytes as they are stored: GCS would unpack what was uploaded with a content-encoding, to any size.
+  // Requests the stored bytes: GCS would unpack objects that were uploaded with a content-encoding, to any size.
   const headers: Record<string, string> = { ...(await gcs.authorization()), 'accept-encoding': 'gzip' }
   if (isPart) headers['range'] = `bytes=${start}-${end ?? ''}`
 
@@ -52,7 +52,7 @@ export async function openDownload(gcs: GcsBucket, key: string, input: DownloadI
 
 function bodyOf({ status, headers, body }: Response, key: string, isPart: boolean): ReadableStream<Uint8Array> | null {
   if (status === 404) throw new ObjectNotFoundError('no such object')
-  // Nothing is left past the end.
+  // 416: the start is past the end.
   if (status === 416) return null
   if (status !== (isPart ? 206 : 200)) throw new GcsError(`reading ${key} was answered ${status}`, { status })
   if (headers.has('content-encoding')) {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GcsError } from './failures.ts'
 import type { GcsLimits } from './limits.ts'
 
-/** One request, sent once. Throws a passing GcsError for what is worth another try: no answer, 408, 429 and 5xx. */
+/** Sends one request once. Throws a retryable GcsError for no response, 408, 429 and 5xx. */
 export async function send(url: string, init: RequestInit & { readonly signal: AbortSignal }): Promise<Response> {
-  // A chunk of an upload is answered with 308, which is no redirect.
+  // GCS answers a chunk of an upload with 308, which is not a redirect here.
   const response = await fetch(url, { redirect: 'manual', ...init }).catch((error: unknown) => {
     throw new GcsError(`no answer: ${reasonOf(error)}`, { isPassing: true })
   })
@@ -21,7 +21,7 @@ export function timeLimit(milliseconds: number, signal: AbortSignal | undefined)
   return signal ? AbortSignal.any([limit, signal]) : limit
 }
 
-/** Tries again after passing failures, with growing delays. */
+/** Retries after retryable failures, with growing delays. */
 export async function retrying<T>(
   { retries, maxDelayMs }: GcsLimits,
   signal: AbortSignal | undefined,
@@ -33,13 +33,13 @@ export async function retrying<T>(
     } catch (error) {
       if (signal?.aborted || failures >= retries || !(error instanceof GcsError && error.isPassing)) throw error
       const delayMs = Math.min(200 * 2 ** failures, maxDelayMs)
-      // Many that failed together come back apart.
+      // Jitter spreads requests that failed together.
       await sleep(delayMs * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {})
     }
   }
 }
 
-/** fetch says "fetch failed" and keeps what happened as the cause. */
+/** fetch throws "fetch failed" with the reason as its cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return cause instanceof Error ? cause.message || cause.name : String(cause)

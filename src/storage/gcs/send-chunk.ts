@@ -7,17 +7,17 @@ import type { Answer, UploadSession } from './upload-session.ts'
 
 export interface SendChunkInput {
   readonly chunk: Chunk
-  /** Of the whole object, in base64; given with the last chunk. */
+  /** MD5 of the whole object in base64; sent with the last chunk. */
   readonly md5?: string | undefined
   readonly limits: GcsLimits
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends a chunk, after those before it, until all of it has arrived. Gives the object after the last one. */
+/** Sends a chunk until all of it has arrived. Returns the object after the last chunk. */
 export async function sendChunk(session: UploadSession, input: SendChunkInput): Promise<ObjectResource | undefined> {
   const { chunk, md5, limits, signal } = input
   const end = chunk.start + chunk.bytes.length
-  // Undefined after a failure: how much has arrived is asked before more is sent.
+  // Undefined after a failure: the next round first asks how much has arrived.
   let arrived: number | undefined = chunk.start
 
   async function step(): Promise<Answer> {

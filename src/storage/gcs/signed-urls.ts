@@ -11,7 +11,7 @@ import type { GcsBucket } from './open-bucket.ts'
 
 type SignedUpload = SignedUrl & { readonly headers: Readonly<Record<string, string>> }
 
-/** A V4 URL with its conditions: these headers are signed, so that no PUT goes without them. */
+/** A V4 URL with signed headers: a PUT without them is refused. */
 export async function signPut(gcs: GcsBucket, input: PresignPutInput): Promise<SignedUpload> {
   const { key, contentType, maxBytes, expiresInSeconds } = input
   const conditions = {
@@ -22,7 +22,7 @@ export async function signPut(gcs: GcsBucket, input: PresignPutInput): Promise<S
   return { ...signed, headers: { 'content-type': contentType, ...conditions } }
 }
 
-/** A V4 URL that says itself how GCS presents the bytes. */
+/** A V4 URL whose query sets the content type and disposition of the response. */
 export async function signGet(gcs: GcsBucket, input: PresignGetInput): Promise<SignedUrl> {
   const { contentType, contentDisposition } = servedFile(input.contentType, input.fileName)
   return sign(gcs, input.key, input.expiresInSeconds, {
@@ -33,7 +33,7 @@ export async function signGet(gcs: GcsBucket, input: PresignGetInput): Promise<S
 }
 
 /**
- * The object of a URL that begins like ours. Its expiry is read; its signature is Google's to check, so the URL alone
+ * The object of a URL with our prefix. Reads the expiry, but only Google can check the signature, so the URL alone
  * proves nothing.
  */
 export function objectOfUrl({ publicEndpoint, bucket }: GcsBucket, url: URL): NamedObject | undefined {
@@ -51,7 +51,7 @@ type Wanted =
   | { readonly action: 'write'; readonly contentType: string; readonly extensionHeaders: Record<string, string> }
 
 async function sign(gcs: GcsBucket, key: string, expiresInSeconds: number, wanted: Wanted): Promise<SignedUrl> {
-  // Whole seconds, as the URL has them.
+  // The URL has whole seconds.
   const accessibleAt = new Date(Math.floor(Date.now() / 1000) * 1000)
   const expiresAt = new Date(accessibleAt.getTime() + expiresInSeconds * 1000)
   const [url] = await onGcs(() =>

@@ -7,7 +7,7 @@ import { retrying, send, timeLimit } from './request.ts'
 export interface SessionInput {
   readonly key: string
   readonly contentType: string
-  /** Fails with ObjectExistsError where the key is taken. */
+  /** Fails with ObjectExistsError if the key exists. */
   readonly onlyNew: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -16,20 +16,20 @@ export interface UploadChunk {
   /** The value of content-range. */
   readonly range: string
   readonly bytes: Buffer<ArrayBuffer>
-  /** Of the whole object, in base64; given with its last piece. */
+  /** MD5 of the whole object in base64; sent with the last chunk. */
   readonly md5?: string | undefined
 }
 
-/** What GCS says to a piece: the finished object, or how many bytes of it have arrived. */
+/** GCS's answer to a chunk: the finished object, or the number of bytes that have arrived. */
 export type Answer =
   | { readonly object: ObjectResource }
   | { readonly object?: undefined; readonly arrivedBytes: number }
 
-/** A resumable upload: its object appears whole after the last piece, or never. */
+/** A resumable upload: its object appears complete after the last chunk, or never. */
 export interface UploadSession {
-  /** One request, sent once. */
+  /** Sends one request once. */
   put(piece: UploadChunk): Promise<Answer>
-  /** Forgets what has arrived. Never throws. */
+  /** Discards the bytes that have arrived. Never throws. */
   cancel(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export async function openSession(gcs: GcsBucket, input: SessionInput): Promise<
   }
 }
 
-/** Gives the session's URL, which is a secret: it takes bytes from anybody. */
+/** Returns the session's URL, which is a secret: it accepts bytes from anyone. */
 async function start(gcs: GcsBucket, { key, contentType, onlyNew, signal }: SessionInput): Promise<string> {
   const query = new URLSearchParams({ uploadType: 'resumable', name: key })
   if (onlyNew) query.set('ifGenerationMatch', '0')
@@ -81,7 +81,7 @@ async function readAnswer(response: Response, { key, onlyNew }: SessionInput): P
   const { status, headers } = response
   if (status === 200 || status === 201) return { object: objectResource.parse(await response.json()) }
   await response.body?.cancel()
-  // `bytes=0-99`, and no header while nothing has arrived.
+  // `bytes=0-99`; without any bytes, no header.
   if (status === 308) return { arrivedBytes: Number(headers.get('range')?.split('-')[1] ?? -1) + 1 }
   assertNotTaken(response, onlyNew)
   throw new GcsError(`the upload of ${key} was answered ${status}`, { status })

@@ -7,7 +7,7 @@ import type { GcsBucket } from './open-bucket.ts'
 import { sendChunk } from './send-chunk.ts'
 import { openSession, type SessionInput } from './upload-session.ts'
 
-/** A multiple of 256 KiB. What is not confirmed yet is held in memory. */
+/** A multiple of 256 KiB. Unconfirmed bytes are held in memory. */
 const chunkBytes = 8 * 1024 ** 2
 
 /**
@@ -20,7 +20,7 @@ const chunkBytes = 8 * 1024 ** 2
 export async function writeObject(gcs: GcsBucket, source: Readable, input: SessionInput): Promise<ObjectResource> {
   const { signal } = input
   const { limits } = gcs
-  // A source may fail before anything reads it; the loop that reads it later throws that error.
+  // The source may fail before it is read; the loop that reads it later throws that error.
   source.once('error', () => {})
   if (signal) addAbortSignal(signal, source)
   try {

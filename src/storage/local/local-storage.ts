@@ -10,16 +10,16 @@ import { openTempFiles } from './temp-files.ts'
 import { type WriteInput, writeObject } from './write-object.ts'
 
 export interface LocalStorageOptions {
-  /** Made when it is not there. Several processes of one machine may share it. */
+  /** Created if missing. Several processes of one machine can share it. */
   readonly directory: string
-  /** Where the API serves the object routes, without a slash at the end. */
+  /** The address where the API serves the object routes, without a trailing slash. */
   readonly baseUrl: string
   /** A second address of the same routes. */
   readonly fallbackBaseUrl?: string | undefined
   readonly signer: Signer
 }
 
-/** A replaced object's bytes go at once; a reader that comes between finds the new ones by looking again. */
+/** Replacing an object deletes its old bytes immediately; a reader that comes in between retries and finds the new ones. */
 const readTries = 5
 
 /** Objects as files of one folder. The API serves its signed URLs. Disk failures are retryable `server_error`s. */
@@ -29,7 +29,7 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
 
   async function put(key: string, input: Omit<WriteInput, 'folder'>, signal?: AbortSignal): Promise<ObjectInfo> {
     const { source } = input
-    // A source may fail before anything reads it; the loop that reads it later throws that error.
+    // The source may fail before it is read; the loop that reads it later throws that error.
     source.once('error', () => {})
     if (signal) addAbortSignal(signal, source)
     try {
@@ -51,7 +51,7 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
     throw new ObjectNotFoundError('no such object')
   }
 
-  /** Vanishes whole, then is cleared away. */
+  /** Renames the folder, so that the object disappears atomically, then deletes it. */
   async function discard(folder: string): Promise<void> {
     const grave = tempPath()
     try {

@@ -6,20 +6,20 @@ import { hasCode } from '../../core/disk-errors.ts'
 import { assertObjectKey, type ObjectInfo } from '../storage.ts'
 
 /**
- * An object is a folder `<key>~` with its bytes in a file named by their generation, and `object.json`, which says
- * which generation is the object. Replacing that one file is what makes a write atomic. No key contains `~`.
+ * An object is a folder `<key>~` with its bytes in a file named by their generation, and `object.json`, which names the
+ * current generation. Replacing that one file makes a write atomic. No key contains `~`.
  */
 const record = z.object({ generation: z.string(), bytes: z.int(), contentType: z.string(), sha256: z.string() })
 export type ObjectRecord = z.output<typeof record>
 
 const { O_RDONLY, O_NOFOLLOW } = constants
 
-/** The folder of a key. Throws on an odd key, or where a symbolic link leads out of the storage. */
+/** The folder of a key. Throws for an invalid key, and for a symbolic link that leads out of the storage. */
 export async function objectFolder(root: string, key: string): Promise<string> {
   return checkedFolder(root, key, `${key}~`)
 }
 
-/** The folder that holds every object under `prefix/`. */
+/** The folder of every object under `prefix/`. */
 export async function prefixFolder(root: string, prefix: string): Promise<string> {
   return checkedFolder(root, prefix, prefix)
 }

@@ -3,13 +3,13 @@ import { hostname } from 'node:os'
 import path from 'node:path'
 import { randomText } from '../../core/ids.ts'
 
-/** Names a new temporary file or folder; nothing is made. */
+/** Returns a new temporary path; creates nothing. */
 export type TempPath = () => string
 
 const namePattern = /^(?<host>.*)\.(?<pid>\d+)\.[a-zA-Z0-9]+$/
 const abandonedAfterMs = 24 * 3_600_000
 
-/** A folder for files in the making. Names carry host and process, so that a start clears what dead ones left. */
+/** A folder for temporary files. Their names contain host and process, so that a start can remove files of dead processes. */
 export function openTempFiles(directory: string): TempPath {
   mkdirSync(directory, { recursive: true })
   for (const name of readdirSync(directory)) {
@@ -25,7 +25,7 @@ function isAbandoned(file: string): boolean {
   const owner = namePattern.exec(path.basename(file))?.groups
   if (owner?.host !== hostname()) return changedAt < Date.now() - abandonedAfterMs
   const pid = Number(owner.pid)
-  // In a container every start has the same process id.
+  // In a container, every start can have the same process id.
   if (pid === process.pid) return changedAt < Date.now() - process.uptime() * 1000
   return !isRunning(pid) || changedAt < Date.now() - abandonedAfterMs
 }

@@ -15,7 +15,7 @@ export interface WriteInput {
   readonly replace: boolean
 }
 
-/** Writes bytes and record under temporary names, then commits them. Whatever fails leaves nothing. */
+/** Writes bytes and record under temporary names, then commits them. A failure leaves nothing. */
 export async function writeObject(tempPath: TempPath, input: WriteInput): Promise<ObjectRecord> {
   const { folder, source, contentType, replace } = input
   const data = tempPath()
@@ -33,7 +33,7 @@ export async function writeObject(tempPath: TempPath, input: WriteInput): Promis
   }
 }
 
-/** Source and disk fail apart: errors of the source pass unchanged. */
+/** Separates failures of source and disk: errors of the source are rethrown unchanged. */
 async function writeWhole(file: string, source: Readable): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -86,7 +86,7 @@ async function commit({ folder, data, pointer, generation, replace }: Commit): P
   if (previous) await rm(dataFile(folder, previous.generation), { force: true })
 }
 
-/** Makes new names last through a power cut, from the folder up to its oldest parent that changed. */
+/** Makes new names survive a power cut, from the folder up to its topmost changed parent. */
 async function syncFolders(folder: string, last: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
