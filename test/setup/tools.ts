@@ -5,6 +5,3 @@ export const mediaTools = {
   ffmpegPath: required('FFMPEG_PATH'),
   ffprobePath: required('FFPROBE_PATH'),
 }
-
-/** The Temporal server that skips time. */
-export const testServerPath: string = required('TEMPORAL_TEST_SERVER_PATH')

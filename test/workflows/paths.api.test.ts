@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commandsOf, stepsOf } from '../replay/commands.ts'
 import { latestHistory, readHistory } from '../replay/histories.ts'
 import { storedEvents } from '../replay/stored-history.ts'
-import { testServerPath } from '../setup/tools.ts'
+import { required } from '../setup/required.ts'
 import { sceneOf, workflowPaths } from './paths.ts'
 import { openStage, type Played, type Stage } from './stage.ts'
 
@@ -14,7 +14,7 @@ let stage: Stage
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
   environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: testServerPath } },
+    server: { executable: { type: 'existing-path', path: required('TEMPORAL_TEST_SERVER_PATH') } },
   })
   stage = await openStage(environment)
 })
