@@ -4,39 +4,22 @@ import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { createSignIn } from '../src/accounts/sign-in.ts'
-import { openBillingProvider } from '../src/billing/provider/open-provider.ts'
 import { newId } from '../src/core/ids.ts'
 import { createKeyedQueue } from '../src/core/serial-queue.ts'
-import { billingLinkRoute } from './account/billing-link.ts'
-import { embeddedBillingRoutes } from './account/embedded-billing.ts'
-import { createKeyRoute, listKeysRoute, renameKeyRoute, revokeKeyRoute } from './account/keys-routes.ts'
-import { getLimitsRoute, setLimitsRoute } from './account/limits-routes.ts'
-import { listNoticesRoute } from './account/notices-routes.ts'
-import { authRoutes } from './account/sign-in/index.ts'
-import { usageRoute } from './account/usage-route.ts'
-import { catalogRoute } from './catalog/routes.ts'
 import { openApiOptions } from './docs/openapi.ts'
-import { docsRoutes } from './docs/routes.ts'
 import { createHealthCheck } from './health/check.ts'
-import { healthRoutes } from './health/routes.ts'
-import { requireAccount, requireKey } from './http/authenticate.ts'
 import { createBackground, mailIn } from './http/background-tasks.ts'
 import type { ApiContext, ApiDependencies, App } from './http/context.ts'
 import { errorHandler } from './http/errors.ts'
 import { jsonBodyLimit, readJsonBodies } from './http/json-body.ts'
 import { handleBrokenConnections, handleUnroutableRequests } from './http/malformed-requests.ts'
 import { logAccess, observeRequests } from './http/observe-requests.ts'
-import { limitAccounts, limitAddresses } from './http/rate-limits.ts'
+import { limitAddresses } from './http/rate-limits.ts'
+import type { Scope } from './http/route.ts'
+import { scopes } from './http/scopes.ts'
 import { handleUnmatchedRoutes } from './http/unmatched-routes.ts'
 import { stampResponses } from './http/version.ts'
-import { directPathRoutes } from './jobs/direct-paths.ts'
-import { estimateRoute } from './jobs/estimate-route.ts'
-import { cancelJobRoute, createJobRoute, getJobRoute, listJobsRoute, refreshOutputsRoute } from './jobs/routes.ts'
-import { discoveryRoutes } from './mcp/discovery-routes.ts'
-import { mcpRoutes } from './mcp/routes.ts'
-import { cancelRunRoute, createRunRoute, getRunRoute, listRunsRoute, listWorkflowsRoute } from './runs/routes.ts'
-import { objectRoutes } from './uploads/objects-routes.ts'
-import { mediaRoute, presignUploadRoute } from './uploads/routes.ts'
+import { routeGroups, routes } from './routes.ts'
 
 /** The whole API, not listening yet. Closing it ends the waits of clients early and leaves its dependencies open. */
 export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> {
@@ -87,52 +70,22 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   await app.register(swagger, openApiOptions(config))
   handleUnmatchedRoutes(app)
 
-  await app.register(async (unlimited) => healthRoutes(unlimited, context))
-  await app.register(async (perAddress) => {
-    limitAddresses(perAddress, context)
-    await perAddress.register(docsRoutes)
-    if (deps.signer) await perAddress.register(objectRoutes, { storage: deps.storage, signer: deps.signer })
-    mediaRoute(perAddress)
-    catalogRoute(perAddress, context)
-    listWorkflowsRoute(perAddress)
-    await perAddress.register(async (pages) => authRoutes(pages, context))
-    await perAddress.register(async (discovery) => discoveryRoutes(discovery, context))
-    await perAddress.register(async (agents) => mcpRoutes(agents, context))
-    if (config.BILLING === 'embedded') await perAddress.register(async (pages) => embeddedBillingRoutes(pages, context))
-    await perAddress.register(async (mayHaveKey) => estimateRoute(mayHaveKey, context))
-    await perAddress.register(async (withKey) => keyRoutes(withKey, context))
-    await perAddress.register(async (ofAccount) => accountRoutes(ofAccount, context))
+  await registerScope(app, 'unlimited')
+  await app.register(async (limited) => {
+    limitAddresses(limited, context)
+    await registerScope(limited, 'public')
+    await registerScope(limited, 'session')
+    for (const group of routeGroups) await limited.register(async (scope) => group(scope, context))
+    await registerScope(limited, 'optionalKey')
+    await registerScope(limited, 'key')
+    await registerScope(limited, 'account')
   })
   return app
-}
 
-function keyRoutes(withKey: App, context: ApiContext): void {
-  const credentialOf = requireKey(withKey, context)
-  limitAccounts(withKey, context, credentialOf)
-  presignUploadRoute(withKey, context, credentialOf)
-  createJobRoute(withKey, context, credentialOf)
-  listJobsRoute(withKey, context, credentialOf)
-  getJobRoute(withKey, context, credentialOf)
-  cancelJobRoute(withKey, context, credentialOf)
-  refreshOutputsRoute(withKey, context, credentialOf)
-  directPathRoutes(withKey, context, credentialOf)
-  createRunRoute(withKey, context, credentialOf)
-  listRunsRoute(withKey, context, credentialOf)
-  getRunRoute(withKey, context, credentialOf)
-  cancelRunRoute(withKey, context, credentialOf)
-}
-
-/** Routes of the account itself, which keys with a narrower scope cannot use. */
-function accountRoutes(ofAccount: App, context: ApiContext): void {
-  const accountOf = requireAccount(ofAccount, context)
-  limitAccounts(ofAccount, context, accountOf)
-  createKeyRoute(ofAccount, context, accountOf)
-  listKeysRoute(ofAccount, context, accountOf)
-  renameKeyRoute(ofAccount, context, accountOf)
-  revokeKeyRoute(ofAccount, context, accountOf)
-  listNoticesRoute(ofAccount, context, accountOf)
-  getLimitsRoute(ofAccount, context, accountOf)
-  setLimitsRoute(ofAccount, context, accountOf)
-  usageRoute(ofAccount, context, accountOf)
-  billingLinkRoute(ofAccount, openBillingProvider(context.config), accountOf)
+  async function registerScope<S extends Scope>(parent: App, scope: S): Promise<void> {
+    await parent.register(async (child) => {
+      const callerOf = scopes[scope](child, context)
+      for (const route of routes[scope]) route.register(child, context, callerOf)
+    })
+  }
 }

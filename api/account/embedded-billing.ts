@@ -12,8 +12,11 @@ import type { ApiContext, App } from '../http/context.ts'
 const params = z.object({ token: z.string() })
 const schema = { hide: true, params }
 
+type BillingContext = Pick<ApiContext, 'config' | 'db'>
+
 /** The pages for links of the embedded provider: `/billing/{token}`. No money moves. */
-export function embeddedBillingRoutes(app: App, { config, db }: ApiContext): void {
+export async function embeddedBillingRoutes(app: App, { config, db }: BillingContext): Promise<void> {
+  if (config.BILLING !== 'embedded') return
   const { readLink } = embeddedProvider(config)
   const accountOf = (token: string): string => {
     const link = readLink(token)

@@ -1,87 +1,77 @@
-import type { AccountOf, ApiContext, App } from '../http/context.ts'
 import { accountBodyErrors, accountErrors, accountSecurity, errorEnvelope } from '../http/error-schemas.ts'
+import { accountRoute } from '../http/route.ts'
 import { keysOf, makeKeyAsAsked, renameKnownKey, revokeKnownKey } from './keys.ts'
 import { keyChange, keyEnvelope, keyList, keyParams, keyRequest, newKeyEnvelope } from './keys-schema.ts'
 
 /** `POST /v1/keys` */
-export function createKeyRoute(app: App, { db }: ApiContext, accountOf: AccountOf): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/keys',
-    schema: {
-      operationId: 'createKey',
-      tags: ['keys'],
-      summary: 'Create an API key',
-      description: 'Only this response shows the secret. The owner of the account gets a mail.',
-      security: accountSecurity,
-      body: keyRequest,
-      response: { ...accountBodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },
-    },
-    handler: async (request, reply) => {
-      const made = await makeKeyAsAsked(db, accountOf(request), request.body)
-      return reply.code(201).send({ request_id: request.id, ...made })
-    },
-  })
-}
+export const createKeyRoute = accountRoute({
+  method: 'POST',
+  url: '/v1/keys',
+  schema: {
+    operationId: 'createKey',
+    tags: ['keys'],
+    summary: 'Create an API key',
+    description: 'Only this response shows the secret. The owner of the account gets a mail.',
+    security: accountSecurity,
+    body: keyRequest,
+    response: { ...accountBodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },
+  },
+  handler: async (request, { context: { db }, account, reply }) => {
+    const made = await makeKeyAsAsked(db, account, request.body)
+    return reply.code(201).send({ request_id: request.id, ...made })
+  },
+})
 
 /** `GET /v1/keys` */
-export function listKeysRoute(app: App, { db }: ApiContext, accountOf: AccountOf): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/keys',
-    schema: {
-      operationId: 'listKeys',
-      tags: ['keys'],
-      summary: 'List API keys, without their secrets',
-      description: 'Keys that are not revoked, newest first, then revoked keys, most recently revoked first.',
-      security: accountSecurity,
-      response: { ...accountErrors, 200: keyList },
-    },
-    handler: async (request) => {
-      return { request_id: request.id, keys: await keysOf(db, accountOf(request).accountId) }
-    },
-  })
-}
+export const listKeysRoute = accountRoute({
+  method: 'GET',
+  url: '/v1/keys',
+  schema: {
+    operationId: 'listKeys',
+    tags: ['keys'],
+    summary: 'List API keys, without their secrets',
+    description: 'Keys that are not revoked, newest first, then revoked keys, most recently revoked first.',
+    security: accountSecurity,
+    response: { ...accountErrors, 200: keyList },
+  },
+  handler: async (request, { context: { db }, account }) => {
+    return { request_id: request.id, keys: await keysOf(db, account.accountId) }
+  },
+})
 
 /** `PATCH /v1/keys/{key_id}` */
-export function renameKeyRoute(app: App, { db }: ApiContext, accountOf: AccountOf): void {
-  app.route({
-    method: 'PATCH',
-    url: '/v1/keys/:key_id',
-    schema: {
-      operationId: 'renameKey',
-      tags: ['keys'],
-      summary: 'Rename an API key',
-      security: accountSecurity,
-      params: keyParams,
-      body: keyChange,
-      response: { ...accountBodyErrors, 200: keyEnvelope, 404: errorEnvelope },
-    },
-    handler: async (request) => {
-      const { accountId } = accountOf(request)
-      const { params, body } = request
-      return { request_id: request.id, key: await renameKnownKey(db, accountId, params.key_id, body.name) }
-    },
-  })
-}
+export const renameKeyRoute = accountRoute({
+  method: 'PATCH',
+  url: '/v1/keys/:key_id',
+  schema: {
+    operationId: 'renameKey',
+    tags: ['keys'],
+    summary: 'Rename an API key',
+    security: accountSecurity,
+    params: keyParams,
+    body: keyChange,
+    response: { ...accountBodyErrors, 200: keyEnvelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context: { db }, account }) => {
+    const { params, body } = request
+    return { request_id: request.id, key: await renameKnownKey(db, account.accountId, params.key_id, body.name) }
+  },
+})
 
 /** `POST /v1/keys/{key_id}/revoke` */
-export function revokeKeyRoute(app: App, { db }: ApiContext, accountOf: AccountOf): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/keys/:key_id/revoke',
-    schema: {
-      operationId: 'revokeKey',
-      tags: ['keys'],
-      summary: 'Revoke an API key',
-      description: 'After the response, every request with the key is refused. A revoked key stays revoked.',
-      security: accountSecurity,
-      params: keyParams,
-      response: { ...accountBodyErrors, 200: keyEnvelope, 404: errorEnvelope },
-    },
-    handler: async (request) => {
-      const { accountId } = accountOf(request)
-      return { request_id: request.id, key: await revokeKnownKey(db, accountId, request.params.key_id) }
-    },
-  })
-}
+export const revokeKeyRoute = accountRoute({
+  method: 'POST',
+  url: '/v1/keys/:key_id/revoke',
+  schema: {
+    operationId: 'revokeKey',
+    tags: ['keys'],
+    summary: 'Revoke an API key',
+    description: 'After the response, every request with the key is refused. A revoked key stays revoked.',
+    security: accountSecurity,
+    params: keyParams,
+    response: { ...accountBodyErrors, 200: keyEnvelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context: { db }, account }) => {
+    return { request_id: request.id, key: await revokeKnownKey(db, account.accountId, request.params.key_id) }
+  },
+})

@@ -1,46 +1,45 @@
-import type { AccountOf, ApiContext, App } from '../http/context.ts'
 import { accountBodyErrors, accountErrors, accountSecurity } from '../http/error-schemas.ts'
+import { accountRoute } from '../http/route.ts'
 import { accountLimits, setAccountLimits } from './limits.ts'
 import { limitsEnvelope, limitsRequest } from './limits-schema.ts'
 
 /** `GET /v1/account/limits` */
-export function getLimitsRoute(app: App, context: ApiContext, accountOf: AccountOf): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/account/limits',
-    schema: {
-      operationId: 'getAccountLimits',
-      tags: ['account'],
-      summary: 'Get the spend cap, the amount spent, and the other limits',
-      security: accountSecurity,
-      response: { ...accountErrors, 200: limitsEnvelope },
-    },
-    handler: async (request) => ({
-      request_id: request.id,
-      limits: await accountLimits(context, accountOf(request).accountId),
-    }),
-  })
-}
+export const getLimitsRoute = accountRoute({
+  method: 'GET',
+  url: '/v1/account/limits',
+  schema: {
+    operationId: 'getAccountLimits',
+    tags: ['account'],
+    summary: 'Get the spend cap, the amount spent, and the other limits',
+    security: accountSecurity,
+    response: { ...accountErrors, 200: limitsEnvelope },
+  },
+  handler: async (request, { context, account }) => ({
+    request_id: request.id,
+    limits: await accountLimits(context, account.accountId),
+  }),
+})
 
 /** `PUT /v1/account/limits` */
-export function setLimitsRoute(app: App, context: ApiContext, accountOf: AccountOf): void {
-  app.route({
-    method: 'PUT',
-    url: '/v1/account/limits',
-    schema: {
-      operationId: 'setAccountLimits',
-      tags: ['account'],
-      summary: 'Set the monthly spend cap and its alerts',
-      description:
-        'A job is refused, or ends before its work begins, if it would raise the amount spent and held in its month above the cap. The owner of the account gets a mail when the cap is raised.',
-      security: accountSecurity,
-      body: limitsRequest,
-      response: { ...accountBodyErrors, 200: limitsEnvelope },
-    },
-    handler: async (request) => {
-      const { accountId } = accountOf(request)
-      const limits = await setAccountLimits(context, { accountId, requestId: request.id, wanted: request.body })
-      return { request_id: request.id, limits }
-    },
-  })
-}
+export const setLimitsRoute = accountRoute({
+  method: 'PUT',
+  url: '/v1/account/limits',
+  schema: {
+    operationId: 'setAccountLimits',
+    tags: ['account'],
+    summary: 'Set the monthly spend cap and its alerts',
+    description:
+      'A job is refused, or ends before its work begins, if it would raise the amount spent and held in its month above the cap. The owner of the account gets a mail when the cap is raised.',
+    security: accountSecurity,
+    body: limitsRequest,
+    response: { ...accountBodyErrors, 200: limitsEnvelope },
+  },
+  handler: async (request, { context, account }) => {
+    const limits = await setAccountLimits(context, {
+      accountId: account.accountId,
+      requestId: request.id,
+      wanted: request.body,
+    })
+    return { request_id: request.id, limits }
+  },
+})

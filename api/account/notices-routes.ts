@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listNotices, renderNotice } from '../../src/notices/notices.ts'
-import type { AccountOf, ApiContext, App } from '../http/context.ts'
 import { accountErrors, accountSecurity, requestId } from '../http/error-schemas.ts'
+import { accountRoute } from '../http/route.ts'
 
 const noticeList = z
   .object({
@@ -25,33 +25,30 @@ const noticeList = z
 const fields = z.record(z.string(), z.unknown())
 
 /** `GET /v1/account/notices` */
-export function listNoticesRoute(app: App, { db }: ApiContext, accountOf: AccountOf): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/account/notices',
-    schema: {
-      operationId: 'listNotices',
-      tags: ['account'],
-      summary: 'List the notices of the account',
-      description: 'New keys, a raised spend cap, spend alerts. The owner also gets each notice by mail.',
-      security: accountSecurity,
-      querystring: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
-      response: { ...accountErrors, 200: noticeList },
-    },
-    handler: async (request) => {
-      const { accountId } = accountOf(request)
-      const notices = await listNotices(db, accountId, request.query.limit)
-      return {
-        request_id: request.id,
-        notices: notices.map((notice) => ({
-          id: notice.id,
-          kind: notice.kind,
-          ...renderNotice(notice),
-          data: fields.parse(notice.data),
-          created_at: notice.createdAt.toISOString(),
-          ...(notice.mailedAt ? { mailed_at: notice.mailedAt.toISOString() } : {}),
-        })),
-      }
-    },
-  })
-}
+export const listNoticesRoute = accountRoute({
+  method: 'GET',
+  url: '/v1/account/notices',
+  schema: {
+    operationId: 'listNotices',
+    tags: ['account'],
+    summary: 'List the notices of the account',
+    description: 'New keys, a raised spend cap, spend alerts. The owner also gets each notice by mail.',
+    security: accountSecurity,
+    querystring: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
+    response: { ...accountErrors, 200: noticeList },
+  },
+  handler: async (request, { context: { db }, account }) => {
+    const notices = await listNotices(db, account.accountId, request.query.limit)
+    return {
+      request_id: request.id,
+      notices: notices.map((notice) => ({
+        id: notice.id,
+        kind: notice.kind,
+        ...renderNotice(notice),
+        data: fields.parse(notice.data),
+        created_at: notice.createdAt.toISOString(),
+        ...(notice.mailedAt ? { mailed_at: notice.mailedAt.toISOString() } : {}),
+      })),
+    }
+  },
+})

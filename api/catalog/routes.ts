@@ -4,8 +4,8 @@ import { contentTypes } from '../../src/core/media.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
 import { endpointGroups } from '../../src/endpoints/define-endpoint.ts'
-import type { ApiContext, App } from '../http/context.ts'
 import { anyErrors, requestId } from '../http/error-schemas.ts'
+import { publicRoute } from '../http/route.ts'
 import { apiVersion } from '../http/version.ts'
 import { uploadUrlSeconds } from '../uploads/presign.ts'
 import { presentEndpoint, pricingUnits } from './present.ts'
@@ -14,14 +14,26 @@ const catalogSchema = z
   .looseObject({ request_id: requestId, version: z.string(), endpoints: z.array(z.looseObject({ id: z.string() })) })
   .meta({ id: 'Catalog' })
 
+const presented = endpoints.map(presentEndpoint)
+
 /** `GET /v1/catalog` */
-export function catalogRoute(app: App, { config }: ApiContext): void {
-  const catalog = {
+export const catalogRoute = publicRoute({
+  method: 'GET',
+  url: '/v1/catalog',
+  schema: {
+    operationId: 'getCatalog',
+    tags: ['service'],
+    summary: 'List endpoints, prices, formats and limits',
+    security: [],
+    response: { ...anyErrors, 200: catalogSchema },
+  },
+  handler: async (request, { context: { config } }) => ({
+    request_id: request.id,
     version: apiVersion,
     base_url: config.BASE_URL,
     ...(config.FALLBACK_BASE_URL ? { fallback_base_url: config.FALLBACK_BASE_URL } : {}),
     groups: [...endpointGroups],
-    endpoints: endpoints.map(presentEndpoint),
+    endpoints: presented,
     pricing: { currency: 'usd', units: pricingUnits, rounding: 'up to the next millionth of a dollar' },
     credits: { free_usd: toUsd(freeCreditsMicroUsd) },
     formats: contentTypes,
@@ -32,17 +44,5 @@ export function catalogRoute(app: App, { config }: ApiContext): void {
       requests_per_minute: config.RATE_LIMIT_PER_ACCOUNT,
       retention_days: config.RETENTION_DAYS,
     },
-  }
-  app.route({
-    method: 'GET',
-    url: '/v1/catalog',
-    schema: {
-      operationId: 'getCatalog',
-      tags: ['service'],
-      summary: 'List endpoints, prices, formats and limits',
-      security: [],
-      response: { ...anyErrors, 200: catalogSchema },
-    },
-    handler: async (request) => ({ request_id: request.id, ...catalog }),
-  })
-}
+  }),
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
-import type { ApiContext, App } from '../http/context.ts'
 import { errorEnvelope, requestId } from '../http/error-schemas.ts'
+import { unlimitedRoute } from '../http/route.ts'
 
 const check = z.object({ ok: z.boolean(), latency_ms: z.number() })
 
@@ -20,36 +20,35 @@ const health = z
 
 const readiness = z.object({ request_id: requestId, ready: z.literal(true) }).meta({ id: 'Readiness' })
 
-/** `GET /health` and `GET /ready` */
-export function healthRoutes(app: App, { checkHealth }: ApiContext): void {
-  app.route({
-    method: 'GET',
-    url: '/health',
-    schema: {
-      operationId: 'getHealth',
-      tags: ['service'],
-      summary: 'Get the state of the parts that the service depends on',
-      description: 'Always answers 200; the fields state what works.',
-      security: [],
-      response: { 200: health, 400: errorEnvelope },
-    },
-    handler: async (request) => ({ request_id: request.id, ...(await checkHealth()) }),
-  })
+/** `GET /health` */
+export const healthRoute = unlimitedRoute({
+  method: 'GET',
+  url: '/health',
+  schema: {
+    operationId: 'getHealth',
+    tags: ['service'],
+    summary: 'Get the state of the parts that the service depends on',
+    description: 'Always answers 200; the fields state what works.',
+    security: [],
+    response: { 200: health, 400: errorEnvelope },
+  },
+  handler: async (request, { context: { checkHealth } }) => ({ request_id: request.id, ...(await checkHealth()) }),
+})
 
-  app.route({
-    method: 'GET',
-    url: '/ready',
-    schema: {
-      operationId: 'getReadiness',
-      tags: ['service'],
-      summary: 'Check whether this process can take requests',
-      security: [],
-      response: { 200: readiness, 400: errorEnvelope, 503: errorEnvelope },
-    },
-    handler: async (request) => {
-      const { jobs } = await checkHealth()
-      if (!jobs.database.ok) throw new ServiceError('service_unavailable')
-      return { request_id: request.id, ready: true as const }
-    },
-  })
-}
+/** `GET /ready` */
+export const readinessRoute = unlimitedRoute({
+  method: 'GET',
+  url: '/ready',
+  schema: {
+    operationId: 'getReadiness',
+    tags: ['service'],
+    summary: 'Check whether this process can take requests',
+    security: [],
+    response: { 200: readiness, 400: errorEnvelope, 503: errorEnvelope },
+  },
+  handler: async (request, { context: { checkHealth } }) => {
+    const { jobs } = await checkHealth()
+    if (!jobs.database.ok) throw new ServiceError('service_unavailable')
+    return { request_id: request.id, ready: true as const }
+  },
+})

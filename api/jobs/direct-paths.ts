@@ -1,22 +1,18 @@
-import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint, PreviewEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { assertScope } from '../http/authenticate.ts'
-import type { ApiContext, App, CredentialOf } from '../http/context.ts'
+import { type Call, keyRoute } from '../http/route.ts'
 import { directRequest, idempotencyHeader } from './request-schema.ts'
 import { answerCreate, createJobResponses } from './routes.ts'
 
 /** `POST /v1/<group>/<name>` for every endpoint: creates a job and answers when it ends. */
-export function directPathRoutes(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  for (const endpoint of endpoints) {
-    if (endpoint.stage === 'live') liveRoute(app, context, credentialOf, endpoint)
-    else previewRoute(app, credentialOf, endpoint)
-  }
-}
+export const directPathRoutes = endpoints.map((endpoint) =>
+  endpoint.stage === 'live' ? liveRoute(endpoint) : previewRoute(endpoint),
+)
 
-function liveRoute(app: App, context: ApiContext, credentialOf: CredentialOf, endpoint: LiveEndpoint): void {
-  app.route({
+function liveRoute(endpoint: LiveEndpoint) {
+  return keyRoute({
     method: 'POST',
     url: `/v1/${endpoint.id}`,
     schema: {
@@ -29,27 +25,21 @@ function liveRoute(app: App, context: ApiContext, credentialOf: CredentialOf, en
       body: directRequest(endpoint),
       response: createJobResponses,
     },
-    handler: async (request, reply) => {
+    handler: async (request, call) => {
       const { settings, ...fields } = request.body
       const body = { ...fields, endpoint: endpoint.id, settings: { _run_on_worker: false, ...settings } }
-      const { status, headers, envelope } = await answerCreate(context, credentialOf, request, reply, body)
-      return reply.code(status).headers(headers).send(envelope)
+      const { status, headers, envelope } = await answerCreate(call, request, body)
+      return call.reply.code(status).headers(headers).send(envelope)
     },
   })
 }
 
 /** Previews are not in the OpenAPI document; the catalog lists them. */
-function previewRoute(app: App, credentialOf: CredentialOf, { id }: PreviewEndpoint): void {
-  const refuse = async (request: FastifyRequest): Promise<never> => {
-    assertScope(credentialOf(request), id)
+function previewRoute({ id }: PreviewEndpoint) {
+  const refuse = async (_request: object, { credential }: Call<'key'>): Promise<never> => {
+    assertScope(credential, id)
     throw new ServiceError('endpoint_unavailable')
   }
-  app.route({
-    method: 'POST',
-    url: `/v1/${id}`,
-    schema: { hide: true },
-    // Before the body is read: the response does not depend on it.
-    preParsing: refuse,
-    handler: refuse,
-  })
+  // Before the body is read: the response does not depend on it.
+  return keyRoute({ method: 'POST', url: `/v1/${id}`, schema: { hide: true }, beforeBody: refuse, handler: refuse })
 }

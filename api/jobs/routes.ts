@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasEnded } from '../../src/store/jobs.ts'
 import { abortOnDisconnect } from '../http/client-disconnect.ts'
-import type { ApiContext, App, CredentialOf } from '../http/context.ts'
 import { bodyErrors, errorEnvelope, keyErrors } from '../http/error-schemas.ts'
 import { type IdempotentRequest, idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { pageLimit } from '../http/pages.ts'
+import { type Call, keyRoute } from '../http/route.ts'
 import { cancelJob } from './cancel.ts'
 import { createJob } from './create.ts'
 import { presentJob } from './present.ts'
@@ -26,37 +26,32 @@ export const createJobResponses = {
 }
 
 /** `POST /v1/jobs` */
-export function createJobRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/jobs',
-    schema: {
-      operationId: 'createJob',
-      tags: ['jobs'],
-      summary: 'Create a job',
-      description:
-        'The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe.',
-      security: [{ ApiKey: [] }],
-      headers: idempotencyHeader,
-      body: jobRequest,
-      response: createJobResponses,
-    },
-    handler: async (request, reply) => {
-      const { status, headers, envelope } = await answerCreate(context, credentialOf, request, reply, request.body)
-      return reply.code(status).headers(headers).send(envelope)
-    },
-  })
-}
+export const createJobRoute = keyRoute({
+  method: 'POST',
+  url: '/v1/jobs',
+  schema: {
+    operationId: 'createJob',
+    tags: ['jobs'],
+    summary: 'Create a job',
+    description:
+      'The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe.',
+    security: [{ ApiKey: [] }],
+    headers: idempotencyHeader,
+    body: jobRequest,
+    response: createJobResponses,
+  },
+  handler: async (request, call) => {
+    const { status, headers, envelope } = await answerCreate(call, request, request.body)
+    return call.reply.code(status).headers(headers).send(envelope)
+  },
+})
 
 /** Creates the job and answers with it: 200 if it has ended, otherwise 202. Waits for the end if the request asks for it. */
 export async function answerCreate(
-  context: ApiContext,
-  credentialOf: CredentialOf,
+  { context, credential, reply }: Call<'key'> & { readonly reply: Pick<FastifyReply, 'raw'> },
   request: Pick<FastifyRequest, 'id' | 'log'> & IdempotentRequest,
-  reply: Pick<FastifyReply, 'raw'>,
   body: JobRequest,
 ) {
-  const credential = credentialOf(request)
   const idempotency = idempotencyKeyOf(request)
   const created = await createJob(context, { credential, requestId: request.id, request: body, idempotency })
   const { id: jobId } = created.job
@@ -77,105 +72,96 @@ export async function answerCreate(
 }
 
 /** `GET /v1/jobs/{job_id}` */
-export function getJobRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/jobs/:job_id',
-    schema: {
-      operationId: 'getJob',
-      tags: ['jobs'],
-      summary: 'Get a job, or wait for its end',
-      description:
-        'With wait, the request answers when the job ends or the seconds have passed. Repeat it until status is completed or failed.',
-      security: [{ ApiKey: [] }],
-      params: jobParams,
-      querystring: waitQuery,
-      response: { ...keyErrors, 200: jobEnvelope, 404: errorEnvelope },
-    },
-    handler: async (request, reply) => {
-      const reader = credentialOf(request)
-      const { job_id: jobId } = request.params
-      const job = await readJob(context, {
-        reader,
-        jobId,
-        waitSeconds: request.query.wait,
-        signal: abortOnDisconnect(reply),
-      })
-      if (!hasEnded(job)) reply.header('retry-after', 1)
-      return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }
-    },
-  })
-}
+export const getJobRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/jobs/:job_id',
+  schema: {
+    operationId: 'getJob',
+    tags: ['jobs'],
+    summary: 'Get a job, or wait for its end',
+    description:
+      'With wait, the request answers when the job ends or the seconds have passed. Repeat it until status is completed or failed.',
+    security: [{ ApiKey: [] }],
+    params: jobParams,
+    querystring: waitQuery,
+    response: { ...keyErrors, 200: jobEnvelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const { job_id: jobId } = request.params
+    const job = await readJob(context, {
+      reader: credential,
+      jobId,
+      waitSeconds: request.query.wait,
+      signal: abortOnDisconnect(reply),
+    })
+    if (!hasEnded(job)) reply.header('retry-after', 1)
+    return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }
+  },
+})
 
 /** `GET /v1/jobs` */
-export function listJobsRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/jobs',
-    schema: {
-      operationId: 'listJobs',
-      tags: ['jobs'],
-      summary: 'List jobs, newest first',
-      security: [{ ApiKey: [] }],
-      querystring: jobFilter.extend({ limit: pageLimit }),
-      response: { ...keyErrors, 200: jobPage },
-    },
-    handler: async (request) => ({
-      request_id: request.id,
-      ...(await pageOfJobs(context, credentialOf(request), request.query)),
-    }),
-  })
-}
+export const listJobsRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/jobs',
+  schema: {
+    operationId: 'listJobs',
+    tags: ['jobs'],
+    summary: 'List jobs, newest first',
+    security: [{ ApiKey: [] }],
+    querystring: jobFilter.extend({ limit: pageLimit }),
+    response: { ...keyErrors, 200: jobPage },
+  },
+  handler: async (request, { context, credential }) => ({
+    request_id: request.id,
+    ...(await pageOfJobs(context, credential, request.query)),
+  }),
+})
 
 /** `POST /v1/jobs/{job_id}/cancel` */
-export function cancelJobRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/jobs/:job_id/cancel',
-    schema: {
-      operationId: 'cancelJob',
-      tags: ['jobs'],
-      summary: 'Cancel a job',
-      description:
-        'A canceled job ends as failed with the code canceled, and costs nothing. A job that has ended does not change.',
-      security: [{ ApiKey: [] }],
-      params: jobParams,
-      response: {
-        ...bodyErrors,
-        200: jobEnvelope,
-        202: jobEnvelope,
-        404: errorEnvelope,
-      },
+export const cancelJobRoute = keyRoute({
+  method: 'POST',
+  url: '/v1/jobs/:job_id/cancel',
+  schema: {
+    operationId: 'cancelJob',
+    tags: ['jobs'],
+    summary: 'Cancel a job',
+    description:
+      'A canceled job ends as failed with the code canceled, and costs nothing. A job that has ended does not change.',
+    security: [{ ApiKey: [] }],
+    params: jobParams,
+    response: {
+      ...bodyErrors,
+      200: jobEnvelope,
+      202: jobEnvelope,
+      404: errorEnvelope,
     },
-    handler: async (request, reply) => {
-      const job = await cancelJob(context, credentialOf(request), assertJobId(request.params.job_id))
-      if (!job) throw noSuchJob()
-      if (!hasEnded(job)) reply.header('retry-after', 1)
-      return reply
-        .code(hasEnded(job) ? 200 : 202)
-        .send({ request_id: request.id, job_id: job.id, job: await presentJob(context, job) })
-    },
-  })
-}
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const job = await cancelJob(context, credential, assertJobId(request.params.job_id))
+    if (!job) throw noSuchJob()
+    if (!hasEnded(job)) reply.header('retry-after', 1)
+    return reply
+      .code(hasEnded(job) ? 200 : 202)
+      .send({ request_id: request.id, job_id: job.id, job: await presentJob(context, job) })
+  },
+})
 
 /** `POST /v1/jobs/{job_id}/outputs/refresh` */
-export function refreshOutputsRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/jobs/:job_id/outputs/refresh',
-    schema: {
-      operationId: 'refreshOutputs',
-      tags: ['jobs'],
-      summary: 'Get new output URLs for a completed job',
-      description: 'Signs new URLs for the stored files. The job does not run again, and the call costs nothing.',
-      security: [{ ApiKey: [] }],
-      params: jobParams,
-      response: { ...bodyErrors, 200: jobEnvelope, 404: errorEnvelope, 409: errorEnvelope },
-    },
-    handler: async (request) => {
-      const { job_id: jobId } = request.params
-      const job = await refreshOutputs(context, credentialOf(request), jobId)
-      return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }
-    },
-  })
-}
+export const refreshOutputsRoute = keyRoute({
+  method: 'POST',
+  url: '/v1/jobs/:job_id/outputs/refresh',
+  schema: {
+    operationId: 'refreshOutputs',
+    tags: ['jobs'],
+    summary: 'Get new output URLs for a completed job',
+    description: 'Signs new URLs for the stored files. The job does not run again, and the call costs nothing.',
+    security: [{ ApiKey: [] }],
+    params: jobParams,
+    response: { ...bodyErrors, 200: jobEnvelope, 404: errorEnvelope, 409: errorEnvelope },
+  },
+  handler: async (request, { context, credential }) => {
+    const { job_id: jobId } = request.params
+    const job = await refreshOutputs(context, credential, jobId)
+    return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }
+  },
+})

@@ -14,7 +14,10 @@ import { agentsPage } from './page.ts'
 import { tools } from './tool-list.ts'
 
 /** The documents for clients without a credential: `GET /mcp`, its manifest and status, and the well-known documents. */
-export function discoveryRoutes(app: App, { config, checkHealth }: ApiContext): void {
+export async function discoveryRoutes(
+  app: App,
+  { config, checkHealth }: Pick<ApiContext, 'config' | 'checkHealth'>,
+): Promise<void> {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*')
   })

@@ -3,11 +3,10 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { acceptKey } from '../http/authenticate.ts'
 import { abortOnDisconnect } from '../http/client-disconnect.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { bodyErrors, errorEnvelope } from '../http/error-schemas.ts'
-import { limitAccounts } from '../http/rate-limits.ts'
+import { scopes } from '../http/scopes.ts'
 import { asksForProgress, createMessageHandler, isStream } from './answer-message.ts'
 import { baseAsked, createHostCheck } from './known-hosts.ts'
 import { createListAnswers, listRequestOf, protocolHeaders } from './list-answers.ts'
@@ -22,8 +21,8 @@ const messages = z
   .union([message, z.array(message).min(1).max(maxMessages)], { error: 'expected a JSON-RPC message' })
   .meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] })
 
-/** `POST /mcp`, and its preflight for pages of known hosts. `app` must have no other route. */
-export function mcpRoutes(app: App, context: ApiContext): void {
+/** `POST /mcp`, and its preflight for pages of known hosts. */
+export async function mcpRoutes(app: App, context: ApiContext): Promise<void> {
   const { config } = context
   const checkHost = createHostCheck(config)
   app.addHook('onRequest', async (request, reply) => checkHost(request, reply))
@@ -31,13 +30,12 @@ export function mcpRoutes(app: App, context: ApiContext): void {
     if (reply.statusCode === 401) reply.header('www-authenticate', challengeOf(reply, baseAsked(config, request)))
   })
   app.options('/mcp', { schema: { hide: true } }, async (_request, reply) => reply.code(204).send())
-  app.register(async (scope) => callRoute(scope, context))
+  await app.register(async (scope) => callRoute(scope, context))
 }
 
 function callRoute(app: App, context: ApiContext): void {
   const { config } = context
-  const credentialOf = acceptKey(app, context)
-  limitAccounts(app, context, credentialOf)
+  const callerOf = scopes.optionalKey(app, context)
   const needsCredential = createCredentialCheck(config)
   const handler = createMessageHandler(context)
   const lists = createListAnswers()
@@ -61,7 +59,7 @@ function callRoute(app: App, context: ApiContext): void {
       },
     },
     handler: async (request, reply) => {
-      const credential = credentialOf(request)
+      const { credential } = callerOf(request)
       if (!credential && needsCredential(request.body)) throw new ServiceError('missing_api_key')
       const { id: requestId, log, headers, body } = request
       const isStreamed = takesStreams(headers, body)

@@ -1,8 +1,8 @@
 import { chains, getChain } from '../../src/chains/chains.ts'
 import { abortOnDisconnect } from '../http/client-disconnect.ts'
-import type { ApiContext, App, CredentialOf } from '../http/context.ts'
 import { anyErrors, bodyErrors, errorEnvelope, keyErrors } from '../http/error-schemas.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { keyRoute, publicRoute } from '../http/route.ts'
 import { idempotencyHeader } from '../jobs/request-schema.ts'
 import { createJobResponses } from '../jobs/routes.ts'
 import { waitQuery } from '../jobs/schema.ts'
@@ -22,119 +22,108 @@ import {
 import { runWorkflow } from './start.ts'
 
 /** `GET /v1/workflows` */
-export function listWorkflowsRoute(app: App): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/workflows',
-    schema: {
-      operationId: 'listWorkflows',
-      tags: ['workflows'],
-      summary: 'List the recommended chains of endpoints',
-      security: [],
-      response: { ...anyErrors, 200: workflowList },
-    },
-    handler: async (request) => ({ request_id: request.id, workflows: chains.map(presentWorkflow) }),
-  })
-}
+export const listWorkflowsRoute = publicRoute({
+  method: 'GET',
+  url: '/v1/workflows',
+  schema: {
+    operationId: 'listWorkflows',
+    tags: ['workflows'],
+    summary: 'List the recommended chains of endpoints',
+    security: [],
+    response: { ...anyErrors, 200: workflowList },
+  },
+  handler: async (request) => ({ request_id: request.id, workflows: chains.map(presentWorkflow) }),
+})
 
 /** `POST /v1/workflows/{workflow_id}/runs` */
-export function createRunRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/workflows/:workflow_id/runs',
-    schema: {
-      operationId: 'createWorkflowRun',
-      tags: ['workflows'],
-      summary: 'Plan a chain, queue its first job, or run all of it',
-      description:
-        'Every response has the plan: a maximum price for each step and for all of them. Without media_seconds, the service reads the media for it, for at most 25 seconds. If a step fails, the steps that completed before it stay charged.',
-      security: [{ ApiKey: [] }],
-      params: workflowParams,
-      headers: idempotencyHeader,
-      body: runRequest,
-      response: { ...createJobResponses, 200: createRunEnvelope, 202: createRunEnvelope, 422: errorEnvelope },
-    },
-    handler: async (request, reply) => {
-      const { id: requestId, body } = request
-      const chain = getChain(request.params.workflow_id)
-      const routeOptions = { url: `/v1/workflows/${chain.id}/runs` }
-      const idempotency = idempotencyKeyOf({ raw: request.raw, method: request.method, routeOptions, body })
-      const credential = credentialOf(request)
-      const asked = { chain, request: body, credential, requestId, idempotency, signal: abortOnDisconnect(reply) }
-      const { replayed, answer } = await runWorkflow(context, asked)
-      if (replayed) reply.header('idempotent-replayed', 'true')
-      return reply.code(body.mode === 'plan' ? 200 : 202).send({ request_id: requestId, ...answer })
-    },
-  })
-}
+export const createRunRoute = keyRoute({
+  method: 'POST',
+  url: '/v1/workflows/:workflow_id/runs',
+  schema: {
+    operationId: 'createWorkflowRun',
+    tags: ['workflows'],
+    summary: 'Plan a chain, queue its first job, or run all of it',
+    description:
+      'Every response has the plan: a maximum price for each step and for all of them. Without media_seconds, the service reads the media for it, for at most 25 seconds. If a step fails, the steps that completed before it stay charged.',
+    security: [{ ApiKey: [] }],
+    params: workflowParams,
+    headers: idempotencyHeader,
+    body: runRequest,
+    response: { ...createJobResponses, 200: createRunEnvelope, 202: createRunEnvelope, 422: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const { id: requestId, body } = request
+    const chain = getChain(request.params.workflow_id)
+    const routeOptions = { url: `/v1/workflows/${chain.id}/runs` }
+    const idempotency = idempotencyKeyOf({ raw: request.raw, method: request.method, routeOptions, body })
+    const asked = { chain, request: body, credential, requestId, idempotency, signal: abortOnDisconnect(reply) }
+    const { replayed, answer } = await runWorkflow(context, asked)
+    if (replayed) reply.header('idempotent-replayed', 'true')
+    return reply.code(body.mode === 'plan' ? 200 : 202).send({ request_id: requestId, ...answer })
+  },
+})
 
 /** `GET /v1/workflow-runs` */
-export function listRunsRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/workflow-runs',
-    schema: {
-      operationId: 'listWorkflowRuns',
-      tags: ['workflows'],
-      summary: 'List runs of chains, newest first',
-      description: 'A key lists the runs of which it covers every step.',
-      security: [{ ApiKey: [] }],
-      querystring: runFilter,
-      response: { ...keyErrors, 200: runPage },
-    },
-    handler: async (request) => ({
-      request_id: request.id,
-      ...(await pageOfRuns(context, credentialOf(request), request.query)),
-    }),
-  })
-}
+export const listRunsRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/workflow-runs',
+  schema: {
+    operationId: 'listWorkflowRuns',
+    tags: ['workflows'],
+    summary: 'List runs of chains, newest first',
+    description: 'A key lists the runs of which it covers every step.',
+    security: [{ ApiKey: [] }],
+    querystring: runFilter,
+    response: { ...keyErrors, 200: runPage },
+  },
+  handler: async (request, { context, credential }) => ({
+    request_id: request.id,
+    ...(await pageOfRuns(context, credential, request.query)),
+  }),
+})
 
 /** `GET /v1/workflow-runs/{run_id}` */
-export function getRunRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/workflow-runs/:run_id',
-    schema: {
-      operationId: 'getWorkflowRun',
-      tags: ['workflows'],
-      summary: 'Get a run of a chain with its jobs, or wait for its end',
-      description:
-        'With wait, the request answers when the run ends or the seconds have passed. Repeat it until status is completed or failed.',
-      security: [{ ApiKey: [] }],
-      params: runParams,
-      querystring: waitQuery,
-      response: { ...keyErrors, 200: runEnvelope, 404: errorEnvelope },
-    },
-    handler: async (request, reply) => {
-      const { params, query } = request
-      const signal = abortOnDisconnect(reply)
-      const asked = { runId: params.run_id, waitSeconds: query.wait, signal }
-      const run = await readRun(context, { reader: credentialOf(request), ...asked })
-      if (!run.endedAt) reply.header('retry-after', 1)
-      return { request_id: request.id, run: await presentRun(context, run) }
-    },
-  })
-}
+export const getRunRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/workflow-runs/:run_id',
+  schema: {
+    operationId: 'getWorkflowRun',
+    tags: ['workflows'],
+    summary: 'Get a run of a chain with its jobs, or wait for its end',
+    description:
+      'With wait, the request answers when the run ends or the seconds have passed. Repeat it until status is completed or failed.',
+    security: [{ ApiKey: [] }],
+    params: runParams,
+    querystring: waitQuery,
+    response: { ...keyErrors, 200: runEnvelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const { params, query } = request
+    const signal = abortOnDisconnect(reply)
+    const asked = { runId: params.run_id, waitSeconds: query.wait, signal }
+    const run = await readRun(context, { reader: credential, ...asked })
+    if (!run.endedAt) reply.header('retry-after', 1)
+    return { request_id: request.id, run: await presentRun(context, run) }
+  },
+})
 
 /** `POST /v1/workflow-runs/{run_id}/cancel` */
-export function cancelRunRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/workflow-runs/:run_id/cancel',
-    schema: {
-      operationId: 'cancelWorkflowRun',
-      tags: ['workflows'],
-      summary: 'Cancel a run of a chain',
-      description:
-        'The open job of the run ends as failed with the code canceled, and costs nothing. No other job begins. Completed steps stay charged. A run that has ended does not change.',
-      security: [{ ApiKey: [] }],
-      params: runParams,
-      response: { ...bodyErrors, 200: runEnvelope, 202: runEnvelope, 404: errorEnvelope },
-    },
-    handler: async (request, reply) => {
-      const run = await cancelRun(context, credentialOf(request), request.params.run_id)
-      if (!run.endedAt) reply.header('retry-after', 1)
-      return reply.code(run.endedAt ? 200 : 202).send({ request_id: request.id, run: await presentRun(context, run) })
-    },
-  })
-}
+export const cancelRunRoute = keyRoute({
+  method: 'POST',
+  url: '/v1/workflow-runs/:run_id/cancel',
+  schema: {
+    operationId: 'cancelWorkflowRun',
+    tags: ['workflows'],
+    summary: 'Cancel a run of a chain',
+    description:
+      'The open job of the run ends as failed with the code canceled, and costs nothing. No other job begins. Completed steps stay charged. A run that has ended does not change.',
+    security: [{ ApiKey: [] }],
+    params: runParams,
+    response: { ...bodyErrors, 200: runEnvelope, 202: runEnvelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const run = await cancelRun(context, credential, request.params.run_id)
+    if (!run.endedAt) reply.header('retry-after', 1)
+    return reply.code(run.endedAt ? 200 : 202).send({ request_id: request.id, run: await presentRun(context, run) })
+  },
+})

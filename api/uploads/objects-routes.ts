@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Constraints, Signer } from '../../src/storage/signing.ts'
 import { isObjectKey, type Storage } from '../../src/storage/storage.ts'
+import type { ApiContext, App } from '../http/context.ts'
 import { discardRest, receiveObject } from './receive-object.ts'
 import { sendObject } from './send-object.ts'
 
@@ -24,9 +25,14 @@ const preflightHeaders = {
   'access-control-max-age': '600',
 }
 
+/** The signed URLs of local storage; other storage serves its own. */
+export async function signedObjectRoutes(app: App, { storage, signer }: Pick<ApiContext, 'storage' | 'signer'>) {
+  if (signer) await objectRoutes(app, { storage, signer })
+}
+
 /**
- * The signed URLs of local storage: PUT, GET, HEAD and OPTIONS `/storage/*`. First of all checks the URL: 400
- * `invalid_request` if it was changed or has expired. An unknown object is 404 `not_found`.
+ * PUT, GET, HEAD and OPTIONS of `/storage/*`. First of all checks the URL: 400 `invalid_request` if it was changed or has
+ * expired. An unknown object is 404 `not_found`.
  */
 export async function objectRoutes(app: FastifyInstance, { storage, signer }: ObjectRouteOptions): Promise<void> {
   // Bodies are media of any type; handlers receive them as streams.

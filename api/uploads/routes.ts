@@ -1,41 +1,37 @@
 import { ServiceError } from '../../src/core/errors.ts'
-import type { ApiContext, App, CredentialOf } from '../http/context.ts'
 import { bodyErrors } from '../http/error-schemas.ts'
+import { keyRoute, publicRoute } from '../http/route.ts'
 import { presignUpload } from './presign.ts'
 import { uploadEnvelope, uploadRequest } from './schema.ts'
 
 /** `POST /v1/uploads/presign` */
-export function presignUploadRoute(app: App, context: ApiContext, credentialOf: CredentialOf): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/uploads/presign',
-    schema: {
-      operationId: 'presignUpload',
-      tags: ['uploads'],
-      summary: 'Get a URL to upload a local file to',
-      description: 'PUT the bytes to upload_url with upload_headers, then create a job with media_url.',
-      security: [{ ApiKey: [] }],
-      body: uploadRequest,
-      response: { ...bodyErrors, 200: uploadEnvelope },
-    },
-    handler: async (request) => {
-      const { accountId } = credentialOf(request)
-      return { request_id: request.id, upload: await presignUpload(context, accountId, request.body) }
-    },
-  })
-}
+export const presignUploadRoute = keyRoute({
+  method: 'POST',
+  url: '/v1/uploads/presign',
+  schema: {
+    operationId: 'presignUpload',
+    tags: ['uploads'],
+    summary: 'Get a URL to upload a local file to',
+    description: 'PUT the bytes to upload_url with upload_headers, then create a job with media_url.',
+    security: [{ ApiKey: [] }],
+    body: uploadRequest,
+    response: { ...bodyErrors, 200: uploadEnvelope },
+  },
+  handler: async (request, { context, credential }) => {
+    const { accountId } = credential
+    return { request_id: request.id, upload: await presignUpload(context, accountId, request.body) }
+  },
+})
 
 /** `GET /v1/media/{upload_id}`: a media_url identifies an upload in job requests and serves no file. */
-export function mediaRoute(app: App): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/media/:upload_id',
-    schema: { hide: true },
-    handler: async () => {
-      throw new ServiceError(
-        'not_found',
-        'A media_url serves no file. Send it as the media_url of a job of the same account.',
-      )
-    },
-  })
-}
+export const mediaRoute = publicRoute({
+  method: 'GET',
+  url: '/v1/media/:upload_id',
+  schema: { hide: true },
+  handler: async () => {
+    throw new ServiceError(
+      'not_found',
+      'A media_url serves no file. Send it as the media_url of a job of the same account.',
+    )
+  },
+})

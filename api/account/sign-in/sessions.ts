@@ -4,43 +4,41 @@ import { endOtherSessions, endSession, listSessions } from '../../../src/account
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { isId } from '../../../src/core/ids.ts'
-import type { ApiContext, App } from '../../http/context.ts'
 import { requestId } from '../../http/error-schemas.ts'
+import { sessionRoute } from '../../http/route.ts'
 import { sessionOf, setCookies, signInHeaders } from '../../http/session.ts'
 import { statusSchema, userSchema } from './fields.ts'
 
 /** `GET /api/auth/get-session`: the signed-in user. Also renews the cookie, once a day. */
-export function getSessionRoute(app: App, { db, signIn }: ApiContext): void {
-  app.route({
-    method: 'GET',
-    url: '/api/auth/get-session',
-    schema: {
-      hide: true,
-      response: {
-        200: z.object({
-          request_id: requestId,
-          user: userSchema,
-          account_id: z.string(),
-          session: z.object({ id: z.string(), expires_at: z.iso.datetime() }),
-        }),
-      },
+export const getSessionRoute = sessionRoute({
+  method: 'GET',
+  url: '/api/auth/get-session',
+  schema: {
+    hide: true,
+    response: {
+      200: z.object({
+        request_id: requestId,
+        user: userSchema,
+        account_id: z.string(),
+        session: z.object({ id: z.string(), expires_at: z.iso.datetime() }),
+      }),
     },
-    handler: async (request, reply) => {
-      const { headers, response } = await withServiceErrors(() =>
-        signIn.api.getSession({ headers: signInHeaders(request), returnHeaders: true }),
-      )
-      setCookies(reply, headers)
-      if (!response) throw new ServiceError('sign_in_required')
-      const { user, session } = response
-      return {
-        request_id: request.id,
-        user,
-        account_id: await ensureOwnAccount(db, user),
-        session: { id: session.id, expires_at: session.expiresAt.toISOString() },
-      }
-    },
-  })
-}
+  },
+  handler: async (request, { context: { db, signIn }, reply }) => {
+    const { headers, response } = await withServiceErrors(() =>
+      signIn.api.getSession({ headers: signInHeaders(request), returnHeaders: true }),
+    )
+    setCookies(reply, headers)
+    if (!response) throw new ServiceError('sign_in_required')
+    const { user, session } = response
+    return {
+      request_id: request.id,
+      user,
+      account_id: await ensureOwnAccount(db, user),
+      session: { id: session.id, expires_at: session.expiresAt.toISOString() },
+    }
+  },
+})
 
 const sessionList = z.object({
   request_id: requestId,
@@ -57,54 +55,52 @@ const sessionList = z.object({
 })
 
 /** `GET /api/auth/list-sessions` */
-export function listSessionsRoute(app: App, { db, signIn }: ApiContext): void {
-  app.route({
-    method: 'GET',
-    url: '/api/auth/list-sessions',
-    schema: { hide: true, response: { 200: sessionList } },
-    handler: async (request) => {
-      const { user, session: current } = await sessionOf(signIn, request)
-      const sessions = await listSessions(db, user.id)
-      return {
-        request_id: request.id,
-        sessions: sessions.map(({ id, ipAddress, userAgent, createdAt, expiresAt }) => ({
-          id,
-          current: id === current.id,
-          address: ipAddress,
-          user_agent: userAgent,
-          created_at: createdAt.toISOString(),
-          expires_at: expiresAt.toISOString(),
-        })),
-      }
-    },
-  })
-}
+export const listSessionsRoute = sessionRoute({
+  method: 'GET',
+  url: '/api/auth/list-sessions',
+  schema: { hide: true, response: { 200: sessionList } },
+  handler: async (request, { context: { db, signIn } }) => {
+    const { user, session: current } = await sessionOf(signIn, request)
+    const sessions = await listSessions(db, user.id)
+    return {
+      request_id: request.id,
+      sessions: sessions.map(({ id, ipAddress, userAgent, createdAt, expiresAt }) => ({
+        id,
+        current: id === current.id,
+        address: ipAddress,
+        user_agent: userAgent,
+        created_at: createdAt.toISOString(),
+        expires_at: expiresAt.toISOString(),
+      })),
+    }
+  },
+})
 
-/** `POST /api/auth/revoke-session` and `POST /api/auth/revoke-other-sessions` */
-export function endSessionRoutes(app: App, { db, signIn }: ApiContext): void {
-  app.route({
-    method: 'POST',
-    url: '/api/auth/revoke-session',
-    schema: { hide: true, body: z.object({ id: z.string().max(80) }), response: { 200: statusSchema } },
-    // Checks the session before the body.
-    preValidation: async (request) => void (await sessionOf(signIn, request)),
-    handler: async (request) => {
-      const { user } = await sessionOf(signIn, request)
-      const { id } = request.body
-      if (!isId('ses', id) || !(await endSession(db, user.id, id))) {
-        throw new ServiceError('not_found', 'No session has this id. It may have ended.')
-      }
-      return { request_id: request.id, status: 'ended' }
-    },
-  })
-  app.route({
-    method: 'POST',
-    url: '/api/auth/revoke-other-sessions',
-    schema: { hide: true, response: { 200: statusSchema } },
-    handler: async (request) => {
-      const { user, session } = await sessionOf(signIn, request)
-      await endOtherSessions(db, user.id, session.id)
-      return { request_id: request.id, status: 'ended' }
-    },
-  })
-}
+/** `POST /api/auth/revoke-session` */
+export const endSessionRoute = sessionRoute({
+  method: 'POST',
+  url: '/api/auth/revoke-session',
+  schema: { hide: true, body: z.object({ id: z.string().max(80) }), response: { 200: statusSchema } },
+  // Checks the session before the body.
+  beforeBody: async (request, { context: { signIn } }) => void (await sessionOf(signIn, request)),
+  handler: async (request, { context: { db, signIn } }) => {
+    const { user } = await sessionOf(signIn, request)
+    const { id } = request.body
+    if (!isId('ses', id) || !(await endSession(db, user.id, id))) {
+      throw new ServiceError('not_found', 'No session has this id. It may have ended.')
+    }
+    return { request_id: request.id, status: 'ended' }
+  },
+})
+
+/** `POST /api/auth/revoke-other-sessions` */
+export const endOtherSessionsRoute = sessionRoute({
+  method: 'POST',
+  url: '/api/auth/revoke-other-sessions',
+  schema: { hide: true, response: { 200: statusSchema } },
+  handler: async (request, { context: { db, signIn } }) => {
+    const { user, session } = await sessionOf(signIn, request)
+    await endOtherSessions(db, user.id, session.id)
+    return { request_id: request.id, status: 'ended' }
+  },
+})

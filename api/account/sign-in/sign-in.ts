@@ -2,81 +2,75 @@ import { z } from 'zod'
 import { forgetAttempts } from '../../../src/accounts/attempts.ts'
 import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
 import { signInCode, withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
-import type { ApiContext, App } from '../../http/context.ts'
 import { requestId } from '../../http/error-schemas.ts'
 import { name } from '../../http/fields.ts'
+import { sessionRoute } from '../../http/route.ts'
 import { setCookies, signInHeaders } from '../../http/session.ts'
 import { limitAddress, limitMails, limitPasswords, passwordTries } from '../sign-in-limits.ts'
 import { assertMail, email, givenPassword, newPassword, statusSchema, userSchema } from './fields.ts'
 
 /** `POST /api/auth/sign-up/email`: sends a mail to the address. */
-export function signUpRoute(app: App, context: ApiContext): void {
-  app.route({
-    method: 'POST',
-    url: '/api/auth/sign-up/email',
-    schema: {
-      hide: true,
-      body: z.object({ email, password: newPassword, name: name.optional() }),
-      response: { 200: statusSchema },
-    },
-    handler: async (request, reply) => {
-      assertMail(context)
-      const { email, password, name = email.replace(/@.*/, '') } = request.body
-      await limitAddress(context, request, reply)
-      await limitMails(context, request, email, reply)
-      const signUp = () => context.signIn.api.signUpEmail({ body: { email, password, name } })
-      // Of two simultaneous sign-ups one creates the user; the other finds the user in its second attempt.
-      const once = async () => {
-        try {
-          await signUp()
-        } catch (error) {
-          if (signInCode(error) !== 'FAILED_TO_CREATE_USER') throw error
-          await signUp()
-        }
+export const signUpRoute = sessionRoute({
+  method: 'POST',
+  url: '/api/auth/sign-up/email',
+  schema: {
+    hide: true,
+    body: z.object({ email, password: newPassword, name: name.optional() }),
+    response: { 200: statusSchema },
+  },
+  handler: async (request, { context, reply }) => {
+    assertMail(context)
+    const { email, password, name = email.replace(/@.*/, '') } = request.body
+    await limitAddress(context, request, reply)
+    await limitMails(context, request, email, reply)
+    const signUp = () => context.signIn.api.signUpEmail({ body: { email, password, name } })
+    // Of two simultaneous sign-ups one creates the user; the other finds the user in its second attempt.
+    const once = async () => {
+      try {
+        await signUp()
+      } catch (error) {
+        if (signInCode(error) !== 'FAILED_TO_CREATE_USER') throw error
+        await signUp()
       }
-      await withServiceErrors(once)
-      return { request_id: request.id, status: 'mail_sent' }
-    },
-  })
-}
+    }
+    await withServiceErrors(once)
+    return { request_id: request.id, status: 'mail_sent' }
+  },
+})
 
 /** `POST /api/auth/sign-in/email`: sets the session cookie. */
-export function signInRoute(app: App, context: ApiContext): void {
-  const { db, signIn } = context
-  app.route({
-    method: 'POST',
-    url: '/api/auth/sign-in/email',
-    schema: {
-      hide: true,
-      body: z.object({ email, password: givenPassword }),
-      response: { 200: z.object({ request_id: requestId, user: userSchema, account_id: z.string() }) },
-    },
-    handler: async (request, reply) => {
-      const { email, password } = request.body
-      await limitAddress(context, request, reply)
-      await limitPasswords(context, email, reply)
-      const { headers, response } = await withServiceErrors(() =>
-        signIn.api.signInEmail({ body: { email, password }, headers: signInHeaders(request), returnHeaders: true }),
-      )
-      await forgetAttempts(db, passwordTries(email))
-      setCookies(reply, headers)
-      return { request_id: request.id, user: response.user, account_id: await ensureOwnAccount(db, response.user) }
-    },
-  })
-}
+export const signInRoute = sessionRoute({
+  method: 'POST',
+  url: '/api/auth/sign-in/email',
+  schema: {
+    hide: true,
+    body: z.object({ email, password: givenPassword }),
+    response: { 200: z.object({ request_id: requestId, user: userSchema, account_id: z.string() }) },
+  },
+  handler: async (request, { context, reply }) => {
+    const { db, signIn } = context
+    const { email, password } = request.body
+    await limitAddress(context, request, reply)
+    await limitPasswords(context, email, reply)
+    const { headers, response } = await withServiceErrors(() =>
+      signIn.api.signInEmail({ body: { email, password }, headers: signInHeaders(request), returnHeaders: true }),
+    )
+    await forgetAttempts(db, passwordTries(email))
+    setCookies(reply, headers)
+    return { request_id: request.id, user: response.user, account_id: await ensureOwnAccount(db, response.user) }
+  },
+})
 
 /** `POST /api/auth/sign-out`: ends the session and removes its cookie. */
-export function signOutRoute(app: App, { signIn }: ApiContext): void {
-  app.route({
-    method: 'POST',
-    url: '/api/auth/sign-out',
-    schema: { hide: true, response: { 200: statusSchema } },
-    handler: async (request, reply) => {
-      const { headers } = await withServiceErrors(() =>
-        signIn.api.signOut({ headers: signInHeaders(request), returnHeaders: true }),
-      )
-      setCookies(reply, headers)
-      return { request_id: request.id, status: 'signed_out' }
-    },
-  })
-}
+export const signOutRoute = sessionRoute({
+  method: 'POST',
+  url: '/api/auth/sign-out',
+  schema: { hide: true, response: { 200: statusSchema } },
+  handler: async (request, { context: { signIn }, reply }) => {
+    const { headers } = await withServiceErrors(() =>
+      signIn.api.signOut({ headers: signInHeaders(request), returnHeaders: true }),
+    )
+    setCookies(reply, headers)
+    return { request_id: request.id, status: 'signed_out' }
+  },
+})

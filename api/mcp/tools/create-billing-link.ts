@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { openBillingProvider } from '../../../src/billing/provider/open-provider.ts'
 import { billingLinkSchema, makeBillingLink } from '../../account/billing-link.ts'
 import { defineTool } from '../define-tool.ts'
 import { add } from './annotations.ts'
@@ -14,7 +13,7 @@ export const createBillingLink = defineTool({
   input: z.strictObject({}),
   output: z.object({ billing_link: billingLinkSchema }),
   run: async (_input, { context, credential }) => {
-    const link = await makeBillingLink(openBillingProvider(context.config), credential.accountId)
+    const link = await makeBillingLink(context.config, credential.accountId)
     return {
       structured: { billing_link: link },
       text: `Ask the owner of the account to open ${link.url} within ${Math.floor(link.expires_in_seconds / 60)} minutes. Next: svc.get_account_limits shows when billing is active.`,

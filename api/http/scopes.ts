@@ -1,0 +1,32 @@
+import { acceptKey, requireAccount, requireKey } from './authenticate.ts'
+import type { ApiContext, App } from './context.ts'
+import { limitAccounts } from './rate-limits.ts'
+import type { Caller, Scope } from './route.ts'
+import { assertOwnOrigin } from './session.ts'
+
+type Scopes = { readonly [S in Scope]: (app: App, context: ApiContext) => (request: object) => Caller<S> }
+
+/** Adds the hooks of a scope to an app that holds its routes only. Returns the caller of a request that the hooks let in. */
+export const scopes: Scopes = {
+  unlimited: () => () => ({}),
+  public: () => () => ({}),
+  session: (app, context) => {
+    app.addHook('onRequest', async (request) => assertOwnOrigin(request, context.config))
+    return () => ({})
+  },
+  optionalKey: (app, context) => {
+    const credentialOf = acceptKey(app, context)
+    limitAccounts(app, context, credentialOf)
+    return (request) => ({ credential: credentialOf(request) })
+  },
+  key: (app, context) => {
+    const credentialOf = requireKey(app, context)
+    limitAccounts(app, context, credentialOf)
+    return (request) => ({ credential: credentialOf(request) })
+  },
+  account: (app, context) => {
+    const accountOf = requireAccount(app, context)
+    limitAccounts(app, context, accountOf)
+    return (request) => ({ account: accountOf(request) })
+  },
+}

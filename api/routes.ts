@@ -1,0 +1,84 @@
+import { billingLinkRoute } from './account/billing-link.ts'
+import { embeddedBillingRoutes } from './account/embedded-billing.ts'
+import { createKeyRoute, listKeysRoute, renameKeyRoute, revokeKeyRoute } from './account/keys-routes.ts'
+import { getLimitsRoute, setLimitsRoute } from './account/limits-routes.ts'
+import { listNoticesRoute } from './account/notices-routes.ts'
+import {
+  requestPasswordResetRoute,
+  resetPasswordRoute,
+  sendVerificationRoute,
+  verifyEmailRoute,
+} from './account/sign-in/mailed-links.ts'
+import {
+  endOtherSessionsRoute,
+  endSessionRoute,
+  getSessionRoute,
+  listSessionsRoute,
+} from './account/sign-in/sessions.ts'
+import { signInRoute, signOutRoute, signUpRoute } from './account/sign-in/sign-in.ts'
+import { usageRoute } from './account/usage-route.ts'
+import { catalogRoute } from './catalog/routes.ts'
+import { docsRoutes } from './docs/routes.ts'
+import { healthRoute, readinessRoute } from './health/routes.ts'
+import type { Route, RouteGroup, Scope } from './http/route.ts'
+import { directPathRoutes } from './jobs/direct-paths.ts'
+import { estimateRoute } from './jobs/estimate-route.ts'
+import { cancelJobRoute, createJobRoute, getJobRoute, listJobsRoute, refreshOutputsRoute } from './jobs/routes.ts'
+import { discoveryRoutes } from './mcp/discovery-routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
+import { cancelRunRoute, createRunRoute, getRunRoute, listRunsRoute, listWorkflowsRoute } from './runs/routes.ts'
+import { signedObjectRoutes } from './uploads/objects-routes.ts'
+import { mediaRoute, presignUploadRoute } from './uploads/routes.ts'
+
+/** Every route by its scope, in the order in which documents list them. */
+export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
+  unlimited: [healthRoute, readinessRoute],
+  public: [mediaRoute, catalogRoute, listWorkflowsRoute],
+  session: [
+    signUpRoute,
+    signInRoute,
+    signOutRoute,
+    sendVerificationRoute,
+    requestPasswordResetRoute,
+    verifyEmailRoute,
+    resetPasswordRoute,
+    getSessionRoute,
+    listSessionsRoute,
+    endSessionRoute,
+    endOtherSessionsRoute,
+  ],
+  optionalKey: [estimateRoute],
+  key: [
+    presignUploadRoute,
+    createJobRoute,
+    listJobsRoute,
+    getJobRoute,
+    cancelJobRoute,
+    refreshOutputsRoute,
+    ...directPathRoutes,
+    createRunRoute,
+    listRunsRoute,
+    getRunRoute,
+    cancelRunRoute,
+  ],
+  account: [
+    createKeyRoute,
+    listKeysRoute,
+    renameKeyRoute,
+    revokeKeyRoute,
+    listNoticesRoute,
+    getLimitsRoute,
+    setLimitsRoute,
+    usageRoute,
+    billingLinkRoute,
+  ],
+}
+
+/** Public routes that need hooks or body parsers of their own: documents, signed storage URLs, agents, development billing. */
+export const routeGroups: readonly RouteGroup[] = [
+  docsRoutes,
+  signedObjectRoutes,
+  discoveryRoutes,
+  mcpRoutes,
+  embeddedBillingRoutes,
+]
