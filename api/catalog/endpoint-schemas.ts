@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { outputFile, preview } from '../../src/endpoints/fields.ts'
+import { presentedResult } from '../../src/endpoints/result-files.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -29,18 +29,8 @@ export function settingsSchema(endpoint: LiveEndpoint): JsonSchema {
 }
 
 /** The result that callers receive: the declared result, with output files and preview if the endpoint has them. */
-export function resultSchema({ result, producesFiles, hasPreview }: LiveEndpoint): JsonSchema {
-  const published = { ...(producesFiles ? outputFields : {}), ...(hasPreview ? { preview } : {}) }
-  return plain(z.toJSONSchema(result.extend(published), { io: 'output' }))
-}
-
-const outputFields = {
-  output: outputFile,
-  output_url: z.url(),
-  outputs: z
-    .array(outputFile.extend({ receipt: z.unknown() }))
-    .optional()
-    .describe('Every file with its receipt, if there are several. output is the first.'),
+export function resultSchema(endpoint: LiveEndpoint): JsonSchema {
+  return plain(z.toJSONSchema(presentedResult(endpoint), { io: 'output' }))
 }
 
 function plain({ $schema: _, ...schema }: JsonSchema): JsonSchema {

@@ -5,6 +5,55 @@ import type { ApiContext } from './context.ts'
 /** A broken listening connection misses announcements, so the row is also read at this interval. */
 const rereadMilliseconds = 2_000
 
+export type LongPollContext = Pick<ApiContext, 'config' | 'db' | 'jobEndListener' | 'closing' | 'background'>
+
+/**
+ * Returns the row when it is done, or the current row when the time is over, the client disconnects, the server closes or
+ * newer waits of the account take its wait slot.
+ */
+export async function longPoll<Row>(
+  context: LongPollContext,
+  { accountId, signal, ...wait }: WaitUntilInput<Row> & { readonly accountId: string },
+): Promise<Row> {
+  const { read, isDone, milliseconds } = wait
+  const row = await read()
+  if (isDone(row) || milliseconds === 0) return row
+  return withWaitSlot(context, { accountId, milliseconds }, (givenUp) =>
+    waitUntil(context, { ...wait, signal: AbortSignal.any([signal, givenUp]) }),
+  )
+}
+
+/** Runs the wait in a wait slot of the account. `givenUp` aborts when newer waits take the slot; the wait must then end. */
+export async function withWaitSlot<T>(
+  { config, db, background, jobEndListener }: Omit<LongPollContext, 'closing'>,
+  { accountId, milliseconds }: { readonly accountId: string; readonly milliseconds: number },
+  wait: (givenUp: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const id = newId('wait')
+  const givenUp = new AbortController()
+  const over = new AbortController()
+  const announcement = () => jobEndListener.next(id, milliseconds, over.signal)
+  const watch = async (announced: Promise<void>): Promise<void> => {
+    await announced
+    if (over.signal.aborted) return
+    // Waits also wake when an announcement may have been missed, so this checks the slot.
+    if (await holdsWaitSlot(db, id).catch(() => true)) return watch(announcement())
+    givenUp.abort()
+  }
+  // Subscribes before taking the slot, because the slot may be lost right after.
+  const announced = announcement()
+  try {
+    const limit = config.OPEN_WAITS_PER_ACCOUNT
+    if (await acquireWaitSlot(db, { id, accountId, limit, milliseconds })) background.run(watch(announced))
+    else givenUp.abort()
+    return await wait(givenUp.signal)
+  } finally {
+    over.abort()
+    // A slot that cannot be deleted now expires at the latest end of the wait.
+    background.run(releaseWaitSlot(db, id).catch(() => {}))
+  }
+}
+
 export interface WaitUntilInput<Row> {
   /** The id that the announcement names. */
   readonly id: string
@@ -38,36 +87,5 @@ export async function waitUntil<Row>(
   } finally {
     for (const each of signals) each.removeEventListener('abort', giveUp)
     giveUp()
-  }
-}
-
-/** Runs the wait in a wait slot of the account. `givenUp` aborts when newer waits take the slot; the wait must then end. */
-export async function withWaitSlot<T>(
-  { config, db, background, jobEndListener }: Pick<ApiContext, 'config' | 'db' | 'background' | 'jobEndListener'>,
-  { accountId, milliseconds }: { readonly accountId: string; readonly milliseconds: number },
-  wait: (givenUp: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const id = newId('wait')
-  const givenUp = new AbortController()
-  const over = new AbortController()
-  const announcement = () => jobEndListener.next(id, milliseconds, over.signal)
-  const watch = async (announced: Promise<void>): Promise<void> => {
-    await announced
-    if (over.signal.aborted) return
-    // Waits also wake when an announcement may have been missed, so this checks the slot.
-    if (await holdsWaitSlot(db, id).catch(() => true)) return watch(announcement())
-    givenUp.abort()
-  }
-  // Subscribes before taking the slot, because the slot may be lost right after.
-  const announced = announcement()
-  try {
-    const limit = config.OPEN_WAITS_PER_ACCOUNT
-    if (await acquireWaitSlot(db, { id, accountId, limit, milliseconds })) background.run(watch(announced))
-    else givenUp.abort()
-    return await wait(givenUp.signal)
-  } finally {
-    over.abort()
-    // A slot that cannot be deleted now expires at the latest end of the wait.
-    background.run(releaseWaitSlot(db, id).catch(() => {}))
   }
 }

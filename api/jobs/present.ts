@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { toUsd } from '../../src/core/money.ts'
+import { presentResult, type SignedFile } from '../../src/endpoints/result-files.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { failureOfJob, mediaInfoOf } from '../../src/store/job-documents.ts'
 import type { Job, JobWithOutputs } from '../../src/store/jobs.ts'
@@ -13,14 +14,11 @@ const outputUrlSeconds = 3600
 type Presenter = { readonly config: Pick<Config, 'BASE_URL'>; readonly storage: Pick<Storage, 'presignGet'> }
 export type JobBody = z.output<typeof jobSchema>
 
-const resultDocument = z.looseObject({ receipts: z.array(z.unknown()).optional() })
-
 /** A job as in responses, with newly signed output URLs. */
 export async function presentJob(deps: Presenter, job: JobWithOutputs): Promise<JobBody> {
   const summary = presentJobSummary(deps, job)
   if (job.result === null) return summary
-  const result = resultDocument.parse(job.result)
-  return { ...summary, result: { ...result, ...(await presentOutputs(deps, job.outputs, result.receipts)) } }
+  return { ...summary, result: await presentResult(job.result, job.outputs, (output) => signOutput(deps, output)) }
 }
 
 /** The same without the result, as in lists. */
@@ -42,44 +40,7 @@ export function presentJobSummary({ config }: Pick<Presenter, 'config'>, job: Jo
   }
 }
 
-async function presentOutputs(
-  { storage }: Presenter,
-  outputs: readonly Output[],
-  receipts: readonly unknown[] | undefined,
-): Promise<Record<string, unknown>> {
-  const media = outputs.filter(({ role }) => role === 'media')
-  const files = await Promise.all(media.map((output) => presentClip(storage, output, posterOf(outputs, output))))
-  const [first] = files
-  if (!first) return presentPreview(storage, outputs)
-  const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] } : {})
-  return {
-    output: first,
-    output_url: first.url,
-    ...(files.length > 1 ? { outputs: files.map((file, index) => ({ ...file, ...receiptOf(index) })) } : {}),
-  }
-}
-
-/** The poster of a file: the preview right after it. */
-function posterOf(outputs: readonly Output[], { position }: Output): Output | undefined {
-  return outputs.find((output) => output.role === 'preview' && output.position === position + 1)
-}
-
-async function presentClip(storage: Presenter['storage'], output: Output, poster: Output | undefined) {
-  const file = await presentOutput(storage, output)
-  if (!poster) return { ...file, poster: null }
-  const { duration: _, ...picture } = await presentOutput(storage, poster)
-  return { ...file, poster: picture }
-}
-
-/** The preview of a result without files. */
-async function presentPreview(storage: Presenter['storage'], outputs: readonly Output[]) {
-  const output = outputs.find(({ role }) => role === 'preview')
-  if (!output) return {}
-  const { url, expires_at, content_type } = await presentOutput(storage, output)
-  return { preview: { url, expires_at, content_type } }
-}
-
-async function presentOutput(storage: Presenter['storage'], output: Output) {
+async function signOutput({ storage }: Presenter, output: Output): Promise<SignedFile> {
   const { objectKey: key, fileName, contentType } = output
   const { url, expiresAt } = await storage.presignGet({
     key,

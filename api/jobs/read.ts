@@ -4,25 +4,41 @@ import { isId } from '../../src/core/ids.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { findJob, hasEnded, type JobReader, type JobWithOutputs, listJobs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
-import { type WaitUntilInput, waitUntil, withWaitSlot } from '../http/long-poll.ts'
+import { type LongPollContext, longPoll } from '../http/long-poll.ts'
 import { decodeCursor, pageOf } from '../http/pages.ts'
 import { presentJobSummary } from './present.ts'
 import type { jobFilter } from './schema.ts'
 
-export interface ReadJobInput extends Omit<WaitInput, 'milliseconds'> {
+export interface ReadJobInput {
+  readonly reader: JobReader
+  readonly jobId: string
+  /** How long to wait for the end. */
   readonly waitSeconds: number
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal
+  /** Called with the job each time it is read. */
+  readonly onRead?: ((job: JobWithOutputs) => Promise<void>) | undefined
 }
 
 /** A job, after waiting up to `waitSeconds` for its end. Throws `not_found` if the reader cannot see it. */
-export async function readJob(context: ApiContext, { waitSeconds, ...wait }: ReadJobInput): Promise<JobWithOutputs> {
-  const job = await waitForEnd(context, { ...wait, jobId: assertJobId(wait.jobId), milliseconds: waitSeconds * 1000 })
-  if (!job) throw noSuchJob()
-  return job
+export async function readJob(
+  context: LongPollContext,
+  { reader, jobId, waitSeconds, signal, onRead }: ReadJobInput,
+): Promise<JobWithOutputs> {
+  const id = assertJobId(jobId)
+  const read = async () => {
+    const job = await findJob(context.db, reader, id)
+    if (!job) throw noSuchJob()
+    await onRead?.(job)
+    return job
+  }
+  const { accountId } = reader
+  return longPoll(context, { accountId, id, read, isDone: hasEnded, milliseconds: waitSeconds * 1000, signal })
 }
 
 /** A page of the reader's jobs, newest first, without results. */
 export async function pageOfJobs(
-  context: ApiContext,
+  context: Pick<ApiContext, 'config' | 'db'>,
   reader: JobReader,
   { limit, cursor, ...filter }: z.output<typeof jobFilter> & { readonly limit: number },
 ) {
@@ -39,48 +55,6 @@ export function assertJobId(jobId: string): string {
 
 export function noSuchJob(): ServiceError {
   return new ServiceError('not_found', 'This account has no job with this id. Check the job id.')
-}
-
-export interface WaitInput {
-  readonly reader: JobReader
-  readonly jobId: string
-  readonly milliseconds: number
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal
-  /** Called with the job each time it is read. */
-  readonly onRead?: ((job: JobWithOutputs) => Promise<void>) | undefined
-}
-
-type WaitContext = Pick<ApiContext, 'config' | 'db' | 'jobEndListener' | 'closing' | 'background'>
-
-/** The job when it has ended, or earlier, as `longPoll` describes. Null if it does not exist. */
-export async function waitForEnd(
-  context: WaitContext,
-  { reader, jobId, milliseconds, signal, onRead }: WaitInput,
-): Promise<JobWithOutputs | null> {
-  const read = async () => {
-    const found = await findJob(context.db, reader, jobId)
-    if (found) await onRead?.(found)
-    return found
-  }
-  const isDone = (job: JobWithOutputs | null) => job === null || hasEnded(job)
-  return longPoll(context, { accountId: reader.accountId, id: jobId, read, isDone, milliseconds, signal })
-}
-
-/**
- * Returns the row when it is done, or the current row when the time is over, the client disconnects, the server closes or
- * newer waits of the account take its wait slot.
- */
-export async function longPoll<Row>(
-  context: WaitContext,
-  { accountId, signal, ...wait }: WaitUntilInput<Row> & { readonly accountId: string },
-): Promise<Row> {
-  const { read, isDone, milliseconds } = wait
-  const row = await read()
-  if (isDone(row) || milliseconds === 0) return row
-  return withWaitSlot(context, { accountId, milliseconds }, (givenUp) =>
-    waitUntil(context, { ...wait, signal: AbortSignal.any([signal, givenUp]) }),
-  )
 }
 
 /** A completed job whose files all exist; presenting it signs new URLs. */

@@ -8,11 +8,11 @@ import { type Call, keyRoute } from '../http/route.ts'
 import { cancelJob } from './cancel.ts'
 import { createJob } from './create.ts'
 import { presentJob } from './present.ts'
-import { assertJobId, noSuchJob, pageOfJobs, readJob, refreshOutputs, waitForEnd } from './read.ts'
+import { assertJobId, noSuchJob, pageOfJobs, readJob, refreshOutputs } from './read.ts'
 import { idempotencyHeader, type JobRequest, jobRequest } from './request-schema.ts'
 import { jobEnvelope, jobFilter, jobPage, jobParams, waitQuery } from './schema.ts'
 
-const heldMilliseconds = 25_000
+const heldSeconds = 25
 
 export const createJobResponses = {
   ...bodyErrors,
@@ -57,8 +57,8 @@ export async function answerCreate(
   const { id: jobId } = created.job
   if (!created.replayed) request.log.info({ jobId }, 'job accepted')
 
-  const wait = { reader: credential, jobId, milliseconds: heldMilliseconds, signal: abortOnDisconnect(reply) }
-  const job = (created.runOnWorker ? null : await waitForEnd(context, wait)) ?? created.job
+  const wait = { reader: credential, jobId, waitSeconds: heldSeconds, signal: abortOnDisconnect(reply) }
+  const job = created.runOnWorker ? created.job : await readJob(context, wait)
   const ended = hasEnded(job)
   return {
     status: ended ? (200 as const) : (202 as const),

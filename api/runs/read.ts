@@ -6,8 +6,8 @@ import { coversEndpoint } from '../../src/core/scopes.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { findRun, listRuns, type RunWithJobs } from '../../src/store/runs.ts'
 import type { ApiContext } from '../http/context.ts'
+import { type LongPollContext, longPoll } from '../http/long-poll.ts'
 import { decodeCursor, pageOf } from '../http/pages.ts'
-import { longPoll } from '../jobs/read.ts'
 import { presentRunSummary } from './present.ts'
 import type { runFilter } from './schema.ts'
 
@@ -22,7 +22,11 @@ export interface ReadRunInput {
 }
 
 /** A run of the reader's account. Throws `not_found` if it does not exist, or the credential does not cover every step. */
-export async function findOwnRun({ db }: ApiContext, reader: Credential, runId: string): Promise<RunWithJobs> {
+export async function findOwnRun(
+  { db }: Pick<ApiContext, 'db'>,
+  reader: Credential,
+  runId: string,
+): Promise<RunWithJobs> {
   const run = isId('run', runId) ? await findRun(db, reader.accountId, runId) : null
   if (run && isCovered(reader.scope, getChain(run.chain))) return run
   throw new ServiceError('not_found', 'This account has no run with this id. Check the run id.')
@@ -30,7 +34,7 @@ export async function findOwnRun({ db }: ApiContext, reader: Credential, runId: 
 
 /** A page of the runs that the reader can see, newest first, without results. */
 export async function pageOfRuns(
-  context: ApiContext,
+  context: Pick<ApiContext, 'config' | 'db'>,
   { accountId, scope }: Credential,
   { limit, cursor, status, workflow_id: chain }: z.output<typeof runFilter>,
 ) {
@@ -47,7 +51,7 @@ function isCovered(scope: string, { steps }: Chain): boolean {
 
 /** A run that the reader can see, after waiting up to `waitSeconds` for its end. */
 export async function readRun(
-  context: ApiContext,
+  context: LongPollContext,
   { reader, runId, waitSeconds, signal, onRead }: ReadRunInput,
 ): Promise<RunWithJobs> {
   const { accountId } = reader

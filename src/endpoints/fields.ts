@@ -80,26 +80,3 @@ export const receipt = z.object({
     .nullable()
     .describe('Bytes of the media downloaded for the job so far; null if the media is on a disk of the service.'),
 })
-
-const storedFile = {
-  url: z.url().describe('Signed; refresh it with POST /v1/jobs/{job_id}/outputs/refresh.'),
-  expires_at: z.iso.datetime(),
-  bytes: z.int(),
-  content_type: z.string(),
-}
-
-/** The fields that output files add to a result. */
-export const outputFile = z.object({
-  ...storedFile,
-  duration: z.number(),
-  width: z.int().nullable(),
-  height: z.int().nullable(),
-  poster: z
-    .object({ ...storedFile, width: z.int().nullable(), height: z.int().nullable() })
-    .nullable()
-    .describe('A JPEG from the middle of the clip; null without video.'),
-})
-
-export const preview = z
-  .object({ url: storedFile.url, expires_at: storedFile.expires_at, content_type: storedFile.content_type })
-  .describe('A picture of the waveform with the segments found.')

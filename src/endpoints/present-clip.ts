@@ -7,6 +7,7 @@ import type { ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
 import type { Clip } from '../media/clip/finished-clip.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
+import { clipFiles } from './result-files.ts'
 import type { OutputFile } from './run-contract.ts'
 
 interface ClipSettings {
@@ -32,15 +33,15 @@ function clipFormat({ format, audio_only }: ClipSettings, source: MediaInfo): Me
   return audio_only && ['mp4', 'mov', 'm4v'].includes(source.format) ? 'm4a' : source.format
 }
 
-/** The clip, followed by its poster. */
+/** The files of a clip. */
 export function presentFiles(clip: Clip, filePath: string, format: MediaFormat): OutputFile[] {
   const durationSeconds = roundToMillisecond(clip.durationSeconds)
   const { width, height, poster } = clip
   const fileName = path.basename(filePath)
   const file = { path: filePath, fileName, contentType: contentTypes[format], durationSeconds, width, height }
-  if (!poster) return [file]
+  if (!poster) return clipFiles(file)
   const picture = { fileName: path.basename(poster.path), contentType: posterContentType, durationSeconds: 0 }
-  return [file, { ...poster, ...picture, role: 'preview' }]
+  return clipFiles(file, { ...poster, ...picture })
 }
 
 /** The length produced, at most the length requested: a codec's padding is not billed. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
-import { outputFile, segment, time } from '../../src/endpoints/fields.ts'
+import { segment, time } from '../../src/endpoints/fields.ts'
+import { outputFile } from '../../src/endpoints/result-files.ts'
 
 // What callers send and get. A difference here is a change of the public contract: look at it, then update with `-u`.
 

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { LiveEndpoint } from './define-endpoint.ts'
+import type { OutputFile } from './run-contract.ts'
+
+// The files of a result: how a run lists them and how responses show them.
+
+/** A clip, followed by its poster: the order shows which clip a poster belongs to. */
+export function clipFiles(clip: OutputFile, poster?: Omit<OutputFile, 'role'>): OutputFile[] {
+  return poster ? [clip, { ...poster, role: 'preview' }] : [clip]
+}
+
+/** A stored file: `position` is its index in the run's list. */
+interface FileRow {
+  readonly role: 'media' | 'preview'
+  readonly position: number
+}
+
+/** A stored file, with a signed URL. */
+export interface SignedFile {
+  readonly url: string
+  readonly expires_at: string
+  readonly bytes: number
+  readonly content_type: string
+  readonly duration: number
+  readonly width: number | null
+  readonly height: number | null
+}
+
+/** A result as responses show it: what the run returned, with its files. */
+export async function presentResult<Row extends FileRow>(
+  result: unknown,
+  rows: readonly Row[],
+  sign: (row: Row) => Promise<SignedFile>,
+): Promise<Record<string, unknown>> {
+  const found = resultDocument.parse(result)
+  const { receipts } = found
+  const media = rows.filter(({ role }) => role === 'media')
+  const files = await Promise.all(media.map((row) => presentClip(row, posterOf(row, rows), sign)))
+  const [output] = files
+  if (!output) return { ...found, ...(await presentPreview(rows, sign)) }
+  const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] } : {})
+  const outputs = files.map((file, index) => ({ ...file, ...receiptOf(index) }))
+  return { ...found, output, output_url: output.url, ...(files.length > 1 ? { outputs } : {}) }
+}
+
+const resultDocument = z.looseObject({ receipts: z.array(z.unknown()).optional() })
+
+/** The poster of a file: the preview right after it. */
+function posterOf<Row extends FileRow>({ position }: Row, rows: readonly Row[]): Row | undefined {
+  return rows.find((row) => row.role === 'preview' && row.position === position + 1)
+}
+
+async function presentClip<Row>(row: Row, poster: Row | undefined, sign: (row: Row) => Promise<SignedFile>) {
+  const file = await sign(row)
+  if (!poster) return { ...file, poster: null }
+  const { duration: _, ...picture } = await sign(poster)
+  return { ...file, poster: picture }
+}
+
+/** The preview of a result without media files. */
+async function presentPreview<Row extends FileRow>(rows: readonly Row[], sign: (row: Row) => Promise<SignedFile>) {
+  const row = rows.find(({ role }) => role === 'preview')
+  if (!row) return {}
+  const { url, expires_at, content_type } = await sign(row)
+  return { preview: { url, expires_at, content_type } }
+}
+
+const storedFile = {
+  url: z.url().describe('Signed; refresh it with POST /v1/jobs/{job_id}/outputs/refresh.'),
+  expires_at: z.iso.datetime(),
+  bytes: z.int(),
+  content_type: z.string(),
+}
+
+const size = { width: z.int().nullable(), height: z.int().nullable() }
+
+export const outputFile = z.object({
+  ...storedFile,
+  duration: z.number(),
+  ...size,
+  poster: z
+    .object({ ...storedFile, ...size })
+    .nullable()
+    .describe('A JPEG from the middle of the clip; null without video.'),
+})
+
+const outputFields = {
+  output: outputFile,
+  output_url: z.url(),
+  outputs: z
+    .array(outputFile.extend({ receipt: z.unknown() }))
+    .optional()
+    .describe('Every file with its receipt, if there are several. output is the first.'),
+}
+
+const preview = z
+  .object({ url: storedFile.url, expires_at: storedFile.expires_at, content_type: storedFile.content_type })
+  .describe('A picture of the waveform with the segments found.')
+
+/** The schema of what `presentResult` gives for an endpoint. */
+export function presentedResult({ result, producesFiles, hasPreview }: LiveEndpoint): z.ZodObject {
+  return result.extend({ ...(producesFiles ? outputFields : {}), ...(hasPreview ? { preview } : {}) })
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { clipFiles, presentResult } from '../../src/endpoints/result-files.ts'
+
+const size = { width: 640, height: 360 }
+const listed = (fileName: string) => ({ path: fileName, fileName, contentType: 'any', durationSeconds: 1, ...size })
+
+/** The rows of a run's list, as settling a job makes them. */
+const rowsOf = (...files: ReturnType<typeof clipFiles>) =>
+  files.map(({ fileName, role = 'media' as const }, position) => ({ fileName, role, position }))
+
+const sign = async ({ fileName }: { fileName: string }) => ({
+  ...{ url: `https://a.example/${fileName}`, expires_at: '2026-01-01T00:00:00Z', bytes: 1, content_type: 'any' },
+  ...{ duration: 1, ...size },
+})
+
+describe('a presented result', () => {
+  it('shows every clip with its own poster and receipt', async () => {
+    const rows = rowsOf(
+      ...clipFiles(listed('1.mp4'), listed('1.jpg')),
+      ...clipFiles(listed('2.m4a')),
+      ...clipFiles(listed('3.mp4'), listed('3.jpg')),
+    )
+    const result = await presentResult({ receipts: ['a', 'b', 'c'] }, rows, sign)
+    const urlOf = (name: string) => expect.objectContaining({ url: `https://a.example/${name}` })
+    const outputs = [
+      expect.objectContaining({ ...(await sign({ fileName: '1.mp4' })), poster: urlOf('1.jpg'), receipt: 'a' }),
+      expect.objectContaining({ ...(await sign({ fileName: '2.m4a' })), poster: null, receipt: 'b' }),
+      expect.objectContaining({ ...(await sign({ fileName: '3.mp4' })), poster: urlOf('3.jpg'), receipt: 'c' }),
+    ]
+    expect(result).toMatchObject({ receipts: ['a', 'b', 'c'], output_url: 'https://a.example/1.mp4', outputs })
+  })
+
+  it('of one clip has no list, and a poster has no duration', async () => {
+    const result = await presentResult({ receipt: 'a' }, rowsOf(...clipFiles(listed('1.mp4'), listed('1.jpg'))), sign)
+    const { duration: _, ...picture } = await sign({ fileName: '1.jpg' })
+    const output = { ...(await sign({ fileName: '1.mp4' })), poster: picture }
+    expect(result).toEqual({ receipt: 'a', output, output_url: output.url })
+  })
+
+  it('without clips has its preview, where there is one', async () => {
+    const rows = rowsOf({ ...listed('preview.svg'), role: 'preview' })
+    const { url, expires_at, content_type } = await sign({ fileName: 'preview.svg' })
+    expect(await presentResult({ segments: [] }, rows, sign)).toEqual({
+      segments: [],
+      preview: { url, expires_at, content_type },
+    })
+    expect(await presentResult({ segments: [] }, [], sign)).toEqual({ segments: [] })
+  })
+})
