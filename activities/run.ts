@@ -105,7 +105,8 @@ async function runOnMedia(
     deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
     deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
     const files = await storeFiles(deps, { jobId, folder, files: output.files, signal })
-    return { result: output.result, files, billedMilliseconds: output.billedMilliseconds }
+    const { result, billedMilliseconds, warnings = [] } = output
+    return { result, files, billedMilliseconds, warnings: [...warnings] }
   }
   try {
     const draft = await whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))

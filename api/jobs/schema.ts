@@ -25,7 +25,11 @@ export const jobSchema = z
       .optional()
       .meta({ description: 'On completed jobs: the result of the endpoint.', anyOf: endpointResultRefs }),
     error: errorBody.optional().describe('On failed jobs.'),
-    warnings: z.array(z.string()).describe('Parts of the request that were ignored, such as unknown settings.'),
+    warnings: z
+      .array(z.string())
+      .describe(
+        'Parts of the request that were ignored, such as unknown settings, and problems of the media, such as damage.',
+      ),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().optional(),
     ended_at: z.iso.datetime().optional(),

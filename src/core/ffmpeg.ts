@@ -58,11 +58,17 @@ export interface FfprobeRun extends Supervised {
   readonly onLine: (line: string) => void
 }
 
+/** How a run ended that made its output. */
+export interface FfmpegOutcome {
+  /** Errors that ffmpeg reported about the media: more than 0 where it is damaged. */
+  readonly decodeErrors: number
+}
+
 /**
  * Runs the media tools, one process per call, and returns after that process has exited.
  * Throws `processing_failed` if they cannot process the media, `server_error` if this machine is at fault.
  */
 export interface Ffmpeg {
-  run(options: FfmpegRun): Promise<void>
+  run(options: FfmpegRun): Promise<FfmpegOutcome>
   probe(options: FfprobeRun): Promise<void>
 }

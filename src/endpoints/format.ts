@@ -3,6 +3,7 @@ import { ServiceError } from '../core/errors.ts'
 import { previewContentType } from '../core/media.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
+import type { Envelope } from '../media/sound/envelope.ts'
 import type { OutputFile } from './run-contract.ts'
 
 /** A level or a score, rounded as in results. */
@@ -49,4 +50,10 @@ export function presentPreview(workDir: string): OutputFile {
     width: null,
     height: null,
   }
+}
+
+/** For jobs that listened to damaged media. */
+export function warnOfDamage(tracks: readonly Envelope[]): string[] {
+  const isDamaged = tracks.some(({ decodeErrors }) => decodeErrors > 0)
+  return isDamaged ? ['The media is damaged: where its sound could not be decoded, the result can be wrong.'] : []
 }

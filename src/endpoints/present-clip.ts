@@ -50,7 +50,12 @@ export function billedMilliseconds(clip: Clip, ...ranges: readonly Segment[]): n
   return Math.min(toMilliseconds(clip.durationSeconds), wholeMilliseconds(asked))
 }
 
-export function presentReceipt(receipt: ClipReceipt, media: MediaSource) {
+/** `nameRange` is what the caller calls a range. */
+export function presentReceipt(
+  receipt: ClipReceipt,
+  media: MediaSource,
+  nameRange: (range: Segment) => string[] = () => [],
+) {
   const offset = receipt.audioVideoOffsetSeconds
   return {
     requested: presentTimes(receipt.requested),
@@ -68,8 +73,35 @@ export function presentReceipt(receipt: ClipReceipt, media: MediaSource) {
     audio_codec: receipt.audioCodec,
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
+    warnings: [...warnOfDamage(receipt), ...warnOfShortRanges(receipt.leftOut.flatMap(nameRange))],
     bytes_read: media.fetchedBytes(),
   }
+}
+
+function warnOfDamage({ decodeErrors, framesEncoded, plannedFrames }: ClipReceipt): string[] {
+  if (decodeErrors === 0) return []
+  const decoded = framesEncoded < plannedFrames ? ` ${framesEncoded} of ${plannedFrames} frames were decoded.` : ''
+  return [`The media is damaged in or shortly before this clip: picture or sound can be missing or wrong.${decoded}`]
+}
+
+const maxNamedRanges = 20
+
+function warnOfShortRanges(names: readonly string[]): string[] {
+  const named = names.slice(0, maxNamedRanges).map((name) => `${name} is shorter than a frame and is not in the clip.`)
+  const others = names.length - named.length
+  return others > 0 ? [...named, `${others} more ranges are shorter than a frame and are not in the clip.`] : named
+}
+
+/** The warnings of the files' receipts, for the job: with the file's name where there are several. */
+export function gatherWarnings(
+  made: readonly {
+    readonly receipt: { readonly warnings: readonly string[] }
+    readonly files: readonly OutputFile[]
+  }[],
+): string[] {
+  return made.flatMap(({ receipt, files: [file] }) =>
+    receipt.warnings.map((warning) => (made.length > 1 && file ? `${file.fileName}: ${warning}` : warning)),
+  )
 }
 
 /** Avoids −0, which JSON cannot represent. */

@@ -46,6 +46,8 @@ export interface OutputFile {
 export interface RunOutput<Result> {
   readonly result: Result
   readonly files: readonly OutputFile[]
+  /** What the caller should know about the media. Added to the job's warnings. */
+  readonly warnings?: readonly string[]
   /** The length that is billed; never above `billableMilliseconds` of the same job. */
   readonly billedMilliseconds: number
 }

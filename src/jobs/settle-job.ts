@@ -59,6 +59,7 @@ async function complete(tx: Transaction, job: Job): Promise<Job> {
       progress: 1,
       finalMicroUsd,
       billedMilliseconds: draft.billedMilliseconds,
+      warnings: [...job.warnings, ...(draft.warnings ?? [])],
       endedAt: new Date(),
     },
     ...omitResult,

@@ -17,6 +17,8 @@ export const draftSchema = z.object({
     }),
   ),
   billedMilliseconds: z.int().min(0),
+  /** Null in drafts of older workers. */
+  warnings: z.array(z.string()).nullish(),
 })
 
 /** The unpublished output of a run step, without its result. */
@@ -39,7 +41,7 @@ export async function recordDraft(db: Database, jobId: string, { result, ...draf
 /** Undefined if the job has no draft. */
 export async function findDraft(db: Database | Transaction, jobId: string): Promise<Draft | undefined> {
   const [row] = await db.$queryRaw<{ draft: unknown }[]>`
-    SELECT json_build_object('files', draft -> 'files', 'billedMilliseconds', draft -> 'billedMilliseconds') AS draft
+    SELECT json_build_object('files', draft -> 'files', 'billedMilliseconds', draft -> 'billedMilliseconds', 'warnings', draft -> 'warnings') AS draft
     FROM jobs WHERE id = ${jobId} AND draft IS NOT NULL`
   return row && draftSchema.parse(row.draft)
 }

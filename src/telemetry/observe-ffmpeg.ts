@@ -6,16 +6,16 @@ import type { Span, Tracing } from './tracing.ts'
 
 /** The same tools, with a counter and a span for each run. The span has facts of the output, never of the input. */
 export function observeFfmpeg(ffmpeg: Ffmpeg, { metrics, tracing }: { metrics: Metrics; tracing: Tracing }): Ffmpeg {
-  const observe = (program: 'ffmpeg' | 'ffprobe', run: (span: Pick<Span, 'set'>) => Promise<void>) =>
+  const observe = <T>(program: 'ffmpeg' | 'ffprobe', run: (span: Pick<Span, 'set'>) => Promise<T>): Promise<T> =>
     tracing.inSpan({ name: program, attributes: { 'process.executable.name': program } }, async (span) => {
-      const outcome = await run(span).then(
-        () => 'ok',
-        (error: unknown) => {
-          metrics.ffmpegRuns.inc({ program, outcome: errorTypeOf(error) })
-          throw error
-        },
-      )
-      metrics.ffmpegRuns.inc({ program, outcome })
+      try {
+        const result = await run(span)
+        metrics.ffmpegRuns.inc({ program, outcome: 'ok' })
+        return result
+      } catch (error) {
+        metrics.ffmpegRuns.inc({ program, outcome: errorTypeOf(error) })
+        throw error
+      }
     })
 
   return {
@@ -25,7 +25,7 @@ export function observeFfmpeg(ffmpeg: Ffmpeg, { metrics, tracing }: { metrics: M
         const { output, onProgress } = job
         let bytes = 0
         let seconds: number | undefined
-        await ffmpeg.run({
+        const outcome = await ffmpeg.run({
           ...job,
           ...(typeof output === 'function'
             ? {
@@ -46,6 +46,7 @@ export function observeFfmpeg(ffmpeg: Ffmpeg, { metrics, tracing }: { metrics: M
         })
         const size = typeof output === 'string' ? await sizeOf(output) : bytes
         span.set({ 'media_timeline.output_bytes': size, 'media_timeline.output_seconds': seconds })
+        return outcome
       }),
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { validateJobRequest } from '../../api/jobs/validate.ts'
+import { receipt as receiptSchema } from '../../src/endpoints/fields.ts'
 import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
 import { runEndpoint } from './run-endpoint.ts'
@@ -97,7 +99,7 @@ describe('the most that ranges are billed', () => {
         10,
       ),
     ).toThrow(/ranges\[1\]\.end 12 is past/)
-    expect(() => bill({ ranges: [{ start: 0, end: '' }], ranges_mode: 'remove' }, 10)).toThrow(/Nothing is left/)
+    expect(() => bill({ ranges: [{ start: 0, end: '' }], ranges_mode: 'remove' }, 10)).toThrow(/remove the whole media/)
   })
 
   it.each([
@@ -116,6 +118,45 @@ describe('the most that ranges are billed', () => {
   it('the longest that can be asked for has a price', () => {
     const longest = Array.from({ length: 100 }, () => ({ start: 0, end: 999_999_999 }))
     expect(Number.isSafeInteger(bill({ ranges: longest, join: false }))).toBe(true)
+  })
+})
+
+describe('ranges shorter than a frame', () => {
+  const warned = async (settings: object) => {
+    const { result, warnings } = await runEndpoint(clipWindow, { file: film, settings, mayWarn: true })
+    const { receipt } = z.object({ receipt: receiptSchema }).parse(result)
+    expect(receipt.warnings).toEqual(warnings)
+    return receipt
+  }
+
+  it('that are not in the clip are named, and no others', async () => {
+    const ranges = [
+      { start: 0.5, end: 1.5 },
+      { start: '2.005', end: 2.015, text: 'well' },
+      { start: 3, end: 3.03 },
+    ]
+    const { warnings, ranges: placed } = await warned({ ranges })
+    expect(placed?.map(({ requested }) => requested)).toEqual([ranges[0], ranges[2]])
+    expect(warnings).toEqual(['settings.ranges[1] (2.005 to 2.015) is shorter than a frame and is not in the clip.'])
+  })
+
+  it('are named where they are what others leave', async () => {
+    const ranges = [
+      { start: 1, end: 2 },
+      { start: 2.012, end: 3 },
+    ]
+    expect((await warned({ ranges, ranges_mode: 'remove' })).warnings).toEqual([
+      'What is left between settings.ranges (2.000 to 2.012) is shorter than a frame and is not in the clip.',
+    ])
+  })
+
+  it('are counted past the twentieth', async () => {
+    const ranges = Array.from({ length: 50 }, (_, index) => ({ start: index / 10 + 0.005, end: index / 10 + 0.015 }))
+    const { warnings, ranges: placed = [] } = await warned({ ranges })
+    const others = 50 - placed.length - 20
+    expect(others).toBeGreaterThan(0)
+    expect(warnings).toHaveLength(21)
+    expect(warnings.at(-1)).toBe(`${others} more ranges are shorter than a frame and are not in the clip.`)
   })
 })
 

@@ -12,13 +12,18 @@ export interface Ask {
   readonly start?: number
   readonly end?: number
   readonly settings?: object
+  /** The job may warn, of damage for instance; healthy media must not. */
+  readonly mayWarn?: true
   readonly speechModel?: SpeechModel | undefined
 }
 
 export const ffmpeg = testFfmpeg()
 
 /** Runs an endpoint as a job does, and checks what every run owes: the declared result, a bill within the estimate. */
-export async function runEndpoint(endpoint: MediaEndpoint, { file, start, end, settings = {}, speechModel }: Ask) {
+export async function runEndpoint(
+  endpoint: MediaEndpoint,
+  { file, start, end, settings = {}, mayWarn, speechModel }: Ask,
+) {
   const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
   const media = { info, open: () => fileSource(file) }
@@ -33,6 +38,7 @@ export async function runEndpoint(endpoint: MediaEndpoint, { file, start, end, s
   })
   expect(endpoint.result.parse(output.result)).toEqual(output.result)
   expect(JSON.parse(JSON.stringify(output.result))).toEqual(output.result)
+  if (!mayWarn) expect(output.warnings ?? []).toEqual([])
   const most = endpoint.billableMilliseconds(window, settings, info.durationSeconds)
   expect(output.billedMilliseconds).toBeLessThanOrEqual(most ?? -1)
   expect(Number.isSafeInteger(output.billedMilliseconds)).toBe(true)

@@ -15,6 +15,7 @@ import {
   previewPath,
   toHundredths,
   totalSeconds,
+  warnOfDamage,
 } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
 import type { RunContext } from '../run-contract.ts'
@@ -66,6 +67,7 @@ export async function run({
       analysis,
     },
     files: [presentPreview(workDir)],
+    warnings: warnOfDamage(tracks),
     billedMilliseconds: wholeMilliseconds(window.end - window.start),
   }
 }

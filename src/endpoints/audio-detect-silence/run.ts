@@ -14,6 +14,7 @@ import {
   previewPath,
   toHundredths,
   totalSeconds,
+  warnOfDamage,
 } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
 import type { RunContext } from '../run-contract.ts'
@@ -53,6 +54,7 @@ export async function run({
       analysis,
     },
     files: [presentPreview(workDir)],
+    warnings: warnOfDamage(tracks),
     billedMilliseconds: wholeMilliseconds(window.end - window.start),
   }
 }

@@ -6,7 +6,7 @@ import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/clip/cut.ts'
 import { chooseEdges } from '../../media/edges/choose-edges.ts'
 import { sourceTracks } from '../../media/inspect/tracks.ts'
-import { billedMilliseconds, cutOptions, presentFiles, presentReceipt } from '../present-clip.ts'
+import { billedMilliseconds, cutOptions, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { clipNearSettings } from './declaration.ts'
 import { momentsOf, searchedWindows, snapReachSeconds } from './moments.ts'
@@ -81,6 +81,7 @@ export async function run({
       receipts: made.map(({ receipt }) => receipt),
     },
     files: made.flatMap(({ files }) => files),
+    warnings: gatherWarnings(made),
     billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
 }

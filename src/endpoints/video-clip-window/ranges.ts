@@ -85,6 +85,16 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
   return left
 }
 
+/** What the caller calls a stretch that `rangesToCut` gave: their ranges in it, or what they left between them. */
+export function namesOfRange({ start, end }: Segment, settings: RangeSettings): string[] {
+  const named = (name: string, from: number, to: number) => `${name} (${from.toFixed(3)} to ${to.toFixed(3)})`
+  if (settings.ranges_mode === 'remove') return [named('What is left between settings.ranges', start, end)]
+  return (askedRanges(settings) ?? []).flatMap(({ startSeconds, endSeconds }, index) => {
+    const to = endSeconds ?? end
+    return startSeconds < end && to > start ? [named(`settings.ranges[${index}]`, startSeconds, to)] : []
+  })
+}
+
 /** The maximum that can be billed; undefined while it depends on an unknown length. */
 export function rangesMilliseconds(
   window: JobWindow,

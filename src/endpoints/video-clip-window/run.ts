@@ -7,10 +7,10 @@ import { cutClip } from '../../media/clip/cut.ts'
 import { joinRanges, maxPieceSeconds } from '../../media/clip/join.ts'
 import { sourceTracks } from '../../media/inspect/tracks.ts'
 import type { Cores } from '../../media/sound/cores.ts'
-import { billedMilliseconds, cutOptions, presentFiles, presentReceipt } from '../present-clip.ts'
+import { billedMilliseconds, cutOptions, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { clipWindowSettings } from './declaration.ts'
-import { rangesToCut } from './ranges.ts'
+import { namesOfRange, rangesToCut } from './ranges.ts'
 
 type Settings = z.output<typeof clipWindowSettings>
 
@@ -33,7 +33,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
     const join = (concurrency: number) => joinRanges({ ...cut, ranges: parts, concurrency, store: job.pieces })
     const clip = second ? await withIdleCores(job.cores, parts, join) : await cutClip({ ...cut, window })
     made.push({
-      receipt: presentReceipt(clip.receipt, opened),
+      receipt: presentReceipt(clip.receipt, opened, (range) => namesOfRange(range, settings)),
       files: presentFiles(clip, outputPath, options.format),
       billed: billedMilliseconds(clip, ...parts),
     })
@@ -47,6 +47,7 @@ export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: 
       ...(made.length > 1 ? { receipts: made.map(({ receipt }) => receipt) } : {}),
     },
     files: made.flatMap(({ files }) => files),
+    warnings: gatherWarnings(made),
     billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
 }

@@ -10,6 +10,12 @@ export interface ClipReceipt {
   readonly stored: Segment
   readonly presented: Segment
   readonly framesEncoded: number
+  /** Of the source, by its timestamps; more than were encoded where some could not be decoded. */
+  readonly plannedFrames: number
+  /** Errors while the source was decoded. */
+  readonly decodeErrors: number
+  /** Of the requested ranges those that are shorter than a frame and got none. */
+  readonly leftOut: readonly Segment[]
   /** End of audio minus end of video; null where one is missing. */
   readonly audioVideoOffsetSeconds: number | null
   readonly hasVariableFrameRate: boolean
@@ -37,6 +43,8 @@ export interface ClipPlan extends ClipTracks {
   readonly zeroSeconds: number
   readonly endZeroSeconds: number
   readonly plannedFrames: number
+  /** Requested ranges that are shorter than a frame and got none. */
+  readonly leftOut: readonly Segment[]
   /** Omitted if nothing was joined. */
   readonly ranges?: readonly ReceiptRange[]
 }
@@ -44,6 +52,7 @@ export interface ClipPlan extends ClipTracks {
 export interface FinishedClip {
   readonly tracks: Tracks
   readonly spans: ReadonlyMap<number, PacketSpan>
+  readonly decodeErrors: number
 }
 
 /** A raw AAC stream cannot mark its first block as encoder priming, so players play it. */
@@ -74,6 +83,9 @@ export function clipReceipt(source: Tracks, plan: ClipPlan, clip: FinishedClip):
     ranges: plan.ranges ?? [{ requested, presented, atSeconds: 0 }],
     driftSeconds: onSourceClock(lastPlayed) - presented.start - length,
     framesEncoded: (video && spans.get(video.streamIndex)?.packets) ?? 0,
+    plannedFrames: plan.plannedFrames,
+    decodeErrors: clip.decodeErrors,
+    leftOut: plan.leftOut,
     audioVideoOffsetSeconds: audio && video ? audio.endSeconds - video.endSeconds : null,
     hasVariableFrameRate: source.video?.hasVariableFrameRate ?? false,
     videoCodec: video?.codec ?? null,

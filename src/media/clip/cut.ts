@@ -17,7 +17,7 @@ export async function cutClip(input: CutInput): Promise<Clip> {
   const plan = await planCut(input)
   const length = durationOf(plan.window)
   const seekSeconds = cutSeekSeconds(plan)
-  await ffmpeg.run({
+  const { decodeErrors } = await ffmpeg.run({
     input: source.input,
     signal,
     deadlineSeconds: encodingDeadline(plan.window.end - seekSeconds, plan.video?.track ?? null),
@@ -30,13 +30,14 @@ export async function cutClip(input: CutInput): Promise<Clip> {
   const { zeroSeconds, video, audio } = plan
   const clipPlan = {
     requested: [plan.window],
+    leftOut: [],
     zeroSeconds,
     endZeroSeconds: zeroSeconds,
     video: video?.track ?? null,
     audio,
     plannedFrames: video?.frames.frames ?? 0,
   }
-  return readFinishedClip({ path: outputPath, format }, { source, plan: clipPlan, ffmpeg, signal })
+  return readFinishedClip({ path: outputPath, format }, { source, plan: clipPlan, decodeErrors, ffmpeg, signal })
 }
 
 async function planCut({ source, window, format, ffmpeg, signal, ...input }: CutInput): Promise<CutPlan> {

@@ -19,6 +19,8 @@ export interface Clip {
 export interface FinishedClipInput {
   readonly source: Tracks
   readonly plan: ClipPlan
+  /** Errors while the source was decoded. */
+  readonly decodeErrors: number
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
 }
@@ -26,7 +28,7 @@ export interface FinishedClipInput {
 /** Reads a finished file for its receipt, and makes its poster. Throws `processing_failed` if too few frames were encoded. */
 export async function readFinishedClip(
   input: FfmpegInput,
-  { source, plan, ffmpeg, signal }: FinishedClipInput,
+  { source, plan, decodeErrors, ffmpeg, signal }: FinishedClipInput,
 ): Promise<Clip> {
   const tracks = await readTracks(input, ffmpeg, signal)
   const rates = new Map(tracks.audio.map(({ streamIndex, sampleRate }) => [streamIndex, sampleRate]))
@@ -37,7 +39,7 @@ export async function readFinishedClip(
   ])
   if (read.status === 'rejected') throw read.reason
   if (made.status === 'rejected') throw made.reason
-  const receipt = clipReceipt(source, plan, { tracks, spans: read.value })
+  const receipt = clipReceipt(source, plan, { tracks, spans: read.value, decodeErrors })
   if (receipt.framesEncoded < plan.plannedFrames / 2) throw new ServiceError('processing_failed')
   return {
     durationSeconds: durationOf(receipt.presented) + plan.zeroSeconds - plan.endZeroSeconds,

@@ -20,8 +20,8 @@ export interface JoinAudioInput {
   readonly onProgress: (seconds: number) => void
 }
 
-/** Decodes one track, splices the samples of the ranges and encodes them, as one stream. */
-export async function joinAudio(input: JoinAudioInput): Promise<void> {
+/** Decodes one track, splices the samples of the ranges and encodes them, as one stream. Returns the number of decoding errors. */
+export async function joinAudio(input: JoinAudioInput): Promise<number> {
   const { source, plan, track, outputPath, ffmpeg, onProgress } = input
   const { originSeconds } = source
   const seek = joinSeekSeconds(plan, plan.ranges)
@@ -39,7 +39,7 @@ export async function joinAudio(input: JoinAudioInput): Promise<void> {
       if (!joined.write(bytes)) await once(joined, 'drain', { signal })
     }
     const reader = wavReader(track.channels, (header) => joined.write(header))
-    await ffmpeg.run({
+    const { decodeErrors } = await ffmpeg.run({
       ...{ input: source.input, signal, deadlineSeconds },
       inputOptions: seekOptions(seek),
       outputOptions: decodingOptions(track, firstSample, endSample),
@@ -49,16 +49,20 @@ export async function joinAudio(input: JoinAudioInput): Promise<void> {
     })
     for (const samples of splicer.end()) await write(bytesOf(samples))
     joined.end()
+    return decodeErrors
   }
-  const encode = (signal: AbortSignal) =>
-    ffmpeg.run({
+  const encode = async (signal: AbortSignal) => {
+    await ffmpeg.run({
       ...{ input: { stream: joined, format: 'wav' as const }, signal, deadlineSeconds },
       outputOptions: audioOptions(plan, track),
       output: outputPath,
       maxBytes: maxOutputBytes(plan.lengthTicks * plan.grid.secondsPerTick, { video: null, audio: [track] }),
       onProgress,
     })
-  await runAllOrAbort(input.signal, [decode, encode]).finally(() => joined.destroy())
+    return 0
+  }
+  const [decodeErrors = 0] = await runAllOrAbort(input.signal, [decode, encode]).finally(() => joined.destroy())
+  return decodeErrors
 }
 
 /** The spans of the ranges. Lengths follow the output's clock, so that rounding does not add up. */

@@ -13,6 +13,8 @@ import { tickOf } from './timing.ts'
 export interface JoinPlan extends ClipTracks {
   readonly requested: readonly Segment[]
   readonly ranges: readonly PlacedRange[]
+  /** Ranges that are shorter than a frame and got none. */
+  readonly leftOut: readonly Segment[]
   readonly grid: FrameGrid
   readonly lengthTicks: number
   readonly format: MediaFormat
@@ -48,7 +50,8 @@ export function planJoin({ originSeconds }: Tracks, { ranges, frames, ...request
   const from = audio.length === 0 && first ? first.pts : 0
   const shown = ranges.flatMap(({ start, end }) => (end > from ? [{ start: Math.max(start, from), end }] : []))
   const placed = snapRanges(shown, grid)
-  return { ...request, requested: ranges, ranges: placed, grid, lengthTicks: totalLength(placed) }
+  const leftOut = shown.filter((range) => !placed.some(({ requested }) => requested === range))
+  return { ...request, requested: ranges, ranges: placed, leftOut, grid, lengthTicks: totalLength(placed) }
 }
 
 export function totalLength(ranges: readonly PlacedRange[]): number {
@@ -56,11 +59,12 @@ export function totalLength(ranges: readonly PlacedRange[]): number {
 }
 
 /** The part of the plan that the receipt needs. */
-export function describeJoin({ requested, ranges, grid, lengthTicks, video, audio }: JoinPlan): ClipPlan {
+export function describeJoin({ requested, ranges, leftOut, grid, lengthTicks, video, audio }: JoinPlan): ClipPlan {
   const { secondsPerTick, originSeconds } = grid
   const toSeconds = (tick: number) => tick * secondsPerTick - originSeconds
   return {
     requested,
+    leftOut,
     zeroSeconds: toSeconds(ranges[0]?.startTick ?? 0),
     endZeroSeconds: toSeconds((ranges.at(-1)?.endTick ?? 0) - lengthTicks),
     video,

@@ -42,7 +42,7 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
     file: isOneAudioTrack ? outputPath : path.join(folder, `audio-${index}.${format}`),
   }))
   const pieces = path.join(folder, 'pieces.txt')
-  await runAllOrAbort(signal, [
+  const errorCounts = await runAllOrAbort(signal, [
     ...(video
       ? [(either: AbortSignal) => renderVideo({ ...input, signal: either }, plan, video, pieces, progress)]
       : []),
@@ -60,11 +60,15 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
           }),
     ),
   ])
+  const decodeErrors = errorCounts.reduce((sum, each) => sum + each, 0)
   if (!isOneAudioTrack) {
     const files = audioFiles.map(({ file }): FfmpegInput => ({ path: file, format }))
     await mux(input, plan, video ? [{ path: pieces, format: 'pieces' }, ...files] : files)
   }
-  return readFinishedClip({ path: outputPath, format }, { source, plan: describeJoin(plan), ffmpeg, signal })
+  return readFinishedClip(
+    { path: outputPath, format },
+    { source, plan: describeJoin(plan), decodeErrors, ffmpeg, signal },
+  )
 }
 
 async function readPlan({ source, ranges, format, audioOnly, quality, fadeSeconds, ...input }: JoinInput) {
@@ -78,18 +82,20 @@ async function readPlan({ source, ranges, format, audioOnly, quality, fadeSecond
   return { ...plan, video }
 }
 
+/** Returns the number of decoding errors. */
 async function renderVideo(
   { source, outputPath, ffmpeg, signal, pieceSeconds = maxPieceSeconds, concurrency = 1, store }: JoinInput,
   plan: JoinPlan,
   video: SourceVideo,
   listPath: string,
   onProgress: (seconds: number) => void,
-): Promise<void> {
+): Promise<number> {
   const folder = path.dirname(outputPath)
-  const pieces = await renderPieces({
+  const { pieces, decodeErrors } = await renderPieces({
     ...{ source, plan, video, folder, pieceSeconds, concurrency, store, ffmpeg, signal, onProgress },
   })
   await writeFile(listPath, pieceList(pieces, plan.grid.secondsPerTick))
+  return decodeErrors
 }
 
 async function mux(

@@ -22,6 +22,12 @@ export interface VideoPiece {
   readonly ranges: readonly PlacedRange[]
 }
 
+export interface RenderedPieces {
+  readonly pieces: readonly VideoPiece[]
+  /** Errors while the source was decoded. */
+  readonly decodeErrors: number
+}
+
 export interface RenderInput {
   readonly source: Tracks
   readonly plan: JoinPlan
@@ -38,7 +44,7 @@ export interface RenderInput {
 }
 
 /** Renders the video of the plan in pieces with identical settings, several simultaneously. */
-export async function renderPieces(input: RenderInput): Promise<VideoPiece[]> {
+export async function renderPieces(input: RenderInput): Promise<RenderedPieces> {
   const { plan, pieceSeconds, concurrency, onProgress } = input
   const pieces = videoPieces(plan.ranges, plan.grid, pieceSeconds).map((ranges) => ({
     ranges,
@@ -46,35 +52,41 @@ export async function renderPieces(input: RenderInput): Promise<VideoPiece[]> {
   }))
   const done = pieces.map(() => 0)
   const queue = pieces.entries()
+  let decodeErrors = 0
   const work = async (signal: AbortSignal) => {
     // All workers share this iterator: each takes the next piece.
     for (const [index, piece] of queue) {
-      await renderPiece({ ...input, signal }, piece, pieces.length > 1, (seconds) => {
+      const errors = await renderPiece({ ...input, signal }, piece, pieces.length > 1, (seconds) => {
         done[index] = seconds
         onProgress(done.reduce((sum, each) => sum + each, 0))
       })
+      decodeErrors += errors
     }
   }
   await runAllOrAbort(
     input.signal,
     Array.from({ length: Math.min(concurrency, pieces.length) }, () => work),
   )
-  return pieces
+  return { pieces, decodeErrors }
 }
 
+/** Returns the number of decoding errors. A piece with errors is not stored, so that another attempt reports them too. */
 async function renderPiece(
   { source, plan, video, folder, store, ffmpeg, signal }: RenderInput,
   { ranges, fileName }: VideoPiece,
   isStored: boolean,
   onProgress: (seconds: number) => void,
-): Promise<void> {
+): Promise<number> {
   const { secondsPerTick, originSeconds } = plan.grid
   const file = path.join(folder, fileName)
   const seconds = totalLength(ranges) * secondsPerTick
-  if (isStored && (await store?.restore(fileName, file, signal))) return onProgress(seconds)
+  if (isStored && (await store?.restore(fileName, file, signal))) {
+    onProgress(seconds)
+    return 0
+  }
   const seek = joinSeekSeconds(plan, ranges)
   const readSeconds = (ranges.at(-1)?.endTick ?? 0) * secondsPerTick - originSeconds - seek
-  await ffmpeg.run({
+  const { decodeErrors } = await ffmpeg.run({
     ...{ input: source.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
     inputOptions: seekOptions(seek),
     outputOptions: videoPieceOptions(plan, video, ranges),
@@ -82,7 +94,8 @@ async function renderPiece(
     maxBytes: maxOutputBytes(seconds, { video, audio: [] }),
     onProgress,
   })
-  if (isStored) await store?.save(fileName, file, signal)
+  if (isStored && decodeErrors === 0) await store?.save(fileName, file, signal)
+  return decodeErrors
 }
 
 /** Equal for equal pieces of the same source, in every process. */

@@ -1,4 +1,4 @@
-import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+import type { Ffmpeg, FfmpegInput, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import type { AudioTrack } from '../../core/media.ts'
 import { prerollSeconds } from '../inspect/margins.ts'
 
@@ -32,7 +32,7 @@ const minSeekSeconds = 10
  * Decodes a stretch of one audio track on the media's clock. Gaps in the timestamps become silence, and the stretch is cut
  * out by counting samples. Yields fewer samples if the track ends early.
  */
-export async function decodeAudio(decode: DecodeInput): Promise<void> {
+export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
   const { input, trackIndex, track, startFrame, endFrame, ffmpeg, signal, onSamples, onProgress } = decode
   const startSeconds = startFrame / track.sampleRate
   // Whole seconds are whole numbers of frames at every rate.
@@ -40,7 +40,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<void> {
   const seekFrame = seek * track.sampleRate
   const length = endFrame / track.sampleRate - seek
   const frameBytes = track.channels * bytesPerSample
-  await ffmpeg.run({
+  return ffmpeg.run({
     input,
     signal,
     deadlineSeconds: 60 + length,

@@ -10,7 +10,7 @@ import { cellMs, type Envelope, framesIn } from './envelope.ts'
  *   8       4   uint32     startMs
  *   12      4   uint32     endMs
  *   16      4   uint32     sampleRate
- *   20      4              zero
+ *   20      4   uint32     decodeErrors
  *   24      8   float64    frames
  *   32      n·2 uint16     peaks, n = endMs − startMs
  *   …       n/10·4 float32 squares
@@ -27,10 +27,10 @@ export class EnvelopeFormatError extends Error {
   override readonly name = 'EnvelopeFormatError'
 }
 
-export function encodeEnvelope({ startMs, endMs, sampleRate, frames, peaks, squares }: Envelope): Buffer {
+export function encodeEnvelope({ startMs, endMs, sampleRate, decodeErrors, frames, peaks, squares }: Envelope): Buffer {
   const header = Buffer.alloc(headerBytes)
   header.write(magic, 'latin1')
-  for (const [index, value] of [envelopeVersion, startMs, endMs, sampleRate].entries()) {
+  for (const [index, value] of [envelopeVersion, startMs, endMs, sampleRate, decodeErrors].entries()) {
     header.writeUInt32LE(value, 4 + index * 4)
   }
   header.writeDoubleLE(frames, 24)
@@ -44,6 +44,7 @@ export function decodeEnvelope(bytes: Buffer): Envelope {
   const startMs = bytes.readUInt32LE(8)
   const endMs = bytes.readUInt32LE(12)
   const sampleRate = bytes.readUInt32LE(16)
+  const decodeErrors = bytes.readUInt32LE(20)
   const frames = bytes.readDoubleLE(24)
   const isPlausible = endMs > startMs && startMs % cellMs === 0 && endMs % cellMs === 0 && sampleRate > 0
   if (!isPlausible || !Number.isInteger(frames) || frames < 0) throw damaged('odd header')
@@ -51,7 +52,7 @@ export function decodeEnvelope(bytes: Buffer): Envelope {
   const peaksEnd = headerBytes + (endMs - startMs) * 2
   if (bytes.length !== peaksEnd + ((endMs - startMs) / cellMs) * 4) throw damaged('another length')
   return {
-    ...{ startMs, endMs, sampleRate, frames },
+    ...{ startMs, endMs, sampleRate, frames, decodeErrors },
     peaks: new Uint16Array(aligned(bytes.subarray(headerBytes, peaksEnd), 2)),
     squares: new Float32Array(aligned(bytes.subarray(peaksEnd), 4)),
   }

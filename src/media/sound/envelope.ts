@@ -14,6 +14,8 @@ export interface Envelope extends Stretch {
   readonly sampleRate: number
   /** Frames from the start of the stretch to its end, or to the end of the track. */
   readonly frames: number
+  /** Errors while the track was decoded. */
+  readonly decodeErrors: number
   /** For each 1 ms: highest absolute sample of any channel, 0 to `fullScale`. */
   readonly peaks: Uint16Array
   /** For each 10 ms: sum of the squared samples of the loudest channel. */
@@ -55,11 +57,12 @@ export function joinEnvelopes(parts: readonly Envelope[]): Envelope {
   const peaks = new Uint16Array(whole.endMs - whole.startMs)
   const squares = new Float32Array((whole.endMs - whole.startMs) / cellMs)
   let frames = 0
+  const decodeErrors = parts.reduce((sum, part) => sum + part.decodeErrors, 0)
   for (const part of parts) {
     const offsetMs = part.startMs - whole.startMs
     peaks.set(part.peaks, offsetMs)
     squares.set(part.squares, offsetMs / cellMs)
     if (part.frames > 0) frames = framesIn({ ...whole, endMs: part.startMs }, sampleRate) + part.frames
   }
-  return { ...whole, sampleRate, frames, peaks, squares }
+  return { ...whole, sampleRate, frames, decodeErrors, peaks, squares }
 }

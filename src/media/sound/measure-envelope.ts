@@ -54,10 +54,10 @@ async function measurePiece(
   onProgress: (fraction: number) => void,
 ): Promise<Envelope> {
   const meter = createMeter({ ...stretch, ...track })
-  await decodeAudio({
+  const { decodeErrors } = await decodeAudio({
     ...{ input, trackIndex, track, ffmpeg, signal, onProgress, onSamples: meter.push },
     startFrame: frameAt(stretch.startMs, track.sampleRate),
     endFrame: frameAt(stretch.endMs, track.sampleRate),
   })
-  return meter.finish()
+  return meter.finish(decodeErrors)
 }

@@ -8,7 +8,7 @@ export interface MeterOptions extends Stretch {
 export interface Meter {
   /** Takes the next interleaved samples, in whole frames. Ignores samples after the end of the stretch. */
   push(samples: Int16Array): void
-  finish(): Envelope
+  finish(decodeErrors: number): Envelope
 }
 
 /** Measures the envelope of a stretch as its samples are decoded. */
@@ -52,13 +52,13 @@ export function createMeter({ startMs, endMs, sampleRate, channels }: MeterOptio
       }
       samplesTaken += at
     },
-    finish() {
+    finish(decodeErrors) {
       if (window % cellMs !== 0 || left > 0) {
         window += 1
         closeCell()
       }
       const frames = Math.min(samplesTaken / channels, framesIn({ startMs, endMs }, sampleRate))
-      return { startMs, endMs, sampleRate, frames, peaks, squares }
+      return { startMs, endMs, sampleRate, frames, decodeErrors, peaks, squares }
     },
   }
 }

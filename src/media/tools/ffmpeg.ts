@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegRun, FfprobeRun } from '../../core/ffmpeg.ts'
+import { isDecodeError } from './decode-errors.ts'
 import { runFfprobe } from './ffprobe.ts'
 import { createCommand, runCommand } from './fluent-command.ts'
 import { inputFlags, quietFlags } from './input-flags.ts'
@@ -19,12 +20,17 @@ export interface FfmpegOptions {
 export function createFfmpeg({ ffmpegPath, ffprobePath, processDir }: FfmpegOptions): Ffmpeg {
   return {
     async run(job) {
-      await supervise(supervisionOf(job, processDir), (handle) => runFfmpeg(ffmpegPath, job, handle))
-      if (job.maxBytes === undefined || typeof job.output !== 'string') return
+      let decodeErrors = 0
+      const countErrors = (line: string) => {
+        if (isDecodeError(line)) decodeErrors += 1
+      }
+      await supervise(supervisionOf(job, processDir), (handle) => runFfmpeg(ffmpegPath, job, handle, countErrors))
+      if (job.maxBytes === undefined || typeof job.output !== 'string') return { decodeErrors }
       // At its size limit ffmpeg closes the file and reports success.
       const { size } = await stat(job.output)
       if (size >= job.maxBytes)
         throw new ServiceError('media_too_large', 'The output exceeds the size limit. Choose a shorter window.')
+      return { decodeErrors }
     },
     probe: (job) => supervise(supervisionOf(job, processDir), (handle) => runFfprobe(ffprobePath, job, handle)),
   }
@@ -38,7 +44,12 @@ function supervisionOf({ input, signal, deadlineSeconds }: FfmpegRun | FfprobeRu
   return { signal: either, deadlineSeconds, waitedMs: served.waitedMs, processDir }
 }
 
-async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, handle: ProcessHandle): Promise<void> {
+async function runFfmpeg(
+  ffmpegPath: string,
+  job: FfmpegRun,
+  handle: ProcessHandle,
+  onErrorLine: (line: string) => void,
+): Promise<void> {
   const { input, moreInputs = [], output, inputOptions = [], outputOptions, onProgress, maxBytes } = job
   const stream = 'stream' in input ? input.stream : undefined
   let closed = Promise.resolve()
@@ -69,8 +80,10 @@ async function runFfmpeg(ffmpegPath: string, job: FfmpegRun, handle: ProcessHand
     .output(typeof output === 'string' ? output : 'pipe:1')
     .on('stderr', (line: string) => {
       const progress = /^(\w+)=\s*(\S+)$/.exec(line)
-      if (!progress) handle.addStderr(line)
-      else if (progress[1] === 'out_time_us' && Number(progress[2]) > 0) onProgress?.(Number(progress[2]) / 1e6)
+      if (!progress) {
+        handle.addStderr(line)
+        onErrorLine(line)
+      } else if (progress[1] === 'out_time_us' && Number(progress[2]) > 0) onProgress?.(Number(progress[2]) / 1e6)
     })
   await runCommand(command)
   await closed

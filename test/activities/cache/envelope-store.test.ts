@@ -8,7 +8,7 @@ import { encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
 function envelope(startMs: number): Envelope {
   const length = 1_000
   const values = { peaks: new Uint16Array(length), squares: new Float32Array(length / 10) }
-  return { startMs, endMs: startMs + length, sampleRate: 8_000, frames: 8_000, ...values }
+  return { startMs, endMs: startMs + length, sampleRate: 8_000, frames: 8_000, decodeErrors: 0, ...values }
 }
 
 /** A storage of one envelope a key, which begins at the key's number. */

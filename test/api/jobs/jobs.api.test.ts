@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { recordDraft } from '../../../src/store/drafts.ts'
+import { markRunning } from '../../../src/store/job-changes.ts'
 import { acceptClip } from '../../billing/jobs.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 import { presentDraft, presentPreviewed } from './drafts.ts'
@@ -49,6 +51,18 @@ describe('GET /v1/jobs/{job_id}', () => {
         docs_url: 'http://api.test/docs/errors#no_audio_track',
       },
     })
+  })
+
+  it('200 with the warnings of the request, and at its end those of the run', async () => {
+    const jobId = await account.create({ end: 1, settings: { colour: 'red' } })
+    const warnings = async () => (await account.get(`/v1/jobs/${jobId}`)).body.job.warnings
+    const ofRequest = await warnings()
+    expect(ofRequest).toEqual([expect.stringContaining('colour')])
+    await markRunning(api.db, jobId)
+    const draft = { result: {}, files: [], billedMilliseconds: 1_000, warnings: ['The media is damaged.'] }
+    await recordDraft(api.db, jobId, draft)
+    await settleJob(api.db, jobId)
+    expect(await warnings()).toEqual([...ofRequest, 'The media is damaged.'])
   })
 
   it('200 with a signed output that serves the file', async () => {

@@ -35,6 +35,7 @@ async function cut({ file, start, end, audioOnly = false, quality = 'fast', ...o
     onProgress: () => {},
   })
   expect(await decodeErrors(outputPath)).toBe('')
+  expect(clip.receipt.decodeErrors).toBe(0)
   return { ...clip, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
 }
 

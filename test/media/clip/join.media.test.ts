@@ -32,6 +32,7 @@ async function join({ file, ranges, audioOnly = false, pieceSeconds = 180, store
     onProgress: () => {},
   })
   expect(await decodeErrors(outputPath)).toBe('')
+  expect(clip.receipt.decodeErrors).toBe(0)
   return { ...clip, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
 }
 

@@ -16,6 +16,7 @@ const envelope = fc
       endMs: fc.constant((startCell + cells) * 10),
       sampleRate: fc.constant(rate),
       frames: fc.constant(Math.floor((cells * rate) / 200)),
+      decodeErrors: fc.nat(2 ** 32 - 1),
       peaks: fc.uint16Array({ minLength: cells * 10, maxLength: cells * 10 }),
       squares: fc.float32Array({ minLength: cells, maxLength: cells, noNaN: true }),
     }),

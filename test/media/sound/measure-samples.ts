@@ -13,5 +13,5 @@ export function measureSamples(
     meter.push(Int16Array.from(samples.slice(at, at + frames * options.channels)))
     at += frames * options.channels
   }
-  return meter.finish()
+  return meter.finish(0)
 }

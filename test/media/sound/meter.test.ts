@@ -17,7 +17,7 @@ function naiveEnvelope(samples: readonly number[], { startMs, endMs, sampleRate,
   const squaresOf = (ms: number, channel: number) =>
     within(ms, ms + 10, channel).reduce((sum, sample) => sum + sample ** 2, 0)
   return {
-    ...{ startMs, endMs, sampleRate },
+    ...{ startMs, endMs, sampleRate, decodeErrors: 0 },
     frames: Math.min(samples.length / channels, frameAt(endMs, sampleRate) - offset),
     peaks: Uint16Array.from({ length: endMs - startMs }, (_, index) => Math.max(0, ...peakOf(startMs + index))),
     squares: Float32Array.from({ length: (endMs - startMs) / 10 }, (_, cell) =>

@@ -79,6 +79,7 @@ describe('how many pieces', () => {
     let started = 0
     const run = async () => {
       started += 1
+      return { decodeErrors: 0 }
     }
     const stretch = { startMs: 0, endMs: 25 * 60_000 }
     const input = {

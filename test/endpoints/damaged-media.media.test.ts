@@ -1,0 +1,112 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { detectEnergy } from '../../src/endpoints/audio-detect-energy/declaration.ts'
+import { detectSilence } from '../../src/endpoints/audio-detect-silence/declaration.ts'
+import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { clipNear } from '../../src/endpoints/video-clip-near/declaration.ts'
+import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
+import { joinRanges } from '../../src/media/clip/join.ts'
+import { readTracks } from '../../src/media/inspect/tracks.ts'
+import { createCores } from '../../src/media/sound/cores.ts'
+import { decodeEnvelope, encodeEnvelope } from '../../src/media/sound/envelope-format.ts'
+import { measureEnvelope } from '../../src/media/sound/measure-envelope.ts'
+import { film, fixture } from '../fixtures/make.ts'
+import { never, temporaryFolder } from '../media/measure.ts'
+import { type Ask, ffmpeg, runEndpoint } from './run-endpoint.ts'
+
+/** A copy of the film in whose middle, at about 2.7 s of 5.3, bytes are flipped. */
+let damaged: string
+beforeAll(async () => {
+  const bytes = await readFile(film)
+  for (let at = bytes.length * 0.45; at < bytes.length * 0.55; at += 97) {
+    const place = Math.floor(at)
+    bytes[place] = 255 - (bytes[place] ?? 0)
+  }
+  damaged = path.join(temporaryFolder(), 'damaged.mp4')
+  await writeFile(damaged, bytes)
+})
+
+const warningsOf = async (endpoint: MediaEndpoint, ask: Omit<Ask, 'file'>) =>
+  (await runEndpoint(endpoint, { ...ask, file: damaged, mayWarn: true })).warnings ?? []
+
+const clipWarning = /^The media is damaged in or shortly before this clip: .*\d+ of \d+ frames were decoded\.$/
+
+describe('damaged media', () => {
+  it('is cut with what can be decoded, and the receipt and the job say so', async () => {
+    const ask = { file: damaged, start: 1, end: 4, mayWarn: true } as const
+    const { result, warnings } = await runEndpoint(clipWindow, ask)
+    expect(warnings).toEqual([expect.stringMatching(clipWarning)])
+    expect(result['receipt']).toMatchObject({ warnings })
+    const [, encoded, planned] = /(\d+) of (\d+)/.exec(warnings?.[0] ?? '') ?? []
+    expect(result['receipt']).toMatchObject({ frames_encoded: Number(encoded) })
+    expect(Number(encoded)).toBeLessThan(Number(planned))
+    expect(Number(planned)).toBe(75)
+  })
+
+  it('warns in joined clips', async () => {
+    const ranges = [
+      { start: 0.5, end: 1 },
+      { start: 2, end: 3.5 },
+    ]
+    expect(await warningsOf(clipWindow, { settings: { ranges } })).toEqual([expect.stringMatching(clipWarning)])
+  })
+
+  it('is reported by every attempt of a joined clip: pieces with errors are not stored', async () => {
+    const saved: string[] = []
+    const store = { restore: async () => false, save: async (name: string) => void saved.push(name) }
+    const clip = await joinRanges({
+      source: await readTracks({ path: damaged, format: 'mp4' }, ffmpeg, never),
+      ranges: [
+        { start: 0.2, end: 1.2 },
+        { start: 2.2, end: 3.2 },
+      ],
+      ...{ format: 'mp4', quality: 'fast', audioOnly: false, fadeSeconds: 0.005, pieceSeconds: 1, store },
+      ...{ outputPath: path.join(temporaryFolder(), 'clip.mp4'), ffmpeg, signal: never, onProgress: () => {} },
+    })
+    expect(clip.receipt.decodeErrors).toBeGreaterThan(0)
+    expect(saved).toHaveLength(1)
+  })
+
+  it('warns in the receipt of that file alone where several were made', async () => {
+    const ranges = [
+      { start: 0.2, end: 0.7 },
+      { start: 2, end: 3.5 },
+    ]
+    const ask = { file: damaged, settings: { ranges, join: false }, mayWarn: true } as const
+    const { result, warnings } = await runEndpoint(clipWindow, ask)
+    expect(warnings).toEqual([expect.stringMatching(/^clip-2\.mp4: The media is damaged/)])
+    expect(result['receipts']).toMatchObject([{ warnings: [] }, { warnings: [expect.stringMatching(clipWarning)] }])
+  })
+
+  it('warns in clips around a moment', async () => {
+    const settings = { before_seconds: 1, after_seconds: 1, snap: 'none' }
+    expect(await warningsOf(clipNear, { start: 2.7, settings })).toEqual([expect.stringMatching(clipWarning)])
+  })
+
+  it.each([detectSilence, detectEnergy])('warns where its sound was listened to: $id', async (endpoint) => {
+    expect(await warningsOf(endpoint, {})).toEqual([expect.stringMatching(/^The media is damaged: .* sound/)])
+    expect(await warningsOf(endpoint, { end: 1 })).toEqual([])
+  })
+
+  it('is known as such from a kept envelope too', async () => {
+    const measured = await measureEnvelope({
+      ...{ input: { path: damaged, format: 'mp4' }, trackIndex: 0, track: { sampleRate: 48_000, channels: 6 } },
+      ...{ stretch: { startMs: 0, endMs: 5_000 }, cores: createCores(1), ffmpeg, signal: never, onProgress: () => {} },
+    })
+    expect(measured.decodeErrors).toBeGreaterThan(0)
+    expect(decodeEnvelope(encodeEnvelope(measured)).decodeErrors).toBe(measured.decodeErrors)
+  })
+})
+
+describe('healthy media of open groups of pictures', () => {
+  it.each(['open-gop.mp4', 'open-gop-hevc.mp4'] as const)('%s is cut anywhere without a warning', async (name) => {
+    const file = await fixture(name)
+    for (const start of [0.5, 1.7, 2.3, 3.3]) await runEndpoint(clipWindow, { file, start, end: start + 0.5 })
+    const ranges = [
+      { start: 1.7, end: 2 },
+      { start: 3.3, end: 3.6 },
+    ]
+    await runEndpoint(clipWindow, { file, settings: { ranges } })
+  })
+})
