@@ -6,7 +6,7 @@ const required = { DATABASE_URL: 'postgresql://127.0.0.1:5432/media' }
 const secret = 's'.repeat(32)
 
 describe('readConfig', () => {
-  it('needs nothing but a database', () => {
+  it('needs only a database', () => {
     expect(readConfig(required)).toMatchObject({
       PORT: 3000,
       BASE_URL: 'http://127.0.0.1:3000',
@@ -16,11 +16,11 @@ describe('readConfig', () => {
     })
   })
 
-  it('takes a blank value for none', () => {
+  it('treats a blank value as unset', () => {
     expect(readConfig({ ...required, PORT: '', BASE_URL: '', SIGNING_SECRET: '' })).toEqual(readConfig(required))
   })
 
-  it('says every problem on a line of its own that starts with the variable', () => {
+  it('reports each problem on its own line, which starts with the variable', () => {
     expect(linesOf({ PORT: '70000', LOG_LEVEL: 'loud', TRUST_PROXY: 'yes', SIGNING_SECRET: 'short' })).toEqual([
       'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
       'PORT: must be a whole number from 0 to 65535',
@@ -66,29 +66,29 @@ describe('readConfig', () => {
     expect(readConfig({ ...required, METRICS_ADDRESS: value }).METRICS_ADDRESS).toEqual(address)
   })
 
-  it('reads the variables of Temporal alone', () => {
+  it('can read only the variables of Temporal', () => {
     expect(readVariables(temporalEnvironment, { TEMPORAL_NAMESPACE: 'media' })).toMatchObject({
       TEMPORAL_NAMESPACE: 'media',
     })
     expect(() => readVariables(temporalEnvironment, { TEMPORAL_TLS: 'yes' })).toThrow(/^TEMPORAL_TLS: /)
   })
 
-  it('never repeats a secret in what it says', () => {
+  it('never repeats a secret in a message', () => {
     expect(linesOf({ ...required, SIGNING_SECRET: 'hunter2' }).join()).not.toContain('hunter2')
   })
 
-  it('starts production only with a signing secret of its own', () => {
+  it('starts production only with its own signing secret', () => {
     const production = { ...required, NODE_ENV: 'production' }
     expect(linesOf(production)).toEqual([expect.stringMatching(/^SIGNING_SECRET: /)])
     expect(readConfig({ ...production, SIGNING_SECRET: secret }).SIGNING_SECRET).toBe(secret)
   })
 
-  it('keeps objects in GCS only with the name of a bucket', () => {
+  it('uses GCS only with the name of a bucket', () => {
     expect(linesOf({ ...required, STORAGE: 'gcs' })).toEqual([expect.stringMatching(/^GCS_BUCKET: /)])
     expect(readConfig({ ...required, STORAGE: 'gcs', GCS_BUCKET: 'media-1' }).GCS_BUCKET).toBe('media-1')
   })
 
-  it('sends mail only with the address that it comes from', () => {
+  it('sends mail only with a sender address', () => {
     const SMTP_URL = 'smtps://user:hunter2@smtp.example.com'
     expect(linesOf({ ...required, SMTP_URL })).toEqual([expect.stringMatching(/^MAIL_FROM: /)])
     expect(readConfig({ ...required, SMTP_URL, MAIL_FROM: 'no-reply@example.com' })).toMatchObject({ SMTP_URL })
@@ -112,7 +112,7 @@ describe('readConfig', () => {
     expect(readConfig({ ...required, ...variables }).BILLING).toBe('inactive')
   })
 
-  it('brings addresses and folders into one form', () => {
+  it('normalizes addresses and folders', () => {
     const config = readConfig({
       ...required,
       DATA_DIR: 'somewhere/data',

@@ -66,19 +66,19 @@ it.each([[api], [worker], [setup], [newAccount, 'Example'], [checkLedger]])(
   },
 )
 
-it('a database that is not there is named by its variable', async () => {
+it('a missing database is reported with its variable', async () => {
   const url = new URL(database.url)
   url.pathname = '/nothing'
   const { code, errors } = await run([checkLedger], { DATABASE_URL: url.href })
   expect([code, errors]).toEqual([1, `DATABASE_URL: ${url.host} refuses: database "nothing" does not exist\n`])
 })
 
-it.each([worker, setup])('%s ends with one line where no Temporal answers', async (script) => {
+it.each([worker, setup])('%s ends with one line if no Temporal answers', async (script) => {
   const { code, errors } = await run([script], { TEMPORAL_ADDRESS: '127.0.0.1:1' })
   expect([code, errors]).toEqual([1, 'TEMPORAL_ADDRESS: no Temporal answers at 127.0.0.1:1\n'])
 })
 
-it('a worker ends with one line where the namespace is unknown', async () => {
+it('a worker ends with one line if the namespace is unknown', async () => {
   const { code, errors } = await run([worker], { TEMPORAL_NAMESPACE: 'nowhere' })
   expect([code, errors]).toEqual([
     1,
@@ -86,7 +86,7 @@ it('a worker ends with one line where the namespace is unknown', async () => {
   ])
 })
 
-it('a worker ends with one line where ffmpeg is a version that is not tested', async () => {
+it('a worker ends with one line if the version of ffmpeg is not tested', async () => {
   const FFMPEG_PATH = fakeTool('ffmpeg', versionText('ffmpeg', '5.1.9-0+deb12u1'))
   const { code, output, errors } = await run([worker], { FFMPEG_PATH })
   expect([code, output, errors]).toEqual([
@@ -96,7 +96,7 @@ it('a worker ends with one line where ffmpeg is a version that is not tested', a
   ])
 })
 
-it('the API ends with one line where its port is taken', async () => {
+it('the API ends with one line if its port is taken', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -109,7 +109,7 @@ it.each([[''], ['--help'], ['My', 'Company']])('new-account says how it is used:
   expect([code, errors]).toEqual([1, 'usage: new-account.js NAME\n'])
 })
 
-it('the ledger check tells what it looked at', async () => {
+it('the ledger check reports what it checked', async () => {
   const { code, output } = await run([checkLedger])
   expect([code, output]).toEqual([0, 'the ledger is clean: 0 accounts, 0 jobs, 0 entries\n'])
 })

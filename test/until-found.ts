@@ -1,4 +1,4 @@
 import { vi } from 'vitest'
 
-/** What `look` first finds that is not empty, asked again and again; a slow machine gets its minute. */
+/** Polls `look` until its result is not empty, for up to a minute. */
 export const untilFound = <T>(look: () => T | Promise<T>) => vi.waitUntil(look, { timeout: 60_000, interval: 50 })

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { workflowTaskQueue } from '../src/core/task-queues.ts'
 
-/** Starts one pass of upkeep beside the run of the schedule, so that no test waits for that; joins a pass that runs already. */
+/** Starts one pass of upkeep beside the schedule's run, so that no test waits for that; joins a running pass. */
 export async function startUpkeepPass({ workflow }: Client) {
   return workflow.start('upkeep', {
     taskQueue: workflowTaskQueue,

@@ -53,7 +53,7 @@ async function ask(asked: Ask, using = deps) {
   return Object(await getResult(db, job.id))
 }
 
-/** Neither tool runs. */
+/** Dependencies whose tools fail, so that no media is read. */
 const blind = (): Dependencies => {
   const fail = async () => {
     throw new Error('the media is read')
@@ -84,7 +84,7 @@ describe('a second question', () => {
     expect(await stagedOf(accountId)).toEqual([])
   })
 
-  it('is answered in one step, held for and captured as ever', async () => {
+  it('completes in one step, with hold and capture as usual', async () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     const answer = async (asked: Partial<Ask> = {}) => {
       const { id: jobId } = await accept({ accountId, media, ...asked })
@@ -104,7 +104,7 @@ describe('a second question', () => {
     expect(await answer(late)).toMatchObject({ told: { isAnswered: false }, job: { status: 'running', error: null } })
   })
 
-  it('about a part of the media is answered from the whole', async () => {
+  it('about a part of the media reuses the analysis of the whole', async () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     await ask({ accountId, media })
     const window = { startSeconds: 20, endSeconds: 40.5 }
@@ -112,7 +112,7 @@ describe('a second question', () => {
     expect(await keptOf(accountId)).toHaveLength(1)
   })
 
-  it('about the whole, or another track, is measured where only a part or one track is known', async () => {
+  it('about the whole, or another track, is measured if only a part or one track was analysed', async () => {
     const [accountId, media] = [await newAccount(), await upload(await fixture('two-tracks.mp4'))]
     await ask({ accountId, media, settings: { audio_track: 0 } })
     expect(await ask({ accountId, media, settings: { audio_track: 'all' } })).toMatchObject({ analysis: 'computed' })
@@ -121,20 +121,20 @@ describe('a second question', () => {
     expect(await keptOf(accountId)).toHaveLength(2)
   })
 
-  it('of another account is answered from its own reading', async () => {
+  it('of another account reads the media itself', async () => {
     const media = await upload(speech)
     await ask({ accountId: await newAccount(), media })
     expect(await ask({ accountId: await newAccount(), media })).toMatchObject({ analysis: 'computed' })
   })
 
-  it('about other bytes under the same name reads those', async () => {
+  it('about other bytes at the same URL reads them', async () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     await ask({ accountId, media })
     const replaced = await upload(await fixture('phone.wav'), media.key)
     expect(await ask({ accountId, media: replaced })).toMatchObject({ analysis: 'computed', media_seconds: 3 })
   })
 
-  it('lets clip-near find its quiet points without decoding around them', async () => {
+  it('lets clip-near find its quiet points without decoding', async () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     const job = { endpoint: 'video/clip-near', settings: { quiet_threshold: -40 } }
     const window = { startSeconds: 30, endSeconds: null }
@@ -154,7 +154,7 @@ describe('a second question', () => {
 })
 
 describe('media of a URL', () => {
-  /** Serves the file with headers that can be changed; notes the methods of the requests. */
+  /** Serves the file with changeable headers, and records the methods of the requests. */
   async function serve(file: string, headers: { etag?: string; hangs?: boolean; file?: string }) {
     const methods: (string | undefined)[] = []
     const listener: RequestListener = (request, response) => {
@@ -170,7 +170,7 @@ describe('media of a URL', () => {
     return { media, headers, methods }
   }
 
-  it('is read once while its strong ETag stays, and anew when that changes', async () => {
+  it('is read once while its strong ETag stays, and again when it changes', async () => {
     const { media, headers, methods } = await serve(speech, { etag: '"one"' })
     const accountId = await newAccount()
     expect(await ask({ accountId, media })).toMatchObject({ analysis: 'computed' })
@@ -181,7 +181,7 @@ describe('media of a URL', () => {
     expect(methods).toEqual(['GET', 'HEAD', 'HEAD', 'GET'])
   })
 
-  it('of which something is not known may have to be waited for, which keeps no core', async () => {
+  it('that is not fully analysed is waited for without a core', async () => {
     const { media } = await serve(speech, { etag: '"one"' })
     const accountId = await newAccount()
     await ask({ accountId, media, window: { startSeconds: 0, endSeconds: 60 } })
@@ -195,7 +195,7 @@ describe('media of a URL', () => {
     expect(await inspect(stored)).toMatchObject({ isStreamed: false })
   })
 
-  it('is not asked for long in the one step, which keeps a place of the workflows', async () => {
+  it('is not waited for in the single step, which occupies a workflow slot', async () => {
     const headers: { etag: string; hangs?: boolean } = { etag: '"one"' }
     const { media, methods } = await serve(speech, headers)
     const accountId = await newAccount()
@@ -208,7 +208,7 @@ describe('media of a URL', () => {
     expect(methods).toEqual(['GET', 'HEAD'])
   })
 
-  it('is held for by what is read, where another file is there after what was known did not answer', async () => {
+  it('has a hold for the file that is read, if that differs from the analysed one', async () => {
     const { media, headers } = await serve(speech, { etag: '"one"' })
     const accountId = await newAccount()
     await ask({ accountId, media, window: { startSeconds: 0, endSeconds: 60 } })
@@ -227,7 +227,7 @@ describe('media of a URL', () => {
     expect(held).toBe(100n)
   })
 
-  it('is read whole at last, where the ranges of its server do not fit together', async () => {
+  it("is finally downloaded whole if its server's ranges are inconsistent", async () => {
     const bytes = await readFile(await fixture('long-film.mp4'))
     let answers = 0
     const listener: RequestListener = (request, response) => {
@@ -257,8 +257,8 @@ describe('media of a URL', () => {
   })
 })
 
-describe('kept envelopes', () => {
-  it('that two jobs make at once are one, and nothing is left of the other', async () => {
+describe('stored envelopes', () => {
+  it('that two jobs measure simultaneously are stored once, and no object of the other remains', async () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     let arrived = 0
     let open = () => {}
@@ -280,7 +280,7 @@ describe('kept envelopes', () => {
     expect(await stagedOf(accountId)).toEqual([])
   })
 
-  it.each(['gone', 'damaged'])('that are %s are made anew', async (how) => {
+  it.each(['gone', 'damaged'])('that are %s are measured again', async (how) => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     const before = await ask({ accountId, media })
     const [kept] = await keptOf(accountId)
@@ -290,7 +290,7 @@ describe('kept envelopes', () => {
     expect(await ask({ accountId, media }, blind())).toEqual({ ...before, analysis: 'reused' })
   })
 
-  it('that cannot be stored are no reason to fail', async () => {
+  it('that cannot be stored do not fail the job', async () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     const write: Dependencies['storage']['write'] = async (key, ...rest) => {
       if (key.startsWith('analyses/')) throw new Error('storage is full')

@@ -41,7 +41,7 @@ async function startedRun(): Promise<string> {
   return runId
 }
 
-it('makes the next job of a run once, and counts it once, however often the step runs', async () => {
+it('creates and counts the next job of a run once, however often the step runs', async () => {
   const runId = await startedRun()
   const next = { isDone: false, jobId: stepJobId(runId, 1), endpoint: 'timeline/suggest-ranges' }
   for (const _ of [1, 2]) expect(await acceptNextJob(deps, { runId, position: 1 })).toMatchObject(next)

@@ -13,14 +13,14 @@ import { useDependencies } from './use-dependencies.ts'
 
 const deps = await useDependencies()
 
-/** How many of three jobs on media of that length were at work at once. */
+/** The maximum of three jobs on media of that length that ran simultaneously. */
 async function mostAtOnce(durationSeconds: number): Promise<number> {
   const accountId = await createAccount(deps.db, 'streamed')
   let running = 0
   let most = 0
   const probe = async () => {
     most = Math.max(most, ++running)
-    // As long as the others would need to begin, if nothing kept them.
+    // Long enough for the other jobs to start if they could.
     for (let round = 0; round < 20; round++) await deps.db.job.count()
     running -= 1
     throw new Error('enough')

@@ -37,11 +37,11 @@ async function foldersOf(jobId: string): Promise<string[]> {
   return staged.map(({ folder }) => folder)
 }
 
-it('an attempt that finds another’s draft deletes its own files and leaves the draft’s', async () => {
+it('an attempt that finds another’s draft deletes its own files and keeps the draft’s', async () => {
   const jobId = await inspectedJob()
   const winner = `outputs/${jobId}/1/clip.mp4`
   let own = ''
-  // The first attempt, taken for dead, records its draft while the second stores its file.
+  // The first attempt, which was considered dead, records its draft while the second stores its file.
   const storage: Storage = {
     ...deps.storage,
     write: async (key, source, contentType, signal) => {
@@ -62,7 +62,7 @@ it('an attempt that finds another’s draft deletes its own files and leaves the
   expect(await foldersOf(jobId)).toEqual([])
 })
 
-it('notes its folder before it stores files, publishes once, and running it again changes nothing', async () => {
+it('stages its folder before it stores files, publishes once, and can be repeated', async () => {
   const jobId = await inspectedJob()
   await attempt(2, jobId)
   await attempt(3, jobId)
@@ -81,7 +81,7 @@ it('notes its folder before it stores files, publishes once, and running it agai
   ])
 })
 
-it('refuses media that is not what was inspected, before any work', async () => {
+it('refuses media that changed after the inspection, before any work', async () => {
   const jobId = await inspectedJob()
   const { mediaKey } = await getJob(db, jobId)
   const { generation } = await deps.storage.write(mediaKey ?? '', createReadStream(speech), 'video/mp4')
@@ -90,7 +90,7 @@ it('refuses media that is not what was inspected, before any work', async () => 
   expect(await foldersOf(jobId)).toEqual([])
 })
 
-it('an attempt whose number was used before, as after an operator’s reset, deletes nothing of the other', async () => {
+it('an attempt with a repeated number, as after an operator’s reset, deletes nothing of the other', async () => {
   const jobId = await inspectedJob()
   await Promise.all([attempt(1, jobId), attempt(1, jobId)])
   await settleJob(db, jobId)
@@ -99,7 +99,7 @@ it('an attempt whose number was used before, as after an operator’s reset, del
   expect(await foldersOf(jobId)).toEqual([])
 })
 
-it('an attempt whose storage fails leaves no objects, and its folder noted where they cannot be deleted', async () => {
+it('an attempt whose storage fails leaves no objects, or keeps its folder staged if they cannot be deleted', async () => {
   const jobId = await inspectedJob()
   const broken = async () => {
     throw new Error('storage is down')

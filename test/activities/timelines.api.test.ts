@@ -47,7 +47,7 @@ const answered = { status: 'completed', finalMicroUsd: 0n }
 const found = { ranges: [{ start: 3.8, end: 5.2 }] }
 
 describe('a job that reads no media', () => {
-  it('is answered in one step', async () => {
+  it('completes in one step', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))
     expect(await step(() => completeFromCache(deps, { jobId }))).toEqual({ isAnswered: true, othersWait: false })
@@ -56,7 +56,7 @@ describe('a job that reads no media', () => {
     expect(await checkLedger(deps.db)).toEqual([])
   })
 
-  it('is answered by its steps, of which none needs a core', async () => {
+  it('completes step by step, without a core', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))
     expect(await step(() => inspectJob(deps, { jobId }))).toMatchObject({ jobEnded: false, isStreamed: true })

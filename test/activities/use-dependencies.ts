@@ -19,7 +19,7 @@ import { createTestDatabase } from '../setup/database.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { mediaTools } from '../setup/tools.ts'
 
-/** What a worker gives its steps, on a database and a folder of their own and the shared Temporal, until the file's tests have ended. */
+/** The dependencies of a worker's steps, with their own database and folder and the shared Temporal, until the file's tests have ended. */
 export async function useDependencies(): Promise<Dependencies> {
   const database = await createTestDatabase()
   const directory = await mkdtemp(path.join(tmpdir(), 'steps '))

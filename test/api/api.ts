@@ -38,14 +38,13 @@ const errorEnvelope = z.object({
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
-  /** Tests say what they expect of it. */
+  /** Untyped, because tests check its fields. */
   readonly body: z.output<z.ZodAny>
   readonly text: string
 }
 
 /**
- * The real API on a database and a storage folder of its own, and on the namespace that all tests of the API share. No
- * worker runs.
+ * The real API with its own database and storage folder, in the namespace that all API tests share. No worker runs.
  */
 export async function startApi(
   variables: Partial<Record<keyof Config, string>> = {},
@@ -131,14 +130,14 @@ export async function startApi(
       patch: (url: string, payload: object) => send('PATCH', url, payload),
       post: (url: string, payload?: object | string, headers?: Record<string, string>) =>
         send('POST', url, payload, headers),
-      /** A queued job. */
+      /** Creates a queued job. */
       create: async (fields: Record<string, unknown> = {}): Promise<string> => {
         const body = { endpoint: 'audio/detect-silence', media_url: mediaUrl, ...fields }
         const created = await send('POST', '/v1/jobs', body)
         if (created.status !== 202) throw new Error(`create answered ${created.text} ${logLines.at(-2)}`)
         return z.string().parse(created.body.job_id)
       },
-      /** An upload whose bytes are there; its media_url. */
+      /** Uploads bytes; returns the media_url. */
       upload: async (filename = 'interview.mp4', bytes = 'bytes'): Promise<string> => {
         const { body } = await send('POST', '/v1/uploads/presign', { filename })
         const { objectKey, contentType } = await db.upload.findUniqueOrThrow({ where: { id: body.upload.id } })
@@ -154,14 +153,14 @@ export async function startApi(
     call,
     newAccount,
     logLines,
-    /** The jobs that somebody waits for right now. */
+    /** The jobs that requests are waiting for. */
     waits,
-    /** The port of 127.0.0.1 on which the API listens, for what needs a real connection. */
+    /** Listens on 127.0.0.1, for tests that need a real connection; returns the port. */
     listen: async (): Promise<number> => {
       if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
       return z.object({ port: z.number() }).parse(app.server.address()).port
     },
-    /** Takes the database away, for good. */
+    /** Drops the database. */
     loseDatabase: () => database.drop(),
     close: async () => {
       await app.close()
@@ -178,7 +177,7 @@ function watchWaits(jobEndListener: JobEnds, waits: Set<string>): JobEnds {
   return {
     ...jobEndListener,
     next: async (jobId, milliseconds, signal) => {
-      // Each wait listens for its own end as well.
+      // Each wait also listens for its own id.
       if (!jobId.startsWith('wait_')) waits.add(jobId)
       await jobEndListener.next(jobId, milliseconds, signal)
       waits.delete(jobId)
@@ -189,7 +188,7 @@ function watchWaits(jobEndListener: JobEnds, waits: Set<string>): JobEnds {
 export type Api = Awaited<ReturnType<typeof startApi>>
 export type TestAccount = Awaited<ReturnType<Api['newAccount']>>
 
-/** The code of an error answer, which must be the one envelope with the request's own id. */
+/** The code of an error response, which must be the error envelope with the request's id. */
 export function codeOf({ body, headers }: Answer): string {
   const { error } = errorEnvelope.parse(body)
   if (error.request_id !== headers['x-request-id'])

@@ -14,7 +14,7 @@ export async function tokenOf(api: Api, accountId: string, scope: KeyScope, stat
   return token
 }
 
-/** What looks like a good key, and is none. */
+/** Tokens that look like a valid key but are not. */
 export function brokenTokens(good: string): Readonly<Record<string, string>> {
   const [, , id] = good.split('_')
   return {

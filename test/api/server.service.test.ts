@@ -50,7 +50,7 @@ async function startReady() {
 }
 
 describe('api/server.ts', () => {
-  it('ends with 1 and a readable line for each problem of its configuration', async () => {
+  it('exits with 1 and a readable line for each problem of its configuration', async () => {
     const child = start({ PORT: 'many', SIGNING_SECRET: 'short' })
     const [said, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', once(child, 'exit')])
     expect(code).toBe(1)
@@ -61,8 +61,8 @@ describe('api/server.ts', () => {
     ])
   })
 
-  it('on SIGTERM before it listens leaves with 0', async () => {
-    // Nobody answers there, so that it is still asking for Temporal.
+  it('on SIGTERM before it listens exits with 0', async () => {
+    // A server that never answers, so that the API still waits for Temporal.
     const silent = createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void silent.close())

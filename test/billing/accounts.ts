@@ -3,7 +3,7 @@ import { append } from '../../src/billing/ledger.ts'
 import type { MicroUsd } from '../../src/core/money.ts'
 import type { Database } from '../../src/store/database.ts'
 
-/** Takes so much of a new account's free credits that this is left. */
+/** Takes credits from a new account until `left` remains. */
 export async function leaveCredits(db: Database, accountId: string, left: MicroUsd): Promise<void> {
   await db.$transaction((tx) =>
     append(tx, {

@@ -28,7 +28,7 @@ it.each([
   expect(await db.ledgerEntry.count({ where: { accountId } })).toBe(4)
 })
 
-it('an account can be erased, entries and all, by a transaction that says so, and no other with it', async () => {
+it('a transaction that names an account can erase it with its entries, and no other account', async () => {
   const [erased, kept] = [await accountWithJob(), await accountWithJob()]
   await db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT set_config('ledger.erased_account', ${erased}, true)`
@@ -41,7 +41,7 @@ it('an account can be erased, entries and all, by a transaction that says so, an
   await expect(db.ledgerEntry.deleteMany({ where: { accountId: kept } })).rejects.toThrow(/append-only/)
 })
 
-it('what is named by its step is booked once for an account', async () => {
+it('an entry of a step is written once for an account', async () => {
   const accountId = await accountWithJob()
   const [grant] = await db.ledgerEntry.findMany({ where: { accountId, kind: 'grant' } })
   if (!grant) throw new Error('the account was granted nothing')

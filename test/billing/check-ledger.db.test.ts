@@ -26,7 +26,7 @@ beforeAll(async () => {
   await holdEstimate(db, open, clipPrice(600))
 })
 
-it('finds nothing where completed, failed and open jobs are booked as they should be', async () => {
+it('finds nothing for correctly booked completed, failed and open jobs', async () => {
   expect(await checkLedger(db)).toEqual([])
 })
 
@@ -105,7 +105,7 @@ it.each([
 ])('finds where this does not hold: %s', async (rule, corrupt) => {
   const undo = new Error('undone')
   const corrupted = db.$transaction(async (tx) => {
-    // As somebody with the owner's rights could.
+    // An owner of the tables could do this.
     await tx.$executeRaw`ALTER TABLE ledger_entries DISABLE TRIGGER USER`
     await tx.$executeRawUnsafe(corrupt())
     expect((await checkLedger(tx)).map((finding) => finding.rule)).toContain(rule)

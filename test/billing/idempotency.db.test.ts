@@ -12,7 +12,7 @@ function keyed(key: string, body: string) {
 }
 
 describe('an idempotency key', () => {
-  it('makes one job and one hold when twenty requests race', async () => {
+  it('creates one job and one hold when twenty requests race', async () => {
     const accountId = await createAccount(db, 'race')
     const results = await Promise.all(Array.from({ length: 20 }, () => acceptClip(db, accountId, keyed('a', 'body'))))
     expect(new Set(results.map(({ job }) => job.id)).size).toBe(1)
@@ -44,7 +44,7 @@ describe('an idempotency key', () => {
     expect(second.job.id).not.toBe(first.job.id)
   })
 
-  it('is not used up by a job that was refused', async () => {
+  it('stays unused after a refused job', async () => {
     const accountId = await createAccount(db, 'refused')
     await expect(acceptClip(db, accountId, { ...keyed('a', 'body'), seconds: 86_400 })).rejects.toMatchObject({
       code: 'billing_required',

@@ -9,7 +9,7 @@ import { markRunning } from '../../src/store/job-changes.ts'
 
 const clipRate = 10_000n
 
-/** What a clip of this length costs. */
+/** The price of a clip of this length. */
 export const clipPrice = (seconds: number): MicroUsd => priceFor(seconds * 1000, clipRate)
 
 /** Accepts a clip job of the given length, or of unknown length, whose price is 0.01 USD a minute. */
@@ -48,7 +48,7 @@ export async function acceptClip(
   })
 }
 
-/** What the run step leaves behind for a job that made `billedMilliseconds` of output. */
+/** Records the draft of a run step that produced `billedMilliseconds` of output. */
 export async function draftClip(db: Database, jobId: string, billedMilliseconds: number): Promise<void> {
   await markRunning(db, jobId)
   await recordDraft(db, jobId, { result: { media_seconds: 1 }, files: [], billedMilliseconds })

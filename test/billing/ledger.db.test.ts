@@ -19,7 +19,7 @@ async function readAccount(accountId: string) {
 const minutes = (count: number) => count * 60
 
 describe('the ledger', () => {
-  it('holds at create, captures what was made and releases the rest', async () => {
+  it('holds at create, captures the price and releases the rest', async () => {
     const accountId = await createAccount(db, 'one job')
     const { job } = await acceptClip(db, accountId, { seconds: minutes(3) })
     expect((await readAccount(accountId)).counters.heldMicroUsd).toBe(30_000n)
@@ -35,7 +35,7 @@ describe('the ledger', () => {
     expect(await checkLedger(db)).toEqual([])
   })
 
-  it('holds once for the work: media that is longer when it is inspected again is refused before it', async () => {
+  it('holds once for the work: media that is longer when it is inspected again is refused before the work', async () => {
     const accountId = await createAccount(db, 'changed media')
     const { job } = await acceptClip(db, accountId, { seconds: null })
     for (const seconds of [60, 60, 50]) await holdEstimate(db, job.id, clipPrice(seconds))
@@ -50,7 +50,7 @@ describe('the ledger', () => {
     expect(await checkLedger(db)).toEqual([])
   })
 
-  it('never captures more than is held, whatever the run says it made', async () => {
+  it('never captures more than the hold, whatever length the run reports', async () => {
     const accountId = await createAccount(db, 'more than held')
     const { job } = await acceptClip(db, accountId, { seconds: 60 })
     await draftClip(db, job.id, 600_000)
@@ -80,7 +80,7 @@ describe('the ledger', () => {
     expect(counters.heldMicroUsd).toBe(0n)
   })
 
-  it('lets exactly as many of 50 jobs in at once as the credits cover', async () => {
+  it('accepts exactly as many of 50 simultaneous jobs as the credits cover', async () => {
     const accountId = await createAccount(db, 'fifty at once')
     // 50 minutes of output cost 0.50 USD: credits of 5 USD cover ten.
     const results = await Promise.allSettled(
@@ -94,7 +94,7 @@ describe('the ledger', () => {
     expect(await checkLedger(db)).toEqual([])
   })
 
-  it('never spends more than there is when 50 jobs of unknown length find out theirs at once', async () => {
+  it('never spends more than the credits when 50 jobs of unknown length learn it simultaneously', async () => {
     const accountId = await createAccount(db, 'unknown lengths')
     const accepted = await Promise.all(Array.from({ length: 50 }, () => acceptClip(db, accountId, { seconds: null })))
     const held = await Promise.allSettled(

@@ -8,7 +8,7 @@ const milliseconds = fc.nat(12 * 3_600_000)
 const rate = fc.bigInt({ min: 0n, max: 1_000_000n })
 
 describe('priceFor', () => {
-  it('is the least whole amount that is not below the exact price', () => {
+  it('is the smallest whole amount that is not below the exact price', () => {
     fc.assert(
       fc.property(milliseconds, rate, (length, perMinute) => {
         const price = priceFor(length, perMinute)
@@ -19,7 +19,7 @@ describe('priceFor', () => {
     )
   })
 
-  it('never falls when the media grows', () => {
+  it('never falls for longer media', () => {
     fc.assert(
       fc.property(milliseconds, milliseconds, rate, (a, b, perMinute) => {
         expect(priceFor(a + b, perMinute) >= priceFor(a, perMinute)).toBe(true)
@@ -27,7 +27,7 @@ describe('priceFor', () => {
     )
   })
 
-  it('of two parts is that of the whole, or one micro-dollar more', () => {
+  it('of two parts is the price of the whole, or one micro-dollar more', () => {
     fc.assert(
       fc.property(milliseconds, milliseconds, rate, (a, b, perMinute) => {
         const difference = priceFor(a, perMinute) + priceFor(b, perMinute) - priceFor(a + b, perMinute)
@@ -55,7 +55,7 @@ describe('priceFor', () => {
 describe('maxPriceOf', () => {
   const silence = liveEndpoint('audio/detect-silence')
 
-  it('is not known before the length of the media is', () => {
+  it('is unknown while the length of the media is unknown', () => {
     const job = { window: wholeMedia, settings: {} }
     expect(maxPriceOf(silence, { ...job, mediaSeconds: undefined })).toBeUndefined()
     expect(maxPriceOf(silence, { ...job, mediaSeconds: 73 })).toEqual({
@@ -64,7 +64,7 @@ describe('maxPriceOf', () => {
     })
   })
 
-  it('is taken from the rate that the job was accepted at, where there is a job', () => {
+  it('uses the rate at which the job was accepted', () => {
     const job = { window: { startSeconds: 0, endSeconds: 60 }, settings: {}, mediaSeconds: undefined }
     expect(maxPriceOf(silence, { ...job, rateMicroUsdPerMinute: 500n })?.microUsd).toBe(500n)
   })

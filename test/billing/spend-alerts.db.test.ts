@@ -14,7 +14,7 @@ async function newAccount(capMicroUsd: number, alertPercents: number[]): Promise
   return accountId
 }
 
-/** 0.01 USD a minute. */
+/** Spends 0.01 USD a minute. */
 async function spend(accountId: string, minutes: number, failure?: Parameters<typeof settleJob>[2]): Promise<void> {
   const { job } = await acceptClip(db, accountId, { seconds: minutes * 60 })
   await draftClip(db, job.id, minutes * 60_000)
@@ -29,7 +29,7 @@ async function alertsOf(accountId: string) {
 const month = new Date().toISOString().slice(0, 7)
 const alert = (percent: number, spent_usd: number, cap_usd = 1) => ({ month, percent, spent_usd, cap_usd })
 
-it('each percentage is told once, when so much was captured', async () => {
+it('each percentage causes one alert, when that part was captured', async () => {
   const accountId = await newAccount(1_000_000, [50, 80, 100])
   await spend(accountId, 49)
   expect(await alertsOf(accountId)).toEqual([])
@@ -41,14 +41,14 @@ it('each percentage is told once, when so much was captured', async () => {
   expect(await alertsOf(accountId)).toEqual([alert(50, 0.5), alert(80, 1), alert(100, 1)])
 })
 
-it('holds and failed jobs are no spending', async () => {
+it('holds and failed jobs do not count as spending', async () => {
   const accountId = await newAccount(1_000_000, [50])
   await acceptClip(db, accountId, { seconds: 90 * 60 })
   await spend(accountId, 10, { code: 'canceled', message: 'Canceled.' })
   expect(await alertsOf(accountId)).toEqual([])
 })
 
-it('are told in the transaction that captures: undone with it', async () => {
+it('are written in the transaction of the capture: rolled back with it', async () => {
   const accountId = await newAccount(100_000, [100])
   const { job } = await acceptClip(db, accountId, { seconds: 600 })
   await draftClip(db, job.id, 600_000)
@@ -60,7 +60,7 @@ it('are told in the transaction that captures: undone with it', async () => {
   expect(await alertsOf(accountId)).toEqual([alert(100, 0.1, 0.1)])
 })
 
-it('a lower cap, or another percentage, that is passed already is told at once', async () => {
+it('a cap or percentage that is already exceeded causes an alert immediately', async () => {
   const accountId = await newAccount(10_000_000, [50])
   await spend(accountId, 30)
   const change = { accountId, requestId: 'req_2' }
@@ -70,7 +70,7 @@ it('a lower cap, or another percentage, that is passed already is told at once',
   expect(await alertsOf(accountId)).toHaveLength(2)
 })
 
-it('an account without a cap is told nothing', async () => {
+it('an account without a cap gets no alert', async () => {
   const accountId = await createAccount(db, 'no cap')
   await spend(accountId, 60)
   expect(await alertsOf(accountId)).toEqual([])

@@ -11,12 +11,12 @@ import { wholeMedia } from '../../src/endpoints/job-window.ts'
 const window = { startSeconds: 1, endSeconds: 9 }
 
 describe('the recommended chains', () => {
-  it('are the five of the specification, of endpoints that the catalog names', () => {
+  it('are the five of the specification, with endpoints of the catalog', () => {
     expect(chains).toHaveLength(5)
     for (const id of chains.flatMap(({ steps }) => steps)) expect(findEndpoint(id)?.id).toBe(id)
   })
 
-  it('say what is missing, and every live one fills in all but its first step', () => {
+  it('list missing endpoints, and every live chain sets inputs for all steps except the first', () => {
     expect(chains.filter((chain) => missingSteps(chain).length === 0).map(({ id }) => id)).toEqual([
       'remove-dead-space',
     ])
@@ -26,7 +26,7 @@ describe('the recommended chains', () => {
     expect(missingSteps(getChain('find-exact-words'))).toEqual(['audio/find-words'])
   })
 
-  it('of another name are not found', () => {
+  it('with another id are not found', () => {
     expect(() => getChain('make-coffee')).toThrow('Unknown workflow')
   })
 })
@@ -42,7 +42,7 @@ describe('remove-dead-space', () => {
     return stepRequest(getChain('remove-dead-space'), { position, window, settings, before })
   }
 
-  it('listens to the window first, then goes on from what was found', () => {
+  it('analyses the window first, then uses the result of each step', () => {
     expect(ask(0)).toMatchObject({ window, settings: { threshold: -40, min_silence_seconds: 0.5 } })
     expect(ask(1, {})).toMatchObject({ window: wholeMedia, settings: { job_id: 'job_a', padding_seconds: 0.1 } })
     const ranges = [{ start: 1, end: 2, duration: 1 }]
@@ -52,12 +52,12 @@ describe('remove-dead-space', () => {
     expect(ask(3, {})).toBeUndefined()
   })
 
-  it('says so where nothing is left to keep', () => {
+  it('refuses a result with nothing to keep', () => {
     expect(() => ask(2, { ranges: [] })).toThrow('No segment is left to keep')
   })
 })
 
-it('ranges for a clip cover all that can be cut, in no more ranges than one job takes', () => {
+it('ranges for a clip cover everything that can be cut, in at most the ranges of one job', () => {
   const lists = fc
     .array(fc.tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 10, max: 200 })), { maxLength: 700 })
     .map((steps) => {
@@ -83,7 +83,7 @@ it('ranges for a clip cover all that can be cut, in no more ranges than one job 
   )
 })
 
-it('a step’s job id is always the same, and another for each step and run', () => {
+it('a step’s job id is always the same, and differs for each step and run', () => {
   expect(isId('job', stepJobId('run_a', 0))).toBe(true)
   expect(stepJobId('run_a', 0)).toHaveLength(28)
   expect(stepJobId('run_a', 0)).toBe(stepJobId('run_a', 0))

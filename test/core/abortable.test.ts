@@ -15,7 +15,7 @@ it('withTimeout settles like the promise, and leaves no timer', async () => {
   }
 })
 
-it('withTimeout rejects when the time is up, and not before', async () => {
+it('withTimeout rejects when the time is over, and not before', async () => {
   vi.useFakeTimers()
   try {
     const failed = vi.fn()

@@ -57,7 +57,7 @@ describe('parseByteRange', () => {
     )
   })
 
-  it('takes any text', () => {
+  it('accepts any text', () => {
     fc.assert(fc.property(fc.string(), fc.nat(), (header, bytes) => void parseByteRange(header, bytes)))
   })
 })

@@ -29,13 +29,13 @@ const byStatus = {
 } satisfies Record<number, ErrorCode[]>
 
 describe('the error table', () => {
-  it('has every code under its published status, and no other', () => {
+  it('has exactly the published codes, with their status', () => {
     const published = Object.entries(byStatus).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)]))
     const table = errorCodes.map((code) => [code, errorTable[code].httpStatus])
     expect(Object.fromEntries(table)).toEqual(Object.fromEntries(published))
   })
 
-  it('calls retryable only what may pass by itself', () => {
+  it('marks only transient errors as retryable', () => {
     expect(errorCodes.filter((code) => errorTable[code].retryable)).toEqual([
       'rate_limited',
       'server_error',
@@ -43,7 +43,7 @@ describe('the error table', () => {
     ])
   })
 
-  it.each(errorCodes)('%s tells what to do in whole sentences, with no internals', (code) => {
+  it.each(errorCodes)('%s says what to do in whole sentences, without internals', (code) => {
     const { message } = errorTable[code]
     expect(message).toMatch(/^[A-Z].*\.$/)
     expect(message.length).toBeLessThanOrEqual(160)
@@ -56,7 +56,7 @@ describe('the error table', () => {
 })
 
 describe('ServiceError', () => {
-  it('says the table message unless told better, and keeps the cause apart', () => {
+  it('has the message of the table by default, and a separate cause', () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.1:5432')
     const error = new ServiceError('server_error', undefined, { cause })
     expect(error).toMatchObject({ code: 'server_error', httpStatus: 500, retryable: true, cause })
@@ -68,7 +68,7 @@ describe('ServiceError', () => {
     })
   })
 
-  it('can be retryable where its code is not, and the other way round', () => {
+  it('can override whether its code is retryable', () => {
     expect(new ServiceError('media_unreachable').retryable).toBe(false)
     expect(new ServiceError('media_unreachable', undefined, { retryable: true }).retryable).toBe(true)
     expect(new ServiceError('server_error', undefined, { retryable: false }).retryable).toBe(false)

@@ -9,7 +9,7 @@ describe('newId', () => {
     expect(isId('upl', newId('job'))).toBe(false)
   })
 
-  it('does not come twice', () => {
+  it('never repeats an id', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId('job'))).size).toBe(10_000)
   })
 
@@ -17,7 +17,7 @@ describe('newId', () => {
     const counts = new Map<string, number>()
     for (const character of randomText(62_000)) counts.set(character, (counts.get(character) ?? 0) + 1)
     expect(counts.size).toBe(62)
-    // 1,000 expected, standard deviation 31: eight of them either way.
+    // Expected 1,000 with a standard deviation of 31: allows eight deviations.
     for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(250)
   })
 })
@@ -38,7 +38,7 @@ describe('isId', () => {
     expect(isId('job', text)).toBe(false)
   })
 
-  it('takes only what is safe in paths, keys and logs', () => {
+  it('accepts only ids that are safe in paths, keys and logs', () => {
     fc.assert(
       fc.property(
         fc.string().map((text) => `job_${text}`),

@@ -6,7 +6,7 @@ const dbfs = fc.double({ min: -90, max: 0, noNaN: true })
 const linear = fc.double({ min: 1e-5, max: 1, noNaN: true })
 
 describe('levels', () => {
-  it('0 or below are dBFS, and toDbfs takes them back', () => {
+  it('0 or below are dBFS, and toDbfs is the inverse', () => {
     fc.assert(
       fc.property(dbfs, (level) => {
         expect(toDbfs(toAmplitude(level))).toBeCloseTo(level, 9)
@@ -14,7 +14,7 @@ describe('levels', () => {
     )
   })
 
-  it('above 0 are linear amplitude as they stand', () => {
+  it('above 0 are linear amplitude', () => {
     fc.assert(
       fc.property(linear, (level) => {
         expect(toAmplitude(level)).toBe(level)
@@ -41,7 +41,7 @@ describe('levels', () => {
     expect(toAmplitude(level)).toBeCloseTo(amplitude, 6)
   })
 
-  it('digital silence reads as -120 dBFS, and nothing reads lower', () => {
+  it('digital silence is -120 dBFS, the lowest level', () => {
     expect(toDbfs(0)).toBe(-120)
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (amplitude) => {

@@ -17,7 +17,7 @@ describe('toUsd', () => {
 })
 
 describe('fromUsd', () => {
-  it('gives back what toUsd showed', () => {
+  it('is the inverse of toUsd', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), (amount) => {
         expect(fromUsd(toUsd(amount))).toBe(amount)
@@ -42,12 +42,12 @@ describe('fromUsd', () => {
   })
 })
 
-it('microUsd takes whole amounts only', () => {
+it('microUsd accepts only whole amounts', () => {
   expect(microUsd(2_000)).toBe(2_000n)
   expect(() => microUsd(0.5)).toThrow(RangeError)
 })
 
-it('billingMonth turns over at midnight UTC', () => {
+it('billingMonth changes at midnight UTC', () => {
   expect(billingMonth(new Date('2026-01-31T23:59:59.999Z'))).toBe('2026-01')
   expect(billingMonth(new Date('2026-02-01T00:00:00.000Z'))).toBe('2026-02')
   expect(billingMonth(new Date('2026-02-01T00:30:00.000+01:00'))).toBe('2026-01')

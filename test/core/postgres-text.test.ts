@@ -3,7 +3,7 @@ import { isPostgresText } from '../../src/core/postgres-text.ts'
 
 const isStored = (document: unknown) => isPostgresText(JSON.stringify(document))
 
-it('refuses what no database keeps, and takes what only looks like it', () => {
+it('refuses texts that PostgreSQL cannot store, and accepts similar ones', () => {
   for (const text of ['\u0000', 'a\ud83d', '\udc00\ud83d', '\\\u0000']) {
     expect([text, isStored({ deep: [text] }), isStored({ [text]: 1 })]).toEqual([text, false, false])
   }

@@ -13,7 +13,7 @@ import {
   subtract,
 } from '../../src/core/segments.ts'
 
-// Whole seconds, so that the half seconds between them tell exactly what is covered.
+// Whole seconds, so that the half seconds between them determine exactly what is covered.
 const lengthSeconds = 40
 const second = fc.integer({ min: 0, max: lengthSeconds })
 const segments = fc.array(fc.record({ start: second, end: second }), { maxLength: 12 })
@@ -31,7 +31,7 @@ function expectSortedAndApart(list: readonly Segment[]) {
 }
 
 describe('normalize', () => {
-  it('covers what was covered, with segments in order that do not touch', () => {
+  it('covers the same times, with segments in order that do not touch', () => {
     fc.assert(
       fc.property(segments, (list) => {
         const normal = normalize(list)
@@ -41,7 +41,7 @@ describe('normalize', () => {
     )
   })
 
-  it('changes nothing the second time, and leaves its input alone', () => {
+  it('is idempotent, and does not change its input', () => {
     fc.assert(
       fc.property(segments, (list) => {
         const before = structuredClone(list)
@@ -62,7 +62,7 @@ describe('normalize', () => {
 })
 
 describe('complement', () => {
-  it('is exactly what the segments leave of the bounds', () => {
+  it('covers exactly the rest of the bounds', () => {
     fc.assert(
       fc.property(segments, within, (list, bounds) => {
         const gaps = complement(list, bounds)
@@ -72,7 +72,7 @@ describe('complement', () => {
     )
   })
 
-  it('taken twice gives the segments back, cut to the bounds', () => {
+  it('applied twice returns the segments, cut to the bounds', () => {
     fc.assert(
       fc.property(segments, within, (list, bounds) => {
         expect(complement(complement(list, bounds), bounds)).toEqual(clampTo(list, bounds))
@@ -80,7 +80,7 @@ describe('complement', () => {
     )
   })
 
-  it('adds up with the segments to the length of the bounds', () => {
+  it('and the segments add up to the length of the bounds', () => {
     fc.assert(
       fc.property(segments, within, (list, bounds) => {
         const parts = [...complement(list, bounds), ...clampTo(list, bounds)]
@@ -91,7 +91,7 @@ describe('complement', () => {
 })
 
 describe('intersect', () => {
-  it('covers what both cover', () => {
+  it('covers the times that both cover', () => {
     fc.assert(
       fc.property(segments, segments, (a, b) => {
         const both = intersect(a, b)
@@ -104,7 +104,7 @@ describe('intersect', () => {
 })
 
 describe('subtract', () => {
-  it('covers what the first covers and the second does not', () => {
+  it('covers the times that the first covers and the second does not', () => {
     fc.assert(
       fc.property(segments, segments, (a, b) => {
         const left = subtract(a, b)
@@ -114,7 +114,7 @@ describe('subtract', () => {
     )
   })
 
-  it('and the intersection are the whole again', () => {
+  it('and the intersection add up to the whole', () => {
     fc.assert(
       fc.property(segments, segments, (a, b) => {
         expect(normalize([...subtract(a, b), ...intersect(a, b)])).toEqual(normalize(a))
@@ -124,7 +124,7 @@ describe('subtract', () => {
 })
 
 describe('joinAcross', () => {
-  it('leaves only gaps that are longer, and covers what was covered', () => {
+  it('leaves only longer gaps, and still covers every segment', () => {
     fc.assert(
       fc.property(segments, fc.nat(5), (list, seconds) => {
         const joined = joinAcross(list, seconds)
@@ -149,7 +149,7 @@ it('two long timelines are intersected in one pass', () => {
 })
 
 describe('pad', () => {
-  it('reaches every point that lies within the padding of a segment, and none outside the bounds', () => {
+  it('covers every point within the padding of a segment, and none outside the bounds', () => {
     fc.assert(
       fc.property(segments, fc.nat(5), within, (list, seconds, bounds) => {
         const filled = normalize(list)
@@ -162,7 +162,7 @@ describe('pad', () => {
     )
   })
 
-  it('with a negative length drops what shrinks to nothing', () => {
+  it('with a negative length drops segments that shrink to nothing', () => {
     const bounds = { start: 0, end: 10 }
     const list = [
       { start: 1, end: 2 },

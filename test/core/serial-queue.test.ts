@@ -2,7 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createKeyedQueue } from '../../src/core/serial-queue.ts'
 
-it('runs the work of one key in order and one at a time, past failures, and other keys beside it', async () => {
+it('runs the work of one key one at a time and in order, past failures, and other keys in parallel', async () => {
   const inTurn = createKeyedQueue()
   const seen: string[] = []
   const work = (name: string, ticks: number) => async () => {

@@ -13,14 +13,14 @@ it.each([
   expect(servedFile('video/mp4', name)).toEqual({ contentType: 'video/mp4', contentDisposition: expected })
 })
 
-it('what is no media of ours is a download of no type', () => {
+it('other files download without a type', () => {
   expect(servedFile('text/html', 'page.html')).toEqual({
     contentType: 'application/octet-stream',
     contentDisposition: 'attachment; filename=page.html',
   })
 })
 
-it('is one ASCII header value for any name, which reads back unchanged but for control characters', () => {
+it('is one ASCII header value for any name, and preserves the name except for control characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
       const { contentDisposition } = servedFile('video/mp4', name)

@@ -46,7 +46,7 @@ describe('parseTimeCode', () => {
     expect(() => parseTimeCode(text)).toThrow(RangeError)
   })
 
-  it('either reads a text as a finite time from 0 on, or as blank, or refuses it', () => {
+  it('reads any text as a finite time of at least 0, or as blank, or refuses it', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789:. -e') }), (text) => {
         try {
@@ -61,7 +61,7 @@ describe('parseTimeCode', () => {
 })
 
 describe('formatTimeCode', () => {
-  it('is read back as the same millisecond', () => {
+  it('parses back to the same millisecond', () => {
     fc.assert(
       fc.property(milliseconds, (time) => {
         expect(toMilliseconds(parseTimeCode(formatTimeCode(time / 1000)) ?? -1)).toBe(time)
@@ -69,7 +69,7 @@ describe('formatTimeCode', () => {
     )
   })
 
-  it('sorts as the times do below 100 hours', () => {
+  it('sorts like the times below 100 hours', () => {
     fc.assert(
       fc.property(fc.nat(99 * 3_600_000), fc.nat(99 * 3_600_000), (a, b) => {
         expect(formatTimeCode(a / 1000) < formatTimeCode(b / 1000)).toBe(a < b)
@@ -87,12 +87,12 @@ describe('formatTimeCode', () => {
   })
 })
 
-it('reads minutes past 59 where there are no hours', () => {
+it('reads minutes above 59 without hours', () => {
   expect(parseTimeCode('90:00')).toBe(5_400)
   expect(() => parseTimeCode('1:90:00')).toThrow(RangeError)
 })
 
-it('roundToMillisecond moves a time by half a millisecond at most, and a rounded one not at all', () => {
+it('roundToMillisecond moves a time by at most half a millisecond, and a rounded time not at all', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 86_400, noNaN: true }), (seconds) => {
       const rounded = roundToMillisecond(seconds)

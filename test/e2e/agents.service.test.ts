@@ -48,7 +48,7 @@ async function makeTalk(file: string): Promise<void> {
 }
 
 describe.each(['legacy', 'auto'] as const)('an agent with an address and a key, version negotiation %s', (mode) => {
-  it('finds, prices, uploads, runs, waits and hands back a link', async () => {
+  it('finds, prices, uploads, runs, waits and returns a link', async () => {
     const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } })
     const headers = { authorization: `Bearer ${service.token}` }
     await client.connect(
@@ -105,7 +105,7 @@ describe.each(['legacy', 'auto'] as const)('an agent with an address and a key, 
   })
 })
 
-it('is told by diagnostics that everything works', async () => {
+it('learns from diagnostics that everything works', async () => {
   const client = new Client({ name: 'agent', version: '1' })
   const headers = { authorization: `Bearer ${service.token}` }
   await client.connect(
@@ -135,7 +135,7 @@ async function exampleOf(given: Record<string, unknown>) {
 const commands = { nodejs: process.execPath, python: 'python3', curl: 'bash' }
 
 describe.each(exampleLanguages)('the examples in %s', (language) => {
-  it('go on with the second address where the first does not answer', async () => {
+  it('use the second address if the first does not answer', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`
     const endpoint = liveEndpoint('audio/detect-silence')
     const bases = { BASE_URL: nobody, FALLBACK_BASE_URL: service.baseUrl }

@@ -34,7 +34,7 @@ async function objectsOf(jobId: string): Promise<string[]> {
 }
 
 describe.skipIf(process.platform !== 'linux')('a job that is canceled', () => {
-  it('in mid-render: ffmpeg is gone within 2 s, the job costs nothing and leaves nothing', async () => {
+  it('in mid-render: ffmpeg ends within 2 s, the job costs nothing and leaves no file', async () => {
     const worker = await service.startWorker()
     const id = await startRender()
     const asked = performance.now()
@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('a job that is canceled', () => {
     await worker.stop()
   })
 
-  it('before any worker took it: ends canceled', async () => {
+  it('before a worker took it: ends canceled', async () => {
     const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: slowMedia, end: 1 })
     await service.client.send('POST', `/v1/jobs/${id}/cancel`)
     const worker = await service.startWorker()

@@ -67,7 +67,7 @@ async function endOf(runId: string) {
   return read(runId)
 }
 
-/** Waits until the last step, which renders, is at work. */
+/** Waits until the last step is rendering. */
 async function untilRendering(runId: string): Promise<string> {
   const id = stepJobId(runId, 2)
   await untilFound(async () => Number((await service.db.job.findUnique({ where: { id } }))?.progress) > 0)
@@ -111,7 +111,7 @@ describe('remove dead space', () => {
     await worker.stop()
   })
 
-  it('goes on after its worker was killed, and every step is charged once', async () => {
+  it('continues after its worker was killed, and every step is charged once', async () => {
     const { runId } = await startLongRun()
     await untilRendering(runId)
     killed?.child.kill('SIGKILL')
@@ -126,14 +126,14 @@ describe('remove dead space', () => {
 let film: string | undefined
 let killed: Awaited<ReturnType<Service['startWorker']>> | undefined
 
-/** A run on a film that takes seconds to render, on a worker of its own. */
+/** A run on a film that takes seconds to render, on its own worker. */
 async function startLongRun() {
   killed = await service.startWorker()
   film ??= await service.client.upload(await fixture('long-film.mp4'))
   return startRun({ media_url: film, media_seconds: 70 })
 }
 
-describe('a run that does not go on', () => {
+describe('a run that stops', () => {
   it.each(['cancel', 'terminate', 'the API'] as const)(
     'ends a run that renders by %s: the render costs nothing, what completed stays billed',
     async (how) => {
@@ -174,7 +174,7 @@ describe('a run that does not go on', () => {
   )
 })
 
-/** Upkeep leaves what is young alone, and ends jobs before their runs. */
+/** Upkeep skips new rows, and ends jobs before their runs. */
 async function endedByUpkeep(runId: string): Promise<void> {
   const long = new Date(Date.now() - 60_000)
   await service.db.job.updateMany({ where: { runId }, data: { dispatchedAt: long } })

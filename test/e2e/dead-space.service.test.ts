@@ -32,7 +32,7 @@ async function use(name: string, given: Record<string, unknown> = {}) {
   return { ...answer, structured: z.record(z.string(), z.any()).parse(answer.structuredContent) }
 }
 
-/** As an agent waits: it asks again until the run has ended. */
+/** Waits like an agent: polls until the run has ended. */
 async function ended(runId: string) {
   let answer = await use('get_job', { job_id: runId, wait_seconds: 60 })
   while (['queued', 'running'].includes(answer.structured['run'].status)) {
@@ -46,7 +46,7 @@ const suggestion = z.object({
   saved_seconds: z.number(),
 })
 
-/** As an agent does that knows an address and a key: what it paid, what it was told at most, and the one file. */
+/** Acts like an agent with an address and a key; returns the price paid, the maximum planned, and the file. */
 async function removeDeadSpace(file: string, mediaSeconds: number) {
   const found = await use('plan_integration', { goal: 'remove the silences of a talk', media: 'file' })
   const chain = {
@@ -85,7 +85,7 @@ describe.each([
   ['a recorded talk', async () => speech, 73.34875, 8_000, undefined],
   ['a film of it', async () => fixture('long-film.mp4'), 70, 44_100, 25],
 ] as const)('an agent removes the dead space of %s', (_what, source, mediaSeconds, sampleRate, framesPerSecond) => {
-  it('for what was planned at most: one file, to the frame, that does not click', async () => {
+  it('at most at the planned price: one file, exact to the frame, without clicks', async () => {
     const file = await source()
     const { jobIds, made, suggested, paidUsd, mostUsd } = await removeDeadSpace(file, mediaSeconds)
     expect(suggested.ranges.length).toBeGreaterThan(5)
@@ -101,7 +101,7 @@ describe.each([
 
     const expectedSeconds = mediaSeconds - suggested.saved_seconds
     const [before, after] = [await pcmOf(file), await pcmOf(made)]
-    // Times are told in milliseconds.
+    // Times are in milliseconds.
     const frameSeconds = framesPerSecond === undefined ? 0.001 : 1 / framesPerSecond
     expect(Math.abs(after.length / sampleRate - expectedSeconds)).toBeLessThanOrEqual(frameSeconds)
     if (framesPerSecond !== undefined) {
@@ -110,7 +110,7 @@ describe.each([
     }
 
     for (const joint of jointsOf({ before, after, sampleRate, frameSeconds }, suggested.ranges)) {
-      // An encoder that loses something makes other steps than it is given.
+      // A lossy encoder changes the differences between samples.
       const changed = framesPerSecond === undefined ? 1 : 1.05
       expect(stepOf(joint.made)).toBeLessThanOrEqual(Math.max(...joint.source.map(stepOf)) * changed)
       expect(longestZeros(joint.made)).toBeLessThanOrEqual(Math.max(...joint.source.map(longestZeros)))

@@ -53,7 +53,7 @@ it.each(liveEndpoints.filter(({ readsMedia }) => readsMedia).map(({ id }) => id)
   },
 )
 
-it('fails as the job would, and leaves no file', async () => {
+it('fails like a job, and leaves no file', async () => {
   const answer = await service.client.send('POST', '/v1/estimate', {
     endpoint: 'audio/detect-silence',
     media_url: `${remote}/gone.mp4`,

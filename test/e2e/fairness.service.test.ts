@@ -10,14 +10,14 @@ beforeAll(async () => {
 
 afterAll(() => service.stop())
 
-it('one job of an account is done before 50 more of another’s thousand, on one worker', async () => {
+it('one job of an account completes before 50 more of another’s thousand, on one worker', async () => {
   const crowd = await service.client.upload(path.resolve('test/fixtures/speech.wav'))
   const other = await service.newAccount()
   const single = await other.client.upload(path.resolve('test/fixtures/speech.wav'))
   let left = 1_000
   const post = async () => {
     while (left-- > 0) {
-      // A known length, so that the free credits hold a thousand.
+      // A known length, so that the free credits cover a thousand holds.
       await service.client.create({ endpoint: 'video/clip-window', media_url: crowd, end: 1 })
     }
   }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop())
 
-/** So many creates of one account at once, from every API; how often each answer was given. */
+/** `count` simultaneous creates of one account, over all APIs; returns the number of each response. */
 async function createAtOnce(token: string, count: number, body: object): Promise<Record<string, number>> {
   const answers = await Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -59,10 +59,10 @@ const clipOf = (minutes: number) => ({
   end: minutes * 60,
 })
 
-// First, and with the only worker: the jobs below stay as they were let in.
-it('creates of media of unknown length are let in by provisional holds, and never more is captured than there was', async () => {
+// First, and with the only worker: the jobs below stay accepted.
+it('creates with media of unknown length are accepted by provisional holds, and captures never exceed the credits', async () => {
   const { accountId, token, client } = await service.newAccount()
-  // Six provisional holds of 0.02 USD, and one raise to what the media costs, 0.03 USD.
+  // Six provisional holds of 0.02 USD, and one raise to the media's price, 0.03 USD.
   await setCap(accountId, 130_000n)
   const media_url = await client.upload(await fixture('quarter-hour.m4a'))
   const accepted = await createAtOnce(token, 40, { endpoint: 'audio/detect-silence', media_url })
@@ -81,8 +81,8 @@ it('creates of media of unknown length are let in by provisional holds, and neve
   expect(await checkLedger(service.db)).toEqual([])
 })
 
-describe('200 creates at once from four API processes', () => {
-  it('of media of known length: the credits let in exactly the ten that they cover', async () => {
+describe('200 simultaneous creates from four API processes', () => {
+  it('with media of known length: exactly the ten that the credits cover are accepted', async () => {
     const { accountId, token } = await service.newAccount()
     expect(await createAtOnce(token, 200, clipOf(50))).toEqual({ 202: 10, '402 billing_required': 190 })
     expect(await moneyOf(accountId)).toEqual({
@@ -95,7 +95,7 @@ describe('200 creates at once from four API processes', () => {
     expect(await checkLedger(service.db)).toEqual([])
   })
 
-  it('the cap lets in exactly the ten that it has room for, credits and billed money together', async () => {
+  it('the cap accepts exactly the ten that fit, credits and billed money together', async () => {
     const { accountId, token } = await service.newAccount()
     await activateBilling(service.db, accountId)
     await setCap(accountId, 7_000_000n)

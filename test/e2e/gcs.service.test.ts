@@ -35,7 +35,7 @@ describe.skipIf(noGcsEmulator)(`the service on Google Cloud Storage${skipped}`, 
     return clip.parse(job.result)
   }
 
-  it('uploads by presign, cuts, serves the clip, and takes its URL as the next media_url', async () => {
+  it('uploads by presign, cuts, serves the clip, and accepts its URL as the next media_url', async () => {
     const first = await cut(await service.client.upload(film), 2)
     expect(first.output_url).toMatch(`${emulator.endpoint}/${emulator.bucket}/outputs/job_`)
     const answer = await fetch(first.output_url)

@@ -2,20 +2,20 @@ interface Sound {
   readonly before: Int16Array
   readonly after: Int16Array
   readonly sampleRate: number
-  /** A cut lies as far from where it was asked for. */
+  /** The maximum distance of a cut from its requested time. */
   readonly frameSeconds: number
 }
 
 export interface Joint {
-  /** Around the joint. */
+  /** The samples around the joint. */
   readonly made: Int16Array
-  /** Around the two places of the source that meet there. */
+  /** The samples around the two positions of the source that meet there. */
   readonly source: readonly Int16Array[]
 }
 
 const aroundSeconds = 0.05
 
-/** What is heard at each joint of ranges that were joined, and what the source has there. */
+/** The samples at each joint of the joined ranges, and those of the source. */
 export function jointsOf(
   { before, after, sampleRate, frameSeconds }: Sound,
   ranges: readonly { readonly start: number; readonly end: number }[],
@@ -36,12 +36,12 @@ export function jointsOf(
   })
 }
 
-/** The largest difference between two samples that follow each other. */
+/** The largest difference between adjacent samples. */
 export function stepOf(samples: Int16Array): number {
   return samples.reduce((most, sample, index) => Math.max(most, Math.abs(sample - (samples[index - 1] ?? sample))), 0)
 }
 
-/** How many samples in a row are zero, at most. */
+/** The length of the longest row of zero samples. */
 export function longestZeros(samples: Int16Array): number {
   let most = 0
   let run = 0

@@ -26,7 +26,7 @@ const clip = z.object({
   receipt: z.object({ frames_encoded: z.int() }),
 })
 
-/** The job, completed, its result of the declared shape and read as `schema`. */
+/** Completes a job; checks its result against the declared schema, and parses it with `schema`. */
 async function complete<T>(schema: z.ZodType<T>, body: { endpoint: string; [field: string]: unknown }) {
   const created = await service.client.create(body)
   const job = await service.client.ended(created.id)
@@ -45,7 +45,7 @@ describe('the main job, from upload to result', () => {
     })
     expect(job.result.silences.length).toBeGreaterThan(5)
     expect(job.media_seconds).toBeCloseTo(73.349, 3)
-    // 0.002 USD a minute, each started micro-dollar counted.
+    // 0.002 USD a minute, rounded up to the micro-dollar.
     const price = Math.ceil((Math.ceil((job.media_seconds ?? 0) * 1000) * 2000) / 60_000) / 1e6
     expect(job.final_price_usd).toBe(price)
     expect(job.estimated_price_usd).toBe(price)
@@ -85,7 +85,7 @@ describe('the main job, from upload to result', () => {
     const fresh = clip.parse(jobEnvelope.parse(refreshed.body).job.result)
     expect((await fetch(fresh.output_url)).status).toBe(200)
 
-    // A clip is media in its turn, read from storage.
+    // A clip can be the media of another job, read from storage.
     const again = { endpoint: 'video/clip-window', media_url: job.result.output_url, start: 0, end: 0.5 }
     const next = await complete(clip, again)
     expect(next.result.receipt.frames_encoded).toBeGreaterThan(5)
@@ -109,7 +109,7 @@ describe('the main job, from upload to result', () => {
     expect((await Promise.all(reused)).map(({ status }) => status)).toEqual([404, 404])
   })
 
-  it('leaves a ledger that derives, no hold and no file in the making', async () => {
+  it('leaves a consistent ledger, no hold and no temporary file', async () => {
     expect(await checkLedger(service.db)).toEqual([])
     const account = await service.db.account.findUniqueOrThrow({ where: { id: service.accountId } })
     expect(account.heldMicroUsd).toBe(0n)

@@ -74,7 +74,7 @@ describe.skipIf(noMcpClients)(`POST /mcp and clients that others wrote${skipped}
       expect(guide?.steps.length).toBeGreaterThan(3)
     })
 
-    it('is refused at once with a wrong key', async () => {
+    it('is refused immediately with a wrong key', async () => {
       const { statuses, failed, version: agreed } = await python(mode, `${service.token.slice(0, -1)}_`)
       expect([new Set(statuses), failed, agreed]).toEqual([new Set([401]), true, undefined])
     })

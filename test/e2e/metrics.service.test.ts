@@ -22,7 +22,7 @@ beforeAll(async () => {
   const bad = await service.client.create({ endpoint: 'video/clip-window', media_url, start: 500 })
   expect(await service.client.ended(good.id)).toMatchObject({ status: 'completed' })
   expect(await service.client.ended(bad.id)).toMatchObject({ status: 'failed', error: { code: 'invalid_request' } })
-  // They are counted after the rows that end the jobs.
+  // Metrics are counted after the rows that end the jobs.
   worker = await vi.waitFor(async () => {
     const latest = await scrape(workerAddress)
     expect(latest.samples('media_timeline_jobs_ended_total')).toHaveLength(2)
@@ -73,7 +73,7 @@ describe('after one completed and one failed job', () => {
     expect(worker.value('media_timeline_ledger_errors_total', { transaction: 'settle' })).toBe(0)
   })
 
-  it('the worker passes on Temporal’s own, and both measure their processes', () => {
+  it('the worker also exports Temporal’s metrics, and both measure their processes', () => {
     expect(worker.types.get('temporal_workflow_completed_total')).toBe('counter')
     expect(worker.types.get('temporal_activity_schedule_to_start_latency_seconds')).toBe('histogram')
     for (const process of [api, worker]) {
@@ -90,13 +90,13 @@ describe('after one completed and one failed job', () => {
     expect(texts.join('')).not.toMatch(/(job|acct|upl|req|key)_[a-zA-Z0-9]{24}/)
   })
 
-  it('metrics are not on the public port, and nothing else is on theirs', async () => {
+  it('metrics are not on the public port, and their port serves nothing more', async () => {
     expect((await fetch(`${service.baseUrl}/metrics`)).status).toBe(404)
     expect((await fetch(`http://${apiAddress}/health`)).status).toBe(404)
   })
 })
 
-it('shows the jobs that wait, and answers scrapes without the database', async () => {
+it('shows waiting jobs, and answers scrapes without the database', async () => {
   await service.stopWorkers()
   const media_url = await service.client.upload(path.resolve('test/fixtures/film.mp4'))
   await service.client.create({ endpoint: 'video/clip-window', media_url, end: 1 })

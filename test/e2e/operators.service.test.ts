@@ -12,7 +12,7 @@ import { untilFound } from '../until-found.ts'
 import { startUpkeepPass } from '../upkeep-pass.ts'
 import { leftFiles, type Service, startService } from './service.ts'
 
-// What an operator does in the Web UI is what these calls do.
+// These calls do what an operator does in the Web UI.
 
 let service: Service
 let temporal: Client
@@ -53,7 +53,7 @@ async function expectNothingLeft(jobId: string): Promise<void> {
   expect(await checkLedger(service.db)).toEqual([])
 }
 
-/** Back to where the workflow began. */
+/** Resets the workflow to its start. */
 async function reset(jobId: string): Promise<void> {
   const handle = temporal.workflow.getHandle(jobId)
   const { events } = await handle.fetchHistory()
@@ -67,7 +67,7 @@ async function reset(jobId: string): Promise<void> {
   })
 }
 
-it('a workflow whose job the database does not know ends failed, and does not try for ever', async () => {
+it('a workflow whose job the database does not have ends failed, and does not retry for ever', async () => {
   const workflowId = newId('job')
   const handle = await temporal.workflow.start('mediaJob', {
     taskQueue: workflowTaskQueue,
@@ -78,7 +78,7 @@ it('a workflow whose job the database does not know ends failed, and does not tr
 })
 
 describe('an operator in the Web UI', () => {
-  it('reads what a running job is and does', async () => {
+  it('can read the state of a running job', async () => {
     const id = await startRender()
     const handle = temporal.workflow.getHandle(id)
     const { raw, typedSearchAttributes } = await handle.describe()
@@ -92,7 +92,7 @@ describe('an operator in the Web UI', () => {
     expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('terminates a job: failed, released, nothing left', async () => {
+  it('terminates a job: failed, released, nothing left over', async () => {
     const id = await startRender()
     await temporal.workflow.getHandle(id).terminate()
     await service.db.job.update({ where: { id }, data: { dispatchedAt: new Date(Date.now() - 60_000) } })
@@ -105,7 +105,7 @@ describe('an operator in the Web UI', () => {
     await expectNothingLeft(id)
   })
 
-  it('cancels a job: failed with canceled, released, nothing left', async () => {
+  it('cancels a job: failed with canceled, released, nothing left over', async () => {
     const id = await startRender()
     await temporal.workflow.getHandle(id).cancel()
     expect(await service.client.ended(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
@@ -127,7 +127,7 @@ describe('an operator in the Web UI', () => {
     await untilFound(async () => (await leftFiles(service)).length === 0)
   })
 
-  it('resets a job that has ended: it stays as it is', async () => {
+  it('resets an ended job: it does not change', async () => {
     const id = await startRender()
     const before = await service.client.ended(id)
     await untilFound(async () => (await temporal.workflow.getHandle(id).describe()).status.name === 'COMPLETED')

@@ -41,7 +41,7 @@ async function result(job: Record<string, unknown>): Promise<Record<string, unkn
 }
 
 describe('a film on a server that sends ranges', () => {
-  it('is listened to while it arrives, once, and the second question reads nothing of it', async () => {
+  it('is analysed while it downloads, once, and a second job downloads nothing', async () => {
     const remote = await result({ endpoint: 'audio/detect-silence', media_url: url })
     expect(remote['analysis']).toBe('computed')
     // The index at the end, the start of the film, and the film.
@@ -57,7 +57,7 @@ describe('a film on a server that sends ranges', () => {
     expect(remote['silences']).toEqual(stored['silences'])
   })
 
-  it('is cut without being read whole, and the receipt says how much was', async () => {
+  it('is cut without a full download, and the receipt states the bytes read', async () => {
     const cut = { endpoint: 'video/clip-window', start: 40, end: 42 }
     const { receipt, output } = await result({ ...cut, media_url: url })
     const { size } = await stat(film)
@@ -71,7 +71,7 @@ describe('a film on a server that sends ranges', () => {
     expect(stored['receipt']).toEqual({ ...z.looseObject({}).parse(receipt), bytes_read: null })
   })
 
-  it('leaves nothing on the worker’s disk', async () => {
+  it('leaves no file on the worker’s disk', async () => {
     await expect
       .poll(async () =>
         (await readdir(path.join(service.dataDir, 'work'), { recursive: true })).filter((name) =>

@@ -68,7 +68,7 @@ describe('README.md', () => {
   })
 })
 
-/** Without what differs from run to run: times and ids. */
+/** Without times and ids, which differ from run to run. */
 function everyRun(text: string): string {
   return text.replaceAll(/ +\d+ ms {3}job_\w+/g, ' … ms   job_…')
 }

@@ -17,7 +17,7 @@ interface Asked {
   readonly status: number
 }
 
-/** Asks one request after the other, of each process as many times at once, until it is stopped. */
+/** Sends requests one after the other, to all processes in parallel, until it is stopped. */
 function keepAsking(token: string) {
   const asked: Asked[] = []
   let stopped = false
@@ -39,7 +39,7 @@ function keepAsking(token: string) {
   }
 }
 
-it.each([0, 1])('a key that API process %i revokes opens nothing more on any of them', async (revoker) => {
+it.each([0, 1])('a key revoked by API process %i is refused by all of them', async (revoker) => {
   const { accountId, token: owner } = service
   const { keyId, token } = await createKey(service.db, { accountId, name: 'busy' })
   const { asked, stop } = keepAsking(token)

@@ -10,7 +10,7 @@ import { temporalAddress } from '../setup/temporal.ts'
 import { assertNoSecrets } from './secrets.ts'
 import { type Service, startService } from './service.ts'
 
-// Every stack of these tests is searched when it stops. Here it is shown that the search sees what it should.
+// Every stack of these tests is searched for secrets when it stops. These tests show that the search finds them.
 
 describe('the search for secrets', () => {
   const secret = 'https://media.example/private/interview.mp4?pass=of-the-owner'
@@ -41,23 +41,23 @@ describe('the search for secrets', () => {
     expect(findSecrets([{ source: 'log', text }], []).length).toBeGreaterThan(0)
   })
 
-  it('sees nothing in what is no secret', () => {
+  it('finds nothing in texts without secrets', () => {
     const text =
       '{"keyId":"key_1","token":"[redacted]","password":null,"msg":"password authentication failed for user"}'
     expect(findSecrets([{ source: 'log', text }], ['https://media.example/a.mp4'])).toEqual([])
   })
 
-  it('sees a media URL in an error', async () => {
+  it('finds a media URL in an error', async () => {
     const errors = [{ source: 'error', text: JSON.stringify({ message: `${secret} is gone` }) }]
     await expect(search({ rows: { ...rows, errors } })).rejects.toThrow(/secrets were written down.*a media URL/s)
   })
 
-  it('sees a media URL in a log', async () => {
+  it('finds a media URL in a log', async () => {
     await appendFile(path.join(logDir, 'api.log'), `{"msg":"fetching ${secret}"}\n`)
     await expect(search()).rejects.toThrow(/a media URL.*api\.log/s)
   })
 
-  it('sees a media URL in the payload of a workflow', async () => {
+  it('finds a media URL in the payload of a workflow', async () => {
     await rm(path.join(logDir, 'api.log'), { force: true })
     const connection = await Connection.connect({ address: temporalAddress })
     const workflowId = newId('job')
@@ -69,14 +69,14 @@ describe('the search for secrets', () => {
   })
 })
 
-describe('a stack that worked and failed', () => {
+describe('a stack after successes and failures', () => {
   let service: Service
   beforeAll(async () => {
     service = await startService({ LOG_LEVEL: 'debug' })
   })
   afterAll(() => service.stop())
 
-  it('wrote none down, in its logs, errors and histories', async () => {
+  it('has none in its logs, errors and histories', async () => {
     const { client, db } = service
     const uploaded = await client.upload(path.resolve('test/fixtures/speech.wav'))
     const ok = await client.ended(

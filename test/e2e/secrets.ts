@@ -3,13 +3,13 @@ import path from 'node:path'
 import type { Database } from '../../src/store/database.ts'
 import { findSecrets, readHistories, type Text } from '../setup/secrets.ts'
 
-/** What the rows of a stack tell about its secrets. */
+/** The secrets and texts in the rows of a stack. */
 export interface Rows {
-  /** Many a URL opens its file to anybody. */
+  /** Secret, because a URL can give anyone access to its file. */
   readonly mediaUrls: readonly string[]
-  /** What callers were told. */
+  /** The errors that callers received. */
   readonly errors: readonly Text[]
-  /** Workflows that Temporal took. */
+  /** Started workflows. */
   readonly workflowIds: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export async function readRows(db: Database): Promise<Rows> {
     db.workflowRun.findMany({ select: { id: true, mediaUrl: true, error: true } }),
   ])
   const rows = [...jobs, ...probes, ...runs]
-  // The jobs of a run are begun by it.
+  // A run starts its jobs.
   const begun = jobs.filter(({ dispatchedAt, startedAt, runId }) => (runId ? startedAt : dispatchedAt) !== null)
   const ofRuns = jobs.flatMap(({ dispatchedAt, runId }) => (dispatchedAt && runId ? [runId] : []))
   return {
@@ -37,11 +37,11 @@ export interface Written {
   readonly temporalAddress: string
   readonly namespace: string
   readonly rows: Rows
-  /** Keys and the like, which have to be found by their letters. */
+  /** Keys and other secrets, which are found by their text. */
   readonly known: readonly string[]
 }
 
-/** Throws where a log, an error or a history of the stack holds a secret. Tells how much was searched. */
+/** Throws if a log, an error or a history of the stack contains a secret. Returns the amount searched. */
 export async function assertNoSecrets({ logDir, temporalAddress, namespace, rows, known }: Written) {
   const lines = await readLines(logDir)
   const histories = await readHistories(temporalAddress, namespace, rows.workflowIds)

@@ -23,30 +23,30 @@ export interface Service {
   readonly dataDir: string
   readonly accountId: string
   readonly client: Client
-  /** What the client authenticates with. */
+  /** The client's API key. */
   readonly token: string
   readonly environment: Readonly<Record<string, string>>
   readonly api: RunningProcess
   /** A new account with its free credits and a client that acts for it. */
   newAccount(): Promise<{ accountId: string; client: Client; token: string }>
-  /** One more API of the same service, on a port of its own; its address. */
+  /** Starts another API of the same service, on its own port; returns its address. */
   startApi(): Promise<string>
-  /** One more worker, with variables of its own where given. */
+  /** Starts another worker, optionally with other variables. */
   startWorker(variables?: Readonly<Record<string, string>>): Promise<RunningProcess>
-  /** Takes the database from under the running processes, for good. */
+  /** Drops the database of the running processes. */
   loseDatabase(): Promise<void>
-  /** Throws where a log, an error or a workflow's history holds a secret; tells how much was searched. Every stop does it. */
+  /** Throws if a log, an error or a workflow's history contains a secret; returns the amount searched. Every stop calls it. */
   searchSecrets(): Promise<{ lines: number; histories: number; errors: number }>
-  /** What API and workers have logged so far. */
+  /** The log lines of API and workers so far. */
   logLines(): Promise<Record<string, unknown>[]>
-  /** Ends the workers that still run, as a deploy would. */
+  /** Stops the running workers, like a deploy. */
   stopWorkers(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * The real API and, unless told otherwise, one real worker as processes, from this run's build or the given one, with a
- * database, namespace and folder of their own.
+ * The real API and, by default, one real worker as processes, from this run's build or the given one, with their own
+ * database, namespace and folder.
  */
 export async function startService(
   variables: Readonly<Record<string, string>> = {},
@@ -156,7 +156,7 @@ export async function startService(
   }
 }
 
-/** Files of the service that belong to no stored object: sources and outputs in the making. */
+/** Files of the service that belong to no stored object: sources and unfinished outputs. */
 export async function leftFiles({ dataDir }: Pick<Service, 'dataDir'>): Promise<string[]> {
   const files = await readdir(path.join(dataDir, 'work'), { recursive: true, withFileTypes: true })
   return files.filter((entry) => entry.isFile()).map((entry) => entry.name)

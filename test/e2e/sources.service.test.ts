@@ -36,7 +36,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** Goes on as long as somebody listens. */
+/** Sends bytes slowly until the client disconnects. */
 function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write('.'), 500)
   response.once('close', () => clearInterval(timer))
@@ -52,12 +52,12 @@ describe('a job on a URL', () => {
     expect(await end(`http://${host}/speech.wav`)).toMatchObject({ status: 'completed' })
   })
 
-  it.each(['/flaky.wav', '/reset.wav'])('goes on after passing failures of %s', async (route) => {
+  it.each(['/flaky.wav', '/reset.wav'])('continues after transient failures of %s', async (route) => {
     expect(await end(`http://${host}${route}`)).toMatchObject({ status: 'completed' })
     expect(hits.get(route)).toBeGreaterThan(1)
   })
 
-  it('that arrives slowly keeps no other job from the cores', async () => {
+  it('that downloads slowly blocks no other job from the cores', async () => {
     const slow = Array.from({ length: 12 }, (_, index) => `http://${host}/drip-${index}.wav`)
     for (const media_url of slow) await service.client.create({ endpoint: 'audio/detect-silence', media_url })
     await expect.poll(() => service.db.job.count({ where: { status: 'running', mediaUrl: { in: slow } } })).toBe(12)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop())
 
-it('what a job found becomes ranges, and several jobs one timeline, for free', async () => {
+it("a job's result becomes ranges, and several results one timeline, for free", async () => {
   const { client } = service
   const media_url = await client.upload(speech)
   const asked = ['audio/detect-silence', 'audio/detect-energy'].map((endpoint) =>

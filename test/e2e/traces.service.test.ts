@@ -41,7 +41,7 @@ async function createTraced(traceparent: string, body: object) {
   return jobEnvelope.parse(await response.json()).job
 }
 
-/** The spans of a trace, once `last` is among them. */
+/** Waits for the span `last`; returns the spans of its trace. */
 async function spansOf(trace: string, last: string): Promise<ReceivedSpan[]> {
   const ofTrace = () => collector.spans.filter((span) => span.traceId === trace)
   await expect.poll(() => ofTrace().map(({ name }) => name)).toContain(last)
@@ -49,7 +49,7 @@ async function spansOf(trace: string, last: string): Promise<ReceivedSpan[]> {
 }
 
 describe('with a collector', () => {
-  it('one trace goes from the caller through request, start and workflow to the ffmpeg runs', async () => {
+  it('one trace leads from the caller through request, start and workflow to the ffmpeg runs', async () => {
     const job = await createTraced(`00-${traceId}-${callerSpan}-01`, {
       endpoint: 'video/clip-window',
       media_url: mediaUrl,
@@ -136,7 +136,7 @@ describe('with a collector', () => {
     expect(collector.spans.filter((span) => span.traceId === trace)).toEqual([])
   })
 
-  it('a job that waited for a running place goes on in the trace of its own request, whoever starts it', async () => {
+  it('a job that waited for a slot continues the trace of its own request, whatever starts it', async () => {
     const traces = ['3', '4', '5'].map((digit) => traceId.replace('0', digit))
     const body = { endpoint: 'video/clip-window', media_url: mediaUrl, end: 1 }
     const jobs = await Promise.all(traces.map((trace) => createTraced(`00-${trace}-${callerSpan}-01`, body)))
@@ -173,7 +173,7 @@ describe('with a collector', () => {
     expect(request).toMatchObject({ requestId: expect.stringMatching(/^req_/), accountId: service.accountId })
   })
 
-  it('nothing that was sent holds a URL, a path or a secret', async () => {
+  it('no exported span contains a URL, a path or a secret', async () => {
     await service.stop()
     const sent = collector.bodies.join('\n')
     expect(sent).toContain('RunActivity:run')

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop())
 
-/** A job as it is left when Temporal cannot be reached: accepted, and in no hands. */
+/** A job as an outage of Temporal leaves it: accepted, but not dispatched. */
 async function leaveWaiting(): Promise<string> {
   const mediaUrl = await service.client.upload(path.resolve('test/fixtures/film.mp4'))
   const upload = await service.db.upload.findUniqueOrThrow({ where: { id: mediaUrl.split('/').at(-1) ?? '' } })
@@ -47,7 +47,7 @@ it('upkeep starts jobs that never reached Temporal, and ends those that were can
   expect(await service.client.ended(canceled)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
 })
 
-it('upkeep is one run, which the schedule starts again where an operator ends it', async () => {
+it('upkeep is one run, which the schedule restarts if an operator ends it', async () => {
   const connection = await Connection.connect({ address: temporalAddress })
   onTestFinished(() => connection.close())
   const { workflow } = new Client({ connection, namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '' })

@@ -22,7 +22,7 @@ let mediaUrl: string
 let connection: Connection
 let temporal: Client
 
-/** Who waits for the media, which keeps the job in its first step. */
+/** The waiting requests for the media, which keep the job in its first step. */
 const held: ServerResponse[] = []
 let holding = false
 
@@ -77,7 +77,7 @@ const startVersion = (buildId: string) => service.startWorker({ WORKER_BUILD_ID:
 async function makeCurrent(buildId: string): Promise<void> {
   const { namespace } = temporal.options
   const { workflowService } = connection
-  // A new worker's version is known after a moment, and the task queues learn after another which one is current.
+  // The server knows a new worker's version after a moment, and the task queues learn the current one later.
   await vi.waitFor(() => workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId }), {
     timeout: 20_000,
     interval: 100,
@@ -112,7 +112,7 @@ async function countOpenOn(buildId: string, type: 'mediaJob' | 'upkeep'): Promis
 
 const health = z.object({ jobs: z.object({ workers: z.object({ count: z.number() }) }) })
 
-it('a job that runs stays on its version, new jobs and upkeep take the new one, and the old one can go', async () => {
+it('a running job stays on its version, new jobs and upkeep use the new one, and the old one drains', async () => {
   const first = await startVersion('v1')
   await makeCurrent('v1')
   const running = await startHeldJob()
@@ -130,7 +130,7 @@ it('a job that runs stays on its version, new jobs and upkeep take the new one, 
   await untilFound(() => first.tail(100).includes(running.id))
   expect(second.tail(100)).not.toContain(running.id)
 
-  // Upkeep ends its run after the pause between two passes, and the schedule starts the next one.
+  // Upkeep ends its run after the pause between two passes, and the schedule starts the next run.
   await vi.waitUntil(async () => (await countOpenOn('v2', 'upkeep')) === 1, { timeout: 120_000, interval: 100 })
   expect(await countOpenOn('v1', 'mediaJob')).toBe(0)
   expect(await countOpenOn('v1', 'upkeep')).toBe(0)
@@ -139,7 +139,7 @@ it('a job that runs stays on its version, new jobs and upkeep take the new one, 
   await second.stop()
 })
 
-it('a job that no worker took yet runs on the version that is current then', async () => {
+it('a job that no worker has taken runs on the version that is current then', async () => {
   const { id } = await createJob()
   const third = await startVersion('v3')
   await makeCurrent('v3')
@@ -148,7 +148,7 @@ it('a job that no worker took yet runs on the version that is current then', asy
   await third.stop()
 })
 
-it('a job that runs while versioning is switched on goes on with the first version', async () => {
+it('a job that runs while versioning is switched on continues on the first version', async () => {
   const unversioned = await service.startWorker()
   await makeCurrent('')
   const running = await startHeldJob()

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { EarlierJob, TimelineEndpoint } from '../../src/endpoints/define-timeline-endpoint.ts'
 
-/** What an endpoint that reads no media answers, of the declared shape. */
+/** The result of an endpoint that reads no media, checked against its schema. */
 export async function answerOf(
   endpoint: TimelineEndpoint,
   settings: object,

@@ -9,7 +9,7 @@ const everyLive = liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as con
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
 describe('the catalog', () => {
-  it('has the six live endpoints and names the six previews', () => {
+  it('has the six live endpoints and the six previews', () => {
     expect(endpoints.map(({ id, stage }) => `${stage} ${id}`).toSorted()).toEqual([
       'live audio/detect-energy',
       'live audio/detect-silence',
@@ -33,14 +33,14 @@ describe('the catalog', () => {
     )
   })
 
-  it('finds endpoints by their id, and live ones only as live', () => {
+  it('finds endpoints by their id, and only live ones as live', () => {
     expect(findEndpoint('audio/find-words')?.stage).toBe('preview')
     expect(findEndpoint('audio/unheard-of')).toBeUndefined()
     expect(liveEndpoint('video/clip-near').id).toBe('video/clip-near')
     expect(() => liveEndpoint('audio/find-words')).toThrow(TypeError)
   })
 
-  it('is in the groups that the ids say, with summaries in whole sentences', () => {
+  it('has the groups of the ids, and summaries in whole sentences', () => {
     for (const { id, group, summary } of endpoints) {
       expect(id.split('/')[0]).toBe(group)
       expect(summary).toMatch(/^[A-Z].*\.$/)
@@ -77,7 +77,7 @@ describe.each(everyLive)('%s', (id, endpoint) => {
     expect(Number(endpoint.billableMilliseconds(window, parsed, 60)) > 0).toBe(endpoint.price.unit !== 'free')
   })
 
-  it('keeps settings that are for later out of the ones that it takes', () => {
+  it('accepts no reserved setting', () => {
     expect(endpoint.reservedSettings.filter((name) => name in endpoint.settings.shape)).toEqual([])
   })
 
@@ -96,7 +96,7 @@ describe.each(everyLive)('%s', (id, endpoint) => {
   })
 })
 
-describe('what can be billed', () => {
+describe('the maximum that can be billed', () => {
   it.each(['audio/detect-silence', 'audio/detect-energy', 'video/clip-window'])(
     '%s: the window, and the whole media without one',
     (id) => {
@@ -108,7 +108,7 @@ describe('what can be billed', () => {
     },
   )
 
-  it('video/clip-near: the widest clip that snapping may choose, for each moment', () => {
+  it('video/clip-near: the widest clip that snapping can choose, for each moment', () => {
     const { billableMilliseconds } = liveEndpoint('video/clip-near')
     const moment = { startSeconds: 30, endSeconds: null }
     expect(billableMilliseconds(moment, { snap: 'none' }, undefined)).toBe(10_000)

@@ -37,7 +37,7 @@ describe('ranges are refused', () => {
 })
 
 describe('ranges are taken', () => {
-  it('in any order where one plays alone, or is left out', () => {
+  it('in any order if they are separate files, or removed', () => {
     const ranges = [
       { start: 5, end: 6 },
       { start: 1, end: 2 },
@@ -46,7 +46,7 @@ describe('ranges are taken', () => {
     expect(plan({ ranges, ranges_mode: 'remove' }).warnings).toEqual([])
   })
 
-  it('with time codes, a blank end and further fields, as segments have them', () => {
+  it('with time codes, a blank end and the further fields of segments', () => {
     expect(() =>
       plan({
         ranges: [
@@ -57,7 +57,7 @@ describe('ranges are taken', () => {
     ).not.toThrow()
   })
 
-  it('and those that overlap are merged, with a warning', () => {
+  it('and overlapping ones are merged, with a warning', () => {
     expect(
       plan({
         ranges: [
@@ -69,7 +69,7 @@ describe('ranges are taken', () => {
   })
 })
 
-describe('the most that ranges are billed', () => {
+describe('the maximum billed for ranges', () => {
   const bill = (settings: object, mediaSeconds?: number) =>
     clipWindow.billableMilliseconds({ startSeconds: null, endSeconds: null }, settings, mediaSeconds)
   const ranges = [
@@ -111,11 +111,11 @@ describe('the most that ranges are billed', () => {
     expect(() => bill({ ranges: all, ranges_mode: 'remove' }, 10)).toThrow(/ranges\[1\]\.start 12 is past/)
   })
 
-  it('a hundredth of a second is long enough, whatever floating point makes of it', () => {
+  it('a hundredth of a second is long enough despite floating point', () => {
     expect(bill({ ranges: [{ start: 5, end: 5.01 }] }, 10)).toBe(10)
   })
 
-  it('the longest that can be asked for has a price', () => {
+  it('the longest possible range has a price', () => {
     const longest = Array.from({ length: 100 }, () => ({ start: 0, end: 999_999_999 }))
     expect(Number.isSafeInteger(bill({ ranges: longest, join: false }))).toBe(true)
   })
@@ -181,7 +181,7 @@ describe('clip-window with ranges', () => {
     expect(billedMilliseconds).toBe(2_000)
   })
 
-  it('leaves them out, in any order', async () => {
+  it('removes them, in any order', async () => {
     const ranges = [
       { start: 40, end: '' },
       { start: 0, end: 10 },
@@ -195,7 +195,7 @@ describe('clip-window with ranges', () => {
     expect(result['receipt']).toMatchObject({ requested: { start: 10, end: 40 }, joints: 1, drift_ms: 0 })
   })
 
-  it('makes one file a range without join, in the order of the ranges, each with its receipt', async () => {
+  it('without join makes one file per range, in the order of the ranges, each with its receipt', async () => {
     const ranges = [
       { start: 2, end: 2.5 },
       { start: 1, end: 2.2 },

@@ -25,12 +25,12 @@ describe('clip-window', () => {
     expect(billedMilliseconds).toBe(1_500)
   })
 
-  it('goes on to the end of the media where no end is given', async () => {
+  it('continues to the end of the media without an end', async () => {
     const { files } = await runEndpoint(clipWindow, { file: speech, start: 70 })
     expect(files[0]).toMatchObject({ fileName: 'clip.wav', durationSeconds: 3.349, width: null })
   })
 
-  it('leaves the picture out when asked, in the audio container of the same family', async () => {
+  it('with audio_only leaves out the picture, in the audio container of the same family', async () => {
     const { files, result } = await runEndpoint(clipWindow, {
       file: film,
       start: 1,
@@ -41,7 +41,7 @@ describe('clip-window', () => {
     expect(result['receipt']).toMatchObject({ video_codec: null, dropped_streams: ['video (h264)'] })
   })
 
-  it('bills no more than the window where a codec pads', async () => {
+  it("does not bill a codec's padding", async () => {
     const { billedMilliseconds } = await runEndpoint(clipWindow, {
       file: speech,
       start: 1,
@@ -64,12 +64,12 @@ describe('clip-near', () => {
     const [file] = files
     const samples = await pcmOf(file?.path ?? '')
     const loudest = (part: Int16Array) => part.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
-    // -40 dBFS, for 40 ms at each end.
+    // Below -40 dBFS for 40 ms at each end.
     expect(loudest(samples.subarray(0, 320))).toBeLessThan(328)
     expect(loudest(samples.subarray(-320))).toBeLessThan(328)
   })
 
-  it('takes the least loud point where nothing is quiet, and says so', async () => {
+  it('uses the least loud point if nothing is quiet, and reports it', async () => {
     const settings = { before_seconds: 2, after_seconds: 1, quiet_threshold: -90 }
     const { result } = await runEndpoint(clipNear, { file: await fixture('surround.m4a'), start: 3, settings })
     expect(result['window']).toMatchObject({ start_edge: { reason: 'no_quiet_point' } })
@@ -89,7 +89,7 @@ describe('clip-near', () => {
       start_edge: { reason: 'between_words' },
       end_edge: { reason: 'between_words' },
     })
-    // Beside the same words without music it is quiet.
+    // The same words without music are quiet there.
     const clean = await pcmOf(speech)
     const loudest = (at: number) => Math.max(...clean.subarray((at - 0.02) * 8_000, (at + 0.02) * 8_000).map(Math.abs))
     expect([loudest(start), loudest(end)].every((sample) => sample < 583)).toBe(true)
@@ -104,7 +104,7 @@ describe('clip-near', () => {
     })
   })
 
-  it('keeps what was asked with snap none, within the media', async () => {
+  it('with snap none keeps the requested edges, within the media', async () => {
     const settings = { before_seconds: 1, after_seconds: 9, snap: 'none' }
     const { result, files } = await runEndpoint(clipNear, { file: await fixture('phone.wav'), start: 1.5, settings })
     expect(result['window']).toMatchObject({
@@ -116,7 +116,7 @@ describe('clip-near', () => {
     expect(files[0]?.durationSeconds).toBe(2.5)
   })
 
-  it('keeps what was asked where there is no audio to listen to', async () => {
+  it('keeps the requested edges without audio', async () => {
     const settings = { before_seconds: 1, after_seconds: 1 }
     const { result } = await runEndpoint(clipNear, { file: await fixture('no-audio.mp4'), start: 1.5, settings })
     expect(result['window']).toMatchObject({ start_edge: { reason: 'asked' }, end_edge: { reason: 'asked' } })

@@ -5,7 +5,7 @@ import { fixture, speech } from '../fixtures/make.ts'
 import { runEndpoint } from './run-endpoint.ts'
 
 describe('detect-energy', () => {
-  it('finds the beeps of a half second, how loud they are and where', async () => {
+  it('finds the beeps of half a second, their levels and positions', async () => {
     const { result, files } = await runEndpoint(detectEnergy, {
       file: await fixture('phone.wav'),
       settings: { window_seconds: 0.05 },
@@ -15,7 +15,7 @@ describe('detect-energy', () => {
         start: expect.closeTo(start, 1),
         end: expect.closeTo(start + 0.5, 1),
         duration: expect.closeTo(0.5, 1),
-        // A sine of half the full scale.
+        // A sine at half of full scale.
         mean_db: expect.closeTo(-9.03, 1),
         peak_db: expect.closeTo(-6.02, 1),
         score: expect.closeTo((35 - 9.03) / 35, 1),
@@ -38,18 +38,18 @@ describe('detect-energy', () => {
     expect(billedMilliseconds).toBe(73_349)
   })
 
-  it('gives times of the media, and the bill, for a window', async () => {
+  it('returns times of the media, and the billed length, for a window', async () => {
     const file = await fixture('phone.wav')
     const { result, billedMilliseconds } = await runEndpoint(detectEnergy, { file, start: 0.9, end: 2 })
     expect(result['segments']).toEqual([expect.objectContaining({ start: 1, end: expect.closeTo(1.5, 1) })])
     expect(billedMilliseconds).toBe(1_100)
   })
 
-  it('takes the louder of all tracks', async () => {
+  it('uses the louder of all tracks', async () => {
     const file = await fixture('two-tracks.mp4')
     const settings = { audio_track: 'all', window_seconds: 0.05 }
     const { result } = await runEndpoint(detectEnergy, { file, settings })
-    // Together they sound for three quarters of a second.
+    // Together the beeps last three quarters of a second.
     expect(result['segments']).toContainEqual(
       expect.objectContaining({ start: expect.closeTo(0.75, 1), end: expect.closeTo(1.5, 1) }),
     )

@@ -10,11 +10,11 @@ const window = fc.record<JobWindow>({
 })
 
 describe('resolveWindow', () => {
-  it('takes the whole media where nothing was said', () => {
+  it('is the whole media without start and end', () => {
     expect(resolveWindow({ startSeconds: null, endSeconds: null }, 73)).toEqual({ start: 0, end: 73 })
   })
 
-  it('cuts an end that the rounding of containers put past the media', () => {
+  it('limits an end that container rounding put past the media', () => {
     expect(resolveWindow({ startSeconds: 1, endSeconds: 10.05 }, 10)).toEqual({ start: 1, end: 10 })
   })
 

@@ -16,7 +16,7 @@ const times = (list: readonly Segment[]) => list.map(({ start, end }) => ({ star
 const merged = (lists: readonly (readonly Segment[])[], how: MergeMode) => times(mergeTimelines(lists, how))
 
 describe('a merged timeline', () => {
-  it('is in order and apart', () => {
+  it('is in order and without overlap', () => {
     fc.assert(
       fc.property(timelines, mode, (lists, how) => {
         expect(normalize(merged(lists, how))).toEqual(merged(lists, how))
@@ -24,7 +24,7 @@ describe('a merged timeline', () => {
     )
   })
 
-  it('of union and intersection does not depend on the order, nor on how they are grouped', () => {
+  it('of union and intersection depends neither on order nor on grouping', () => {
     fc.assert(
       fc.property(timelines, segments, fc.constantFrom<MergeMode>('union', 'intersection'), (lists, more, how) => {
         const all = merged([...lists, more], how)
@@ -34,7 +34,7 @@ describe('a merged timeline', () => {
     )
   })
 
-  it('with itself is itself, and without itself is nothing', () => {
+  it('with itself is itself, and without itself is empty', () => {
     fc.assert(
       fc.property(segments, (list) => {
         expect(merged([list, list], 'union')).toEqual(normalize(list))
@@ -55,7 +55,7 @@ describe('a merged timeline', () => {
     )
   })
 
-  it('of subtract is what the first has outside of all others', () => {
+  it('of subtract is the part of the first outside all others', () => {
     fc.assert(
       fc.property(segments, timelines, (first, others) => {
         const outside = complement(others.flat(), { start: 0, end: 100 })
@@ -80,7 +80,7 @@ describe('timeline/merge', () => {
   const loud = { name: 'loud', segments: [{ start: 3, end: 9, score: 0.5 }], media_seconds: 20 }
   const talk = { segments: [{ start: 0, end: 4.5 }] }
 
-  it('answers with one timeline and where it comes from', async () => {
+  it('returns one timeline and its sources', async () => {
     expect(await answerOf(declared, { timelines: [loud, talk], mode: 'intersection' })).toEqual({
       media_seconds: 20,
       segments: [{ start: 3, end: 4.5, duration: 1.5, sources: [0, 1] }],
@@ -89,7 +89,7 @@ describe('timeline/merge', () => {
     })
   })
 
-  it('takes the results of jobs', async () => {
+  it('accepts the results of jobs', async () => {
     const window = { startSeconds: null, endSeconds: null }
     const jobs = { job_a: { window, result: loud }, job_b: { window, result: talk } }
     expect(await answerOf(declared, { job_ids: ['job_a', 'job_b'] }, jobs)).toMatchObject({

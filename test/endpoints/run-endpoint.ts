@@ -19,7 +19,7 @@ export interface Ask {
 
 export const ffmpeg = testFfmpeg()
 
-/** Runs an endpoint as a job does, and checks what every run owes: the declared result, a bill within the estimate. */
+/** Runs an endpoint like a job, and checks its declared result and that its bill is within the estimate. */
 export async function runEndpoint(
   endpoint: MediaEndpoint,
   { file, start, end, settings = {}, mayWarn, speechModel }: Ask,

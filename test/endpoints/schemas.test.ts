@@ -4,7 +4,7 @@ import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import { segment, time } from '../../src/endpoints/fields.ts'
 import { outputFile } from '../../src/endpoints/result-files.ts'
 
-// What callers send and get. A difference here is a change of the public contract: look at it, then update with `-u`.
+// The schemas of requests and responses. A difference is a change of the public contract: review it, then update with `-u`.
 
 describe.each(liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
   it('takes these settings', () => {

@@ -8,7 +8,7 @@ import {
 } from '../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
 import { answerOf } from './answer-of.ts'
 
-// Eighths of a second are exact as numbers.
+// Eighths of a second are exact in floating point.
 const eighths = (most: number) => fc.nat(most * 8).map((count) => count / 8)
 const sounds = fc.array(
   fc.tuple(eighths(50), eighths(6)).map(([start, length]): Segment => ({ start, end: start + length })),
@@ -26,13 +26,13 @@ const input = fc.record({
 
 const unchanged = { padding: { before: 0, after: 0 }, mergeGapSeconds: 0, minCutSeconds: 0, minSegmentSeconds: 0 }
 
-/** What is kept before anything is padded, merged or kept uncut. */
+/** The input without padding, merging or a minimum cut. */
 const plain = ({ minSegmentSeconds }: SuggestRangesInput) => ({ ...unchanged, minSegmentSeconds })
 
 const suggestRanges = (given: SuggestRangesInput) => suggest(given).ranges
 
 describe('suggested ranges', () => {
-  it('are in order, apart, inside what was looked at, and leave no cut that is too short', () => {
+  it('are in order, separate, inside the window, and leave no cut that is too short', () => {
     fc.assert(
       fc.property(input, (given) => {
         const ranges = suggestRanges(given)
@@ -44,7 +44,7 @@ describe('suggested ranges', () => {
     )
   })
 
-  it('tell how many gaps in what is kept are not cut', () => {
+  it('count the gaps that stay uncut', () => {
     fc.assert(
       fc.property(input, (given) => {
         const { ranges, gapsKept } = suggest(given)
@@ -54,7 +54,7 @@ describe('suggested ranges', () => {
     )
   })
 
-  it('keep every sound that is long enough', () => {
+  it('keep every sound of sufficient length', () => {
     fc.assert(
       fc.property(input, (given) => {
         const long = normalize(given.sounds).filter((sound) => durationOf(sound) >= given.minSegmentSeconds)
@@ -64,7 +64,7 @@ describe('suggested ranges', () => {
     )
   })
 
-  it('of sound and of silence make the whole, once, where nothing is padded, merged or kept uncut', () => {
+  it('of sound and of silence add up to the whole without padding, merging or uncut gaps', () => {
     fc.assert(
       fc.property(input, (given) => {
         const sound = suggestRanges({ ...given, ...plain(given), keep: 'sound' })
@@ -75,7 +75,7 @@ describe('suggested ranges', () => {
     )
   })
 
-  it('asked for again of themselves are the same', () => {
+  it('are idempotent', () => {
     fc.assert(
       fc.property(input, (given) => {
         const ranges = suggestRanges({ ...given, keep: 'sound' })
@@ -123,7 +123,7 @@ describe('timeline/suggest-ranges', () => {
     { start: 4, end: 6 },
   ]
 
-  it('answers with what is kept and what is saved', async () => {
+  it('returns the kept ranges and the seconds saved', async () => {
     expect(await answerOf(declared, { segments, media_seconds: 10.0004 })).toEqual({
       media_seconds: 10,
       ranges: [
@@ -136,7 +136,7 @@ describe('timeline/suggest-ranges', () => {
     })
   })
 
-  it('tells of pauses that the defaults close', async () => {
+  it('reports pauses that the defaults close', async () => {
     const pauses = [
       { start: 0, end: 2 },
       { start: 2.5, end: 5 },
@@ -147,13 +147,13 @@ describe('timeline/suggest-ranges', () => {
     expect(await answerOf(declared, { ...given, padding_seconds: 0.05 })).toMatchObject({ gaps_kept: 0 })
   })
 
-  it('takes padding for each side', async () => {
+  it('accepts padding for each side', async () => {
     const padding_seconds = { before: 0.5, after: 0 }
     const { ranges } = await answerOf(declared, { segments, media_seconds: 10, padding_seconds })
     expect(ranges).toMatchObject([{ start: 0.5 }, { start: 3.5, end: 6 }])
   })
 
-  it('stays inside the part that the job of job_id looked at', async () => {
+  it('stays inside the window of the job of job_id', async () => {
     const job = { window: { startSeconds: 1.5, endSeconds: 5 }, result: { media_seconds: 10, segments } }
     expect(await answerOf(declared, { job_id: 'job_a' }, { job_a: job })).toMatchObject({
       ranges: [

@@ -37,7 +37,7 @@ function upkeepEveryTwoSeconds({ temporal }: FaultStack): () => Promise<void> {
   }
 }
 
-/** How the account's run, jobs or the one job ended, and what is wrong with them in words: a list of nothing where all is well. */
+/** The ends of the account's run, jobs or single job, and a list of problems, which is empty if all is well. */
 export async function outcomeOf(
   { db }: FaultStack,
   { accountId, jobId }: { readonly accountId: string; readonly jobId?: string },
@@ -60,7 +60,7 @@ export async function outcomeOf(
       ...(account.heldMicroUsd === 0n ? [] : ['something is still held']),
       ...jobs.flatMap(faultsOf),
       ...(run ? faultsOfRun(run, jobs) : []),
-      // Jobs side by side hold credits that others might have used.
+      // Parallel jobs can hold credits that others would have used.
       ...(account.jobs.length > 1 && !run ? [] : creditsOf(account.jobs)),
     ],
   }
@@ -103,7 +103,7 @@ function faultsOf(job: JobModel & { readonly ledger: readonly LedgerEntry[] }): 
     .map(([rule]) => `not so: ${rule}`)
 }
 
-/** Accounts have credits for less than a job, and pay for the rest: what is captured must be split just there. */
+/** Accounts have credits for less than a job: checks that captures are split exactly at the credits. */
 function creditsOf(jobs: readonly { readonly ledger: readonly LedgerEntry[] }[]): string[] {
   const captures = jobs.flatMap(({ ledger }) => ledger.filter(({ kind }) => kind === 'capture').map(amountOf))
   const credit = captures.reduce((sum, amount) => sum + amount.credit, 0n)
@@ -112,7 +112,7 @@ function creditsOf(jobs: readonly { readonly ledger: readonly LedgerEntry[] }[])
   return credit === expected ? [] : [`credits paid for ${credit} of ${total}, not for ${expected}`]
 }
 
-/** What lies around although every job has ended; waits a while for it to be cleared away. */
+/** Lists the leftovers after every job has ended; waits a while for clean-up. */
 export async function leftOver(stack: FaultStack, seconds = 60): Promise<string[]> {
   let left: string[] = []
   const passUpkeep = upkeepEveryTwoSeconds(stack)

@@ -30,7 +30,7 @@ const drop = ({ response }: SourceRequest) => sendHalf(response, () => response.
 const resumable = { 'accept-ranges': 'bytes', etag: '"first"' }
 const dropResumable = ({ response }: SourceRequest) => sendHalf(response, () => response.destroy(), resumable)
 
-/** Sends what follows `start` as the rest of the file, whatever it is. */
+/** Sends the bytes from `start` as the rest of the file, even if another range was requested. */
 function sendPart(response: ServerResponse, start: number): void {
   const headers = { 'content-range': `bytes ${start}-${whole.length - 1}/${whole.length}`, ...resumable }
   response.writeHead(206, headers).end(whole.subarray(start))
@@ -41,7 +41,7 @@ const firstTimes =
   (request) =>
     (request.hit <= times ? first : later)(request)
 
-/** What the server of each case does. */
+/** The behaviour of each case's server. */
 export const badSources: Readonly<Record<keyof typeof sourceCases, Behaviour>> = {
   stallsOnce: firstTimes(1, stall),
   stallsAlways: stall,
@@ -51,7 +51,7 @@ export const badSources: Readonly<Record<keyof typeof sourceCases, Behaviour>> =
     sendPart(response, Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1])),
   ),
   declaresLess: ({ response }) => {
-    // Past the HTTP library, which would not send more than it says.
+    // Bypasses the HTTP library, which would not send more than its content-length.
     response.socket?.write(`HTTP/1.1 200 OK\r\ncontent-length: ${half}\r\n\r\n`)
     response.socket?.end(whole)
   },

@@ -7,7 +7,7 @@ export type Expected = Pick<FaultRecord, 'end' | 'captures' | 'outputs'>
 
 export interface FaultCase {
   readonly section: string
-  /** Unique: it is the row's name. */
+  /** Unique, because it is the row's name. */
   readonly fault: string
   readonly expected: Expected
 }
@@ -21,7 +21,7 @@ export interface KillCase extends FaultCase {
   readonly step: Step
 }
 
-/** Runs every case, instead of the few that `npm test` has time for. */
+/** Whether every case runs, instead of the few of `npm test`. */
 export const isLongForm: boolean = process.env['FAULTS'] === 'all'
 
 const clip: Expected = { end: 'completed', captures: 1, outputs: 1 }

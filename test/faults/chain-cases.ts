@@ -1,9 +1,9 @@
 import type { FaultCase, Moment } from './cases.ts'
 import type { GateStep } from './gates.ts'
 
-/** Where a run of *Remove dead space* stands: at a step of one of its jobs, or at its own end. */
+/** A point in a run of *Remove dead space*: a step of one of its jobs, or its own end. */
 export interface ChainPoint {
-  /** Of the job among those of the run; the last one's for the run's end. */
+  /** The position of the job in the run; for the run's end, of the last job. */
   readonly position: number
   readonly endpoint?: string
   readonly step: GateStep
@@ -17,7 +17,7 @@ export interface ChainKillCase extends ChainCase {
   readonly moment: Moment
 }
 
-/** Who ends a run before its time, and how. */
+/** The ways to end a run early. */
 export const endings = ['run canceled', 'run terminated', 'job canceled', 'job terminated'] as const
 export type Ending = (typeof endings)[number]
 
@@ -28,7 +28,7 @@ export interface ChainEndCase extends ChainCase {
 const mediaSteps = ['create', 'inspect', 'hold', 'run', 'finish'] as const
 const jobs: readonly { readonly endpoint: string; readonly steps: readonly GateStep[] }[] = [
   { endpoint: 'audio/detect-silence', steps: mediaSteps },
-  // It reads no media, and holds its price, of nothing, when the answer is there.
+  // It reads no media, and holds its price of 0 after its result.
   { endpoint: 'timeline/suggest-ranges', steps: ['create', 'run', 'hold', 'finish'] },
   { endpoint: 'video/clip-window', steps: mediaSteps },
 ]
@@ -74,20 +74,20 @@ export const chainEndCases: readonly ChainEndCase[] = endings.flatMap((ending) =
 
 export const chainCases: readonly FaultCase[] = [...chainKillCases, ...chainEndCases]
 
-/** There is no run before its first job, and no workflow of a job that is being made or that has ended. */
+/** Excludes impossible cases: a run before its first job, and a job's workflow before its start or after its end. */
 function isMet(ending: Ending, { position, step }: ChainPoint): boolean {
   if (step === 'create') return position > 0 && ending.startsWith('run')
   return step !== 'end' || ending.startsWith('run')
 }
 
-/** What stands at its commit counts. A run whose last job completed has completed, whoever ended it. */
+/** The transaction that waits at its commit counts. A run whose last job completed is completed, however it was ended. */
 function expectedOf(ending: Ending, { position, step }: ChainPoint): FaultCase['expected'] {
   const isDone = step === 'finish' || step === 'end'
-  // A job that reads no media is one step, which hears of its cancellation although it completes.
+  // A job that reads no media is one step, which is canceled although it completes.
   const goesOn = ending === 'job canceled' && position !== 1
   if (isDone && (position === last || goesOn)) return completed
   const isCanceled = ending === 'run canceled' || ending === 'job canceled'
-  // The job whose run is terminated is canceled, where there is one that is open.
+  // The open job of a terminated run is canceled.
   const code = isCanceled || (ending === 'run terminated' && !isDone && step !== 'create') ? 'canceled' : 'server_error'
   return { end: `failed: ${code}`, captures: position + (isDone ? 1 : 0), outputs: 0 }
 }

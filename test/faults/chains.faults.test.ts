@@ -22,7 +22,7 @@ import { until } from './until.ts'
 let stack: FaultStack
 
 beforeAll(async () => {
-  // A transaction that stands at its gate keeps a connection.
+  // A transaction that waits at its gate keeps a connection.
   stack = await startFaultStack({
     media: answerWith(path.resolve('test/fixtures/speech.wav')),
     variables: { DATABASE_POOL_SIZE: '30' },
@@ -50,7 +50,7 @@ const ends = endings.flatMap((ending) =>
 )
 
 describe.skipIf(process.platform !== 'linux')('a chain', () => {
-  // The last job's render is done or paid for, and nobody has heard of it.
+  // The last job's render is done or charged, and no other process knows it.
   it.each(kills.filter(({ moment, job }) => isLongForm || (moment === 'after' && job === 3)))(
     'goes on where the worker is killed $moment a commit of job $job',
     ({ moment, cases }) => killRuns(moment, cases),
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('a chain', () => {
   )
 })
 
-/** A run for each case, which is posted at its gate. */
+/** A run for each case, with its gate. */
 async function runsOf<Case extends ChainCase>(cases: readonly Case[]) {
   const body = {
     media_url: stack.mediaUrl('speech.wav'),
@@ -88,7 +88,7 @@ async function killRuns(moment: Moment, cases: readonly ChainCase[]): Promise<vo
   await killAt(stack, 'worker', moment, await runsOf(cases))
 }
 
-/** Each run ends while a transaction of its own stands at its commit, which then goes through. */
+/** Ends each run while one of its transactions waits at its commit, which then succeeds. */
 async function endRuns(ending: Ending, cases: readonly ChainEndCase[]): Promise<void> {
   const runs = await runsOf(cases)
   const gates = await holdGates(stack.databaseUrl, runs)
@@ -132,7 +132,7 @@ const heardBy: Readonly<Record<Exclude<Ending, 'job terminated'>, (open: OpenWor
   'job canceled': async ({ job }) => hasHeard(job),
 }
 
-/** Whether the workflow's code went on after its cancellation. */
+/** Whether the workflow's code has handled its cancellation. */
 async function hasHeard(workflow: WorkflowHandle | undefined): Promise<boolean> {
   if (!workflow) return true
   const { events } = await workflow.fetchHistory()

@@ -36,7 +36,7 @@ describe.runIf(isLongForm && mountNamespace)('a full disk', () => {
     return accountId
   }
 
-  /** Waits until a step of the account's job has failed for want of room. */
+  /** Waits until a step of the account's job has failed for lack of space. */
   async function untilFailedOnce(accountId: string): Promise<void> {
     await until(
       'a step failed and is tried again',
@@ -52,7 +52,7 @@ describe.runIf(isLongForm && mountNamespace)('a full disk', () => {
 
   it.each([
     { faultCase: diskCases.sourceUntilFreed, folder: 'work', leaveBytes: 0 },
-    // A clip of the whole film takes more than this.
+    // A clip of the whole film needs more than this.
     { faultCase: diskCases.renderUntilFreed, folder: 'work', leaveBytes: statSync(film).size + 100_000 },
     { faultCase: diskCases.objectUntilFreed, folder: 'objects', leaveBytes: 0 },
   ] as const)('$faultCase.fault', async ({ faultCase, folder, leaveBytes }) => {

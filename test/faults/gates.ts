@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** The steps of a job, each with the row change that its transaction makes. */
+/** The steps of a job, each with the row change of its transaction. */
 export const steps = ['create', 'inspect', 'hold', 'run', 'finish'] as const
 export type Step = (typeof steps)[number]
 
@@ -10,7 +10,7 @@ export type GateStep = Step | 'end'
 interface Change {
   readonly trigger: string
   readonly condition: string
-  /** Where it is found once others can read it. */
+  /** The condition that holds once others can read the change. */
   readonly committed: string
 }
 
@@ -49,8 +49,8 @@ const changes: Readonly<Record<GateStep, Change>> = {
 const lockSpace = 7_001
 
 /**
- * Makes gates possible: deferred triggers, so that a transaction waits at its commit, with everything else done. Only
- * accounts that `holdGates` names wait.
+ * Installs deferred triggers, so that a transaction can wait at its commit, with all other work done. Only accounts of
+ * `holdGates` wait.
  */
 export async function installGates(databaseUrl: string): Promise<void> {
   const perStep = Object.entries(changes).map(
@@ -78,20 +78,20 @@ export async function installGates(databaseUrl: string): Promise<void> {
 export interface Gate {
   readonly accountId: string
   readonly step: GateStep
-  /** Of the job that stands there, where the account has others. */
+  /** The endpoint of the waiting job, if the account has several jobs. */
   readonly endpoint?: string
 }
 
 export interface Gates<G extends Gate> {
-  /** Whether each account's job stands at its gate. */
+  /** Whether each account's job waits at its gate. */
   areReached(): Promise<boolean>
-  /** Ends the database's side of the transactions whose process was killed, so that none of them commits any more. */
+  /** Terminates the server side of transactions whose process was killed, so that none of them commits. */
   abort(which: (gate: G) => boolean): Promise<void>
-  /** Opens every gate. Nothing is left to do when the database was killed. */
+  /** Opens every gate; does nothing if the database was killed. */
   release(): Promise<void>
-  /** Whether somebody stands in line behind each transaction that waits. */
+  /** Whether another transaction waits for each waiting transaction. */
   areAwaited(): Promise<boolean>
-  /** Whether each step's change can be read by others. */
+  /** Whether others can read each step's change. */
   areCommitted(): Promise<boolean>
 }
 

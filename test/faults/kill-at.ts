@@ -4,15 +4,15 @@ import { conclude, type Met } from './record.ts'
 import type { FaultStack, Target } from './stack.ts'
 import { until } from './until.ts'
 
-/** A case with the gate at which its fault meets it. */
+/** A case with the gate at which its fault happens. */
 export interface AtGate extends Met, Gate {
-  /** Whose transaction stands there. */
+  /** The process whose transaction waits there. */
   readonly actor: Target
-  /** Brings it there. */
+  /** Posts the work that reaches the gate. */
   post(): Promise<void>
 }
 
-/** One kill, with work of its own standing at each case's gate. */
+/** Kills once, while each case has its own work at its gate. */
 export async function killAt(stack: FaultStack, target: Target, moment: Moment, met: readonly AtGate[]): Promise<void> {
   const gates = await holdGates(stack.databaseUrl, met)
   const posts = met.map(({ post }) => post())

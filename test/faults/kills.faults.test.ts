@@ -18,7 +18,7 @@ afterAll(() => stack.stop())
 const shortTargets: readonly Target[] = ['worker', 'temporal', 'postgres']
 const shortSteps: readonly Step[] = ['run', 'finish']
 
-/** The worst ones: work is done or paid for, and nobody has heard of it. */
+/** The worst cases: work is done or charged, and no other process knows it. */
 function isInShortForm({ target, moment, step }: KillCase): boolean {
   return shortTargets.includes(target) && moment === 'after' && shortSteps.includes(step)
 }
@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('SIGKILL', () => {
   )
 })
 
-/** One kill, with a job of its own standing at each case's step. */
+/** Kills once, while each case has its own job at its step. */
 async function killJobs(target: Target, moment: Moment, cases: readonly KillCase[]): Promise<void> {
   const body = { endpoint: 'video/clip-window', media_url: stack.mediaUrl('film.mp4'), start: 0, end: 1 }
   const jobs = cases.map(async (faultCase) => {

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** The way to a server of this machine, which can be blocked. */
+/** A connection to a server of this machine that can be blocked. */
 export interface Link {
   readonly port: number
-  /** From here on no byte passes in either direction. */
+  /** Blocks all bytes in both directions. */
   pause(): void
-  /** Ends the connections that are open, with all that was on its way; new ones pass. */
+  /** Ends open connections with all bytes in transit; new connections pass. */
   cut(): void
   close(): Promise<void>
 }
 
-/** Listens on a free port and passes everything on to `targetPort`. A server that is down refuses, as it would itself. */
+/** Listens on a free port and forwards everything to `targetPort`. Refuses connections while that server is down. */
 export async function openLink(targetPort: number): Promise<Link> {
   const sockets = new Set<Socket>()
   let paused = false

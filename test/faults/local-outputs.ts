@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The keys of the outputs in local storage, where an object is a folder that is named by its key and a tilde. */
+/** The keys of outputs in local storage, where an object is a folder named `<key>~`. */
 export async function localOutputKeys(dataDir: string): Promise<string[]> {
   const objects = path.join(dataDir, 'objects')
   const entries = await readdir(path.join(objects, 'outputs'), { recursive: true, withFileTypes: true }).catch(() => [])

@@ -1,7 +1,7 @@
 import type { Client } from '../../scripts/client.ts'
 import { until } from './until.ts'
 
-/** Posts a job as a careful client does: again, with the same Idempotency-Key, until it is accepted. */
+/** Posts a job like a careful client: repeats it with the same Idempotency-Key until it is accepted. */
 export async function postJob(client: Client, body: Record<string, unknown>): Promise<void> {
   await post(client, '/v1/jobs', body)
 }

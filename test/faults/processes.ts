@@ -13,7 +13,7 @@ function allProcesses(): ProcessRow[] {
     .flatMap((name) => {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-        // The name in parentheses may hold spaces.
+        // The name in parentheses can contain spaces.
         const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
         const commandLine = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
         return [{ pid: Number(name), parent: Number(parent), commandLine }]
@@ -23,7 +23,7 @@ function allProcesses(): ProcessRow[] {
     })
 }
 
-/** SIGKILL for a process and its descendants: PostgreSQL's children lead process groups of their own. */
+/** Sends SIGKILL to a process and its descendants: PostgreSQL's children have their own process groups. */
 export function endFamily(pid: number): void {
   const all = allProcesses()
   const family = [pid]
@@ -37,7 +37,7 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It is gone.
+    // The process has already ended.
   }
 }
 

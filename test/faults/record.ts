@@ -10,11 +10,11 @@ import { type FaultStack, targets } from './stack.ts'
 export interface Met {
   readonly faultCase: FaultCase
   readonly accountId: string
-  /** Where the account has others besides. */
+  /** Set if the account has several jobs. */
   readonly jobId?: string
 }
 
-/** Waits for the end of the jobs, looks at everything that they left, notes it for the page, and fails where it is not as expected. */
+/** Waits for the end of the jobs, checks everything that they left, records it for the page, and fails if it is not as expected. */
 export async function conclude(stack: FaultStack, met: readonly Met[], withinSeconds = 90): Promise<void> {
   await untilEnded(
     stack,
@@ -34,12 +34,12 @@ export async function conclude(stack: FaultStack, met: readonly Met[], withinSec
   expect(died).toEqual([])
 }
 
-/** Notes that a case cannot run here. */
+/** Records that a case cannot run here. */
 export function recordSkipped(faultCase: FaultCase, reason: string): void {
   record(faultCase, { skipped: reason, end: '', captures: 0, outputs: 0, leftOver: [] })
 }
 
-/** One file for each case, named by its place, where the command that writes the page asks for it. */
+/** Writes one file per case, named by its position, if `npm run test:faults` requests it. */
 function record({ section, fault }: FaultCase, seen: Omit<FaultRecord, 'section' | 'fault'>): void {
   const folder = process.env['FAULTS_RECORDS']
   if (!folder) return

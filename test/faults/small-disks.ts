@@ -8,7 +8,7 @@ const ways = [
   ['unshare', '--mount'],
 ] as const
 
-/** How a process gets mounts that only it sees; undefined where this machine allows none. */
+/** The command that gives a process private mounts; undefined if this machine does not allow it. */
 export const mountNamespace = ways.find(
   ([program, ...options]) => spawnSync(program, [...options, 'mount', '-t', 'tmpfs', 'tmpfs', '/tmp']).status === 0,
 )
@@ -16,7 +16,7 @@ export const mountNamespace = ways.find(
 export const smallDiskFolders = ['work', 'objects'] as const
 export type SmallDiskFolder = (typeof smallDiskFolders)[number]
 
-/** Starts the worker with a disk of its own, of 8 MiB, for each of the folders in its data folder. */
+/** Starts the worker with a separate disk of 8 MiB for each folder of its data folder. */
 export function onSmallDisks(options: ProcessOptions): ProcessOptions {
   if (!mountNamespace) throw new Error('no mounts for one process here')
   const dataDir = options.env?.['DATA_DIR'] ?? ''
@@ -27,7 +27,7 @@ export function onSmallDisks(options: ProcessOptions): ProcessOptions {
   return { ...options, command: [...mountNamespace, 'sh', '-c', script, ...folders, ...options.command] }
 }
 
-/** Fills the disk up to the last `leaveBytes`; returns what frees it again. */
+/** Fills the disk except for `leaveBytes`; returns a function that frees it again. */
 export function fillDisk(folder: string, leaveBytes = 0): () => void {
   const { bavail, bsize } = statfsSync(folder)
   const filler = path.join(folder, 'filler')

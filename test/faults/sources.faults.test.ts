@@ -12,7 +12,7 @@ import { until } from './until.ts'
 
 type Name = keyof typeof sourceCases
 
-// Most of the time goes by in waiting for the retries of the two sources that never recover.
+// Most of the time is spent on the retries of the two sources that never recover.
 const mostSeconds = 780
 
 describe.runIf(isLongForm && process.platform === 'linux')('a source of media that fails', () => {
@@ -54,7 +54,7 @@ describe.runIf(isLongForm && process.platform === 'linux')('a source of media th
     (mostSeconds + 120) * 1000,
   )
 
-  /** Deletes the worker's copy while the job stands at its hold, as if another worker ran it from there. */
+  /** Deletes the worker's copy while the job waits at its hold, as if another worker continued it. */
   async function loseTheCopy(accountId: string): Promise<void> {
     const gates = await holdGates(stack.databaseUrl, [{ accountId, step: 'hold' }])
     await until('the job stands at its hold', gates.areReached, 60)

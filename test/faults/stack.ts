@@ -29,46 +29,46 @@ import { endFamily } from './processes.ts'
 export const targets = ['worker', 'api', 'temporal', 'postgres'] as const
 export type Target = (typeof targets)[number]
 
-/** A job costs a little more: credits cover the first part of it, and the rest is billed. */
+/** Less than a job's price: credits cover its first part, and the rest is billed. */
 export const faultCreditsMicroUsd = 100n
 
 export interface FaultStack {
   readonly apiUrl: string
-  /** An address on the server of media, which jobs may read. */
+  /** A URL on the media server, which jobs can read. */
   mediaUrl(name: string): string
   readonly dataDir: string
-  /** The same folder as the worker sees it, which may have mounts of its own. */
+  /** The same folder as the worker sees it, which can have private mounts. */
   workerDataDir(): string
   /** The keys of all outputs in storage. */
   outputKeys(): Promise<string[]>
   readonly databaseUrl: string
-  /** The test's own connection. What it reads while the database is down fails. */
+  /** The test's own connection. Its queries fail while the database is down. */
   readonly db: Database
-  /** The test's own connection, past the link. */
+  /** The test's own connection, which bypasses the link. */
   readonly temporal: TemporalClient
-  /** What API and worker reach their servers through. */
+  /** The links through which API and worker reach their servers. */
   readonly links: { readonly postgres: Link; readonly temporal: Link }
-  /** Of an account that pays, with next to no credits. */
+  /** Creates an account with active billing and almost no credits. */
   newAccount(): Promise<{ accountId: string; client: Client }>
   running(target: Target): RunningProcess
-  /** SIGKILL for the process and everything that it started; resolves when the process is gone. */
+  /** Sends SIGKILL to the process and its children; resolves when the process has ended. */
   kill(target: Target): Promise<void>
-  /** SIGKILL for the worker alone, as the kernel's memory killer sends it. */
+  /** Sends SIGKILL only to the worker, like the kernel's OOM killer. */
   killWorkerAlone(): Promise<void>
-  /** Deletes everything that Temporal knows. It must be down. */
+  /** Deletes Temporal's data. Temporal must be down. */
   loseTemporalData(): Promise<void>
-  /** Starts it again, on the same port and data; it is ready when this resolves. */
+  /** Restarts it on the same port and data; it is ready when this resolves. */
   start(target: Target): Promise<void>
-  /** Makes what every Temporal needs, as `npm run setup:temporal` does. */
+  /** Sets Temporal up, like `npm run setup:temporal`. */
   setupTemporal(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface FaultStackOptions {
-  /** Answers who asks for media. */
+  /** Answers requests for media. */
   readonly media?: RequestListener
   readonly variables?: Readonly<Record<string, string>>
-  /** Lists the outputs where they are not in the worker's data folder. */
+  /** Lists the outputs if they are not in the worker's data folder. */
   readonly outputKeys?: () => Promise<string[]>
   /** Changes how the worker is started. */
   readonly worker?: (options: ProcessOptions) => ProcessOptions
@@ -77,7 +77,7 @@ export interface FaultStackOptions {
 const code = { root: path.resolve(import.meta.dirname, '../..'), build: required('TEST_SERVICE_BUILD') }
 const noMedia: RequestListener = (_request, response) => response.writeHead(404).end()
 
-/** Postgres with gates, Temporal, API and one worker of its own, each of which can be killed and started again. */
+/** Postgres with gates, Temporal, API and one worker, each of which can be killed and restarted. */
 export async function startFaultStack({
   media = noMedia,
   variables = {},
@@ -189,7 +189,7 @@ export async function startFaultStack({
   }
 }
 
-/** The environment of API and worker, which know the links only. */
+/** The environment of API and worker, which know only the links. */
 function serviceVariables(apiPort: number, databaseUrl: string, links: FaultStack['links']) {
   const throughLink = new URL(databaseUrl)
   throughLink.port = String(links.postgres.port)
@@ -201,7 +201,7 @@ function serviceVariables(apiPort: number, databaseUrl: string, links: FaultStac
     TEMPORAL_ADDRESS: `127.0.0.1:${links.temporal.port}`,
     FFMPEG_PATH: mediaTools.ffmpegPath,
     FFPROBE_PATH: mediaTools.ffprobePath,
-    // A slot for each step of a job, at which one of its own may stand.
+    // A slot for each step of a job, because a job can wait at each.
     MEDIA_SLOTS: '8',
     SHUTDOWN_GRACE_SECONDS: '1',
     ...noQuotas,
@@ -209,8 +209,8 @@ function serviceVariables(apiPort: number, databaseUrl: string, links: FaultStac
 }
 
 /**
- * Below the range that the system gives to outgoing connections, so that nobody takes it while its owner is down, and
- * another one for each test process.
+ * Below the range of outgoing connections, so that no process takes it while its owner is down, and different for each
+ * test process.
  */
 async function fixedPort(index: number): Promise<number> {
   return choosePort({ variable: 'PORT', preferred: 12_000 + (process.pid % 2_500) * 8 + index }, {})

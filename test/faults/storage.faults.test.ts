@@ -34,7 +34,7 @@ describe.runIf(isLongForm && !noGcsEmulator && process.platform === 'linux')('st
   const isRead = ({ url }: Seen) => url.searchParams.get('alt') === 'media'
   const isWrite = ({ method, url }: Seen) => url.pathname.startsWith('/upload/') && method !== 'DELETE'
   const isPiece = (request: Seen) => isWrite(request) && request.method === 'PUT'
-  // More than the tries of one attempt of a step.
+  // More than the retries within one attempt of a step.
   const untilNextAttempt = 6
 
   interface StorageFault {

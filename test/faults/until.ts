@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Waits until `check` is true; while something is down it may reject. Throws with `what` when the time is up. */
+/** Waits until `check` is true; it can reject meanwhile. Throws with `what` when the time is over. */
 export async function until(what: string, check: () => Promise<boolean> | boolean, seconds: number): Promise<void> {
   const end = Date.now() + seconds * 1000
   let last: unknown

@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== 'linux')('in the middle of the work', () =>
 
   const body = () => ({ endpoint: 'video/clip-window', media_url: stack.mediaUrl('noise.mp4'), end: 2 })
 
-  /** A job whose ffmpeg is at work. */
+  /** A job whose ffmpeg is running. */
   async function startRender(): Promise<{ accountId: string; processes: readonly number[] }> {
     const { accountId, client } = await stack.newAccount()
     await postJob(client, body())

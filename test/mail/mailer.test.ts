@@ -29,7 +29,7 @@ it('production without SMTP sends no mail', () => {
   expect(openMailer({ ...config, NODE_ENV: 'production', DATA_DIR: '/nowhere' }, { info: () => {} })).toBeUndefined()
 })
 
-/** An SMTP server that answers RCPT as told and keeps the mails that it takes. */
+/** An SMTP server with a given answer to RCPT, which stores the mails that it accepts. */
 async function startSmtp(answerToRecipient: string) {
   const mails: string[] = []
   const talk = (socket: Socket) => {
@@ -63,13 +63,13 @@ async function startSmtp(answerToRecipient: string) {
   return { mailer, mails }
 }
 
-it('with SMTP it is handed to the server', async () => {
+it('with SMTP a mail goes to the server', async () => {
   const { mailer, mails } = await startSmtp('250 ok')
   await mailer.send(mail)
   expect(mails).toEqual([expect.stringMatching(/^From: Media <no-reply@example.com>\r\nTo: ada@example.com\r\n/m)])
 })
 
-it('an address that is refused for good is told from a server that is busy', async () => {
+it('a permanently refused address is distinguished from a busy server', async () => {
   const refused = (await startSmtp('550 unknown')).mailer.send(mail)
   await expect(refused).rejects.toThrow(MailRefusedError)
   const later = (await startSmtp('450 busy')).mailer.send(mail)

@@ -45,14 +45,14 @@ async function sendNotices(changed: Partial<Dependencies> = {}): Promise<number>
 }
 
 describe('a notice', () => {
-  it('is written once for each key, however often it is told at once', async () => {
+  it('is written once for each key, however many simultaneous calls there are', async () => {
     const { id } = await ownedAccount()
     await Promise.all(Array.from({ length: 20 }, () => tell(id)))
     await tell(id, 'two')
     expect(await deps.db.notice.count({ where: { accountId: id } })).toBe(2)
   })
 
-  it('goes with its transaction', async () => {
+  it('is rolled back with its transaction', async () => {
     const { id } = await ownedAccount()
     const failed = deps.db.$transaction(async (tx) => {
       await addNotice(tx, { accountId: id, kind: 'spend_alert', key: 'one', data: alert })
@@ -75,7 +75,7 @@ describe('sendNotices', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('mails nobody who did not verify the address, has no account of his own, or whom a newer release tells', async () => {
+  it('mails no unverified address, no user without an account, and no unknown kind of a newer release', async () => {
     await tell((await ownedAccount({ emailVerified: false })).id)
     await tell(await createAccount(deps.db, 'operator made'))
     const { id } = await ownedAccount()
@@ -84,7 +84,7 @@ describe('sendNotices', () => {
     expect(mails).toEqual([])
   })
 
-  it('keeps what could not be mailed for the next time, and mails the others', async () => {
+  it('retries failed mails in the next pass, and mails the others', async () => {
     const [one, two] = [await ownedAccount(), await ownedAccount()]
     await tell(one.id)
     await tell(two.id)
@@ -98,7 +98,7 @@ describe('sendNotices', () => {
     expect(mails.map(({ to }) => to)).toEqual([two.email, one.email])
   })
 
-  it('does not try an address again that the server refuses for good', async () => {
+  it('does not retry an address that the server refuses permanently', async () => {
     await tell((await ownedAccount()).id)
     const refuse = async () => {
       throw new MailRefusedError('address refused')
@@ -108,7 +108,7 @@ describe('sendNotices', () => {
     expect(mails).toEqual([])
   })
 
-  it('sends nothing where there is no mail, nor later what is no news any more', async () => {
+  it('sends nothing without a mail server, and no old notices later', async () => {
     await tell((await ownedAccount()).id)
     expect(await sendNotices({ mailer: undefined })).toBe(0)
     await deps.db.notice.updateMany({ data: { createdAt: new Date(Date.now() - 4 * 86_400_000) } })

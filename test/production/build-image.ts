@@ -4,19 +4,18 @@ import { runToEnd } from '../../scripts/stack/run-to-end.ts'
 import { parseDockerfile, type Step } from './dockerfile.ts'
 
 export interface Image {
-  /** The last stage's file system below a folder of this machine. */
+  /** The folder with the last stage's file system. */
   readonly root: string
-  /** Its working directory there. */
+  /** The image's working directory in that folder. */
   readonly workDir: string
-  /** RUN instructions that change a system, which only Docker can do. */
+  /** RUN instructions that only Docker can run, because they change the system. */
   readonly notRun: readonly string[]
 }
 
 const changesTheSystem = /\b(apt-get|chown)\b/
 
 /**
- * Does what `docker build` does with ./Dockerfile, in a folder and with this machine's node: the context is what
- * .dockerignore leaves, COPY copies, RUN runs.
+ * Builds ./Dockerfile like `docker build`, but in a folder and with this machine's node: applies .dockerignore, COPY and RUN.
  */
 export async function buildImage(source: string, folder: string): Promise<Image> {
   const stages = parseDockerfile(path.join(source, 'Dockerfile'))
@@ -43,7 +42,7 @@ export async function buildImage(source: string, folder: string): Promise<Image>
 interface Places {
   readonly context: string
   readonly rootOf: (stage: string) => string
-  /** Of the stage that is made. */
+  /** The folder of the stage being built. */
   readonly root: string
   readonly workDir: string
 }
@@ -57,13 +56,13 @@ function copy(text: Step['text'], { context, rootOf, root, workDir }: Places): v
     const source = path.join(stage ? rootOf(stage) : context, name)
     const to = statSync(source).isFile() ? path.join(target, path.basename(name)) : target
     mkdirSync(path.dirname(to), { recursive: true })
-    // Nothing reads a stage once its results are taken, and packages are half a gigabyte.
+    // Moves instead of copying half a gigabyte: no later stage reads it.
     if (stage) renameSync(source, to)
     else cpSync(source, to, { recursive: true })
   }
 }
 
-/** Whether .dockerignore lets a path of `source` through: the last pattern that matches decides. */
+/** Whether .dockerignore includes a path of `source`: the last matching pattern decides. */
 function inContext(source: string): (file: string) => boolean {
   const lines = readFileSync(path.join(source, '.dockerignore'), 'utf8').split('\n')
   const rules = lines
@@ -78,7 +77,7 @@ function inContext(source: string): (file: string) => boolean {
   }
 }
 
-/** Without what npm and vitest tell their children, which is about another folder; packages come from npm's cache first. */
+/** Without the variables of npm and vitest, which refer to another folder. Packages come from npm's cache first. */
 function buildEnvironment(): NodeJS.ProcessEnv {
   const about = /^(npm_(package|lifecycle|command|execpath|config_local_prefix)|NODE_ENV$|VITEST|INIT_CWD$)/
   const kept = Object.entries(process.env).filter(([name]) => !about.test(name))

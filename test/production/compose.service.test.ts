@@ -18,7 +18,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0
 
 describe('docker-compose.yml', () => {
-  it('is what the Compose specification allows', () => {
+  it('is valid by the Compose specification', () => {
     const schema = z
       .record(z.string(), z.unknown())
       .parse(JSON.parse(read('test/fixtures/compose-spec/compose-spec.json')))
@@ -27,7 +27,7 @@ describe('docker-compose.yml', () => {
     expect(ajv.errors).toBeNull()
   })
 
-  it.skipIf(!hasCompose)('is what docker compose reads (skipped where that is not installed)', () => {
+  it.skipIf(!hasCompose)('is readable by docker compose (skipped if that is not installed)', () => {
     const args = [
       'compose',
       '--file',
@@ -47,7 +47,7 @@ describe('docker-compose.yml', () => {
     expect(() => composeProject({ ...secrets, [name]: '' })).toThrow(`required variable ${name}`)
   })
 
-  it.each(all)('%s waits for services that can become what it waits for', (_name, { depends_on }) => {
+  it.each(all)('%s waits for states that its services can reach', (_name, { depends_on }) => {
     for (const [name, { condition }] of Object.entries(depends_on)) {
       const awaited = services[name]
       expect(awaited, name).toBeDefined()
@@ -62,7 +62,7 @@ describe('docker-compose.yml', () => {
     for (const { source } of service.configs) expect(Object.keys(configs)).toContain(source)
   })
 
-  it('publishes the API, and the rest on loopback only', () => {
+  it('publishes the API, and other ports only on loopback', () => {
     const published = all.flatMap(([name, { ports }]) => ports.map((port) => ({ name, port })))
     expect(published.filter(({ port }) => !port.startsWith('127.0.0.1:'))).toEqual([{ name: 'api', port: '3000:3000' }])
     expect(composeProject({ ...secrets, PORT: '8080' }).services['api']).toMatchObject({
@@ -76,7 +76,7 @@ describe('docker-compose.yml', () => {
     expect(version('temporal-schema')).toBe(version('temporal'))
   })
 
-  it('sets Temporal as the development server is set', () => {
+  it('configures Temporal like the development server', () => {
     const settings = z.record(z.string(), z.tuple([z.object({ value: z.union([z.boolean(), z.number()]) })]))
     const given = settings.parse(parse(configs['temporal-dynamic-config']?.content ?? ''))
     const lines = Object.entries(given).map(([name, [{ value }]]) => `${name}=${value}`)
@@ -85,14 +85,14 @@ describe('docker-compose.yml', () => {
 })
 
 describe.each(ours)('the %s container', (_name, { command, environment: given }) => {
-  it('gets variables that the service reads, with values that it takes', () => {
+  it('gets variables that the service reads, with valid values', () => {
     expect(Object.keys(given).filter((variable) => !(variable in environment.shape))).toEqual([])
-    // HOST: on its loopback a container would answer nobody.
+    // HOST: on its loopback address, a container could not be reached.
     const addresses = { HOST: '0.0.0.0', PORT: 3000, BASE_URL: 'http://localhost:3000' }
     expect(readConfig(given)).toMatchObject({ NODE_ENV: 'production', DATA_DIR: '/data', ...addresses })
   })
 
-  it('is not misled by a .env that began as .env.example', () => {
+  it('works with a .env copied from .env.example', () => {
     expect(readConfig({ ...parseEnv(read('.env.example')), ...given })).toEqual(readConfig(given))
   })
 
@@ -103,7 +103,7 @@ describe.each(ours)('the %s container', (_name, { command, environment: given })
   })
 })
 
-it('gives API and worker more time than they drain before it kills them', () => {
+it('kills API and worker only after their drain time', () => {
   const { api, worker } = services
   const apiDrainSeconds = 5
   expect(seconds(api?.stop_grace_period)).toBeGreaterThanOrEqual(apiDrainSeconds + 10)

@@ -31,7 +31,7 @@ const project = z.object({
   configs: z.record(z.string(), z.object({ content: z.string() })),
 })
 
-/** docker-compose.yml as YAML says it, anchors and merges resolved and variables as written. */
+/** docker-compose.yml as YAML, with anchors and merges resolved and variables as written. */
 export function composeDocument(): unknown {
   return parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'), { merge: true })
 }
@@ -41,7 +41,7 @@ export function composeProject(variables: Readonly<Record<string, string>>): z.o
   return project.parse(interpolated(composeDocument(), variables))
 }
 
-/** Variables put in everywhere, as https://docs.docker.com/reference/compose-file/interpolation says. */
+/** Interpolates all variables, see https://docs.docker.com/reference/compose-file/interpolation */
 function interpolated(value: unknown, variables: Readonly<Record<string, string>>): unknown {
   if (typeof value === 'string') return interpolate(value, variables)
   if (Array.isArray(value)) return value.map((item) => interpolated(item, variables))
@@ -49,7 +49,7 @@ function interpolated(value: unknown, variables: Readonly<Record<string, string>
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, interpolated(item, variables)]))
 }
 
-/** `$$`, and `${NAME:-default}` or `${NAME:?message}`, whose default holds at most one more of them. */
+/** `$$`, and `${NAME:-default}` or `${NAME:?message}`, whose default contains at most one more of them. */
 function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
   const reference = /\$\$|\$\{(?<name>\w+):(?<operator>[-?])(?<rest>(?:[^${}]|\$\{[^{}]*\})*)\}/g
   return text.replaceAll(reference, (match, ...groups) => {

@@ -26,7 +26,7 @@ describe.skipIf(noGcsEmulator !== undefined)(`the emulator of docker-compose.yml
     supervisor = createSupervisor(path.join(folder, 'logs'))
     const port = String(await freePort())
     const { gcs } = composeProject({ SIGNING_SECRET: 's', POSTGRES_PASSWORD: 'p' }).services
-    // The containers' name for it is 127.0.0.1 here, the callers' is localhost.
+    // Here 127.0.0.1 replaces the containers' name for it; callers use localhost.
     const here = (value: string) => value.replace('gcs:', '127.0.0.1:').replaceAll('4443', port)
     const bucketFolder = path.join(folder, gcs?.tmpfs[0] ?? '')
     await mkdir(bucketFolder, { recursive: true })
@@ -44,7 +44,7 @@ describe.skipIf(noGcsEmulator !== undefined)(`the emulator of docker-compose.yml
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('has the bucket, and takes an upload by the address of callers', async () => {
+  it("has the bucket, and accepts an upload at the callers' address", async () => {
     const key = 'uploads/upl_1'
     const { url, headers } = await storage.presignPut({
       key,
@@ -57,7 +57,7 @@ describe.skipIf(noGcsEmulator !== undefined)(`the emulator of docker-compose.yml
     expect(await text(await storage.read(key))).toBe('uploaded')
   })
 
-  it('serves by that address what the worker wrote by its own', async () => {
+  it('serves at that address what the worker wrote at its own', async () => {
     const key = 'outputs/job_1/clip.mp4'
     await storage.write(key, Readable.from(['clip']), 'video/mp4')
     const { url } = await storage.presignGet({ key, contentType: 'video/mp4', fileName: 'a.mp4', expiresInSeconds: 60 })

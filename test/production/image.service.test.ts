@@ -16,7 +16,7 @@ import { buildImage, type Image } from './build-image.ts'
 import { composeProject, root } from './compose.ts'
 import { execForm, lastOf, parseDockerfile } from './dockerfile.ts'
 
-// What Docker alone could show stays untested: the base images, Debian's packages, users and the mounting of volumes.
+// Not tested, because it needs Docker: the base images, Debian's packages, users and volume mounts.
 
 const stages = parseDockerfile(path.join(root, 'Dockerfile'))
 const last = stages.at(-1) ?? { image: '', name: '', steps: [] }
@@ -74,11 +74,11 @@ describe('Dockerfile', () => {
     expect(lastOf(last, 'RUN')).toContain('chown')
   })
 
-  it('limits the heap as development does', () => {
+  it('limits the heap like development', () => {
     expect(lastOf(last, 'ENV')).toContain(` NODE_OPTIONS=${heapLimit}`)
   })
 
-  it('leaves to Docker only the system it stands on', () => {
+  it('takes only the base system from Docker images', () => {
     expect(image.notRun).toEqual([expect.stringContaining('apt-get install'), expect.stringContaining('chown')])
   })
 })
@@ -108,7 +108,7 @@ describe('the image', () => {
     expect(await client.ended(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('sets up an empty database and a new namespace, and again without harm', async () => {
+  it('sets up an empty database and a new namespace, and can be repeated', async () => {
     const database = await createTestDatabase('template0')
     const variables = {
       DATABASE_URL: database.url,
@@ -129,12 +129,12 @@ describe('the image', () => {
     }
   })
 
-  it('tells in one line why a set-up failed', () => {
+  it('reports in one line why a set-up failed', () => {
     const failed = run(services['setup']?.command, { DATABASE_URL: 'postgresql://127.0.0.1:1/none' })
     expect(failed).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^.*127\.0\.0\.1:1.*\n$/) })
   })
 
-  it.each(['api', 'worker'])('%s does not start on the development secret', (name) => {
+  it.each(['api', 'worker'])('%s does not start with the development secret', (name) => {
     const refused = run(services[name]?.command ?? ['node', 'dist/api/server.js'], { SIGNING_SECRET: '' })
     expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^SIGNING_SECRET: .*\n$/) })
   })
@@ -147,7 +147,7 @@ describe('the image', () => {
 
 // Last, because they stop the service.
 describe('in a container', () => {
-  /** The health check of docker-compose.yml, where this test has the port and the file. */
+  /** The health check of docker-compose.yml, with this test's port and file. */
   const isHealthy = (name: string) => {
     const [form, ...test] = services[name]?.healthcheck?.test ?? []
     const here = test.map((text) =>
@@ -158,7 +158,7 @@ describe('in a container', () => {
     return run(form === 'CMD-SHELL' ? ['sh', '-c', ...here] : here).status === 0
   }
 
-  it('the worker is healthy until SIGTERM, which ends it with 0 in the middle of a job', async () => {
+  it('the worker is healthy until SIGTERM, then exits with 0 in the middle of a job', async () => {
     const media_url = await service.client.upload(path.resolve('test/fixtures/film.mp4'))
     const { id } = await service.client.create({
       endpoint: 'video/clip-window',
@@ -173,7 +173,7 @@ describe('in a container', () => {
     expect(await leftFiles(service)).toEqual([])
   })
 
-  it('the API is healthy until SIGTERM, which ends it with 0', async () => {
+  it('the API is healthy until SIGTERM, then exits with 0', async () => {
     expect(isHealthy('api')).toBe(true)
     await service.api.stop()
     expect(await service.api.ended).toBe('ended with code 0')

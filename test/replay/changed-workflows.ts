@@ -1,7 +1,7 @@
 import { sleep } from '@temporalio/workflow'
 import * as today from '../../workflows/index.ts'
 
-// A change as it must not be made: runs that are open have no timer where the code has one now.
+// A forbidden change: open runs have no timer where the code now has one.
 
 export async function mediaJob(...input: Parameters<typeof today.mediaJob>) {
   await sleep('1 second')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sourceTaskQueue } from '../../src/core/task-queues.ts'
 import type { StoredEvent } from './stored-history.ts'
 
-/** One thing that a workflow decided; a replay fails where the code decides otherwise. */
+/** A decision of a workflow; a replay fails if the code decides otherwise. */
 export interface Command {
   readonly kind: string
   /** The activity, regular or local, or the patch. */
@@ -27,7 +27,7 @@ const markedName = z.object({
   ]),
 })
 
-/** What the workflow decided, in order. Leaves out what happened to it and how the worker took its tasks. */
+/** The workflow's decisions, in order, without its inputs and without the worker's tasks. */
 export function commandsOf(events: readonly StoredEvent[]): Command[] {
   return events.flatMap((event) => {
     const [, given] = Object.entries(event).find(([key]) => key.endsWith('EventAttributes')) ?? []
@@ -38,7 +38,7 @@ export function commandsOf(events: readonly StoredEvent[]): Command[] {
   })
 }
 
-/** The activities that the workflow asked for, in order. */
+/** The activities that the workflow scheduled, in order. */
 export function stepsOf(events: readonly StoredEvent[]): string[] {
   return commandsOf(events.filter((event) => !isPatch(event))).flatMap(({ kind, name }) => {
     const isStep = kind === 'ACTIVITY_TASK_SCHEDULED' || kind === 'MARKER_RECORDED'
@@ -46,7 +46,7 @@ export function stepsOf(events: readonly StoredEvent[]): string[] {
   })
 }
 
-/** The one activity that two task queues have is told apart. */
+/** Distinguishes the activity that exists on two task queues. */
 function nameOf({ activityType, taskQueue }: z.output<typeof attributes>): string | undefined {
   const isAmongSources = activityType?.name === 'run' && taskQueue?.name === sourceTaskQueue
   return isAmongSources ? 'run among sources' : activityType?.name

@@ -1,7 +1,7 @@
 import { patched, sleep } from '@temporalio/workflow'
 import * as today from '../../workflows/index.ts'
 
-// The same change as it must be made: runs that are open go on without it.
+// The same change done correctly: open runs continue without it.
 
 export async function mediaJob(...input: Parameters<typeof today.mediaJob>) {
   if (patched('sleep-first')) await sleep('1 second')

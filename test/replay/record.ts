@@ -29,7 +29,7 @@ try {
   await environment.teardown()
 }
 
-/** Writes the history where it differs from the latest one. False where that would overwrite what a release may have run. */
+/** Writes the history if it differs from the latest one. False if that would overwrite the history of a release. */
 function keep(pathName: string, events: readonly StoredEvent[]): boolean {
   const latest = latestHistory(pathName)
   if (latest !== undefined && isDeepStrictEqual(commandsOf(readHistory(latest)), commandsOf(events))) return true

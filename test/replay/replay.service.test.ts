@@ -10,12 +10,12 @@ import { type StoredEvent, toHistory, writeEvents } from './stored-history.ts'
 const histories = listHistories()
 
 beforeAll(() => {
-  // The refusals that are wanted here are warnings otherwise.
+  // The expected refusals would be logged as warnings.
   const filter = makeTelemetryFilterString({ core: 'ERROR' })
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter } } })
 })
 
-/** Replays every stored history; the errors by name, undefined where the workflows decide as they did. */
+/** Replays every stored history; returns the errors by name, undefined if the workflows make the same decisions. */
 async function replayOn(workflowsPath: string): Promise<Map<string, Error | undefined>> {
   const logger = new DefaultLogger('ERROR')
   const workflowBundle = await bundleWorkflowCode({
@@ -57,7 +57,7 @@ describe.each([
   })
 })
 
-describe('workflows with the same change and no patch are refused by', () => {
+describe('workflows with the same change but without a patch are refused by', () => {
   let errors: Map<string, Error | undefined>
   beforeAll(async () => {
     errors = await replayOn(fixture('./changed-workflows.ts'))

@@ -2,8 +2,8 @@ import type { History } from '@temporalio/common/lib/proto-utils.js'
 import temporalio from '@temporalio/proto'
 import { z } from 'zod'
 
-// A history as a file: one event a line, payloads readable, and nothing that another recording of the same path would
-// have otherwise: no times, run ids, processes, hosts or stacks. A replay compares none of these.
+// A history as a file: one event per line, with readable payloads, and without everything that differs between recordings:
+// times, run ids, processes, hosts and stacks. A replay compares none of these.
 
 const proto = temporalio.temporal.api.history.v1.History
 const json = z.json()
@@ -52,7 +52,7 @@ export function readEvents(text: string): StoredEvent[] {
   return z.object({ events: z.array(storedEvent) }).parse(JSON.parse(text)).events
 }
 
-/** What a worker replays: the events a second apart. */
+/** The history for a worker's replay, with events a second apart. */
 export function toHistory(events: readonly StoredEvent[]): History {
   return proto.fromObject({
     events: events.map((event) => ({
@@ -74,7 +74,7 @@ function scrub(value: Json): Json {
   return kind === 'TASK_QUEUE_KIND_STICKY' ? { ...scrubbed, name: 'sticky' } : scrubbed
 }
 
-/** What has no order of its own comes in one that is always the same. */
+/** Sorts unordered values, so that recordings are equal. */
 function inOrder(key: string, value: Json): Json {
   if (key === 'coreUsedFlags' && Array.isArray(value)) return value.toSorted((a, b) => Number(a) - Number(b))
   if (!['details', 'fields', 'indexedFields'].includes(key) || !isObject(value)) return value

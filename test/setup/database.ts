@@ -12,8 +12,8 @@ export interface TestDatabase {
 }
 
 /**
- * A database of its own, cloned in some ten milliseconds: with every migration applied, or from `template0` an empty one.
- * `drop` closes its connections.
+ * A separate database, cloned in some ten milliseconds, with every migration applied, or empty from `template0`. `drop`
+ * closes its connections.
  */
 export async function createTestDatabase(template = templateDatabase): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -33,7 +33,7 @@ async function administer(sql: string): Promise<void> {
   }
 }
 
-/** A database of its own for the test file that asks, opened; it goes after the file's tests. */
+/** Opens a separate database for the test file, dropped after the file's tests. */
 export async function openTestDatabase(): Promise<Database> {
   const database = await createTestDatabase()
   const db = openDatabase(database.url)

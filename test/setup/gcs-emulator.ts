@@ -7,19 +7,19 @@ import { freePort } from '../../scripts/stack/ports.ts'
 import { createSupervisor } from '../../scripts/stack/processes.ts'
 import { required } from './required.ts'
 
-/** Why tests on the emulator are skipped, where they are. */
+/** Why tests on the emulator are skipped; undefined if they run. */
 export const noGcsEmulator: string | undefined = process.env['FAKE_GCS_SERVER_PATH']
   ? undefined
   : 'there is no fake-gcs-server: put one on PATH, or name it with FAKE_GCS_SERVER_PATH'
 
 export interface GcsEmulator {
   readonly endpoint: string
-  /** Made, and empty. */
+  /** An existing, empty bucket. */
   readonly bucket: string
   stop(): Promise<void>
 }
 
-/** Starts an emulator of its own on a free port. Objects live in its memory. */
+/** Starts a separate emulator on a free port, with objects in memory. */
 export async function startGcsEmulator(): Promise<GcsEmulator> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gcs-emulator-'))
   const supervisor = createSupervisor(folder)

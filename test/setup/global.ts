@@ -18,7 +18,7 @@ import { declaredMcpClients } from './mcp-clients.ts'
 const root = path.join(import.meta.dirname, '..', '..')
 const toolsDir = process.env['TOOLS_DIR'] ?? path.join(root, '.tools')
 
-/** What tests need and share. Each start sets the environment variables by which test files find it. */
+/** The services that tests share. Each start sets the environment variables by which test files find the service. */
 const starts = {
   tools: async () => {
     const { ffmpegPath, ffprobePath, temporalPath } = await resolveTools(process.env, toolsDir, console.error)
@@ -69,11 +69,11 @@ interface Shared {
 }
 
 declare global {
-  /** Every project loads this file for itself: here it finds what another one has started. */
+  /** Every project loads this file separately, and finds here what another project has started. */
   var sharedByTests: Shared | undefined
 }
 
-/** Starts what the tests of the project need, side by side, unless it runs already. */
+/** Starts the services of the project's tests in parallel, unless they are already running. */
 export async function setup({ name }: TestProject): Promise<() => Promise<void>> {
   globalThis.sharedByTests ??= createShared()
   const shared = globalThis.sharedByTests
@@ -83,7 +83,7 @@ export async function setup({ name }: TestProject): Promise<() => Promise<void>>
     await shared.supervisor.stopAll()
     throw error
   }
-  // vitest calls it when the tests of all projects have ended.
+  // vitest calls this when the tests of all projects have ended.
   return () => shared.supervisor.stopAll()
 }
 

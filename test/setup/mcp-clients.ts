@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** What is fetched: package.json, package-lock.json and requirements.txt lock it. */
+/** The clients to download, locked by package.json, package-lock.json and requirements.txt. */
 export const declaredMcpClients: string = path.join(import.meta.dirname, '..', 'e2e', 'mcp-clients')
 
-/** Why tests with these clients are skipped, where they are. */
+/** Why tests with these clients are skipped; undefined if they run. */
 export const noMcpClients: string | undefined = process.env['TEST_MCP_CLIENTS']
   ? undefined
   : 'they could not be fetched: Python 3.11 with pip and npm are needed'
 
 const folder = process.env['TEST_MCP_CLIENTS'] ?? ''
 
-/** The conformance suite of the protocol needs Node 22: where the platform has no packaged one, this must be it. */
+/** The protocol's conformance suite needs Node 22; without a packaged Node for the platform, this process must be Node 22. */
 export function conformanceCommand(): [file: string, script: string] {
   const packages = path.join(folder, 'node_modules')
   const node = path.join(packages, `node-${process.platform}-${process.arch}`, 'bin', 'node')
@@ -19,5 +19,5 @@ export function conformanceCommand(): [file: string, script: string] {
   return [existsSync(node) ? node : process.execPath, script]
 }
 
-/** Where Python finds its packages. */
+/** The folder of Python's packages. */
 export const pythonPackages: string = path.join(folder, 'python')

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 
-/** What must never be written down, whoever it belongs to. Temporal's task tokens open nothing without its server. */
+/** The forms of secrets that must never be written. Temporal's task tokens are useless without its server. */
 const forms: readonly (readonly [name: string, form: RegExp])[] = [
   ['a key or a token of a connector', /mt_(?:live|con)_[a-zA-Z0-9]{24}_[a-zA-Z0-9]{8,}/],
   ['a signature of a URL', /(?:signature|X-Goog-Signature|X-Amz-Signature)(?:=|%3D)[a-zA-Z0-9_-]{16,}/i],
@@ -18,13 +18,13 @@ export interface Text {
 
 export interface Leak {
   readonly what: string
-  /** Where it was found. */
+  /** The text in which it was found. */
   readonly source: string
-  /** The words around it, so that the place in the code is found. */
+  /** The words around it, to find the place in the code. */
   readonly excerpt: string
 }
 
-/** The secrets in the texts: by their form, and the given ones by their letters. */
+/** Finds secrets in the texts: by form, and the known ones by value. */
 export function findSecrets(texts: Iterable<Text>, known: readonly string[]): Leak[] {
   const leaks: Leak[] = []
   for (const { source, text } of texts) {
@@ -39,11 +39,11 @@ export function findSecrets(texts: Iterable<Text>, known: readonly string[]): Le
   return leaks
 }
 
-/** Everything that Temporal wrote down about the workflows of a namespace: a text for each, with its payloads read. */
+/** The histories of all workflows of a namespace: one text each, with decoded payloads. */
 export async function readHistories(
   address: string,
   namespace: string,
-  /** Of some that must be there; lists learn of a workflow after a moment. */
+  /** Ids of workflows that must exist, because lists show a workflow only after a moment. */
   workflowIds: readonly string[] = [],
 ): Promise<Text[]> {
   const connection = await Connection.connect({ address })
@@ -66,7 +66,7 @@ export async function readHistories(
   }
 }
 
-/** Every text in the value, bytes taken as text: that is what payloads are. */
+/** Every text in the value; decodes bytes as text, because payloads are bytes. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')]

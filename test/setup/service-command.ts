@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Command } from '../../scripts/stack/run-to-end.ts'
 import { required } from './required.ts'
 
-/** Starts a process of the service, such as `api/server.ts`, from the compiled ones. */
+/** The command of a compiled process of the service, such as `api/server.ts`. */
 export function serviceCommand(script: string, build: string = required('TEST_SERVICE_BUILD')): Command {
   return [process.execPath, path.join(build, script.replace(/ts$/, 'js'))]
 }

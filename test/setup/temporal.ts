@@ -1,4 +1,4 @@
 import { required } from './required.ts'
 
-/** The dev server of this test run: namespace `default`, shared by all files, so task queues need names of their own. */
+/** The dev server of this test run: namespace `default`, shared by all files, so task queues need unique names. */
 export const temporalAddress: string = required('TEST_TEMPORAL_ADDRESS')

@@ -1,2 +1,2 @@
-// A worker whose vitest was killed would go on to the end of its test.
+// Without this, a worker whose vitest was killed would run to the end of its test.
 process.once('disconnect', () => process.exit(1))

@@ -12,10 +12,10 @@ export interface OpenedStorage {
   readonly close: () => Promise<void>
 }
 
-/** What an emulator of a storage service may leave out. */
+/** Capabilities that an emulator of a storage service may lack. */
 type Capability = 'creates once' | 'takes one signed PUT' | 'presents as signed' | 'compares ETags'
 
-/** What every implementation of Storage keeps to. A capability that is lacking has its reason, which its tests name. */
+/** The contract of every implementation of Storage. A missing capability has a reason, which its tests name. */
 export function storageContract(
   name: string,
   open: () => Promise<OpenedStorage>,
@@ -59,7 +59,7 @@ export function storageContract(
       ).url
 
     describe('write and read', () => {
-      it('gives back the bytes and describes them', async () => {
+      it('returns the bytes and describes them', async () => {
         const key = newKey()
         const bytes = randomBytes(300_000)
         const written = await write(key, bytes)
@@ -68,7 +68,7 @@ export function storageContract(
         expect(bytes.equals(await buffer(await opened.storage.read(key)))).toBe(true)
       })
 
-      it('keeps an object of no bytes', async () => {
+      it('stores an empty object', async () => {
         const key = newKey()
         expect(await opened.storage.write(key, Readable.from([]), 'video/mp4')).toMatchObject({ bytes: 0 })
         expect(await readText(key)).toBe('')
@@ -85,13 +85,13 @@ export function storageContract(
         expect(await readText(key, range)).toBe(expected)
       })
 
-      it('knows nothing of a key that was not written', async () => {
+      it('has no object under an unwritten key', async () => {
         const key = newKey()
         expect(await opened.storage.stat(key)).toBeUndefined()
         await expect(opened.storage.read(key)).rejects.toThrow(ObjectNotFoundError)
       })
 
-      it('replaces an object under a new generation and ETag', async () => {
+      it('replaces an object with a new generation and ETag', async () => {
         const key = newKey()
         const first = await write(key, 'first')
         const second = await write(key, 'second', 'audio/mpeg')
@@ -102,7 +102,7 @@ export function storageContract(
         await expect(opened.storage.read(key, { generation: first.generation })).rejects.toThrow(ObjectNotFoundError)
       })
 
-      it('shows readers whole objects only while one is replaced', async () => {
+      it('shows readers only whole objects while one is replaced', async () => {
         const key = newKey()
         const bodies = ['a', 'b', 'c'].map((letter) => letter.repeat(50_000))
         await write(key, 'a'.repeat(50_000))
@@ -112,7 +112,7 @@ export function storageContract(
         for (const body of [...reads, await readText(key)]) expect(bodies).toContain(body)
       })
 
-      it('keeps the object that it had when a write breaks off, and passes the error on', async () => {
+      it('keeps the old object when a write breaks off, and rethrows the error', async () => {
         const key = newKey()
         await write(key, 'first')
         const broken = Readable.from(
@@ -125,7 +125,7 @@ export function storageContract(
         expect(await readText(key)).toBe('first')
       })
 
-      it('leaves nothing when a write is aborted', async () => {
+      it('leaves no object after an aborted write', async () => {
         const key = newKey()
         const abort = new AbortController()
         const endless = Readable.from(
@@ -141,7 +141,7 @@ export function storageContract(
         expect(await opened.storage.stat(key)).toBeUndefined()
       })
 
-      it('writes nothing for a signal that is aborted already', async () => {
+      it('writes nothing if the signal is already aborted', async () => {
         const key = newKey()
         const written = opened.storage.write(key, Readable.from(['x']), 'video/mp4', AbortSignal.abort())
         await expect(written).rejects.toThrow(/abort/i)
@@ -168,7 +168,7 @@ export function storageContract(
     })
 
     describe('delete', () => {
-      it('removes one object, and is content when there is none', async () => {
+      it('removes one object, and accepts an unknown key', async () => {
         const key = newKey()
         await write(key, 'x')
         await opened.storage.delete(key)
@@ -176,7 +176,7 @@ export function storageContract(
         expect(await opened.storage.stat(key)).toBeUndefined()
       })
 
-      it('removes what is under a prefix and nothing beside it', async () => {
+      it('removes the objects under a prefix and no others', async () => {
         const folder = `contract/${newId('job')}`
         const inside = [`${folder}/1/a.mp4`, `${folder}/1/b/c.mp4`]
         const beside = [`${folder}/10/a.mp4`, `${folder}/2/a.mp4`, `${folder}/1`]
@@ -187,7 +187,7 @@ export function storageContract(
         for (const key of beside) expect(await opened.storage.stat(key)).toBeDefined()
       })
 
-      it('lets the key be created again', async () => {
+      it('allows creating the key again', async () => {
         const key = newKey()
         await create(key, 'first')
         await opened.storage.delete(key)
@@ -253,7 +253,7 @@ export function storageContract(
         expect(await readText(key)).toBe(bodies[statuses.indexOf(200)])
       })
 
-      it('expires when it says', async () => {
+      it('expires at its time', async () => {
         const { expiresAt } = await opened.storage.presignPut({
           key: newKey(),
           contentType: 'video/mp4',
@@ -299,13 +299,13 @@ export function storageContract(
         expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
       })
 
-      it('answers 404 when there is nothing', async () => {
+      it('answers 404 for an unknown object', async () => {
         expect((await fetch(await presignedGet(newKey()))).status).toBe(404)
       })
     })
 
     describe('the object of a URL', () => {
-      it('is the one that was signed for, until the URL expires', async () => {
+      it('is the signed one until the URL expires', async () => {
         const key = newKey()
         const url = new URL(await presignedGet(key))
         expect(opened.storage.objectOf(url)).toEqual({ key, status: 'valid' })
@@ -317,14 +317,14 @@ export function storageContract(
         }
       })
 
-      it('is not believed without a signature', async () => {
+      it('is not trusted without a signature', async () => {
         const key = newKey()
         const url = new URL(await presignedGet(key))
         url.search = ''
         expect(opened.storage.objectOf(url)).toEqual({ key, status: 'altered' })
       })
 
-      it('is none at any other address', async () => {
+      it('is undefined for any other address', async () => {
         const url = new URL(await presignedGet(newKey()))
         const others = [
           `https://example.com${url.pathname}${url.search}`,

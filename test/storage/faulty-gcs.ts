@@ -4,15 +4,15 @@ import { z } from 'zod'
 import { type GcsEmulator, startGcsEmulator } from '../setup/gcs-emulator.ts'
 
 export type Fault =
-  /** Answered with this status instead of being passed on. */
+  /** Answered with this status instead of being forwarded. */
   | { readonly status: number }
-  /** Never answered, and not passed on. */
+  /** Neither answered nor forwarded. */
   | 'stall'
-  /** Passed on, and the answer is lost with its connection. */
+  /** Forwarded, but the response is lost with its connection. */
   | 'lose'
-  /** Passed on with one bit of its body changed. */
+  /** Forwarded with one changed bit in its body. */
   | 'corrupt'
-  /** The answer stops after this many bytes of its body: with its connection, or open. */
+  /** The response stops after this many bytes of its body; the connection closes or stays open. */
   | { readonly breakAfterBytes: number }
   | { readonly stallAfterBytes: number }
 
@@ -28,14 +28,14 @@ export interface FaultyGcs {
   readonly emulator: GcsEmulator
   /** Every request, in order. */
   readonly seen: Seen[]
-  /** Says what happens to a request; nothing does when it gives undefined. Set it anew for each test. */
+  /** Returns the fault of a request, or undefined for none. Each test sets it. */
   faultOf: (request: Seen) => Fault | undefined
   close(): Promise<void>
 }
 
 /**
- * The emulator behind a proxy that fails as it is told. To the question how much of an upload has arrived the proxy
- * answers itself, as GCS does: the emulator takes the question for the end of the upload.
+ * The emulator behind a proxy with configurable faults. The proxy itself answers the query of an upload's progress, like
+ * GCS: the emulator would treat the query as the end of the upload.
  */
 export async function startFaultyGcs(): Promise<FaultyGcs> {
   const emulator = await startGcsEmulator()

@@ -5,7 +5,7 @@ import { type Chunk, chunksOf } from '../../src/storage/gcs/chunks.ts'
 
 const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 12 })
 
-it('chunks are the source in order, all full but the last, and only the last one says so', async () => {
+it('chunks are the source in order, all full except the last, and only the last is marked', async () => {
   await fc.assert(
     fc.asyncProperty(pieces, fc.integer({ min: 1, max: 30 }), async (source, size) => {
       const whole = Buffer.concat(source)

@@ -22,7 +22,7 @@ it.each([new ObjectNotFoundError('none'), new ServiceError('unsupported_file_typ
   expect(await failing(error)).toBe(error)
 })
 
-it('an abort is told as what it is, whatever failed because of it', async () => {
+it('an abort is rethrown as its reason, whatever failed because of it', async () => {
   const reason = new Error('stopped')
   expect(await failing(new TypeError('fetch failed'), AbortSignal.abort(reason))).toBe(reason)
 })

@@ -20,7 +20,7 @@ const skipped = noGcsEmulator ? ` (skipped: ${noGcsEmulator})` : ''
 describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
   let gcs: FaultyGcs
   let storage: Storage
-  /** The same, where tests wait for its time-outs. */
+  /** The same with short time-outs, for tests that wait for them. */
   let hasty: Storage
 
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
     expect(performance.now() - start).toBeLessThan((hastyLimits.retries + 1) * (hastyLimits.timeoutMs + 1_000))
   })
 
-  it('a key, a token or a URL is in no message', async () => {
+  it('no message contains a key, a token or a URL', async () => {
     gcs.faultOf = () => ({ status: 503 })
     const error = await storage.stat(newKey()).catch((failure: unknown) => failure)
     expect(String(error)).not.toMatch(/faults|http/)
@@ -85,7 +85,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
     expect(Object.keys(cause ?? {}).toSorted()).toEqual(['isPassing', 'name', 'status'])
   })
 
-  it('a refusal is not tried again', async () => {
+  it('a refusal is not retried', async () => {
     gcs.faultOf = () => ({ status: 403 })
     await expect(write(newKey(), 'x')).rejects.toMatchObject({ code: 'server_error' })
     expect(gcs.seen).toHaveLength(1)
@@ -103,7 +103,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
       expect(ranges()).toEqual(['bytes 0-8388607/*', 'bytes 8388608-16777215/*', 'bytes 16777216-20971519/20971520'])
     })
 
-    it('sends a chunk again that did not arrive', async () => {
+    it('sends a lost chunk again', async () => {
       const key = newKey()
       failing(1, { status: 503 }, ({ headers }) => headers['content-range']?.startsWith('bytes 8388608-') ?? false)
       await write(key, whole)
@@ -122,7 +122,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
       },
     )
 
-    it('gives up when GCS does not go on', async () => {
+    it('gives up when GCS makes no progress', async () => {
       const key = newKey()
       gcs.faultOf = (request) => (isPut(request) ? { status: 308 } : undefined)
       await expect(write(key, whole)).rejects.toMatchObject({ code: 'server_error' })
@@ -131,7 +131,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
     })
   })
 
-  it('an aborted upload ends at once, cancels what has arrived, and nothing appears', async () => {
+  it('an aborted upload ends immediately, is canceled at GCS, and no object appears', async () => {
     const key = newKey()
     const abort = new AbortController()
     gcs.faultOf = (request) => (isPut(request) ? 'stall' : undefined)
@@ -146,7 +146,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
     expect(await storage.stat(key)).toBeUndefined()
   })
 
-  it('an upload whose bytes were changed on the way is an error', async () => {
+  it('an upload whose bytes changed on the way is an error', async () => {
     failing(1, 'corrupt', isPut)
     await expect(write(newKey(), 'x')).rejects.toMatchObject({
       code: 'server_error',
@@ -157,7 +157,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
   describe('create', () => {
     const isStart = ({ method }: Seen) => method === 'POST'
 
-    it('asks GCS to write only where nothing is', async () => {
+    it('asks GCS to write only a new key', async () => {
       await storage.create(newKey(), Readable.from(['x']), 'video/mp4')
       expect(gcs.seen.find(isStart)?.url.searchParams.get('ifGenerationMatch')).toBe('0')
       await write(newKey(), 'x')
@@ -191,7 +191,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
       expect(ranges).toEqual([undefined, `bytes=${mebibyte}-`, `bytes=${2 * mebibyte}-`])
     })
 
-    it('keeps to its last byte when it goes on', async () => {
+    it('ends at its last byte after a resume', async () => {
       failing(1, { breakAfterBytes: 100 }, isDownload)
       const part = await buffer(await storage.read(key, { start: 1000, end: 1999 }))
       expect(whole.subarray(1000, 2000).equals(part)).toBe(true)
@@ -206,16 +206,16 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
       await expect(buffer(reading)).rejects.toThrow(ObjectNotFoundError)
     })
 
-    it('waits for a reader that is slower than GCS may be', async () => {
+    it('waits for a reader that is slower than the limit for GCS', async () => {
       const reading = await hasty.read(key)
       await once(reading, 'readable')
-      // Nothing else tells a slow reader from a download that stalls.
+      // Only time distinguishes a slow reader from a stalled download.
       await delay(hastyLimits.transferTimeoutMs + 200)
       expect(whole.equals(await buffer(reading))).toBe(true)
       expect(gcs.seen.filter(isDownload)).toHaveLength(1)
     })
 
-    it('closes its connection, and no other, when its reader goes', async () => {
+    it('closes only its own connection when its reader leaves', async () => {
       gcs.faultOf = () => ({ stallAfterBytes: mebibyte })
       const [gone, staying] = [await hasty.read(key), await hasty.read(key)]
       gcs.faultOf = () => undefined
@@ -236,7 +236,7 @@ describe.skipIf(noGcsEmulator)(`gcs storage when GCS fails${skipped}`, () => {
       expect((await buffer(await storage.read(key, { start: whole.length }))).length).toBe(0)
     })
 
-    it('of bytes that were uploaded packed is refused, so that nothing unpacks to any size', async () => {
+    it('of compressed bytes is refused, so that nothing unpacks to any size', async () => {
       const direct = openGcsStorage({ bucket: gcs.bucket, apiEndpoint: gcs.emulator.endpoint, limits })
       const packed = { key: newKey(), contentType: 'video/mp4', maxBytes: 100, expiresInSeconds: 60 }
       const { url, headers } = await direct.presignPut(packed)

@@ -30,7 +30,7 @@ const download = async (contentType = 'video/mp4', fileName = 'Kürbis "1".mp4')
 }
 
 describe('a signed upload URL', () => {
-  it('names bucket, key, expiry and the headers that GCS will insist on', async () => {
+  it('has bucket, key, expiry and the headers that GCS requires', async () => {
     const { url, headers } = await upload()
     expect(`${url.origin}${url.pathname}`).toBe('https://storage.googleapis.com/media-bucket/uploads/upl_1/media.mp4')
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -46,7 +46,7 @@ describe('a signed upload URL', () => {
     })
   })
 
-  it('is signed for exactly that: any other request is not what was signed', async () => {
+  it('is signed for exactly one request', async () => {
     const signed = await upload()
     expect(isSigned(signed)).toBe(true)
     const { headers } = signed
@@ -72,7 +72,7 @@ describe('a signed upload URL', () => {
 })
 
 describe('a signed output URL', () => {
-  it('presents the object under its own type and name', async () => {
+  it('serves the object with its type and name', async () => {
     const signed = await download()
     expect(isSigned(signed)).toBe(true)
     expect(signed.url.searchParams.get('X-Goog-Expires')).toBe('3600')
@@ -82,24 +82,24 @@ describe('a signed output URL', () => {
     )
   })
 
-  it('presents what browsers could run as a download of no type', async () => {
+  it('serves files that browsers could run as a download without a type', async () => {
     const { url } = await download('text/html', 'page.html')
     expect(url.searchParams.get('response-content-type')).toBe('application/octet-stream')
     expect(url.searchParams.get('response-content-disposition')).toMatch(/^attachment; /)
   })
 
-  it('cannot be changed to present it otherwise', async () => {
+  it('cannot be changed to serve it differently', async () => {
     const signed = await download()
     const url = changed(signed.url, ({ searchParams }) => searchParams.set('response-content-type', 'text/html'))
     expect(isSigned({ ...signed, url })).toBe(false)
   })
 
-  it('stays below the length that a media_url may have', async () => {
+  it('stays below the maximum length of a media_url', async () => {
     expect((await download('video/mp4', `${'ü'.repeat(60)}.mp4`)).url.href.length).toBeLessThan(2048)
   })
 })
 
-it('signed URLs begin with the public endpoint, and are recognised there', async () => {
+it('signed URLs start with the public endpoint, and are recognised there', async () => {
   const emulated = openGcsStorage({
     bucket: 'media-bucket',
     apiEndpoint: 'http://gcs:4443',

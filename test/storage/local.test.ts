@@ -25,7 +25,7 @@ describe('local storage on disk', () => {
   const write = (key: string, body: string) => served.storage.write(key, Readable.from([body]), 'video/mp4')
   const reopen = () => openLocalStorage(served)
 
-  it('names a file that holds the generation, and no file for another one', async () => {
+  it('returns the path of the generation, and none for another generation', async () => {
     const key = newKey()
     const first = await write(key, 'first')
     const file = await served.storage.localPath(key, first.generation)
@@ -35,7 +35,7 @@ describe('local storage on disk', () => {
     expect(await served.storage.localPath(newKey(), first.generation)).toBeUndefined()
   })
 
-  it('keeps the bytes of the current generation only', async () => {
+  it('keeps only the bytes of the current generation', async () => {
     const key = newKey()
     await write(key, 'first')
     const { generation } = await write(key, 'second')
@@ -43,7 +43,7 @@ describe('local storage on disk', () => {
     expect(files.toSorted()).toEqual([generation, 'object.json'].toSorted())
   })
 
-  it('keeps no bytes of a create that was refused', async () => {
+  it('keeps no bytes of a refused create', async () => {
     const key = newKey()
     const { generation } = await write(key, 'first')
     await expect(served.storage.create(key, Readable.from(['second']), 'video/mp4')).rejects.toThrow()
@@ -51,7 +51,7 @@ describe('local storage on disk', () => {
     expect(files.toSorted()).toEqual([generation, 'object.json'].toSorted())
   })
 
-  it('never misses an object that is replaced between looking it up and opening it', async () => {
+  it('finds an object that is replaced between look-up and opening', async () => {
     const key = newKey()
     await write(key, 'x')
     let replacing = true
@@ -65,7 +65,7 @@ describe('local storage on disk', () => {
     await Promise.all([replaces, ...readers])
   })
 
-  it('lets a reader that has begun finish an object that is replaced or deleted', async () => {
+  it('lets a reader finish an object that is replaced or deleted meanwhile', async () => {
     const key = newKey()
     await write(key, 'x'.repeat(300_000))
     const reading = await served.storage.read(key)
@@ -80,7 +80,7 @@ describe('local storage on disk', () => {
     expect(await reopen().stat(key)).toEqual(written)
   })
 
-  it('leaves no temporary file behind, whether a write succeeds, is refused or breaks off', async () => {
+  it('leaves no temporary file after a write that succeeds, is refused or breaks off', async () => {
     const key = newKey()
     await served.storage.create(key, Readable.from(['x']), 'video/mp4')
     await expect(served.storage.create(key, Readable.from(['y']), 'video/mp4')).rejects.toThrow()
@@ -102,7 +102,7 @@ describe('local storage on disk', () => {
     await expect(writing).rejects.toThrow('failed early')
   })
 
-  it('clears what dead processes left at the next start, and keeps what living ones write', async () => {
+  it('deletes temporary files of dead processes at the next start, and keeps those of living ones', async () => {
     const dead = spawn(process.execPath, ['--version'])
     await once(dead, 'exit')
     const living = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
@@ -169,7 +169,7 @@ describe('local storage on disk', () => {
     }
   })
 
-  // The limit on file sizes fails a write halfway, as a full disk does.
+  // The limit on file sizes makes a write fail halfway, like a full disk.
   it('turns a disk that is full halfway into a retryable server_error and leaves nothing', async () => {
     const script = `
       const { Readable } = await import('node:stream')

@@ -19,7 +19,7 @@ const verify = ({ method, path }: Pick<SignInput, 'method' | 'path'>, query: str
   signer.verify(method, path, new URLSearchParams(query), at)
 
 describe('createSigner', () => {
-  it('gives back the constraints that it signed', () => {
+  it('returns the constraints that it signed', () => {
     fc.assert(
       fc.property(input, (signed) => {
         const { contentType, maxBytes, fileName } = signed
@@ -39,7 +39,7 @@ describe('createSigner', () => {
     )
   })
 
-  it('refuses any parameter that was changed, dropped, added or doubled', () => {
+  it('refuses a changed, dropped, added or doubled parameter', () => {
     const names = ['key', 'expires', 'type', 'max_bytes', 'filename', 'signature', 'other']
     fc.assert(
       fc.property(
@@ -61,7 +61,7 @@ describe('createSigner', () => {
     )
   })
 
-  it('refuses a signature with any one character changed', () => {
+  it('refuses a signature with one changed character', () => {
     fc.assert(
       fc.property(input, fc.nat(42), fc.stringMatching(/^[\w=-]$/), (signed, at, character) => {
         const query = signer.sign(signed)
@@ -74,7 +74,7 @@ describe('createSigner', () => {
     )
   })
 
-  it('expires at the second that it names', () => {
+  it('expires at its second', () => {
     fc.assert(
       fc.property(input, (signed) => {
         const query = signer.sign(signed).toString()
@@ -85,7 +85,7 @@ describe('createSigner', () => {
     )
   })
 
-  it('calls an expired URL altered where it was, so that the expiry tells nothing', () => {
+  it('calls a changed URL altered even after its expiry', () => {
     const signed = {
       method: 'GET',
       path: '/storage/a',
@@ -98,7 +98,7 @@ describe('createSigner', () => {
     expect(verify({ ...signed, path: '/storage/b' }, signer.sign(signed).toString()).status).toBe('altered')
   })
 
-  it('refuses what another key or another secret signed, and a query without a signature', () => {
+  it('refuses signatures of another key or secret, and a query without a signature', () => {
     fc.assert(
       fc.property(input, (signed) => {
         const others = [createSigner({ keyId: 'k2', secret }), createSigner({ keyId: 'k1', secret: `${secret}!` })]
@@ -108,7 +108,7 @@ describe('createSigner', () => {
     )
   })
 
-  it('accepts a URL whose encoding a client changed without changing what it says', () => {
+  it('accepts a URL whose encoding a client changed without changing its meaning', () => {
     const signed = {
       method: 'GET',
       path: '/storage/a',

@@ -10,8 +10,8 @@ const db = await openTestDatabase()
 
 const end = (jobId: string) => settleJob(db, jobId, { code: 'server_error', message: 'Failed.' })
 
-describe('running places', () => {
-  it('are never given twice, however many jobs come and go at once', async () => {
+describe('slots', () => {
+  it('are never assigned twice, however many jobs come and go simultaneously', async () => {
     const accountId = await createAccount(db, 'crowd')
     const places = 3
     const jobs = await Promise.all(Array.from({ length: 12 }, () => acceptClip(db, accountId, { seconds: 1, places })))
@@ -42,7 +42,7 @@ describe('running places', () => {
     expect(await findAdmissibleAccounts(db, places, 10)).not.toContain(accountId)
   })
 
-  it('are not taken by a new job before the older ones that wait', async () => {
+  it('are not taken by a new job before older waiting jobs', async () => {
     const accountId = await createAccount(db, 'queue')
     const { job: waiting } = await acceptClip(db, accountId, { seconds: 1, places: 0 })
     const { job: newer } = await acceptClip(db, accountId, { seconds: 1, places: 5 })
@@ -50,7 +50,7 @@ describe('running places', () => {
     expect((await admitWaiting(db, accountId, 1)).map(({ id }) => id)).toEqual([waiting.id])
   })
 
-  it('that are free are found behind any number of accounts that have none', async () => {
+  it('that are free are found behind any number of accounts without free slots', async () => {
     const accept = async (name: string, places: number) => {
       const accountId = await createAccount(db, name)
       await acceptClip(db, accountId, { seconds: 1, places: 1 })
@@ -65,7 +65,7 @@ describe('running places', () => {
     expect(found.filter((accountId) => full.includes(accountId))).toEqual([])
   })
 
-  it('go to the oldest job that still wants one', async () => {
+  it('go to the oldest job that still needs one', async () => {
     const accountId = await createAccount(db, 'order')
     const accept = async () => (await acceptClip(db, accountId, { seconds: 1, places: 0 })).job.id
     const [canceled, oldest] = [await accept(), await accept(), await accept()]

@@ -27,7 +27,7 @@ const listeners = () =>
   db.$queryRaw<unknown[]>`SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`
 const untilListening = () => untilFound(async () => (await listeners()).length === 1)
 
-/** Milliseconds until the wait is over. */
+/** The duration of the wait in milliseconds. */
 async function waited(wait: Promise<void>): Promise<number> {
   const start = performance.now()
   await wait
@@ -35,7 +35,7 @@ async function waited(wait: Promise<void>): Promise<number> {
 }
 
 describe('a wait for the end of a job', () => {
-  it('is woken by its own job only, everybody at once', async () => {
+  it('is woken only by its own job, all waits of the job together', async () => {
     const other = ends.next('job_b', 300)
     const waits = [ends.next('job_a', longMilliseconds), ends.next('job_a', longMilliseconds)].map(waited)
     await announce('job_a')
@@ -52,7 +52,7 @@ describe('a wait for the end of a job', () => {
     await wait
   })
 
-  it('is woken after its connection was lost, since an end may have been missed, and hears later ends', async () => {
+  it('is woken after its connection was lost, because an end may have been missed, and by later ends', async () => {
     const missed = ends.next('job_d', longMilliseconds)
     await db.$executeRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`
     expect(await waited(missed)).toBeLessThan(10_000)

@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 
 describe('an API key', () => {
-  it('speaks for its account', async () => {
+  it('identifies its account', async () => {
     const { keyId, token } = await createKey(db, { accountId, name: 'one' })
     expect(await authenticate(db, token)).toEqual({ keyId, accountId, scope: 'all', lastUsedAt: null })
   })
 
-  it('is kept as a hash only', async () => {
+  it('is stored only as a hash', async () => {
     const { keyId, token } = await createKey(db, { accountId, name: 'hashed' })
     const row = await db.apiKey.findUniqueOrThrow({ where: { id: keyId } })
     const secret = token.split('_').at(-1) ?? ''

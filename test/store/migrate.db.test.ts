@@ -21,7 +21,7 @@ test('a database is migrated as by the schema engine: the same schema, the same 
   expect(await query(ours, 'SELECT 1 FROM _prisma_migrations WHERE finished_at < started_at')).toEqual([])
 })
 
-test('it continues where the schema engine stopped, and the engine finds nothing left to do', async () => {
+test('it continues where the schema engine stopped, and the engine then has nothing to do', async () => {
   const url = await emptyDatabase()
   await migrateWithEngine(url, 3)
 
@@ -55,7 +55,7 @@ test('it waits for a schema engine that migrates', async () => {
   expect(applied.toSorted((a, b) => a.length - b.length)).toEqual([[], names])
 })
 
-test('a migration that fails leaves no trace, and is tried again', async () => {
+test('a failed migration leaves no trace, and is retried', async () => {
   const url = await emptyDatabase()
   const folder = await migrationsFolder()
   const file = path.join(folder, '29990101000000_broken', 'migration.sql')

@@ -10,7 +10,7 @@ const endWindow = (subject: string) =>
   db.quotaWindow.update({ where: { subject }, data: { endsAt: new Date(Date.now() - 1) } })
 
 describe('takeFromQuota', () => {
-  it('lets exactly the limit through, however many ask at once', async () => {
+  it('accepts exactly the limit, however many simultaneous requests there are', async () => {
     const quota = { subject: newId('acct'), limit: 30, windowSeconds: 60 }
     const uses = await Promise.all(Array.from({ length: 100 }, () => takeFromQuota(db, quota)))
     expect(uses.filter(({ fits }) => fits)).toHaveLength(30)
@@ -18,7 +18,7 @@ describe('takeFromQuota', () => {
     for (const { resetSeconds } of uses) expect(resetSeconds).toBeLessThanOrEqual(60)
   })
 
-  it('does not count what does not fit, and begins anew when the window is over', async () => {
+  it('does not count an amount above the limit, and starts again when the window is over', async () => {
     const quota = { subject: newId('acct'), limit: 10, windowSeconds: 3600 }
     expect(await takeFromQuota(db, quota, 11)).toEqual({ fits: false, left: 10, resetSeconds: 3600 })
     expect(await takeFromQuota(db, quota, 7)).toMatchObject({ fits: true, left: 3 })
@@ -45,7 +45,7 @@ describe('open waits', () => {
   const heldOf = async (accountId: string) =>
     (await db.openWait.findMany({ where: { accountId }, orderBy: { startedAt: 'asc' } })).map(({ id }) => id)
 
-  it('a new one always has a place, which the oldest one of its account gives up', async () => {
+  it('a new one always gets a slot, which the oldest one of its account loses', async () => {
     const [accountId, other] = [newId('acct'), newId('acct')]
     const others = await wait(other)
     const waits = []
@@ -59,13 +59,13 @@ describe('open waits', () => {
     expect(await heldOf(other)).toEqual([others.id])
   })
 
-  it('of many simultaneous ones as many stay as may', async () => {
+  it('of many simultaneous ones exactly the limit stays', async () => {
     const accountId = newId('acct')
     await Promise.all(Array.from({ length: 40 }, () => wait(accountId)))
     expect(await heldOf(accountId)).toHaveLength(3)
   })
 
-  it('one that nobody ended takes no place longer than it could last', async () => {
+  it('one that was not released keeps its slot no longer than its maximum duration', async () => {
     const accountId = newId('acct')
     const open = await wait(accountId)
     for (let count = 0; count < 3; count++) await wait(accountId, -1)
@@ -73,7 +73,7 @@ describe('open waits', () => {
     expect(await holdsWaitSlot(db, open.id)).toBe(true)
   })
 
-  it('one that was released takes no place', async () => {
+  it('one that was released takes no slot', async () => {
     const accountId = newId('acct')
     const [first, second] = [await wait(accountId), await wait(accountId)]
     await releaseWaitSlot(db, second.id)
@@ -88,7 +88,7 @@ it('the tables of quotas need no write-ahead log', async () => {
   expect(tables.map(({ relname }) => relname)).toEqual(['open_waits', 'quota_windows'])
 })
 
-it('what is over is deleted, and what is not stays', async () => {
+it('expired rows are deleted, and others stay', async () => {
   const quota = { subject: newId('acct'), limit: 1, windowSeconds: 60 }
   const over = { ...quota, subject: newId('acct') }
   await Promise.all([takeFromQuota(db, quota), takeFromQuota(db, over)])

@@ -25,7 +25,7 @@ export interface ReceivedSpan extends Omit<z.output<typeof span>, 'attributes'> 
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Takes traces as an OTLP/HTTP JSON collector does. */
+/** Receives traces like an OTLP/HTTP JSON collector. */
 export async function startCollector() {
   const spans: ReceivedSpan[] = []
   const bodies: string[] = []
@@ -47,7 +47,7 @@ export async function startCollector() {
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
-    /** Everything that arrived, as it arrived. */
+    /** The received bodies, unchanged. */
     bodies,
     close: () => new Promise((resolve) => server.close(resolve)),
   }

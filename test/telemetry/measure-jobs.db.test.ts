@@ -27,7 +27,7 @@ async function newJob(): Promise<string> {
 }
 
 describe('jobs', () => {
-  it('a step that runs again measures neither start nor end twice', async () => {
+  it('a repeated step measures neither start nor end twice', async () => {
     const deps = { db, metrics: createMetrics() }
     const jobId = await newJob()
     for (let attempt = 0; attempt < 2; attempt += 1) measureStart(deps.metrics, await markRunning(db, jobId))
@@ -44,7 +44,7 @@ describe('jobs', () => {
     }
   })
 
-  it('a job that is canceled before it started counts as ended, without a duration', async () => {
+  it('a job canceled before its start counts as ended, without a duration', async () => {
     const deps = { db, metrics: createMetrics() }
     await deliverCancellation(deps, async () => false, await newJob())
     expect((await deps.metrics.jobsEnded.get()).values).toMatchObject([{ value: 1, labels: { code: 'canceled' } }])
@@ -63,7 +63,7 @@ describe('errors of the ledger', () => {
     expect(values.find(({ labels }) => labels.transaction === 'settle')?.value).toBe(count)
   })
 
-  it('counts a settlement that finds nothing to settle', async () => {
+  it('counts a settlement of an unknown job', async () => {
     const metrics = createMetrics()
     await expect(endJob({ db, metrics }, await newJob())).rejects.toThrow('nothing to publish')
     const { values } = await metrics.ledgerErrors.get()

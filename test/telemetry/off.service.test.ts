@@ -56,7 +56,7 @@ async function telemetryModules(child: ChildProcess): Promise<string[]> {
   return modules.filter((file) => /opentelemetry\/(sdk|exporter|otlp|resources)/.test(file))
 }
 
-/** The TCP ports that a process listens on, as the kernel tells; undefined where it has no /proc. */
+/** The TCP ports that a process listens on, from /proc; undefined without /proc. */
 async function listeningPorts({ pid = 0 }: ChildProcess): Promise<number[] | undefined> {
   const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => undefined)
   if (!descriptors) return undefined
@@ -72,13 +72,13 @@ async function listeningPorts({ pid = 0 }: ChildProcess): Promise<number[] | und
 const scripts = ['api/server.ts', 'activities/worker.ts']
 
 describe.each(scripts)('%s', (script) => {
-  it('with both variables blank loads no SDK and opens no port of its own', async () => {
+  it('with both variables blank loads no SDK and opens no port', async () => {
     const { child, port } = await start(script, { METRICS_ADDRESS: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })
     expect(await telemetryModules(child)).toEqual([])
     expect((await listeningPorts(child)) ?? [port]).toEqual(script.startsWith('api') ? [port] : [])
   })
 
-  it('with both set loads the SDK, listens where it was told, and leaves with 0 though no collector answers', async () => {
+  it('with both variables set loads the SDK, listens on the address, and exits with 0 although no collector answers', async () => {
     const metricsPort = await freePort()
     const { child, port } = await start(script, {
       METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
@@ -95,7 +95,7 @@ describe.each(scripts)('%s', (script) => {
   })
 })
 
-it('an address that is taken is refused with its variable and name', async () => {
+it('a taken address is refused with its variable and name', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())

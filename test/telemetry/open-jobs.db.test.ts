@@ -42,7 +42,7 @@ it('counts queued and running jobs with the age of the oldest, and ended ones no
   expect(ages.find(({ labels }) => labels.status === 'running')?.value).toBeLessThan(60)
 })
 
-it('readings that come together make one query, and so do those of the next seconds', async () => {
+it('simultaneous scrapes, and those of the next seconds, cause one query', async () => {
   const metrics = createMetrics()
   let queries = 0
   const counting: Database = Object.create(db, {
@@ -59,7 +59,7 @@ it('readings that come together make one query, and so do those of the next seco
   expect(queries).toBe(1)
 })
 
-it('waits no longer than about a second for a database that takes connections and says nothing', async () => {
+it('waits about a second for a database that accepts connections and does not answer', async () => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => sockets.add(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

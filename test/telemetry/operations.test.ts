@@ -12,7 +12,7 @@ const ruleFile = z.object({
   groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })) })),
 })
 
-/** The table that belongs on the page. */
+/** The expected table of the page. */
 async function metricsTable(): Promise<string> {
   const { registry } = createMetrics()
   const rows = (await registry.getMetricsAsJSON()).map(({ name, type, help }) => {
@@ -47,7 +47,7 @@ describe('docs/operations.md', () => {
     expect(named.filter((name) => !declared.includes(name))).toEqual([])
   })
 
-  it('names the variables by which all this is switched on', () => {
+  it('names the variables that switch metrics and traces on', () => {
     for (const variable of ['METRICS_ADDRESS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'LOG_LEVEL']) {
       expect(page).toContain(`\`${variable}\``)
       expect(Object.keys(environment.shape)).toContain(variable)

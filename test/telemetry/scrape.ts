@@ -4,7 +4,7 @@ export interface Scrape {
   readonly types: ReadonlyMap<string, string>
   /** The samples of a name, with their labels. */
   samples(name: string): { labels: Record<string, string>; value: number }[]
-  /** The one sample of a name that has these labels. */
+  /** The only sample of a name with these labels. */
   value(name: string, labels?: Record<string, string>): number | undefined
 }
 

@@ -6,7 +6,7 @@ export interface RefusingServer {
   close(): void
 }
 
-/** A way to the Temporal at `upstream` on which some methods are refused, as Temporal Cloud refuses them: gRPC over HTTP/2. */
+/** A gRPC proxy to the Temporal at `upstream` that refuses some methods, like Temporal Cloud. */
 export async function startRefusingServer(
   upstream: string,
   refused: readonly string[],
@@ -29,7 +29,7 @@ export async function startRefusingServer(
       trailers = received
     })
     request.on('response', (received) => {
-      // An answer that is only a status comes without trailers.
+      // A response with only a status has no trailers.
       const isOnlyStatus = received['grpc-status'] !== undefined
       stream.respond(received, isOnlyStatus ? { endStream: true } : { waitForTrailers: true })
       if (!isOnlyStatus) request.pipe(stream)

@@ -20,7 +20,7 @@ function setUp(namespace: string, address = temporalAddress): Promise<void> {
   return setupTemporal({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TLS: false })
 }
 
-/** The real server, but what only an operator of Temporal Cloud may do there is refused. */
+/** The real server, but it refuses the methods that Temporal Cloud refuses. */
 async function cloud(status: number, refused = operatorMethods): Promise<string> {
   const server = await startRefusingServer(temporalAddress, refused, status)
   onTestFinished(() => server.close())
@@ -34,7 +34,7 @@ async function schedules(namespace: string): Promise<string[]> {
 }
 
 describe('setupTemporal', () => {
-  it('makes everything in an empty server, and runs again without harm', async () => {
+  it('creates everything on an empty server, and can be repeated', async () => {
     const namespace = newNamespace()
     await setUp(namespace)
     await setUp(namespace)
@@ -43,7 +43,7 @@ describe('setupTemporal', () => {
     expect(await schedules(namespace)).toEqual(['upkeep'])
   })
 
-  it('brings the schedule of an earlier version up to date, and leaves a pause', async () => {
+  it('updates the schedule of an earlier version, and keeps a pause', async () => {
     const namespace = newNamespace()
     await setUp(namespace)
     const schedule = new Client({ connection, namespace }).schedule.getHandle(upkeepScheduleId)
@@ -72,7 +72,7 @@ describe('setupTemporal', () => {
     },
   )
 
-  it('says that the namespace has to be made', async () => {
+  it('reports that the namespace must be created', async () => {
     const namespace = newNamespace()
     await expect(setUp(namespace, await cloud(permissionDenied))).rejects.toThrow(
       `The namespace ${namespace} does not exist: make it in the console of Temporal Cloud or with tcld`,
@@ -93,7 +93,7 @@ describe('setupTemporal', () => {
     },
   )
 
-  it('says what to check where the key opens no namespace', async () => {
+  it('says what to check if the key has no access to the namespace', async () => {
     const address = await cloud(permissionDenied, ['DescribeNamespace'])
     await expect(setUp('other', address)).rejects.toThrow(/check TEMPORAL_NAMESPACE and TEMPORAL_API_KEY/)
   })

@@ -41,13 +41,13 @@ describe.each(workflowPaths)('$name', (path) => {
     }
   })
 
-  it('has a stored history that decides the same: npm run histories -- record', () => {
+  it('has a stored history with the same decisions: npm run histories -- record', () => {
     const stored = latestHistory(path.name)
     expect(stored && commandsOf(readHistory(stored))).toEqual(commandsOf(storedEvents(played.history)))
   })
 })
 
-it('every step is asked for on some path', () => {
+it('some path runs every step', () => {
   const asked = new Set<string>(workflowPaths.flatMap((path) => path.steps))
   expect(stage.steps.filter((step) => !asked.has(step))).toEqual([])
 })

@@ -2,24 +2,24 @@ import { errorTable } from '../../src/core/errors.ts'
 import { cancel, cancelInside, failWhenCanceled, passingUntil, refuse, silentAtLast, untilCanceled } from './scripts.ts'
 import type { Scene, Script, Step } from './stage.ts'
 
-/** One way through a workflow: what its steps do, and how it must go then. Tests play it, and its history is recorded. */
+/** A path through a workflow: what its steps do, and the expected outcome. Tests play it, and its history is recorded. */
 export interface WorkflowPath {
-  /** Names its history, and is the workflow's id. What stands before the first hyphen tells the workflow. */
+  /** The name of its history, and the workflow's id. The part before the first hyphen names the workflow. */
   readonly name: `job-${string}` | `chain-${string}` | `probe-${string}` | `upkeep-${string}`
   readonly proves: string
   readonly script: Script
-  /** The job that the workflow is told to run, where it is not the one of its own id. */
+  /** The job in the workflow's input, if it differs from the workflow's id. */
   readonly jobId?: string
-  /** How many passes upkeep makes; one where it is not said. */
+  /** The number of upkeep passes; default 1. */
   readonly passes?: number
-  /** What the workflow asks for, in order. */
+  /** The expected steps, in order. */
   readonly steps: readonly Step[]
-  /** How often a step runs that is tried again. */
+  /** The number of attempts of retried steps. */
   readonly attempts?: { readonly [Name in Step]?: number }
   readonly status: 'COMPLETED' | 'FAILED' | 'CANCELLED'
-  /** What it returns where it completes. */
+  /** The result, if it completes. */
   readonly result?: unknown
-  /** What `finish` is told to write as the job's failure, or `finishRun` as the run's. */
+  /** The failure in the input of `finish` or `finishRun`. */
   readonly failure?: { readonly code: string; readonly message: string }
 }
 

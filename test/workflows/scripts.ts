@@ -3,19 +3,19 @@ import { Context } from '@temporalio/activity'
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 
-// What a step does in place of its work.
+// What a step does instead of its work.
 
 export const refuse = (code: string) => () => {
   throw ApplicationFailure.create({ type: code, message: `told: ${code}`, nonRetryable: true })
 }
 
-/** Fails in passing until the attempt of this number. */
+/** Fails with a retryable error until this attempt. */
 export const passingUntil = (attemptThatSucceeds: number) => (attempt: number) => {
   if (attempt >= attemptThatSucceeds) return
   throw ApplicationFailure.create({ type: 'media_unreachable', message: 'told: media_unreachable' })
 }
 
-/** Nine passing failures leave one try, which sends no heartbeat. */
+/** Fails nine times with a retryable error; the last attempt sends no heartbeat. */
 export const silentAtLast = async (attempt: number) => {
   if (attempt < 10) throw new Error('passing')
   await Context.current().cancelled.catch(() => {})
@@ -24,7 +24,7 @@ export const silentAtLast = async (attempt: number) => {
 
 export const cancel = (_attempt: number, workflow: WorkflowHandle) => workflow.cancel()
 
-/** Goes on until the cancellation reaches it. */
+/** Runs until it is canceled. */
 export const untilCanceled = async () => {
   const context = Context.current()
   while (!context.cancellationSignal.aborted) {
@@ -39,6 +39,6 @@ export const cancelInside = async (attempt: number, workflow: WorkflowHandle) =>
   return untilCanceled()
 }
 
-/** Fails with an error of its own once the cancellation reaches it. */
+/** Fails with another error when it is canceled. */
 export const failWhenCanceled = (code: string) => async (attempt: number, workflow: WorkflowHandle) =>
   cancelInside(attempt, workflow).catch(refuse(code))

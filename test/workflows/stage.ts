@@ -8,14 +8,14 @@ import type { Activities, MediaActivities, SourceActivities } from '../../activi
 import { mediaTaskQueue, sourceTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
 import { workflowModules, workflowsPath } from './workflow-code.ts'
 
-// The steps stand in for media and database here, so that each path and each failure can be told apart;
-// the same paths with the real steps are proven end to end.
+// The steps replace media and database here, so that each path and each failure can be tested separately. End-to-end tests
+// prove the same paths with the real steps.
 
-/** Upkeep reads the names of its rules: two stand for all. */
+/** Two rules stand for all, because upkeep reads the names of its rules. */
 type Rule = 'resendCancellations' | 'startAdmittedJobs'
 export type Step = keyof Activities | keyof SourceActivities | keyof MediaActivities | 'run among sources' | Rule
 
-/** What each step does in place of its work; called again for each attempt. A step that is not named succeeds. */
+/** What each step does instead of its work, at each attempt. Unnamed steps succeed. */
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle) => unknown }
 
 export interface Scene {
@@ -28,16 +28,16 @@ export interface Scene {
 export interface Played {
   /** Every attempt of every step, in order. */
   readonly calls: readonly Step[]
-  /** What each call of `finish` or `finishRun` was told. */
+  /** The inputs of all calls of `finish` and `finishRun`. */
   readonly finished: readonly (FinishInput | FinishRunInput)[]
   readonly status: string
-  /** What it returned, or its failure. */
+  /** The result or the failure. */
   readonly result: unknown
   readonly history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
 }
 
 export interface Stage {
-  /** Everything that a workflow can ask for. */
+  /** All steps that a workflow can schedule. */
   readonly steps: readonly string[]
   /** Plays one workflow to its end. */
   play(scene: Scene): Promise<Played>
@@ -48,14 +48,14 @@ interface Play {
   readonly script: Script
   readonly calls: Step[]
   readonly finished: (FinishInput | FinishRunInput)[]
-  /** The id of the workflow that the scene starts: its children play the same script. */
+  /** The id of the workflow that the scene starts; its children use the same script. */
   readonly root: string
 }
 
-/** How many jobs a run has. */
+/** The number of jobs of a run. */
 const chainLength = 2
 
-/** Today's workflows on a server, with steps that do what a scene's script says. */
+/** The current workflows on a server, with steps that follow a scene's script. */
 export async function openStage(environment: TestWorkflowEnvironment): Promise<Stage> {
   const plays = new Map<string, Play>()
 

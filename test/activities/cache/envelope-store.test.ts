@@ -4,19 +4,19 @@ import { createEnvelopeCache } from '../../../activities/cache/envelope-store.ts
 import type { Envelope } from '../../../src/media/sound/envelope.ts'
 import { encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
 
-/** Of 2,400 bytes. */
+/** An envelope of 2,400 bytes. */
 function envelope(startMs: number): Envelope {
   const length = 1_000
   const values = { peaks: new Uint16Array(length), squares: new Float32Array(length / 10) }
   return { startMs, endMs: startMs + length, sampleRate: 8_000, frames: 8_000, decodeErrors: 0, ...values }
 }
 
-/** A storage of one envelope a key, which begins at the key's number. */
+/** A storage with one envelope per key, which starts at the key's number. */
 function envelopeStorage() {
   return { read: vi.fn(async (key: string) => Readable.from([encodeEnvelope(envelope(Number(key) * 1_000))])) }
 }
 
-it('reads an envelope once for all who ask together, and again only when others have taken its room', async () => {
+it('reads an envelope once for simultaneous requests, and again only after its eviction', async () => {
   const storage = envelopeStorage()
   const cache = createEnvelopeCache(storage, 5_000)
   const [first, second] = await Promise.all([cache.fetch('1'), cache.fetch('1')])
@@ -33,14 +33,14 @@ it('reads an envelope once for all who ask together, and again only when others 
   expect(storage.read.mock.calls).toEqual([['1'], ['2'], ['3'], ['2']])
 })
 
-it('gives an envelope to all who wait for it, even when there is room for none', async () => {
+it('returns an envelope to all waiters, even if it does not fit into the cache', async () => {
   const cache = createEnvelopeCache(envelopeStorage(), 2_500)
   const found = await Promise.all(['1', '2', '3'].map((key) => cache.fetch(key)))
   expect(found.map((each) => each?.startMs)).toEqual([1_000, 2_000, 3_000])
   expect(await createEnvelopeCache(envelopeStorage(), 1_000).fetch('4')).toMatchObject({ startMs: 4_000 })
 })
 
-it('keeps no failure', async () => {
+it('does not cache failures', async () => {
   const storage = envelopeStorage()
   storage.read.mockRejectedValueOnce(new Error('gone'))
   const cache = createEnvelopeCache(storage, 5_000)

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('a piece that one attempt saved is there for the next, and for upkeep when the job has ended', async () => {
+it("a saved piece is available to the next attempt, and to upkeep after the job's end", async () => {
   const { db } = deps
   const { job } = await acceptClip(db, await createAccount(db, 'pieces'), { seconds: 1 })
   const [made, found] = [path.join(folder, 'made.mp4'), path.join(folder, 'found.mp4')]

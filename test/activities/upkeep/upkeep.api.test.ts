@@ -21,7 +21,7 @@ beforeAll(async () => {
   temporal = new Client({ connection: await Connection.connect({ address: temporalAddress }) })
 })
 
-/** Rules look at every row: each test leaves ended jobs only. */
+/** Rules check every row, so each test must leave only ended jobs. */
 afterEach(async () => {
   for (const { id } of await deps.db.job.findMany({ where: { endedAt: null } })) {
     await settleJob(deps.db, id, { code: 'canceled', message: 'Canceled.' })
@@ -37,7 +37,7 @@ function ruleActivities(changed: Partial<Dependencies>): Record<string, () => Pr
   return createUpkeepActivities({ ...deps, ...changed })
 }
 
-/** Runs one rule as the worker does and tells how many it repaired. */
+/** Runs one rule like the worker, and returns the number of repairs. */
 async function repair(rule: string, changed: Partial<Dependencies> = {}): Promise<number> {
   const run = ruleActivities(changed)[rule]
   if (!run) throw new Error(`no rule ${rule}`)
@@ -63,7 +63,7 @@ async function ledgerOf(jobId: string) {
 }
 
 describe('startAdmittedJobs', () => {
-  it('starts what has a place and never reached Temporal', async () => {
+  it('starts jobs that have a slot and never reached Temporal', async () => {
     const job = await oldJob()
     expect(await repair('startAdmittedJobs')).toBe(1)
     expect(await deps.jobs.isOpen(job.id)).toBe(true)
@@ -71,7 +71,7 @@ describe('startAdmittedJobs', () => {
     expect(await repair('startAdmittedJobs')).toBe(0)
   })
 
-  it('leaves alone what is new, waits for a place, runs, has ended or is to be canceled', async () => {
+  it('skips jobs that are new, wait for a slot, run, have ended or have a cancellation request', async () => {
     const jobs = [
       await oldJob({ admittedAt: new Date() }),
       await oldJob({ admittedAt: null }),
@@ -85,7 +85,7 @@ describe('startAdmittedJobs', () => {
     for (const { id } of jobs) expect(await deps.jobs.isOpen(id)).toBe(false)
   })
 
-  it('starts the others when one cannot be started', async () => {
+  it('starts the other jobs when one cannot be started', async () => {
     const jobs = [await oldJob(), await oldJob(), await oldJob()]
     const start: Dependencies['jobs']['start'] = async (input) => {
       if (input.jobId === jobs[0]?.id) throw new Error('refused')
@@ -96,7 +96,7 @@ describe('startAdmittedJobs', () => {
     expect(await deps.jobs.isOpen(jobs[2]?.id ?? '')).toBe(true)
   })
 
-  it('fails where Temporal takes none', async () => {
+  it('fails if Temporal takes none', async () => {
     await oldJob()
     const start = async () => {
       throw new Error('no answer')
@@ -106,7 +106,7 @@ describe('startAdmittedJobs', () => {
 })
 
 describe('endAbandonedRuns', () => {
-  /** A run with its first job, both of a minute ago. */
+  /** A run with its first job, both created a minute ago. */
   async function oldRun() {
     const job = await oldJob({ dispatchedAt: long() })
     const run = await deps.db.workflowRun.create({
@@ -121,7 +121,7 @@ describe('endAbandonedRuns', () => {
   }
   const errorOf = async (runId: string) => (await deps.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })).error
 
-  it('ends a run that nobody goes on with, after its jobs and as they did', async () => {
+  it('ends a run without a workflow, after its jobs and as they ended', async () => {
     const { runId, job } = await oldRun()
     expect(await repair('endAbandonedRuns')).toBe(0)
     expect(await repair('endAbandonedJobs')).toBe(1)
@@ -131,7 +131,7 @@ describe('endAbandonedRuns', () => {
     expect(await repair('endAbandonedRuns')).toBe(0)
   })
 
-  it('leaves the run and its jobs alone while its workflow is open', async () => {
+  it('does not touch the run and its jobs while its workflow is open', async () => {
     const { runId, job } = await oldRun()
     await deps.jobs.startRun({ runId, accountId: job.accountId, summary: 'chain' })
     expect(await repair('endAbandonedJobs')).toBe(0)
@@ -152,7 +152,7 @@ describe('endAbandonedRuns', () => {
 })
 
 describe('admitWaitingJobs', () => {
-  it('gives free places to the oldest waiting jobs of each account, and no more than there are', async () => {
+  it('assigns exactly the free slots to the oldest waiting jobs of each account', async () => {
     const accountId = await createAccount(deps.db, 'waiting')
     const accept = async () => (await acceptClip(deps.db, accountId, { seconds: 6, places: 0 })).job
     const jobs = [await accept(), await accept(), await accept()]
@@ -167,7 +167,7 @@ describe('admitWaitingJobs', () => {
 })
 
 describe('resendCancellations', () => {
-  it('cancels what runs, and ends what never started without a charge', async () => {
+  it('cancels running jobs, and ends jobs that never started without a charge', async () => {
     const [running, waiting] = [await oldJob({ dispatchedAt: long() }), await oldJob({ admittedAt: null })]
     await startWorkflow(running)
     for (const { id } of [running, waiting]) {
@@ -200,21 +200,21 @@ describe('endAbandonedJobs', () => {
     expect(await repair('endAbandonedJobs')).toBe(0)
   })
 
-  it('tells canceled where that was asked for', async () => {
+  it('ends with canceled if that was requested', async () => {
     const job = await oldJob({ dispatchedAt: long(), status: 'running' })
     await requestCancellation(deps.db, job.id)
     await repair('endAbandonedJobs')
     expect(await getJob(deps.db, job.id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
   })
 
-  it('sees a job whose start was not noted, and leaves alone what was never started', async () => {
+  it('finds a job whose dispatch was not recorded, and skips jobs that never started', async () => {
     const [unnoted, never] = [await oldJob({ status: 'running', startedAt: long() }), await oldJob()]
     expect(await repair('endAbandonedJobs')).toBe(1)
     expect((await getJob(deps.db, unnoted.id)).status).toBe('failed')
     expect((await getJob(deps.db, never.id)).status).toBe('queued')
   })
 
-  it('looks at every open job, page by page', async () => {
+  it('checks every open job, page by page', async () => {
     const jobs = await Promise.all(Array.from({ length: 5 }, () => oldJob({ dispatchedAt: long() })))
     const account = await createAccount(deps.db, 'many')
     const { job } = await acceptClip(deps.db, account, { seconds: 6 })
@@ -231,7 +231,7 @@ describe('endAbandonedJobs', () => {
     await deps.db.job.deleteMany({ where: { accountId: account, id: { not: job.id } } })
   })
 
-  it('ends nothing while Temporal cannot be asked', async () => {
+  it('ends nothing while Temporal does not answer', async () => {
     const job = await oldJob({ dispatchedAt: long() })
     const isOpen = async () => {
       throw new Error('no answer')
@@ -255,7 +255,7 @@ it('a rule that is stopped begins no further row', async () => {
 })
 
 describe('deleteDeadObjects', () => {
-  it('deletes what was stored and not published, once the job has ended', async () => {
+  it('deletes unpublished objects after the job has ended', async () => {
     const job = await oldJob({ dispatchedAt: long() })
     const folder = `outputs/${job.id}/dead-1`
     await stageFolder(deps.db, job.id, folder)
@@ -295,7 +295,7 @@ describe.each([
   const rows = async (id: string) =>
     kind === 'output' ? deps.db.output.count({ where: { id } }) : deps.db.upload.count({ where: { id } })
 
-  it('deletes object and row after their time, and neither before', async () => {
+  it('deletes object and row after their retention, and neither before', async () => {
     const [old, young] = [await stored(kind, past), await stored(kind, within)]
     expect(await repair(rule)).toBe(1)
     expect([await deps.storage.stat(old.objectKey), await rows(old.id)]).toEqual([undefined, 0])
@@ -303,7 +303,7 @@ describe.each([
     expect(await rows(young.id)).toBe(1)
   })
 
-  it('waits for the job that still reads it', async () => {
+  it('waits for a job that still reads it', async () => {
     const old = await stored(kind, past)
     const reader = await oldJob()
     await deps.db.job.update({ where: { id: reader.id }, data: { mediaKey: old.objectKey } })
@@ -338,7 +338,7 @@ describe('forgetIdempotencyKeys', () => {
   })
 })
 
-it('forgetExpiredSignIns deletes sessions and mailed proofs whose time is over', async () => {
+it('forgetExpiredSignIns deletes expired sessions and verifications', async () => {
   const user = { id: newId('usr'), name: 'Ada', email: 'ada@example.com' }
   await deps.db.user.create({ data: user })
   for (const [name, expiresAt] of [['over', daysAgo(1)] as const, ['open', daysAgo(-1)] as const]) {

@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('is touched every ten seconds, and gone at the end', async () => {
+it('is touched every ten seconds, and deleted at the end', async () => {
   const file = path.join(folder, 'healthy')
   const end = keepHealthFile(file)
   await utimes(file, 0, 0)
@@ -26,12 +26,12 @@ it('is touched every ten seconds, and gone at the end', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
-it('survives a folder that is not there', () => {
+it('survives a missing folder', () => {
   const end = keepHealthFile(path.join(folder, 'none', 'healthy'))
   vi.advanceTimersByTime(10_000)
   expect(end).not.toThrow()
 })
 
-it('is none without a name', () => {
+it('does not exist without a name', () => {
   expect(keepHealthFile(undefined)).not.toThrow()
 })

@@ -4,7 +4,7 @@ import { keepSpeechModel } from '../../../activities/worker/speech-model.ts'
 
 const silent = pino({ level: 'silent' })
 
-it('a speech model is loaded once, when it is first asked for, and closed at the end', async () => {
+it('a speech model is loaded once, at its first use, and closed at the end', async () => {
   const seen: string[] = []
   const model = { listen: async () => new Float32Array(0), close: async () => void seen.push('closed') }
   const kept = keepSpeechModel(silent, async () => {
@@ -17,7 +17,7 @@ it('a speech model is loaded once, when it is first asked for, and closed at the
   expect(seen).toEqual(['loaded', 'closed'])
 })
 
-it('a speech model that does not load leaves the jobs without one, and a line in the log', async () => {
+it('without a loadable speech model jobs run without it, and the log has a line', async () => {
   const lines: string[] = []
   const logger = pino({}, { write: (line: string) => void lines.push(line) })
   const kept = keepSpeechModel(logger, () => Promise.reject(new Error('no such instruction')))
@@ -26,6 +26,6 @@ it('a speech model that does not load leaves the jobs without one, and a line in
   expect(lines.join()).toContain('no such instruction')
 })
 
-it('a speech model that nobody asked for is not loaded to be closed', async () => {
+it('an unused speech model is not loaded to be closed', async () => {
   await keepSpeechModel(silent, () => Promise.reject(new Error('loaded'))).close()
 })

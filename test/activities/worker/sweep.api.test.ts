@@ -10,7 +10,7 @@ import { useDependencies } from '../use-dependencies.ts'
 
 const deps = await useDependencies()
 
-it('deletes what is kept for ended and unknown jobs, and nothing of open ones or of others', async () => {
+it('deletes the files of ended and unknown jobs, and none of open or other jobs', async () => {
   const { db, workDir } = deps
   const accountId = await createAccount(db, 'sweep')
   const [open, ended] = [

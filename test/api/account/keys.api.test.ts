@@ -12,7 +12,7 @@ afterAll(() => api.close())
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
 describe('an API key', () => {
-  it('is made, used, listed, renamed and revoked', async () => {
+  it('is created, used, listed, renamed and revoked', async () => {
     const { get, post, patch } = await api.newAccount()
     const made = await post('/v1/keys', { name: ' render farm ', scope: 'video/*', expires_at: inAnHour() })
     expect(made.status).toBe(201)
@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect(api.logLines.join('')).not.toContain(secret)
   })
 
-  it('is told of, in the account and with the key itself', async () => {
+  it('causes a notice to the account, with the key in the same transaction', async () => {
     const { get, post } = await api.newAccount()
     const { body } = await post('/v1/keys', { name: 'told', scope: 'audio/*' })
     const { notices } = (await get('/v1/account/notices')).body
@@ -79,7 +79,7 @@ describe('an API key', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
   })
 
-  it('ends with the key that made it, at the latest', async () => {
+  it('ends with the key that created it, at the latest', async () => {
     const { post } = await api.newAccount()
     const end = inAnHour()
     const { secret } = (await post('/v1/keys', { name: 'maker', expires_at: end })).body
@@ -89,7 +89,7 @@ describe('an API key', () => {
     expect(codeOf(await make({ name: 'made', expires_at: later }))).toBe('invalid_request')
   })
 
-  it('makes no more keys once its revocation is answered', async () => {
+  it('creates no more keys after its revocation', async () => {
     const { accountId, get, post } = await api.newAccount()
     const maker = (await post('/v1/keys', { name: 'maker' })).body
     const make = () => api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'made' } }, maker.secret)
@@ -105,7 +105,7 @@ describe('an API key', () => {
     expect((await get('/v1/keys')).body.keys).toHaveLength(atRevocation)
   })
 
-  it('ends in a year of four digits, which every answer can show', async () => {
+  it('expires in a year of four digits', async () => {
     const { get, post } = await api.newAccount()
     const answer = await post('/v1/keys', { name: 'far', expires_at: '9999-12-31T23:59:59-00:01' })
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
@@ -113,7 +113,7 @@ describe('an API key', () => {
     expect((await get('/v1/keys')).body.keys[0].expires_at).toBe('9999-12-31T23:59:59.000Z')
   })
 
-  it('of another account is not there', async () => {
+  it('of another account is not found', async () => {
     const [mine, theirs] = [await api.newAccount(), await api.newAccount()]
     for (const id of [theirs.keyId, 'key_unknown', 'nonsense', 'key_a b']) {
       const answers = [
@@ -126,7 +126,7 @@ describe('an API key', () => {
     expect((await mine.get('/v1/keys')).body.keys).toHaveLength(1)
   })
 
-  it('is one of a hundred at most, however many are made at once', async () => {
+  it('is one of at most a hundred, however many are created simultaneously', async () => {
     const { accountId, post, get } = await api.newAccount()
     for (let index = 0; index < 96; index++) await createKey(api.db, { accountId, name: 'many' })
     const answers = await Promise.all(Array.from({ length: 6 }, () => post('/v1/keys', { name: 'more' })))
@@ -136,7 +136,7 @@ describe('an API key', () => {
     expect((await post('/v1/keys', { name: 'more' })).status).toBe(201)
   })
 
-  it('notes its use at most once a minute', async () => {
+  it('records its use at most once a minute', async () => {
     const { keyId, get } = await api.newAccount()
     const used = () => api.db.apiKey.findUniqueOrThrow({ where: { id: keyId } }).then(({ lastUsedAt }) => lastUsedAt)
     await get('/v1/jobs')
@@ -151,7 +151,7 @@ describe('an API key', () => {
 })
 
 describe('the owner, signed in', () => {
-  it('makes, renames and revokes keys, and is told', async () => {
+  it('creates, renames and revokes keys, and gets notices', async () => {
     const { get, post, patch } = await signedIn(api)
     const { status, body } = await post('/v1/keys', { name: 'by hand' })
     expect(status).toBe(201)
@@ -162,7 +162,7 @@ describe('the owner, signed in', () => {
     expect((await get('/v1/account/notices')).body.notices).toMatchObject([{ kind: 'key_created' }])
   })
 
-  it('is not acted for by other sites', async () => {
+  it('is protected from requests of other sites', async () => {
     const { cookie, get } = await signedIn(api)
     for (const origin of ['http://evil.test', 'http://fallback.test', 'null', undefined]) {
       const headers = { cookie: cookie() ?? '', ...(origin ? { origin } : {}) }
@@ -172,7 +172,7 @@ describe('the owner, signed in', () => {
     expect((await get('/v1/keys')).body.keys).toEqual([])
   })
 
-  it('needs a key for everything else', async () => {
+  it('needs a key for all other routes', async () => {
     const { get, post } = await signedIn(api)
     for (const answer of [await get('/v1/jobs'), await post('/v1/jobs', {})]) {
       expect([answer.status, codeOf(answer)]).toEqual([401, 'missing_api_key'])

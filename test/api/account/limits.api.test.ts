@@ -53,7 +53,7 @@ describe('GET /v1/account/limits', () => {
 })
 
 describe('PUT /v1/account/limits', () => {
-  it('200 with the limits as they are now; percentages left out stay', async () => {
+  it('200 with the new limits; percentages that are left out stay', async () => {
     const account = await api.newAccount()
     const first = await put(account, { monthly_cap_usd: 19.990001, alert_percents: [100, 50, 50] })
     expect(first.body.limits).toMatchObject({ monthly_cap_usd: 19.990001, alert_percents: [50, 100] })
@@ -80,7 +80,7 @@ describe('PUT /v1/account/limits', () => {
     expect((await account.get(path)).body.limits.monthly_cap_usd).toBeNull()
   })
 
-  it('tells the owner of a cap that was raised or taken away, not of one that was lowered', async () => {
+  it('notifies the owner of a raised or removed cap, not of a lowered one', async () => {
     const account = await api.newAccount()
     for (const usd of [10, 5, 5, 20, null, 30]) await setCap(account, usd)
     const { body } = await account.get('/v1/account/notices')
@@ -92,7 +92,7 @@ describe('PUT /v1/account/limits', () => {
 })
 
 describe('the gates of a new job', () => {
-  it('402 spend_cap_reached past the cap, credits or not; up to the cap it is 202', async () => {
+  it('402 spend_cap_reached above the cap, with or without credits; 202 up to the cap', async () => {
     const account = await api.newAccount()
     await setCap(account, 1.2)
     await account.create(hourOfClip)
@@ -103,7 +103,7 @@ describe('the gates of a new job', () => {
     await account.create(hourOfClip)
   })
 
-  it('a lower cap leaves what is held, and refuses what is new', async () => {
+  it('a lower cap keeps existing holds, and refuses new ones', async () => {
     const account = await api.newAccount()
     await account.create(hourOfClip)
     await setCap(account, 0.1)
@@ -111,14 +111,14 @@ describe('the gates of a new job', () => {
     expect((await account.post('/v1/jobs', { ...hourOfClip, end: 1 })).status).toBe(402)
   })
 
-  it('the cap comes before the credits: both passed, the cap is what is said', async () => {
+  it('the cap is checked before the credits', async () => {
     const account = await api.newAccount()
     await setCap(account, 1)
     const answer = await account.post('/v1/jobs', { ...hourOfClip, end: 36_000 })
     expect([answer.status, codeOf(answer)]).toEqual([402, 'spend_cap_reached'])
   })
 
-  it('402 billing_required past the credits until billing is active, which sets a cap of 100 USD unless there is one', async () => {
+  it('402 billing_required above the credits until billing is active, which sets a cap of 100 USD if there is none', async () => {
     const account = await api.newAccount()
     await leaveCredits(api.db, account.accountId, 100_000n)
     const refused = await account.post('/v1/jobs', hourOfClip)

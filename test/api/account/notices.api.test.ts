@@ -32,7 +32,7 @@ it('an account reads its own notices, newest first', async () => {
   ])
 })
 
-it('a key of a narrower scope does not read them', async () => {
+it('a key with a narrower scope cannot read them', async () => {
   const { keyId, get } = await api.newAccount()
   await api.db.apiKey.update({ where: { id: keyId }, data: { scope: 'video/*' } })
   const answer = await get('/v1/account/notices')

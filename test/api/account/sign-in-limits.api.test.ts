@@ -33,7 +33,7 @@ function callOn(app: Api['app']): Api['call'] {
   }
 }
 
-/** A page at an address of its own, on one of the two processes. */
+/** A page with its own address, on one of the two processes. */
 const pageOn = (on: Api, address = `10.0.0.${++addresses}`) => openPage(on, { address, origin: 'https://api.test' })
 
 const isLimited = (answer: Answer) => {
@@ -64,7 +64,7 @@ describe('wrong passwords', () => {
     expect(isLimited(await pageOn(other).signIn(email))).toBe(true)
   })
 
-  it('before a right one are forgotten', async () => {
+  it('before a correct one are forgotten', async () => {
     const email = await verifiedEmail()
     for (let round = 0; round < 3; round++) {
       for (let index = 1; index < triesPerEmail; index++) await pageOn(api).signIn(email, 'wrong')
@@ -81,7 +81,7 @@ describe('wrong passwords', () => {
   })
 })
 
-it('an address tries only so often, whatever it tries, on all processes together', async () => {
+it('attempts of an address are limited, whatever it tries, over all processes', async () => {
   const address = '10.1.0.1'
   const tries = [
     ...Array.from({ length: triesPerAddress }, (_, index) =>
@@ -113,7 +113,7 @@ it.each([
   expect(answers.filter(isLimited)).toHaveLength(25 - mailsAnHour + sentBefore)
 })
 
-it('one address asks for fewer, so that another one gets its mail', async () => {
+it('mails are limited per requesting address, so that another address still gets one', async () => {
   const email = await verifiedEmail()
   const ask = async (address: string) => pageOn(api, address).post('/api/auth/request-password-reset', { email })
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask('10.3.0.1')))
@@ -121,7 +121,7 @@ it('one address asks for fewer, so that another one gets its mail', async () => 
   expect((await ask('10.3.0.2')).status).toBe(200)
 })
 
-it('counts name nobody', async () => {
+it('counters contain no address', async () => {
   const email = newEmail()
   await pageOn(api, '10.2.0.1').signIn(email, 'wrong')
   const rows = await api.db.quotaWindow.findMany({ where: { subject: { not: { startsWith: 'address ' } } } })
@@ -131,14 +131,14 @@ it('counts name nobody', async () => {
   expect(text).not.toContain('10.2.0.1')
 })
 
-it('behind https the cookie is for https only', async () => {
+it('behind https the cookie is secure', async () => {
   const answer = await pageOn(api).signIn(await verifiedEmail())
   expect(cookiesOf(answer)).toEqual([
     expect.stringMatching(/^__Secure-media_timeline\.session_token=.*; HttpOnly; Secure; SameSite=Lax$/),
   ])
 })
 
-it('without mail nobody signs up, and who did signs in', async () => {
+it('without mail nobody can sign up, and existing users can sign in', async () => {
   const app = await buildApp({ ...api, mailer: undefined })
   const without = { ...api, app, call: callOn(app) }
   const email = await verifiedEmail()

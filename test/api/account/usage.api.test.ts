@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(async () => api.close())
 
-/** A job of that day, ended: completed with so many milliseconds, or failed. */
+/** An ended job of that day: completed with `billed` milliseconds, or failed. */
 async function endOne(accountId: string, apiKeyId: string | null, billed: number | null, day?: string) {
   const { job } = await acceptClip(api.db, accountId, { seconds: 1, apiKeyId })
   if (day) await api.db.job.update({ where: { id: job.id }, data: { createdAt: new Date(`${day}T12:00:00Z`) } })
@@ -21,7 +21,7 @@ async function endOne(accountId: string, apiKeyId: string | null, billed: number
   return settleJob(api.db, job.id)
 }
 
-/** The days of the current month, in which every hold of the test is. */
+/** The current month, in which every hold of the test is. */
 const month = new Date().toISOString().slice(0, 7)
 const dayOf = (number: number) => `${month}-${String(number).padStart(2, '0')}`
 const wholeMonth = {
@@ -50,7 +50,7 @@ describe('the usage of random jobs', () => {
           const { accountId } = account
           const keys = [account.keyId, (await createKey(api.db, { accountId, name: 'second' })).keyId]
           for (const { billed, day, key } of jobs) await endOne(accountId, keys[key] ?? null, billed, dayOf(day))
-          // Of another account, and one that goes on: neither counts.
+          // A job of another account and an open job: neither counts.
           await acceptClip(api.db, accountId, { seconds: 1 })
 
           const rows = await readUsage(api.db, { accountId, ...wholeMonth, groupBy, limit: 1_000 })
@@ -105,7 +105,7 @@ describe('GET /v1/usage', () => {
     })
   })
 
-  it('200 by what is asked for, of the days that are asked for', async () => {
+  it('200 by the requested groups, for the requested days', async () => {
     const { from, to } = wholeMonth
     const byDay = await usage(`from=${from}&to=${to}&group_by=day`)
     expect(byDay.usage.map((row: object) => Object.keys(row)[1])).toEqual(['jobs_completed', 'jobs_completed'])
@@ -117,7 +117,7 @@ describe('GET /v1/usage', () => {
     expect((await usage('from=2020-01-01&to=2020-01-31')).usage).toEqual([])
   })
 
-  it('names the key of a job that a request made', async () => {
+  it('names the key of a job', async () => {
     const jobId = await account.create()
     expect(await api.db.job.findUnique({ where: { id: jobId } })).toMatchObject({ apiKeyId: account.keyId })
   })

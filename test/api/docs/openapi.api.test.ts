@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => api.close())
 
 describe('the OpenAPI document', () => {
-  it('is the one in docs/ (after a change on purpose: npx vitest run test/api/openapi.test.ts -u)', async () => {
+  it('is the one in docs/ (after an intended change: npx vitest run test/api/docs/openapi.api.test.ts -u)', async () => {
     await expect(`${JSON.stringify(JSON.parse(served), null, 2)}\n`).toMatchFileSnapshot(file)
   })
 
@@ -37,7 +37,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('holds every reference that it makes, and nothing that is not referred to', () => {
+  it('contains exactly the schemas that it references', () => {
     const text = JSON.stringify(document)
     const referenced = new Set([...text.matchAll(/#\/components\/schemas\/([^"]+)/g)].map(([, name]) => name))
     expect(referenced).toEqual(new Set(Object.keys(document.components.schemas)))
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says of every path of the account that the session of its owner opens it too', () => {
+  it("declares for every account path that the owner's session also gives access", () => {
     const paths = Object.keys(document.paths).filter((path) => /^\/v1\/(account|keys|usage)/.test(path))
     expect(paths.length).toBeGreaterThanOrEqual(6)
     for (const path of paths) {
@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('documents the settings of every live endpoint on its own path', () => {
+  it('documents the settings of every live endpoint on its direct path', () => {
     for (const { id, settings } of liveEndpoints) {
       const operation = document.paths[`/v1/${id}`]?.['post']
       const [{ $ref }] = operation?.requestBody.content['application/json'].schema.properties.settings.allOf ?? []

@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(async () => api.close())
 
 describe('GET /health', () => {
-  it('200 with what works; not ok without a worker', async () => {
-    // The first look opens the connections, which can take longer than a look may.
+  it('200 with the state of each part; not ok without a worker', async () => {
+    // The first check opens the connections, which can take longer than its limit.
     const look = () => api.call({ url: '/health' })
     await expect.poll(look).toMatchObject({
       status: 200,
@@ -25,7 +25,7 @@ describe('GET /health', () => {
     })
   })
 
-  it('logs why a part fails, when it begins to and when it is back', async () => {
+  it('logs the reason when a part begins to fail, and its recovery', async () => {
     let fault: Error | undefined
     const flaky = await startApi(
       {},
@@ -51,7 +51,7 @@ describe('GET /health', () => {
     await flaky.close()
   })
 
-  it('looks once for many requests within a second', async () => {
+  it('checks once for many requests within a second', async () => {
     let looks = 0
     const storage = { ...api.storage, ping: async () => void looks++ }
     const counting = await startApi({}, { storage })
@@ -76,7 +76,7 @@ describe('while database, Temporal and storage are down', () => {
   })
   afterAll(async () => down.close())
 
-  it('200 from /health within about a second, saying so', async () => {
+  it('200 from /health within about a second, with the failed parts', async () => {
     const start = performance.now()
     const { status, body } = await down.call({ url: '/health' })
     expect(performance.now() - start).toBeLessThan(2_500)
@@ -88,7 +88,7 @@ describe('while database, Temporal and storage are down', () => {
     })
   })
 
-  it('503 service_unavailable from /ready and from what needs the database, 200 from the catalog', async () => {
+  it('503 service_unavailable from /ready and from routes that need the database, 200 from the catalog', async () => {
     const ready = await down.call({ url: '/ready' })
     expect([ready.status, codeOf(ready)]).toEqual([503, 'service_unavailable'])
     const token = `mt_live_${'a'.repeat(24)}_${'b'.repeat(43)}`
@@ -98,8 +98,8 @@ describe('while database, Temporal and storage are down', () => {
   })
 })
 
-describe('something unexpected', () => {
-  it('500 server_error without internals, which go to the log', async () => {
+describe('an unexpected error', () => {
+  it('500 server_error without internals, which are in the log', async () => {
     const { token } = await api.newAccount()
     const storage = { ...api.storage, presignPut: () => Promise.reject(new Error('disk /secret/path broke')) }
     const broken = await startApi({ DATABASE_URL: api.config.DATABASE_URL }, { storage, db: api.db })
@@ -143,7 +143,7 @@ describe('GET /v1/catalog', () => {
     })
   })
 
-  it('holds examples that job creation takes', async () => {
+  it('has examples that job creation accepts', async () => {
     const { post } = await api.newAccount()
     const { body } = await api.call({ url: '/v1/catalog' })
     const examples = body.endpoints
@@ -166,7 +166,7 @@ describe('documents', () => {
     for (const code of errorCodes) expect(text).toContain(`id="${code}"`)
   })
 
-  it('200 from /docs/ with a new nonce each time and nothing from elsewhere', async () => {
+  it('200 from /docs/ with a new nonce each time and no external resources', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => api.call({ url: '/docs/' })))
     const nonceOf = (policy: unknown) => /script-src 'self' 'nonce-([^']+)'/.exec(String(policy))?.[1] ?? ''
     const nonce = nonceOf(one?.headers['content-security-policy'])

@@ -14,13 +14,13 @@ let cookie: string
 
 beforeAll(async () => {
   const pages = { BASE_URL: 'http://127.0.0.1:3000', BILLING: 'embedded' }
-  // One job runs and the others wait, so that Temporal is not asked for each.
+  // One job runs and the others wait, so that only one workflow starts.
   const places = { OPEN_WAITS_PER_ACCOUNT: '1', RUNNING_JOBS_PER_ACCOUNT: '1' }
   const collected = await collectRoutes(() => startApi({ ...pages, ...places }))
   api = collected.built
   routes = collected.routes
   account = await api.newAccount()
-  // The one wait that the account may have is newer than all others: no answer is held.
+  // The account's single wait slot is taken by a wait newer than all others, so that no request waits.
   const later = new Date(Date.now() + 3_600_000)
   await api.db.openWait.create({
     data: { id: 'wait_held', accountId: account.accountId, startedAt: later, endsAt: later },
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** The key's own requests, or those of a browser where a route is for nobody else. */
+/** Sends with the key, or with a browser's session if the route accepts nothing more. */
 function send({ openers }: Route, method: Request['method'], url: string, payload?: string): Promise<Answer> {
   const byKey = { authorization: `Bearer ${account.token}` }
   const byBrowser = { cookie, origin: api.config.BASE_URL }
@@ -41,10 +41,10 @@ function send({ openers }: Route, method: Request['method'], url: string, payloa
   return api.call({ method, url, headers: { ...headers, ...type }, ...(payload === undefined ? {} : { payload }) })
 }
 
-/** Of the service, and of JSON-RPC. */
+/** Error codes of the service and of JSON-RPC that must not appear. */
 const brokenCodes: readonly unknown[] = ['server_error', 'service_unavailable', -32603]
 
-/** A refusal is the one envelope, or that of JSON-RPC, and tells nothing of the inside; nothing fails on our side. */
+/** Requires a refusal with the error envelope, or JSON-RPC's, without internals; never a server error. */
 function assertCalm(what: string, answer: Answer): void {
   if (answer.status < 400) return
   const code = answer.body?.jsonrpc === undefined ? codeOf(answer) : answer.body.error.code

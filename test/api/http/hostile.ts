@@ -1,7 +1,7 @@
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const quoted = (text: string) => JSON.stringify(text)
 
-/** What is sent in place of any value, as the JSON that goes over the wire. */
+/** Replacements for any value, as raw JSON. */
 export const hostileJson: readonly string[] = [
   'null',
   'true',
@@ -24,7 +24,7 @@ export const hostileJson: readonly string[] = [
   ...['job_', 'run_', 'key_', 'ses_'].map((prefix) => quoted(prefix + 'a'.repeat(24))),
 ]
 
-/** The same in an address: whatever of it is text, and what is no text at all. */
+/** The same for URLs: the texts, and bytes that are not text. */
 export const hostileInUrl: readonly string[] = [
   ...hostileJson.flatMap((json) => (json.startsWith('"') && !json.includes('ud800') ? [String(JSON.parse(json))] : [])),
   ...['-1', '0.01', '1e308', '9007199254740993', '[]', 'a\r\nb: c'],
@@ -34,7 +34,7 @@ export const hostileInUrl: readonly string[] = [
 
 const place = '\u0001'
 
-/** The object as JSON, with a hostile text in the place of a field; a dot leads into it. */
+/** The object as JSON with a hostile value for a field; a dot names a nested field. */
 export function withHostile(given: object, field: string, json: string): string {
   const [name = '', inner] = field.split('.', 2)
   const fields: Record<string, unknown> = { ...given }
@@ -42,7 +42,7 @@ export function withHostile(given: object, field: string, json: string): string 
   return JSON.stringify({ ...fields, [name]: value }).replace(JSON.stringify(place), () => json)
 }
 
-/** Some at a time: one that hangs keeps the test from its end. */
+/** Sends a few values at a time; a request that hangs makes the test fail by its time-out. */
 export async function tryEach<T>(values: readonly T[], send: (value: T) => Promise<void>): Promise<void> {
   for (let at = 0; at < values.length; at += 10) await Promise.all(values.slice(at, at + 10).map(send))
 }

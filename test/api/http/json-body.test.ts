@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../../api/http/json-body.ts'
 
 describe('parseJson', () => {
-  it('reads what JSON.stringify writes', () => {
+  it('parses the output of JSON.stringify', () => {
     const value = fc
       .jsonValue({ maxDepth: 5 })
       .filter((json) => !/"(__proto__|constructor|prototype)":/.test(JSON.stringify(json)))
@@ -15,7 +15,7 @@ describe('parseJson', () => {
     )
   })
 
-  it('refuses any key that comes twice in one object, however it is written', () => {
+  it('refuses a repeated key in one object, however it is written', () => {
     fc.assert(
       fc.property(fc.string(), (key) => {
         const escaped = [...key].map((sign) =>
@@ -30,7 +30,7 @@ describe('parseJson', () => {
     )
   })
 
-  it('takes the same key in different objects and as a value', () => {
+  it('accepts the same key in different objects and as a value', () => {
     const json = { a: { a: 'a' }, b: [{ a: 1 }, { a: 'b' }], c: '"a": "a":' }
     expect(parseJson(JSON.stringify(json))).toEqual(json)
   })

@@ -27,7 +27,7 @@ describe('every response', () => {
     },
   )
 
-  it('has a request id of its own, whatever the client sends', async () => {
+  it('has its own request id, whatever the client sends', async () => {
     const [one, two] = await Promise.all(
       [1, 2].map(() => api.call({ url: '/health', headers: { 'x-request-id': 'mine' } })),
     )
@@ -92,7 +92,7 @@ describe('paths and methods', () => {
     expect(answer.headers['x-api-version']).toBe('2026-06-09-beta')
   })
 
-  it('404 not_found for a media_url, which serves nothing', async () => {
+  it('404 not_found for a media_url, which serves no file', async () => {
     const answer = await api.call({ url: '/v1/media/upl_abc' })
     expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
   })
@@ -117,14 +117,14 @@ describe('authentication', () => {
     expect(answer.headers['www-authenticate']).toContain('Bearer')
   })
 
-  it('401 invalid_api_key from the very next request after the key was revoked', async () => {
+  it('401 invalid_api_key from the next request after the revocation', async () => {
     const { accountId, keyId, get } = await api.newAccount()
     expect((await get('/v1/jobs')).status).toBe(200)
     await api.db.apiKey.update({ where: { id: keyId, accountId }, data: { revokedAt: new Date() } })
     expect(codeOf(await get('/v1/jobs'))).toBe('invalid_api_key')
   })
 
-  it('takes the scheme in any case', async () => {
+  it('accepts the scheme in any case', async () => {
     const answer = await api.call({ url: '/v1/jobs', headers: { authorization: `bEARER ${account.token}` } })
     expect(answer.status).toBe(200)
   })
@@ -181,7 +181,7 @@ describe('bodies', () => {
     expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_content_type'])
   })
 
-  it('413 payload_too_large past 256 KiB', async () => {
+  it('413 payload_too_large above 256 KiB', async () => {
     const answer = await account.post('/v1/jobs', {
       endpoint: 'audio/detect-silence',
       settings: { x: 'y'.repeat(256 * 1024) },
@@ -190,7 +190,7 @@ describe('bodies', () => {
   })
 })
 
-describe('a connection that carries no readable request', () => {
+describe('a connection without a readable request', () => {
   it.each([
     ['GET / HTTP/9.9\r\n\r\n', /readable HTTP request/],
     [`GET /health HTTP/1.1\r\nhost: x\r\nx-large: ${'a'.repeat(20_000)}\r\n\r\n`, /headers are too large/],
@@ -213,7 +213,7 @@ describe('a connection that carries no readable request', () => {
 })
 
 describe('logs', () => {
-  it('name the request, its account and its job, and hold no key, media URL or signature', async () => {
+  it('name the request, its account and its job, and contain no key, media URL or signature', async () => {
     const secret = `https://media.example/private-${Math.random()}.mp4?signature=abc`
     const jobId = await account.create({ media_url: secret, settings: { note: 'private note' } })
     await account.get(`/v1/jobs/${jobId}?wait=0`)

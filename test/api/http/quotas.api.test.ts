@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterAll(async () => api.close())
 
-it('requests a minute are counted by all API processes together', async () => {
+it('requests per minute are counted over all API processes', async () => {
   const second = await buildApp(api)
   const ask = async (app: typeof second) =>
     (await app.inject({ url: '/v1/jobs', headers: { authorization: `Bearer ${account.token}` } })).statusCode
@@ -33,11 +33,11 @@ it('requests a minute are counted by all API processes together', async () => {
   await second.close()
 })
 
-describe('jobs that wait', () => {
+describe('waiting jobs', () => {
   const create = () =>
     account.post('/v1/jobs', { endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp4', end: 1 })
 
-  it('429 rate_limited past the most, which says what to do, and room again when one has gone', async () => {
+  it('429 rate_limited above the maximum, with what to do, and accepted again after one has left', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, create))
     const accepted = answers.filter(({ status }) => status === 202)
     expect(accepted).toHaveLength(5)
@@ -53,7 +53,7 @@ describe('jobs that wait', () => {
     expect((await create()).status).toBe(429)
   })
 
-  it('a replay needs no place', async () => {
+  it('a replay needs no slot', async () => {
     const headers = { 'idempotency-key': 'again' }
     const body = { endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp4', end: 1 }
     const first = await account.post('/v1/jobs', body, headers)
@@ -75,7 +75,7 @@ describe('open waits', () => {
   const held = () => api.db.openWait.count({ where: { accountId: account.accountId } })
   const end = (jobId: string) => settleJob(api.db, jobId, { code: 'canceled', message: 'Canceled.' })
 
-  it('120 of which 100 may be open, over two API processes: the 20 oldest are answered with the job as it is', async () => {
+  it('120 with a limit of 100, over two API processes: the 20 oldest are answered with the current job', async () => {
     const config = { ...api.config, OPEN_WAITS_PER_ACCOUNT: 100, RATE_LIMIT_PER_ACCOUNT: 1_000 }
     const jobEndListener = listenForJobEnds(api.config.DATABASE_URL, () => {})
     const [first, second] = [await buildApp({ ...api, config }), await buildApp({ ...api, config, jobEndListener })]
@@ -98,7 +98,7 @@ describe('open waits', () => {
     await jobEndListener.close()
   })
 
-  it('the wait of a create gives way too', async () => {
+  it('the wait of a create also gives way', async () => {
     const direct = { media_url: 'https://media.example/a.mp4', end: 1 }
     const created = account.post('/v1/audio/detect-silence', direct)
     await expect.poll(held).toBe(1)
@@ -128,7 +128,7 @@ describe('open waits', () => {
 describe('presigned bytes a day', () => {
   const presign = (bytes?: number) => account.post('/v1/uploads/presign', { filename: 'a.mp4', bytes })
 
-  it('429 rate_limited when the stated sizes pass the most, until the day is over', async () => {
+  it('429 rate_limited when the stated sizes exceed the maximum, until the day is over', async () => {
     for (const bytes of [1000, 1000, 400]) expect((await presign(bytes)).status).toBe(200)
     const answer = await presign(101)
     expect([answer.status, codeOf(answer)]).toEqual([429, 'rate_limited'])
@@ -137,7 +137,7 @@ describe('presigned bytes a day', () => {
     expect((await presign(100)).status).toBe(200)
   })
 
-  it('count an upload without a size as the largest, and hold one to the size that it stated', async () => {
+  it('count an upload without a size as the maximum, and limit an upload to its stated size', async () => {
     for (let count = 0; count < 2; count++) expect((await presign()).status).toBe(200)
     expect((await presign()).status).toBe(429)
     const { body } = await presign(5)

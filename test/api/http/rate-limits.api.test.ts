@@ -24,7 +24,7 @@ describe('rate limits', () => {
     expect((await another.get('/v1/jobs')).status).toBe(200)
   })
 
-  it('429 rate_limited for the address, before keys are looked at, but never for /health', async () => {
+  it('429 rate_limited for the address, before keys are checked, but never for /health', async () => {
     const ask = (remoteAddress: string, url = '/v1/jobs') => api.call({ url, remoteAddress })
     const answers = []
     for (let count = 0; count < 21; count++) answers.push(await ask('203.0.113.7'))
@@ -53,21 +53,21 @@ describe('behind a proxy', () => {
   const ask = async (on: Api, forwarded: string) =>
     (await on.call({ url: '/v1/catalog', headers: { 'x-forwarded-for': forwarded } })).status
 
-  it('what the proxy says is counted, not what the caller wrote before it', async () => {
+  it("the proxy's entry is counted, not the caller's entries before it", async () => {
     const statuses = []
     for (let count = 0; count < 4; count++) statuses.push(await ask(behind, `198.51.100.${count}, 203.0.113.7`))
     expect(statuses).toEqual([200, 200, 200, 429])
     expect(await ask(behind, '198.51.100.1, 203.0.113.8')).toBe(200)
   })
 
-  it('without one the header counts for nothing', async () => {
+  it('without a proxy the header is ignored', async () => {
     expect(await ask(api, '198.51.100.9')).toBe(200)
     expect(await api.db.quotaWindow.count({ where: { subject: { contains: '198.51.100.9' } } })).toBe(0)
   })
 })
 
 describe('without the database', () => {
-  it('what needs none is answered at once, still limited for the address', async () => {
+  it('routes that need none answer immediately, still limited per address', async () => {
     const alone = await startApi({ RATE_LIMIT_PER_ADDRESS: '20' })
     await alone.loseDatabase()
     const began = performance.now()
@@ -79,7 +79,7 @@ describe('without the database', () => {
     await alone.close()
   })
 
-  it('a database that does not answer holds nobody up', async () => {
+  it('a database that does not answer delays no request', async () => {
     const silent = await startApi()
     const db = Object.assign(Object.create(silent.db), { $queryRaw: () => new Promise(() => {}) })
     const app = await buildApp({ ...silent, db })

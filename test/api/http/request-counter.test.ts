@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { batchByKey } from '../../../api/http/request-counter.ts'
 
-it('works once for all calls that came while it ran, and gives each its value in their order', async () => {
+it('works once for all calls that arrive while it runs, and returns each its value in order', async () => {
   const works: [string, number][] = []
   const take = batchByKey(async (key, count) => {
     works.push([key, count])
@@ -17,7 +17,7 @@ it('works once for all calls that came while it ran, and gives each its value in
   expect(await take('a')).toBe('a 4 0')
 })
 
-it('rejects the calls of the work that fails, and no others', async () => {
+it('rejects only the calls of failed work', async () => {
   let works = 0
   const take = batchByKey(async () => {
     if (++works === 1) throw new Error('lost')

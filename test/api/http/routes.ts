@@ -6,7 +6,7 @@ import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
 import { exampleOf } from '../../../src/endpoints/example.ts'
 
-/** What opens a route: nothing for what is public, else each way in. */
+/** How a route is authorized: `nobody` for public routes, otherwise each accepted credential. */
 export type Opener = 'nobody' | 'ApiKey' | 'Session'
 
 const methods = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
@@ -16,14 +16,14 @@ export interface Route {
   readonly method: Method
   readonly url: string
   readonly openers: readonly Opener[]
-  /** What its body and its query can hold. */
+  /** The fields of its body and its query. */
   readonly bodyFields: readonly string[]
   readonly queryFields: readonly string[]
-  /** A body that its schema shows. */
+  /** The example body of its schema. */
   readonly example: object
 }
 
-/** What no document declares: pages, and what a signature, a mailed link or a session opens. */
+/** Routes outside the OpenAPI document: pages, and routes with a signature, a mailed link or a session. */
 const undeclared: Readonly<Record<string, readonly Opener[]>> = {
   '/': [],
   '/docs': [],
@@ -65,7 +65,7 @@ const declared = z.object({
 
 const created = z.object({ fastify: z.custom<FastifyInstance>() })
 
-/** Every route of the apps that are built meanwhile: fastify announces each app before it has any. */
+/** Collects every route of the apps that `build` creates: fastify announces each app before its routes. */
 export async function collectRoutes<T>(build: () => Promise<T>): Promise<{ built: T; routes: Route[] }> {
   const found: RouteOptions[] = []
   const watch = (message: unknown) =>
@@ -99,20 +99,20 @@ function openerOf(way: z.output<typeof securityWay>): Opener {
   return way.Session ? 'Session' : 'nobody'
 }
 
-/** One good request to a route. */
+/** A valid request to a route. */
 export interface Request {
   readonly method: Method
   readonly url: string
   readonly payload?: object
   /** The endpoints that a key must cover. */
   readonly touches: readonly string[]
-  /** What a key meets that does not cover them. */
+  /** The error for a key that does not cover them. */
   readonly outside: 'connector_scope_denied' | 'not_found'
-  /** The code that it fails with all the same, or `ok`. */
+  /** The error code even with a valid key, or `ok`. */
   readonly good: string
 }
 
-/** What the requests name. */
+/** The ids in the requests. */
 export interface Ids {
   readonly jobs: Readonly<Record<string, string>>
   readonly keyId: string
@@ -120,7 +120,7 @@ export interface Ids {
   readonly sessionId: string
 }
 
-/** Good requests to a route: one for each endpoint, job or chain that it can be about. */
+/** Valid requests to a route: one for each endpoint, job or chain. */
 export function requestsTo(
   { method, url, bodyFields, example }: Route,
   { jobs, keyId, runId, sessionId }: Ids,
@@ -145,7 +145,7 @@ export function requestsTo(
   return [request({ url: url.replace(':key_id', keyId) })]
 }
 
-/** A job whose answer is not held, or the estimate of one. */
+/** A job without a wait, or its estimate. */
 function jobOf(endpoint: Endpoint, bodyFields: readonly string[]): Partial<Request> {
   const { id, stage } = endpoint
   const { settings, ...fields } = stage === 'live' ? exampleOf(endpoint) : { endpoint: id, settings: {} }

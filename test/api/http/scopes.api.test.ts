@@ -18,13 +18,13 @@ let account: TestAccount
 let routes: Route[]
 /** A request to each route, and to each endpoint, job and chain behind it. */
 let matrix: Cell[]
-/** Those that not everybody may send. */
+/** Requests that need a credential. */
 let guarded: Cell[]
 
 const matrixOf = (ids: Ids): Cell[] =>
   routes.flatMap((route) => requestsTo(route, ids).map((request) => ({ route, request })))
 
-/** What an account has that others must not see. */
+/** The ids of an account's data that others must not see. */
 async function idsOf({ accountId, create, post }: TestAccount): Promise<Ids> {
   const jobs: Record<string, string> = {}
   for (const endpoint of liveEndpoints) jobs[endpoint.id] = await create(exampleOf(endpoint))
@@ -55,7 +55,7 @@ async function outcome({ request: { method, url, payload } }: Cell, headers: Hea
 
 const nameOf = ({ request: { method, url, touches } }: Cell) => [method, url, ...touches].join(' ')
 
-/** Sends every cell, and compares all codes at once: what is wrong is seen by its request. */
+/** Sends every request, and compares all codes together, so that a failure names its requests. */
 async function expectCodes(cells: readonly Cell[], headers: Headers, expected: Expected): Promise<void> {
   const codes: Record<string, string> = {}
   for (const cell of cells) codes[nameOf(cell)] = await outcome(cell, headers)
@@ -82,7 +82,7 @@ it('knows every route, and every endpoint, job and chain behind them', () => {
 })
 
 describe.each(keyScopes)('a key of the scope %s', (scope) => {
-  it('opens what it covers: the rest is denied, and what was made there is unknown', async () => {
+  it('gives access to its group: other endpoints are denied, and their jobs are unknown', async () => {
     const token = await tokenOf(api, account.accountId, scope, 'good')
     await expectCodes(guarded, bearer(token), (cell) => {
       if (!takesKeys(cell)) return 'sign_in_required'
@@ -92,7 +92,7 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
     })
   })
 
-  it.each(['revoked', 'expired'] as const)('opens nothing once it is %s', async (state) => {
+  it.each(['revoked', 'expired'] as const)('gives no access once it is %s', async (state) => {
     await expectCodes(guarded, bearer(await tokenOf(api, account.accountId, scope, state)), withWrongKey)
   })
 
@@ -108,7 +108,7 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
 })
 
 describe('no key', () => {
-  it('opens what is public only', async () => {
+  it('gives access only to public routes', async () => {
     await expectCodes(guarded, {}, withoutKey)
   })
 
@@ -117,7 +117,7 @@ describe('no key', () => {
     async (_what, token) => expectCodes(guarded, bearer(token), withWrongKey),
   )
 
-  it('or a dead one changes nothing about what is public', async () => {
+  it('or a dead key does not affect public routes', async () => {
     const everybodys = matrix.filter(({ route }) => route.openers.length === 0)
     const codes = new Map<string, string>()
     for (const cell of everybodys) codes.set(nameOf(cell), await outcome(cell, {}))
@@ -128,14 +128,14 @@ describe('no key', () => {
 })
 
 describe('another account', () => {
-  it('finds nothing by the ids of this one', async () => {
+  it('finds nothing by the ids of this account', async () => {
     const { token } = await api.newAccount()
     const named = guarded.filter((cell) => takesKeys(cell) && /_[a-zA-Z0-9]{24}/.test(cell.request.url))
     expect(named.length).toBeGreaterThan(liveEndpoints.length * 3)
     await expectCodes(named, bearer(token), () => 'not_found')
   })
 
-  it('cannot bring the uploads of this one into jobs, estimates and runs', async () => {
+  it('cannot use the uploads of this account in jobs, estimates and runs', async () => {
     const media_url = await account.upload()
     const { token } = await api.newAccount()
     const bringing = guarded.flatMap(({ route, request }) => {
@@ -159,7 +159,7 @@ describe('the session of an owner', () => {
     origin,
   })
 
-  it('opens the account and the session itself, and stands for no key', async () => {
+  it('gives access to the account and the session, and does not replace a key', async () => {
     const owner = await signedIn(api)
     const other = openPage(api)
     await other.signIn(owner.email)
@@ -171,7 +171,7 @@ describe('the session of an owner', () => {
     await expectCodes(ofKeys, withOrigin(owner), withoutKey)
   })
 
-  it('finds no key and no session of others', async () => {
+  it('finds no keys and no sessions of others', async () => {
     const [owner, stranger] = [await signedIn(api), await signedIn(api)]
     const { keyId } = await createKey(api.db, { accountId: owner.accountId, name: 'own' })
     const { body } = await owner.get('/api/auth/get-session')
@@ -182,7 +182,7 @@ describe('the session of an owner', () => {
     await expectCodes(named, withOrigin(stranger), () => 'not_found')
   })
 
-  it('is not used by pages of other sites, and opens nothing once it has ended', async () => {
+  it('is refused from pages of other sites, and after its end', async () => {
     const owner = await signedIn(api)
     const changing = guarded.filter((cell) => takesSessions(cell) && cell.request.method !== 'GET')
     await expectCodes(changing, withOrigin(owner, 'https://evil.example'), () => 'csrf_failed')

@@ -47,7 +47,7 @@ describe('POST /v1/jobs', () => {
     await expect.poll(async () => (await rowOf(job_id)).dispatchedAt).toBeInstanceOf(Date)
   })
 
-  it('holds the provisional price while the length is not known', async () => {
+  it('holds the provisional price while the length is unknown', async () => {
     const { accountId, create } = await api.newAccount()
     await create()
     const { creditMicroUsd, heldMicroUsd } = await api.db.account.findUniqueOrThrow({ where: { id: accountId } })
@@ -74,13 +74,13 @@ describe('POST /v1/jobs', () => {
     expect([answer.status, codeOf(answer)]).toEqual([501, 'endpoint_unavailable'])
   })
 
-  it('402 billing_required when the credits do not cover the job, and nothing is left behind', async () => {
+  it('402 billing_required when the credits do not cover the job, and nothing is created', async () => {
     const { accountId, post } = await api.newAccount()
     await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: 19_999n } })
     const answer = await post('/v1/jobs', silence, { 'idempotency-key': 'poor' })
     expect([answer.status, codeOf(answer)]).toEqual([402, 'billing_required'])
     expect(await api.db.job.count({ where: { accountId } })).toBe(0)
-    // Not stored: the same key works once the credits are there.
+    // The refusal is not stored: the same key works after the account gets credits.
     await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: 20_000n } })
     expect((await post('/v1/jobs', silence, { 'idempotency-key': 'poor' })).status).toBe(202)
   })
@@ -98,7 +98,7 @@ describe('POST /v1/jobs', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
   })
 
-  it('202 for a URL with characters that a database does not take', async () => {
+  it('202 for a URL with characters that a database does not accept', async () => {
     const answer = await account.post('/v1/jobs', { ...silence, media_url: 'https://media.example/a\u0000\ud800.mp4' })
     expect(answer.status).toBe(202)
   })
@@ -115,20 +115,20 @@ describe('the media of a job', () => {
     },
   )
 
-  it('404 not_found for the upload of another account and for one that never was', async () => {
+  it('404 not_found for the upload of another account and for an unknown one', async () => {
     for (const url of [await other.upload(), 'http://api.test/v1/media/upl_abc']) {
       const answer = await account.post('/v1/jobs', { ...silence, media_url: url })
       expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
     }
   })
 
-  it('409 conflict while the bytes have not arrived', async () => {
+  it('409 conflict before the bytes arrive', async () => {
     const { body } = await account.post('/v1/uploads/presign', { filename: 'a.mp4' })
     const answer = await account.post('/v1/jobs', { ...silence, media_url: body.upload.media_url })
     expect([answer.status, codeOf(answer)]).toEqual([409, 'conflict'])
   })
 
-  it('is our output, without its signature, when the account owns it', async () => {
+  it('can be an output of the account, stored without its signature', async () => {
     const url = await presentDraft(api, account).then((job) => job.result.output_url)
     const row = await rowOf(await account.create({ media_url: url }))
     expect(row.mediaKey).toMatch(/^outputs\//)
@@ -136,7 +136,7 @@ describe('the media of a job', () => {
     expect(row.mediaGeneration).toBeTruthy()
   })
 
-  it('404 not_found for an output of another account, an altered one and one that is gone', async () => {
+  it('404 not_found for an output of another account, a changed URL and a deleted output', async () => {
     const job = await presentDraft(api, other)
     const altered = (await presentDraft(api, account)).result.output_url.replace('expires=', 'expires=9')
     const gone = await presentDraft(api, account)
@@ -160,7 +160,7 @@ describe('the media of a job', () => {
 describe('Idempotency-Key', () => {
   const key = (name: string) => ({ 'idempotency-key': name })
 
-  it('gives the same job as it is now, with idempotent-replayed, and charges once', async () => {
+  it('returns the same job in its current state, with idempotent-replayed, and charges once', async () => {
     const { accountId, post } = await api.newAccount()
     const first = await post('/v1/jobs', { ...silence, start: 1, end: 2 }, key('again'))
     const second = await post('/v1/jobs', { end: 2, start: 1, ...silence }, key('again'))
@@ -173,7 +173,7 @@ describe('Idempotency-Key', () => {
     expect(await api.db.job.count({ where: { accountId } })).toBe(1)
   })
 
-  it('of several requests at once makes one job', async () => {
+  it('of several simultaneous requests creates one job', async () => {
     const { accountId, post } = await api.newAccount()
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('/v1/jobs', silence, key('race'))))
     expect(new Set(answers.map(({ body }) => body.job_id)).size).toBe(1)
@@ -187,7 +187,7 @@ describe('Idempotency-Key', () => {
     expect([answer.status, codeOf(answer)]).toEqual([409, 'idempotency_conflict'])
   })
 
-  it('is another key on another path and in another account', async () => {
+  it('is separate for each path and account', async () => {
     const first = await account.post('/v1/jobs', { ...silence, settings: { _run_on_worker: true } }, key('path'))
     const direct = await account.post(
       '/v1/audio/detect-silence',
@@ -198,7 +198,7 @@ describe('Idempotency-Key', () => {
     expect(new Set([first, direct, theirs].map(({ body }) => body.job_id)).size).toBe(3)
   })
 
-  it('holds when the upload is gone', async () => {
+  it('works after the upload was deleted', async () => {
     const body = { ...silence, media_url: await account.upload() }
     const first = await account.post('/v1/jobs', body, key('gone'))
     await api.storage.deleteUnder('uploads')
@@ -211,7 +211,7 @@ describe('Idempotency-Key', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
   })
 
-  it('takes 255 characters, and 400 invalid_request when it is sent twice', async () => {
+  it('accepts 255 characters, and 400 invalid_request when it is sent twice', async () => {
     expect((await account.post('/v1/jobs', silence, key('~'.repeat(255)))).status).toBe(202)
     const port = await api.listen()
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -244,7 +244,7 @@ describe('direct paths', () => {
     ])
   })
 
-  it('202 at once when they are told to run on the worker', async () => {
+  it('202 immediately with _run_on_worker', async () => {
     const answer = await account.post('/v1/video/clip-near', {
       media_url: mediaUrl,
       start: 3,
@@ -274,7 +274,7 @@ describe('a job that reads no media', () => {
     expect(await rowOf(answer.body.job_id)).toMatchObject({ mediaUrl: null, mediaKey: null, rateMicroUsdPerMinute: 0n })
   })
 
-  it('reads no media_url that is sent, and says so', async () => {
+  it('ignores media_url, with a warning', async () => {
     const answer = await account.post('/v1/jobs', { ...merge, media_url: 'no URL', end: 5 })
     expect(answer.body.job.warnings).toEqual([
       'Unknown field "media_url" was ignored.',

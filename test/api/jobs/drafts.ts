@@ -4,7 +4,7 @@ import { recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
 import type { Api, TestAccount } from '../api.ts'
 
-/** A completed clip job with stored files, ended as a worker would end it; its body as the API shows it. */
+/** The API's body of a completed clip job with stored files, ended like a worker ends it. */
 export async function presentDraft(api: Api, account: TestAccount, files = 1, hasPosters = false) {
   const jobId = await account.create({ endpoint: 'video/clip-window', start: 1, end: 3 })
   await markRunning(api.db, jobId)

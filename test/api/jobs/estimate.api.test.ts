@@ -23,7 +23,7 @@ afterAll(async () => api.close())
 const silence = (fields: object) => ({ endpoint: 'audio/detect-silence', ...fields })
 const ask = (payload: object) => api.call({ method: 'POST', url: '/v1/estimate', payload })
 
-/** The probe that the account's request waits for now. */
+/** Waits for the probe of the account's estimate. */
 async function untilProbing(): Promise<string> {
   const { accountId } = account
   await expect
@@ -33,7 +33,7 @@ async function untilProbing(): Promise<string> {
 }
 
 describe('without a key', () => {
-  it('200 by media_seconds, with what the price is made of', async () => {
+  it('200 by media_seconds, with the parts of the price', async () => {
     expect(await ask(silence({ media_seconds: 90, settings: { thresold: 1 } }))).toMatchObject({
       status: 200,
       body: {
@@ -48,7 +48,7 @@ describe('without a key', () => {
     })
   })
 
-  it('200 where the window tells the length', async () => {
+  it('200 if the window determines the length', async () => {
     const { status, body } = await ask(silence({ start: 10, end: 40, media_url: mediaUrl }))
     expect([status, body.billable_seconds, body.media_seconds]).toEqual([200, 30, undefined])
   })
@@ -75,7 +75,7 @@ describe('without a key', () => {
 })
 
 describe('with a key', () => {
-  it('200 with what a worker found out, which is woken for', async () => {
+  it("200 with the worker's finding, as soon as it is announced", async () => {
     const answer = account.post('/v1/estimate', silence({ media_url: mediaUrl }))
     await recordOutcome(api.db, await untilProbing(), { info })
     expect(await answer).toMatchObject({
@@ -85,7 +85,7 @@ describe('with a key', () => {
     expect(await api.db.ledgerEntry.count({ where: { accountId: account.accountId, kind: 'hold' } })).toBe(0)
   })
 
-  it('answers as a job on the media would fail', async () => {
+  it('fails like a job on the media', async () => {
     const unreachable = account.post('/v1/estimate', silence({ media_url: mediaUrl }))
     const failure = { code: 'media_unreachable' as const, message: 'Not there.' }
     await recordOutcome(api.db, await untilProbing(), { failure })
@@ -97,13 +97,13 @@ describe('with a key', () => {
     expect(codeOf(await silent)).toBe('no_audio_track')
   })
 
-  it('reads nothing where media_seconds is sent', async () => {
+  it('reads no media with media_seconds', async () => {
     const answer = await account.post('/v1/estimate', silence({ media_url: mediaUrl, media_seconds: 5 }))
     expect(answer).toMatchObject({ status: 200, body: { billable_seconds: 5 } })
     expect(await api.db.probe.count({ where: { accountId: account.accountId } })).toBe(0)
   })
 
-  it('429 rate_limited past the probes of a minute, and 404 for what is no media of the account', async () => {
+  it('429 rate_limited above the probes of a minute, and 404 for media of no account', async () => {
     const gone = () => account.post('/v1/estimate', silence({ media_url: `${api.config.BASE_URL}/v1/media/upl_x` }))
     expect(codeOf(await gone())).toBe('not_found')
     const open = Array.from({ length: 3 }, () => account.post('/v1/estimate', silence({ media_url: mediaUrl })))
@@ -131,7 +131,7 @@ describe('with a key', () => {
   })
 })
 
-it('probes of other accounts are not seen, and a day later none is kept', async () => {
+it('probes of other accounts are not found, and all are deleted after a day', async () => {
   const { accountId } = account
   const probe = { accountId, mediaUrl, createdAt: new Date(Date.now() - 25 * 3_600_000) }
   await api.db.probe.create({ data: { id: 'prb_old', ...probe } })
@@ -140,7 +140,7 @@ it('probes of other accounts are not seen, and a day later none is kept', async 
   expect((await api.db.probe.findMany({ where: { accountId } })).map(({ id }) => id)).toEqual(['prb_new'])
 })
 
-it('every job has its estimate before the work and its final price after it, never above what was held', async () => {
+it('every job has its estimate before the work and its final price after it, never above the hold', async () => {
   const lengths = fc.record({
     isKnown: fc.boolean(),
     seconds: fc.integer({ min: 1, max: 300 }),

@@ -31,7 +31,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     })
   })
 
-  it('200 with the error of a failed job: whole, with the creating request and the job, at no price', async () => {
+  it('200 with the whole error of a failed job, with the creating request and the job, at no price', async () => {
     const created = await account.post('/v1/jobs', {
       endpoint: 'audio/detect-silence',
       media_url: 'https://media.example/a.mp4',
@@ -77,7 +77,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect((await api.call({ url: job.result.output_url })).text).toBe('clip 0')
   })
 
-  it('200 with a poster beside every clip, which counts as no output', async () => {
+  it('200 with a poster beside every clip, which does not count as an output', async () => {
     const { result } = await presentDraft(api, account, 2, true)
     expect(result.outputs).toHaveLength(2)
     expect(result.output).toEqual(expect.objectContaining({ content_type: 'video/mp4' }))
@@ -97,7 +97,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect((await api.call({ url: result.outputs[2].url })).text).toBe('clip 2')
   })
 
-  it('200 with a preview beside the result, which is not an output and opens as a picture that runs nothing', async () => {
+  it('200 with a preview beside the result, which is not an output and opens as a picture without scripts', async () => {
     const { id, result } = await presentPreviewed(api, account)
     expect(Object.keys(result)).toEqual(['media_seconds', 'preview'])
     expect(result.preview).toEqual({
@@ -128,7 +128,7 @@ describe('GET /v1/jobs/{job_id}', () => {
 })
 
 describe('waiting', () => {
-  it('answers as soon as the job ends, far before the next reread', async () => {
+  it('answers as soon as the job ends, before the next reread', async () => {
     const jobId = await account.create()
     const waiting = account.get(`/v1/jobs/${jobId}?wait=30`)
     await untilWaiting()
@@ -138,7 +138,7 @@ describe('waiting', () => {
     expect(performance.now() - start).toBeLessThan(1_000)
   })
 
-  it('answers many waiters of one job', async () => {
+  it('answers many waits for one job', async () => {
     const jobId = await account.create()
     const waiting = Array.from({ length: 20 }, () => account.get(`/v1/jobs/${jobId}?wait=30`))
     await untilWaiting()
@@ -146,7 +146,7 @@ describe('waiting', () => {
     expect((await Promise.all(waiting)).map(({ body }) => body.job.status)).toEqual(Array(20).fill('failed'))
   })
 
-  it('answers with the running job when the time is up', async () => {
+  it('answers with the running job when the time is over', async () => {
     const jobId = await account.create()
     const start = performance.now()
     const { body } = await account.get(`/v1/jobs/${jobId}?wait=0.3`)
@@ -162,7 +162,7 @@ describe('waiting', () => {
     expect((await waiting).body.job.status).toBe('failed')
   })
 
-  it('ends early, with the job as it is, when the server closes', async () => {
+  it('ends early, with the current job, when the server closes', async () => {
     const closing = await startApi()
     const { create, get } = await closing.newAccount()
     const jobId = await create()
@@ -175,7 +175,7 @@ describe('waiting', () => {
     await closing.close()
   })
 
-  it('ends when the client leaves, however it asked', async () => {
+  it('ends when the client disconnects, on every path', async () => {
     const base = `http://127.0.0.1:${await api.listen()}`
     const jobId = await account.create()
     const post = (body: object) => ({ method: 'POST', body: JSON.stringify(body) })
@@ -221,7 +221,7 @@ describe('GET /v1/jobs', () => {
     expect(seen).toHaveLength(7)
   })
 
-  it('200 with only the account’s own jobs that pass the filters, without results', async () => {
+  it('200 with only the account’s own jobs that match the filters, without results', async () => {
     const mine = await api.newAccount()
     const done = await presentDraft(api, mine)
     const queued = await mine.create()
@@ -251,7 +251,7 @@ describe('GET /v1/jobs', () => {
 })
 
 describe('POST /v1/jobs/{job_id}/cancel', () => {
-  it('202 for a job that Temporal has: the wish is recorded and the workflow is told', async () => {
+  it('202 for a dispatched job: the request is recorded and the workflow is canceled', async () => {
     const jobId = await account.create()
     const answer = await account.post(`/v1/jobs/${jobId}/cancel`)
     expect([answer.status, answer.body.job.status]).toEqual([202, 'queued'])
@@ -263,9 +263,9 @@ describe('POST /v1/jobs/{job_id}/cancel', () => {
     expect(after.cancelRequestedAt).toEqual(row.cancelRequestedAt)
   })
 
-  it('200 for a job that never reached Temporal: it ends at once and costs nothing', async () => {
+  it('200 for a job that never reached Temporal: it ends immediately and costs nothing', async () => {
     const { accountId, post } = await api.newAccount()
-    // As in an outage: accepted, and nobody started it.
+    // Accepted but not started, as in an outage.
     const { job } = await acceptClip(api.db, accountId, { seconds: 60 })
     const answer = await post(`/v1/jobs/${job.id}/cancel`)
     expect([answer.status, answer.body.job.status, answer.body.job.error.code]).toEqual([200, 'failed', 'canceled'])
@@ -273,7 +273,7 @@ describe('POST /v1/jobs/{job_id}/cancel', () => {
     expect([creditMicroUsd, heldMicroUsd]).toEqual([5_000_000n, 0n])
   })
 
-  it('200 for an ended job, which stays as it is', async () => {
+  it('200 for an ended job, which does not change', async () => {
     const job = await presentDraft(api, account)
     const answer = await account.post(`/v1/jobs/${job.id}/cancel`, '', { 'content-type': 'application/json' })
     expect([answer.status, answer.body.job.status]).toEqual([200, 'completed'])
@@ -300,7 +300,7 @@ describe('POST /v1/jobs/{job_id}/outputs/refresh', () => {
     expect([answer.status, codeOf(answer), answer.body.error.job_id]).toEqual([409, 'conflict', jobId])
   })
 
-  it('404 not_found when the files are gone and for another account', async () => {
+  it('404 not_found for deleted files and for another account', async () => {
     const job = await presentDraft(api, account)
     expect(codeOf(await other.post(`/v1/jobs/${job.id}/outputs/refresh`))).toBe('not_found')
     await api.storage.deleteUnder(`outputs/${job.id}`)

@@ -1,6 +1,6 @@
 import type { MediaInfo } from '../../../src/core/media.ts'
 
-/** What reading a recording of this length tells. */
+/** The description of a recording of this length. */
 export const recordingOf = (durationSeconds: number): MediaInfo => ({
   format: 'wav',
   durationSeconds,

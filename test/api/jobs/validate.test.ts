@@ -27,7 +27,7 @@ describe('validateJobRequest', () => {
     },
   )
 
-  it('fills in defaults and takes _run_on_worker out', () => {
+  it('fills in defaults and removes _run_on_worker', () => {
     const plan = silence({ settings: { threshold: -40, _run_on_worker: false } })
     expect(plan.runOnWorker).toBe(false)
     expect(plan.settings).toEqual({
@@ -39,14 +39,14 @@ describe('validateJobRequest', () => {
     })
   })
 
-  it('refuses a setting that stands outside of settings, and lists other unknown fields as warnings', () => {
+  it('refuses a setting outside of settings, and lists other unknown fields as warnings', () => {
     expect(problem(() => silence({ min_silence_seconds: 0.2 }))).toMatch(
       /^invalid_request: min_silence_seconds belongs/,
     )
     expect(silence({ setings: {} }).warnings).toEqual(['Unknown field "setings" was ignored.'])
   })
 
-  it('says in plain words what is wrong, each thing once', () => {
+  it('reports each problem once, in plain words', () => {
     expect(problem(() => silence({ settings: { threshold: 'loud', min_silence_seconds: -1 } }))).toBe(
       'invalid_request: settings.threshold: expected number, not string; settings.min_silence_seconds: expected number to be >=0.01.',
     )
@@ -99,7 +99,7 @@ describe('validateJobRequest', () => {
     expect(problem(() => validateJobRequest({ endpoint: 'audio/find-words' }))).toMatch(/^endpoint_unavailable: /)
   })
 
-  it('plans or refuses whatever settings come, and fails in no other way', () => {
+  it('accepts or refuses any settings, and fails in no other way', () => {
     const request = fc.record({
       endpoint: fc.constantFrom(...liveEndpoints.map(({ id }) => id)),
       start: fc.option(fc.oneof(fc.double({ min: 0, max: 999_999_999, noNaN: true }), fc.string({ maxLength: 32 })), {

@@ -12,7 +12,7 @@ const toolResult = z.object({
   }),
 })
 
-/** A client by hand: one message a request, as any version of the protocol sends it. */
+/** A minimal client: one message per request, in any version of the protocol. */
 export function createAgent(api: Api, token?: string, version: ProtocolVersion = '2025-11-25') {
   const post = (payload: object | string, headers: Record<string, string> = {}): Promise<Answer> =>
     api.call(
@@ -43,7 +43,7 @@ export function createAgent(api: Api, token?: string, version: ProtocolVersion =
     post,
     send,
     callTool,
-    /** What a tool answers, which must be a result of the protocol. */
+    /** Calls a tool; its answer must be a result of the protocol. */
     use: async (name: string, given?: unknown) => toolResult.parse((await callTool(name, given)).body).result,
     /** The code of a tool's failure. */
     failure: async (name: string, given?: unknown) => {

@@ -1,9 +1,9 @@
-/** What a tool takes, and what it must refuse. `JOB` and `KEY` stand for ids of the account. */
+/** Arguments that a tool accepts and refuses. `JOB` and `KEY` stand for ids of the account. */
 export interface ToolCase {
   readonly good: Record<string, unknown>
-  /** What a good call fails with where no worker runs and no job ends. */
+  /** The error of a valid call when no worker runs and no job ends. */
   readonly code?: string
-  /** Without each of these there is nothing to do. */
+  /** The required arguments. */
   readonly required?: readonly string[]
   readonly wrong: Record<string, unknown>
 }

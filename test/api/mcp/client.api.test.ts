@@ -19,7 +19,7 @@ async function connect(mode: 'legacy' | 'auto', token?: string): Promise<Client>
 }
 
 describe.each(['legacy', 'auto'] as const)('the official client, version negotiation %s', (mode) => {
-  it('lists and calls tools, and finds their answers as declared', async () => {
+  it('lists and calls tools, whose answers match their declarations', async () => {
     const client = await connect(mode)
     const listed = await client.listTools()
     expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => `svc.${name}`))
@@ -28,7 +28,7 @@ describe.each(['legacy', 'auto'] as const)('the official client, version negotia
       ['svc.list_endpoints', {}],
       ['svc.get_code_example', given],
     ] as const) {
-      // The client checks the answer against the output schema that it was listed with.
+      // The client checks the answer against the tool's listed output schema.
       const { isError, structuredContent } = await client.callTool({ name, arguments: args })
       expect([isError, structuredContent]).toEqual([undefined, expect.any(Object)])
     }

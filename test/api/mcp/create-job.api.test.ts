@@ -20,7 +20,7 @@ async function newAgent() {
 }
 
 describe('svc.create_job', () => {
-  it('makes one job of an agent that asks again, however often and at once', async () => {
+  it('creates one job for an agent that repeats its request, however often and simultaneously', async () => {
     const { create, count } = await newAgent()
     const answers = await Promise.all(Array.from({ length: 8 }, () => create()))
     expect(new Set(answers.map(({ job_id }) => job_id)).size).toBe(1)
@@ -43,7 +43,7 @@ describe('svc.create_job', () => {
     })
   })
 
-  it('makes another job for another key, after two minutes, and when the first has ended', async () => {
+  it('creates another job for another key, after two minutes, and when the first has ended', async () => {
     const { accountId, create, count } = await newAgent()
     const { job_id: id } = await create()
     const { token } = await createKey(api.db, { accountId, name: 'other' })
@@ -57,7 +57,7 @@ describe('svc.create_job', () => {
     expect(await count()).toBe(4)
   })
 
-  it('goes by its idempotency key where there is one, which POST /v1/jobs knows too', async () => {
+  it('uses its idempotency key if there is one, which POST /v1/jobs shares', async () => {
     const { agent, create, post, count } = await newAgent()
     const first = await create({ idempotency_key: 'one' })
     expect(first['deduplicated']).toBe(false)
@@ -70,13 +70,13 @@ describe('svc.create_job', () => {
     expect(await count()).toBe(2)
   })
 
-  it('warns of settings that do not exist, as POST /v1/jobs does', async () => {
+  it('warns of unknown settings, like POST /v1/jobs', async () => {
     const { create } = await newAgent()
     const { job: made } = await create({ settings: { loudness: 5 } })
     expect(made.warnings).toEqual(['Unknown setting "loudness" was ignored.'])
   })
 
-  it('refuses what credits and cap do not cover, and says how to go on', async () => {
+  it('refuses a job that credits and cap do not cover, and says what to do', async () => {
     const { agent, accountId } = await newAgent()
     await agent.use('svc.set_spend_cap', { monthly_cap_usd: 0.001 })
     expect(await agent.failure('svc.create_job', job)).toBe('spend_cap_reached')
@@ -85,7 +85,7 @@ describe('svc.create_job', () => {
     expect(structuredContent['checks'].at(-1)).toMatchObject({ name: 'funds', code: 'spend_cap_reached' })
     const diagnosed = await agent.use('svc.run_agent_diagnostics')
     const failing = diagnosed.structuredContent['checks'].filter(({ ok }: { ok: boolean }) => !ok)
-    // No worker runs here, and nobody listens at BASE_URL.
+    // No worker runs here, and no server listens at BASE_URL.
     expect(failing.map(({ name }: { name: string }) => name)).toEqual(['spend_cap', 'workers', 'signed_url'])
     await agent.use('svc.set_spend_cap', { monthly_cap_usd: null })
     await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: 0n } })

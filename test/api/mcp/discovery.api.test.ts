@@ -23,7 +23,7 @@ describe('discovery', () => {
     expect(result.tools).toEqual(JSON.parse(JSON.stringify(listed)))
   })
 
-  it('says where the endpoint is and how to get in, under every address', async () => {
+  it('states the endpoint and how to authenticate, under every address', async () => {
     const { body: manifest } = await api.call({ url: '/mcp/manifest' })
     const { tools: _, ...endpoint } = manifest
     for (const url of ['/mcp', '/.well-known/mcp.json']) expect((await api.call({ url })).body).toEqual(endpoint)
@@ -38,7 +38,7 @@ describe('discovery', () => {
     }
   })
 
-  it('tells that the tools answer, whatever jobs do', async () => {
+  it('reports that the tools answer, even when jobs do not run', async () => {
     const { status, body } = await api.call({ url: '/mcp/status' })
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: true, tools: tools.length, protocol_versions: protocolVersions, jobs_ok: false })
@@ -55,7 +55,7 @@ describe('discovery', () => {
     expect([status, body.configured, body.issuer]).toEqual([200, false, 'http://api.test'])
   })
 
-  it('follows the address that was asked', async () => {
+  it('uses the address of the request', async () => {
     const headers = { host: 'fallback.test' }
     const { body } = await api.call({ url: '/.well-known/oauth-protected-resource', headers })
     expect(body.resource).toBe('http://fallback.test/mcp')
@@ -71,7 +71,7 @@ describe('discovery', () => {
 })
 
 describe('GET /mcp', () => {
-  it('shows a person every tool', async () => {
+  it('shows every tool to people', async () => {
     const { status, headers, text } = await api.call({ url: '/mcp', headers: { accept: 'text/html,*/*' } })
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     for (const { name } of listed) expect(text).toContain(`<code>${name}</code>`)

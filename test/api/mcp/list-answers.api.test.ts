@@ -31,13 +31,13 @@ describe('the list of tools, asked for again', () => {
     expect(names(await list(9, undefined))).toHaveLength(tools.length)
   })
 
-  it('is refused where it was before: for another version, or a wrong id', async () => {
+  it('is refused as before for another version, or a wrong id', async () => {
     const version = { 'mcp-protocol-version': '1999-01-01' }
     const refused = [await list(1, {}, version), await list(2, {}, version), await list({}, {}), await list(null, {})]
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400])
   })
 
-  it('is told anew to clients of any name, also to more than are remembered', async () => {
+  it('is answered to clients of any name, also to more than are cached', async () => {
     for (let count = 0; count < 60; count++) {
       const name = `client ${count % 55}`
       const _meta = {

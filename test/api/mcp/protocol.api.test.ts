@@ -28,14 +28,14 @@ describe.each(protocolVersions)('version %s of the protocol', (version) => {
     expect(JSON.parse(content[1].text)).toEqual(structuredContent)
   })
 
-  it('answers an unknown method and an unknown tool with its own errors', async () => {
+  it("answers an unknown method and an unknown tool with the protocol's errors", async () => {
     expect((await agent().send('tools/destroy')).body.error.code).toBe(-32601)
     expect((await agent().callTool('svc.destroy')).body.error).toMatchObject({ code: -32602 })
     expect((await agent().send('tools/call', {})).body.error.code).toBe(-32602)
     expect((await agent().send('resources/list')).body.error.code).toBe(-32601)
   })
 
-  it('answers bad arguments with a result that says what is wrong', async () => {
+  it('answers invalid arguments with a result that names the problem', async () => {
     const result = await agent().use('svc.estimate_cost', { media_seconds: 'long' })
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'invalid_request' } } })
     expect(result.structuredContent['error'].message).toBe(
@@ -58,7 +58,7 @@ describe('initialize', () => {
     })
   })
 
-  it('offers the newest of its generation where the client asks for another', async () => {
+  it('offers the newest of its generation if the client requests an unknown version', async () => {
     const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo }
     const { body } = await createAgent(api).post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
     expect(body.result.protocolVersion).toBe('2025-11-25')
@@ -76,7 +76,7 @@ describe('POST /mcp', () => {
     expect(body.result).toMatchObject({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
   })
 
-  it('answers several messages at once', async () => {
+  it('answers a batch of messages', async () => {
     const one = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
     const { body } = await createAgent(api, undefined, '2025-03-26').post([one(1), one(2)])
     expect(body).toEqual([
@@ -137,11 +137,11 @@ describe('hosts', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const from = (headers: Record<string, string>) => createAgent(api).post(ping, headers)
 
-  it.each(['api.test', 'fallback.test', 'localhost:3000', '127.0.0.1', '[::1]:80'])('answers as %s', async (host) => {
+  it.each(['api.test', 'fallback.test', 'localhost:3000', '127.0.0.1', '[::1]:80'])('answers for %s', async (host) => {
     expect((await from({ host })).status).toBe(200)
   })
 
-  it.each(['evil.test', 'api.test.evil.test'])('does not answer as %j', async (host) => {
+  it.each(['evil.test', 'api.test.evil.test'])('does not answer for %j', async (host) => {
     const answer = await from({ host })
     expect([answer.status, codeOf(answer)]).toEqual([403, 'csrf_failed'])
   })

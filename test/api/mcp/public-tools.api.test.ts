@@ -44,7 +44,7 @@ describe('without a key, an agent', () => {
     expect(await createAgent(api).failure('svc.estimate_cost', given)).toBe('invalid_request')
   })
 
-  it('sees which chains run', async () => {
+  it('sees which chains are live', async () => {
     const { workflows } = await use('svc.list_workflows')
     expect(workflows.map(({ id }: { id: string }) => id)).toEqual(chains.map(({ id }) => id))
     for (const { steps, missing, stage } of workflows) {
@@ -73,7 +73,7 @@ describe('without a key, an agent', () => {
     expect(plan['notes']).toHaveLength(plan['workflow'].missing.length)
   })
 
-  it('gets a plan that says so where no chain fits', async () => {
+  it('gets a plan that says when no chain matches', async () => {
     const plan = await use('svc.plan_integration', { goal: 'x' })
     expect([plan['workflow'], plan['steps'][0].arguments.endpoint]).toEqual([null, liveEndpoints[0]?.id])
   })

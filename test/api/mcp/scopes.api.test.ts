@@ -11,15 +11,15 @@ import { brokenTokens, tokenOf } from '../credentials.ts'
 import { createAgent } from './agent.ts'
 import { toolCases } from './arguments.ts'
 
-/** One good call of a tool. */
+/** A valid call of a tool. */
 interface Cell {
   readonly tool: Tool
   readonly given: Readonly<Record<string, unknown>>
   /** The endpoints that a key must cover. */
   readonly touches: readonly string[]
-  /** What a key meets that does not cover them. */
+  /** The error for a key that does not cover them. */
   readonly outside: 'connector_scope_denied' | 'not_found'
-  /** The code that it fails with all the same, or `ok`. */
+  /** The error code even with a valid key, or `ok`. */
   readonly good: string
 }
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(async () => api.close())
 
-/** Every tool with each endpoint, job and chain that it can be about. */
+/** Every tool with each endpoint, job and chain. */
 function cells(): Cell[] {
   return tools.flatMap((tool): Cell[] => {
     const { good: given = {}, code: good = 'ok' } = toolCases[tool.name] ?? {}
@@ -64,7 +64,7 @@ function cells(): Cell[] {
   })
 }
 
-/** The code that a call fails with, also where the first of the checks that it makes does. */
+/** The error code of a call, or of the first check in its answer. */
 async function outcome(token: string | undefined, { tool, given }: Cell): Promise<string> {
   const ids = tool.name === 'revoke_api_key' ? { key_id: (await newKey()).keyId } : {}
   const answer = await createAgent(api, token).callTool(`svc.${tool.name}`, { ...given, ...ids })
@@ -75,7 +75,7 @@ async function outcome(token: string | undefined, { tool, given }: Cell): Promis
 
 const newKey = () => createKey(api.db, { accountId: account.accountId, name: 'other' })
 
-/** Makes every call, and compares all codes at once: what is wrong is seen by its tool. */
+/** Makes every call, and compares all codes together, so that a failure names its tools. */
 async function expectCodes(token: string | undefined, expected: (cell: Cell) => string, among = cells()) {
   const nameOf = ({ tool, touches }: Cell) => [tool.name, ...touches].join(' ')
   const codes: Record<string, string> = {}
@@ -84,7 +84,7 @@ async function expectCodes(token: string | undefined, expected: (cell: Cell) => 
 }
 
 describe.each(keyScopes)('a key of the scope %s', (scope) => {
-  it('works with what it covers: the rest is denied, and jobs of the rest are unknown', async () => {
+  it('works for its group: other endpoints are denied, and their jobs are unknown', async () => {
     await expectCodes(await tokenOf(api, account.accountId, scope, 'good'), ({ tool, touches, good, outside }) => {
       if (tool.auth === 'account' && scope !== 'all') return 'connector_scope_denied'
       return touches.every((id) => coversEndpoint(scope, id)) ? good : outside
@@ -98,7 +98,7 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
     expect(listed).toEqual(new Set(liveEndpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))))
   })
 
-  it.each(['revoked', 'expired'] as const)('opens nothing once it is %s, not even what needs no key', async (state) => {
+  it.each(['revoked', 'expired'] as const)('gives no access once it is %s, not even to public tools', async (state) => {
     const token = await tokenOf(api, account.accountId, scope, state)
     await expectCodes(token, () => '401 invalid_api_key')
     const { headers } = await createAgent(api, token).callTool('svc.list_jobs')
@@ -107,7 +107,7 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
 })
 
 describe('no key', () => {
-  it('opens the tools that need none', async () => {
+  it('gives access to the tools that need none', async () => {
     await expectCodes(undefined, ({ tool, good }) => (tool.auth === 'none' ? good : '401 missing_api_key'))
   })
 
@@ -117,7 +117,7 @@ describe('no key', () => {
   )
 })
 
-it('another account finds nothing by the ids of this one', async () => {
+it('another account finds nothing by the ids of this account', async () => {
   const { token } = await api.newAccount()
   const named = cells().filter(({ given }) => 'job_id' in given || 'key_id' in given)
   expect(named.length).toBeGreaterThan(liveEndpoints.length * 3)
@@ -128,7 +128,7 @@ describe('a key made through svc.create_api_key', () => {
   const make = async (token: string, given: object = {}) =>
     (await createAgent(api, token).use('svc.create_api_key', { name: 'made', ...given })).structuredContent
 
-  it('dies with the key that made it, and so do those that it made', async () => {
+  it('is revoked with the key that created it, and so are the keys that it created', async () => {
     const { key, secret } = await make(account.token)
     const child = await make(secret)
     const grandchild = await make(child['secret'], { scope: 'video/*' })
@@ -142,7 +142,7 @@ describe('a key made through svc.create_api_key', () => {
       expect((await api.call({ url: '/v1/jobs' }, good)).status).toBe(200)
   })
 
-  it('ends no later than its maker', async () => {
+  it('expires no later than its maker', async () => {
     const expires_at = new Date(Date.now() + 60_000).toISOString()
     const { secret } = await make(account.token, { expires_at })
     expect((await make(secret))['key'].expires_at).toBe(expires_at)
@@ -152,7 +152,7 @@ describe('a key made through svc.create_api_key', () => {
     )
   })
 
-  it('never outlives its maker, revoked while it is made', async () => {
+  it('never outlives a maker that is revoked meanwhile', async () => {
     for (let round = 0; round < 5; round++) {
       const { key, secret } = await make(account.token)
       const [made] = await Promise.all([
@@ -164,7 +164,7 @@ describe('a key made through svc.create_api_key', () => {
     }
   })
 
-  it('does not end with a maker that was made over REST, when it was so too', async () => {
+  it('does not end with its maker if it was created over REST', async () => {
     const makeOverRest = async (token: string) =>
       api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'rest' } }, token)
     const { body: maker } = await makeOverRest(account.token)

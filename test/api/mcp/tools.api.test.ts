@@ -12,7 +12,7 @@ let api: Api
 let account: TestAccount
 let jobId: string
 beforeAll(async () => {
-  // One job runs and the others wait, so that Temporal is not asked for each.
+  // One job runs and the others wait, so that only one workflow starts.
   api = await startApi({ RUNNING_JOBS_PER_ACCOUNT: '1' })
   account = await api.newAccount()
   jobId = await account.create()
@@ -50,7 +50,7 @@ describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (n
     }
   })
 
-  it('says what is missing', async () => {
+  it('names missing arguments', async () => {
     for (const field of required) {
       const { [field]: _, ...rest } = await withIds(good)
       const { isError, structuredContent } = await agent().use(name, rest)
@@ -59,11 +59,11 @@ describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (n
     if (required.length > 0) expect(await agent().failure(name)).toBe('invalid_request')
   })
 
-  it('refuses what is wrong', async () => {
+  it('refuses invalid arguments', async () => {
     expect(await agent().failure(name, { ...(await withIds(good)), ...wrong })).toBe('invalid_request')
   })
 
-  it('survives whatever is sent', async () => {
+  it('survives any input', async () => {
     const before = await withIds(good)
     const fields = Object.keys(tool.input.shape)
     const given = [
@@ -86,7 +86,7 @@ describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (n
 describe('a tool that acts for an account', () => {
   const guarded = tools.filter(({ auth }) => auth !== 'none').map(({ name }) => `svc.${name}`)
 
-  it.each(guarded)('%s: 401 without a credential, with the way to one', async (name) => {
+  it.each(guarded)('%s: 401 without a credential, with a link to get one', async (name) => {
     for (const answer of [
       await createAgent(api).callTool(name),
       await createAgent(api, undefined, '2026-07-28').callTool(name),
@@ -98,13 +98,13 @@ describe('a tool that acts for an account', () => {
     }
   })
 
-  it('401 among several messages too', async () => {
+  it('401 in a batch of messages too', async () => {
     const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
     const answer = await createAgent(api).post([call(1, 'svc.get_agent_guide'), call(2, 'svc.list_jobs')])
     expect([answer.status, codeOf(answer)]).toEqual([401, 'missing_api_key'])
   })
 
-  it('follows the address that was asked in its challenge', async () => {
+  it('uses the address of the request in its challenge', async () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc.list_jobs' } }
     const { headers } = await createAgent(api).post(call, { host: 'fallback.test' })
     expect(headers['www-authenticate']).toContain('http://fallback.test/.well-known/oauth-protected-resource/mcp')

@@ -24,7 +24,7 @@ async function newAgent() {
   return { ...account, agent, use, count: () => api.db.job.count({ where: { accountId: account.accountId } }) }
 }
 
-/** As a worker would end it. */
+/** Completes the job like a worker. */
 async function complete(jobId: string, result: Record<string, unknown>): Promise<void> {
   await markRunning(api.db, jobId)
   await recordDraft(api.db, jobId, { result, files: [], billedMilliseconds: 0 })
@@ -32,7 +32,7 @@ async function complete(jobId: string, result: Record<string, unknown>): Promise
 }
 
 describe('svc.create_workflow_job', () => {
-  it('plans as REST does, and spends nothing', async () => {
+  it('plans like REST, and spends nothing', async () => {
     const { use, post, count } = await newAgent()
     const { plan } = await use('svc.create_workflow_job', chain)
     const { workflow_id: _, ...request } = chain
@@ -82,7 +82,7 @@ describe('svc.get_job', () => {
     expect(ended.content[0]?.['text']).toContain('spend_cap_reached: The cap is reached.')
   })
 
-  it('knows no run of another account, and none of which the key does not cover each step', async () => {
+  it('finds no run of another account, and none whose steps the key does not all cover', async () => {
     const [owner, stranger] = [await newAgent(), await newAgent()]
     const { run } = await owner.use('svc.create_workflow_job', { ...chain, mode: 'run_all' })
     expect(await stranger.agent.failure('svc.get_job', { job_id: run.id })).toBe('not_found')
@@ -92,7 +92,7 @@ describe('svc.get_job', () => {
 })
 
 describe('svc.continue_workflow_job', () => {
-  it('goes on from step to step with what the job before found', async () => {
+  it("continues step by step with the previous job's result", async () => {
     const { agent, use, count } = await newAgent()
     const { job: first } = await use('svc.create_workflow_job', { ...chain, mode: 'queue_first' })
     await complete(first.id, { media_seconds: 60, segments: [{ start: 1, end: 9, duration: 8 }] })

@@ -25,7 +25,7 @@ const url = '/v1/workflows/remove-dead-space/runs'
 const info = recordingOf(60)
 const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
 
-/** The first job completes, as a worker would end it. */
+/** Completes the first job like a worker. */
 async function completeFirst(runId: string): Promise<void> {
   const jobId = stepJobId(runId, 0)
   await markRunning(api.db, jobId)
@@ -51,7 +51,7 @@ async function startRun(from: TestAccount, fields: object = {}): Promise<string>
 }
 
 describe('GET /v1/workflows', () => {
-  it('lists the chains, with what is missing, to anybody', async () => {
+  it('lists the chains with their missing endpoints, without a key', async () => {
     const { status, body } = await api.call({ url: '/v1/workflows' })
     expect(status).toBe(200)
     expect(body.workflows).toHaveLength(5)
@@ -61,7 +61,7 @@ describe('GET /v1/workflows', () => {
 })
 
 describe('a plan', () => {
-  it('has a price for each step and an upper bound, and spends nothing', async () => {
+  it('has a price for each step and a maximum, and spends nothing', async () => {
     const { accountId, post } = await api.newAccount()
     const { status, body } = await post(url, { media_seconds: 60, settings: { 'video/clip-window': { colour: 1 } } })
     expect([status, body.plan]).toEqual([
@@ -80,7 +80,7 @@ describe('a plan', () => {
     expect(await api.db.job.count({ where: { accountId } })).toBe(0)
   })
 
-  it('warns of a limit that the steps can pass', async () => {
+  it('warns of a limit that the steps can exceed', async () => {
     const warningsAt = async (max_price_usd: number) =>
       (await account.post(url, { media_seconds: 60, max_price_usd })).body.plan.warnings
     expect(await warningsAt(0.012)).toEqual([])
@@ -109,7 +109,7 @@ describe('a plan', () => {
 })
 
 describe('queue_first', () => {
-  it('queues the first job and no other', async () => {
+  it('queues only the first job', async () => {
     const { accountId, post } = await api.newAccount()
     const answer = await post(url, { ...run, mode: 'queue_first' })
     expect([answer.status, answer.body.job.endpoint]).toEqual([202, 'audio/detect-silence'])
@@ -133,7 +133,7 @@ describe('queue_first', () => {
 })
 
 describe('run_all', () => {
-  it('holds the first step, starts the workflow, and is shown with its steps', async () => {
+  it('holds for the first step, starts the workflow, and is shown with its steps', async () => {
     const runId = await startRun(account)
     const { body } = await account.get(`/v1/workflow-runs/${runId}`)
     expect(body.run).toMatchObject({
@@ -145,7 +145,7 @@ describe('run_all', () => {
     expect((await stranger.get(`/v1/workflow-runs/${runId}`)).status).toBe(404)
   })
 
-  it('is made once for an Idempotency-Key', async () => {
+  it('is created once for an Idempotency-Key', async () => {
     const { accountId, post } = await api.newAccount()
     const headers = { 'idempotency-key': 'once' }
     const [first, second] = [await post(url, run, headers), await post(url, run, headers)]
@@ -155,7 +155,7 @@ describe('run_all', () => {
     expect((await post(url, { ...run, media_seconds: 61 }, headers)).status).toBe(409)
   })
 
-  it('counts its first job among those that were created, once', async () => {
+  it('counts its first job as created, once', async () => {
     const { post } = await api.newAccount()
     const created = async () => (await api.metrics.jobsCreated.get()).values.reduce((sum, { value }) => sum + value, 0)
     const before = await created()
@@ -165,7 +165,7 @@ describe('run_all', () => {
     expect(await created()).toBe(before + 1)
   })
 
-  it('is waited for: the answer comes at its end', async () => {
+  it('can be waited for: the response comes at its end', async () => {
     const runId = await startRun(account)
     const waiting = account.get(`/v1/workflow-runs/${runId}?wait=30`)
     await untilFound(() => api.waits.has(runId))
@@ -188,7 +188,7 @@ describe('run_all', () => {
 })
 
 describe('warnings of a run', () => {
-  it('are those of its plan and, as they come, of its jobs', async () => {
+  it('are those of its plan and, as they arise, of its jobs', async () => {
     const settings = { 'video/clip-window': { colour: 1 }, 'audio/detect-laughter': {} }
     const runId = await startRun(account, { settings, max_price_usd: 0.011 })
     const ofPlan = [
@@ -202,7 +202,7 @@ describe('warnings of a run', () => {
     expect(await shown()).toEqual([...ofPlan, 'audio/detect-silence: The media is damaged.'])
   })
 
-  it('are none where nothing is to be said', async () => {
+  it('are empty without a reason', async () => {
     const { body } = await account.post(url, run)
     expect(body.run.warnings).toEqual([])
   })
@@ -219,7 +219,7 @@ describe('GET /v1/workflow-runs', () => {
     const owner = await api.newAccount()
     const made: string[] = []
     for (let count = 0; count < 5; count++) made.unshift(await startRun(owner))
-    // Two of the same moment.
+    // Two runs created at the same time.
     const [{ createdAt } = { createdAt: new Date() }] = await api.db.workflowRun.findMany({
       where: { id: made[1] ?? '' },
     })
@@ -237,7 +237,7 @@ describe('GET /v1/workflow-runs', () => {
     expect(new Set(pages.flat())).toEqual(new Set(made))
   })
 
-  it('200 with each run as it is read alone, but without results', async () => {
+  it('200 with each run as when it is read, but without results', async () => {
     const owner = await api.newAccount()
     const runId = await startRun(owner)
     await completeFirst(runId)
@@ -253,7 +253,7 @@ describe('GET /v1/workflow-runs', () => {
     expect(listed).toEqual({ ...alone, steps: [...alone.steps.slice(0, 2), { ...alone.steps[2], job: last }] })
   })
 
-  it('200 with only the runs that pass the filters', async () => {
+  it('200 with only the runs that match the filters', async () => {
     const owner = await api.newAccount()
     const [queued, running, failed, completed] = [
       await startRun(owner),
@@ -275,7 +275,7 @@ describe('GET /v1/workflow-runs', () => {
     expect(await by('')).toHaveLength(4)
   })
 
-  it('200 without the runs of other accounts, and of chains that the key does not cover', async () => {
+  it('200 without runs of other accounts, and of chains that the key does not cover', async () => {
     const owner = await api.newAccount()
     const runId = await startRun(owner)
     const visible = async () => idsOf(await owner.get('/v1/workflow-runs'))
@@ -293,7 +293,7 @@ describe('GET /v1/workflow-runs', () => {
     },
   )
 
-  it('is read by an index of its own', async () => {
+  it('is read by its own index', async () => {
     const plan = await api.db.$transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL enable_seqscan = off`
       return tx.$queryRaw<unknown[]>`
@@ -304,7 +304,7 @@ describe('GET /v1/workflow-runs', () => {
 })
 
 describe('a later step', () => {
-  it('is refused where it would pass the limit of the run, which counts what is captured and held', async () => {
+  it("is refused if it would exceed the run's limit, which counts captures and holds", async () => {
     const runId = await startRun(account, { max_price_usd: 0.011 })
     await completeFirst(runId)
     await expect(clip(runId)).rejects.toMatchObject({ code: 'spend_cap_reached' })
@@ -312,7 +312,7 @@ describe('a later step', () => {
     expect(await checkLedger(api.db)).toEqual([])
   })
 
-  it('is made once, however often it is asked for', async () => {
+  it('is created once, however often it is requested', async () => {
     const runId = await startRun(account)
     await completeFirst(runId)
     const made = await Promise.all([clip(runId), clip(runId), clip(runId)])
@@ -333,7 +333,7 @@ describe('a later step', () => {
     await expect(clip(runId)).rejects.toMatchObject({ code })
   })
 
-  it('works in the place of its run, which nobody else gets until the run ends', async () => {
+  it('uses the slot of its run, which no other job gets until the run ends', async () => {
     const other = await api.newAccount()
     const runId = await startRun(other)
     await completeFirst(runId)
@@ -356,7 +356,7 @@ describe('a later step', () => {
 describe('POST /v1/workflow-runs/{run_id}/cancel', () => {
   const cancel = (from: TestAccount, runId: string) => from.post(`/v1/workflow-runs/${runId}/cancel`)
 
-  it('202 for a run that Temporal has: its open job is to end, and no other begins', async () => {
+  it('202 for a dispatched run: its open job is canceled, and no other begins', async () => {
     const runId = await startRun(account)
     await expect
       .poll(async () => (await api.db.job.findUniqueOrThrow({ where: { id: stepJobId(runId, 0) } })).dispatchedAt)
@@ -368,14 +368,14 @@ describe('POST /v1/workflow-runs/{run_id}/cancel', () => {
     await expect(clip(runId)).rejects.toMatchObject({ code: 'canceled' })
   })
 
-  it('202 between two steps: what completed stays, and no other begins', async () => {
+  it('202 between two steps: completed jobs stay, and no other begins', async () => {
     const runId = await startRun(account)
     await completeFirst(runId)
     expect((await cancel(account, runId)).body.run).toMatchObject({ price_usd: 0.002 })
     await expect(clip(runId)).rejects.toMatchObject({ code: 'canceled' })
   })
 
-  it('200 for a run that waits for its place: it ends at once and costs nothing', async () => {
+  it('200 for a run that waits for its slot: it ends immediately and costs nothing', async () => {
     const waiting = await api.newAccount()
     const places = Array.from({ length: api.config.RUNNING_JOBS_PER_ACCOUNT }, () => waiting.create())
     await Promise.all(places)

@@ -38,13 +38,13 @@ describe('signature', () => {
     }
   })
 
-  it('opens one method only: a GET URL writes nothing, a PUT URL shows nothing', async () => {
+  it('allows only one method: a GET URL cannot write, a PUT URL cannot read', async () => {
     const key = await stored('x')
     expect((await put(await getUrl(key), 'y')).status).toBe(400)
     expect((await fetch(await putUrl(key))).status).toBe(400)
   })
 
-  it('tells an unsigned stranger nothing about what exists', async () => {
+  it('reveals nothing about existing objects without a signature', async () => {
     const [there, missing] = await Promise.all(
       [await stored('x'), newKey()].map((key) => fetch(`${baseUrl()}/storage/${key}`)),
     )
@@ -53,7 +53,7 @@ describe('signature', () => {
 })
 
 describe('browsers', () => {
-  it('may send and read from any origin', async () => {
+  it('can send and read from any origin', async () => {
     const answer = await fetch(await putUrl(newKey()), {
       method: 'OPTIONS',
       headers: { origin: 'https://app.example', 'access-control-request-method': 'PUT' },
@@ -64,7 +64,7 @@ describe('browsers', () => {
     expect(answer.headers.get('access-control-allow-headers')).toContain('content-type')
   })
 
-  it('may read the range, the ETag and why something was refused', async () => {
+  it('can read the range, the ETag and the reason of a refusal', async () => {
     const key = await stored('x')
     for (const answer of [
       await fetch(await getUrl(key)),

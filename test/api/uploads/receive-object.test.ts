@@ -6,7 +6,7 @@ import { useSignedObjects } from './signed-objects.ts'
 
 const { storage, newKey, stored, putUrl, put, tempFiles } = useSignedObjects()
 
-/** A PUT written by hand, for what no well-behaved client sends. */
+/** A raw PUT, for requests that no well-behaved client sends. */
 async function rawPut(url: string, headers: string, body: string) {
   const { port, pathname, search } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -24,18 +24,18 @@ describe('PUT', () => {
     expect(answer.headers.get('etag')).toBe(`"${(await storage().stat(key))?.etag}"`)
   })
 
-  it('takes a body of unknown length', async () => {
+  it('accepts a body of unknown length', async () => {
     const key = newKey()
     expect((await put(await putUrl(key), new Blob(['a', 'b']).stream())).status).toBe(200)
     expect(await storage().stat(key)).toMatchObject({ bytes: 2 })
   })
 
-  it('takes an empty body and one of exactly the limit', async () => {
+  it('accepts an empty body and one of exactly the limit', async () => {
     expect((await put(await putUrl(newKey()), '')).status).toBe(200)
     expect((await put(await putUrl(newKey(), { maxBytes: 5 }), '12345')).status).toBe(200)
   })
 
-  it('takes the signed type in other case and never JSON by itself', async () => {
+  it('accepts the signed type in other case, and never JSON', async () => {
     expect((await put(await putUrl(newKey()), '{}', { 'content-type': 'Video/MP4' })).status).toBe(200)
     expect((await put(await putUrl(newKey()), '{}', { 'content-type': 'application/json' })).status).toBe(415)
   })
@@ -54,7 +54,7 @@ describe('PUT', () => {
     expect(await storage().stat(key)).toBeUndefined()
   })
 
-  it('answers 415 to a body without a type', async () => {
+  it('answers 415 for a body without a type', async () => {
     const answer = await fetch(await putUrl(newKey()), { method: 'PUT', body: Buffer.from('x') })
     expect([answer.status, await answer.json()]).toEqual([
       415,
@@ -62,7 +62,7 @@ describe('PUT', () => {
     ])
   })
 
-  it('answers 413 by the Content-Length before the body comes', async () => {
+  it('answers 413 by Content-Length before the body arrives', async () => {
     const key = newKey()
     const socket = await rawPut(await putUrl(key), 'content-length: 101', '')
     const [head] = await once(socket, 'data')
@@ -70,7 +70,7 @@ describe('PUT', () => {
     socket.destroy()
   })
 
-  it('answers 413 while counting a body of unknown length, and leaves nothing', async () => {
+  it('answers 413 while it counts a body of unknown length, and leaves no object', async () => {
     const key = newKey()
     const answer = await put(await putUrl(key), new Blob(['x'.repeat(500_000)]).stream())
     expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining({ code: 'payload_too_large' })])
@@ -78,7 +78,7 @@ describe('PUT', () => {
     expect(await tempFiles()).toEqual([])
   })
 
-  it('lets a client that is still sending read why it was refused', async () => {
+  it('lets a client that is still sending read the refusal', async () => {
     const answer = await put(await putUrl(newKey()), Buffer.alloc(8_000_000))
     expect(answer.status).toBe(413)
   })
@@ -99,7 +99,7 @@ describe('PUT', () => {
     expect(socket.bytesWritten).toBeLessThan(64 * 1024 ** 2)
   })
 
-  it('answers 409 to a second body and keeps the first', async () => {
+  it('answers 409 for a second body and keeps the first', async () => {
     const key = newKey()
     const url = await putUrl(key)
     await put(url, 'first')
@@ -108,7 +108,7 @@ describe('PUT', () => {
     expect(await text(await storage().read(key))).toBe('first')
   })
 
-  it('answers 409 before the second body comes', async () => {
+  it('answers 409 before the second body arrives', async () => {
     const socket = await rawPut(await putUrl(await stored('first')), 'content-length: 50', '')
     const [head] = await once(socket, 'data')
     expect(String(head)).toMatch(/^HTTP\/1.1 409/)

@@ -87,12 +87,12 @@ describe('GET', () => {
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '0', ''])
   })
 
-  it('answers 404 not_found when there is nothing', async () => {
+  it('answers 404 not_found for an unknown object', async () => {
     const answer = await fetch(await getUrl(newKey()))
     expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'not_found' })])
   })
 
-  it('closes its file when the client goes away', async () => {
+  it('closes its file when the client disconnects', async () => {
     const key = await stored(Buffer.alloc(20_000_000))
     const openFiles = async () => (await readdir('/dev/fd')).length
     const before = await openFiles()

@@ -64,7 +64,7 @@ describe('POST /v1/uploads/presign', () => {
     expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_file_type'])
   })
 
-  it('413 payload_too_large past the limit, saying which it is', async () => {
+  it('413 payload_too_large above the limit, with the limit', async () => {
     const answer = await presign({ filename: 'a.mp4', bytes: 1001 })
     expect([answer.status, codeOf(answer)]).toEqual([413, 'payload_too_large'])
     expect(answer.body.error.message).toContain('1000 bytes')
@@ -84,7 +84,7 @@ describe('POST /v1/uploads/presign', () => {
 })
 
 describe('mediaTypeOf', () => {
-  it('gives one of our formats or refuses, whatever the name and type', () => {
+  it('returns a supported format or refuses, for any name and type', () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (name, type) => {
         try {

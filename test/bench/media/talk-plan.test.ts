@@ -7,14 +7,14 @@ const talk = { seconds: 3_600, pauses: 293 }
 const { phrases, pauses } = planTalk(phraseSeconds, talk)
 
 describe('the talk of the bench', () => {
-  it('has as many pauses as asked for, and goes on to its end', () => {
+  it('has the requested number of pauses, and speech until its end', () => {
     expect(pauses).toHaveLength(293)
     const last = phrases.at(-1)
     expect((last?.startSeconds ?? 0) + (phraseSeconds[last?.phrase ?? 0] ?? 0)).toBeGreaterThanOrEqual(3_600)
     expect(pauses.at(-1)?.end).toBeLessThan(3_600)
   })
 
-  it('leaves half a second only where it says so', () => {
+  it('has a gap of half a second only at its pauses', () => {
     const gaps = phrases.slice(1).map(({ startSeconds }, index) => {
       const before = phrases[index]
       return startSeconds - (before?.startSeconds ?? 0) - (phraseSeconds[before?.phrase ?? 0] ?? 0)

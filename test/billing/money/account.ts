@@ -12,7 +12,7 @@ import { acceptClip, clipPrice, draftClip } from '../jobs.ts'
 import * as money from './model.ts'
 import { runStep, type Step } from './steps.ts'
 
-/** An account of the database and its model, which steps move alike. It starts without any money. */
+/** An account in the database and its model, to which each step is applied. It starts without money. */
 export async function openModelAccount(db: Database, clock: { nextMonth(): void }) {
   const accountId = newId('acct')
   await db.account.create({ data: { id: accountId, name: 'model' } })
@@ -21,7 +21,7 @@ export async function openModelAccount(db: Database, clock: { nextMonth(): void 
   const bodyHash = new Uint8Array(createHash('sha256').update('the same').digest())
   let created = 0
 
-  /** The work of a step on the service and on the model; undefined where there is no such job. */
+  /** The work of a step on the service and on the model; undefined if the job does not exist. */
   const workOf = (what: Step['what']): [(db: Database) => Promise<unknown>, () => money.Outcome] | undefined => {
     switch (what.kind) {
       case 'create': {
@@ -83,7 +83,7 @@ export async function openModelAccount(db: Database, clock: { nextMonth(): void 
     accountId,
     model,
     jobIds,
-    /** Runs the step on both; gives how it ended and how it should. */
+    /** Runs the step on both; returns the actual and the expected outcome. */
     run: async ({ what, how }: Step) => {
       const work = workOf(what)
       if (!work) return { outcome: 'ok', expected: 'ok' }

@@ -2,12 +2,12 @@ import { freeCreditsMicroUsd } from '../../../src/billing/credits.ts'
 import { priceFor } from '../../../src/billing/price.ts'
 import { type MicroUsd, minMicroUsd } from '../../../src/core/money.ts'
 
-// What money must do, said a second time and without a database.
+// A second implementation of the rules of money, without a database.
 
 const priceOf = (seconds: number): MicroUsd => priceFor(seconds * 1000, 10_000n)
 
 export interface ModelJob {
-  /** How long its media is when it is looked at, and what the work makes of it. */
+  /** The length of its media when inspected, and of its output. */
   readonly actualSeconds: number
   readonly madeSeconds: number
   readonly month: string
@@ -40,7 +40,7 @@ export function newModel(): Model {
   return { credit: 0n, billed: 0n, cap: null, isActive: false, isGranted: false, payments, months, jobs: [] }
 }
 
-/** How a step ends: `ok`, the code of a refusal, or what stops it. */
+/** The outcome of a step: `ok`, the code of a refusal, or another reason. */
 export type Outcome = 'ok' | 'spend_cap_reached' | 'billing_required' | 'nothing to publish' | 'booked already'
 
 export function create(
@@ -132,7 +132,7 @@ function monthOf({ months }: Model, name: string): ModelMonth {
 
 function hold(model: Model, job: ModelJob, amount: MicroUsd): Outcome {
   const month = model.months.get(job.month) ?? { held: 0n, captured: 0n }
-  // What is free passes every gate.
+  // Free jobs pass every gate.
   if (amount > 0n && model.cap !== null && month.captured + month.held + amount > model.cap) return 'spend_cap_reached'
   const credit = minMicroUsd(model.credit, amount)
   if (credit < amount && !model.isActive) return 'billing_required'
@@ -143,7 +143,7 @@ function hold(model: Model, job: ModelJob, amount: MicroUsd): Outcome {
   return 'ok'
 }
 
-/** Gives back what would be billed first. */
+/** Releases the billable part first. */
 function release(model: Model, job: ModelJob, amount: MicroUsd): void {
   const billable = minMicroUsd(job.billable, amount)
   job.billable -= billable

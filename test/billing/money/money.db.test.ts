@@ -7,10 +7,10 @@ import { openModelAccount } from './account.ts'
 import type { Model } from './model.ts'
 import { anyLife, type Step } from './steps.ts'
 
-// Long ago, so that no real time comes near what the clock says.
+// Long ago, so that real times are never close to the test's clock.
 const start = new Date('2020-01-15T12:00:00Z')
 const sequences = Number(process.env['MONEY_SEQUENCES'] ?? 100)
-/** In a database of their own, because the whole ledger is checked after each. */
+/** Sequences per database: the whole ledger is checked after each. */
 const perDatabase = 50
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ it(
       try {
         await fc.assert(
           fc.asyncProperty(anyLife, (steps) => follow(db, steps)),
-          // Making a sequence shorter takes minutes: for that run again without this, with the seed that it prints.
+          // Shrinking a sequence takes minutes: to shrink, run again without this and with the printed seed.
           { numRuns, endOnFailure: true },
         )
       } finally {

@@ -3,15 +3,15 @@ import { ServiceError } from '../../../src/core/errors.ts'
 import type { Database } from '../../../src/store/database.ts'
 import type { Outcome } from './model.ts'
 
-/** Up to 4 USD: two jobs use up the credits. */
+/** Up to 4 USD, so that two jobs can use up the credits. */
 const seconds = fc.integer({ min: 0, max: 24_000 })
 const job = fc.nat({ max: 5 })
 const micro = fc.bigInt({ min: 0n, max: 12_000_000n })
 
-/** More that goes well than that does not. */
+/** More successful steps than failing ones. */
 const jobSteps = ['estimate', 'estimate', 'draft', 'draft', 'complete', 'complete', 'fail', 'cancel'] as const
 
-/** What happens to an account, and how: once, once more, or with a crash at its commit and again after it. */
+/** A step of an account: run once, repeated, or with a crash at its commit and a retry. */
 const anyStep = fc.record({
   what: fc.oneof(
     {
@@ -37,7 +37,7 @@ const anyStep = fc.record({
 const once = (kind: 'grant' | 'activate') =>
   fc.record({ what: fc.record({ kind: fc.constant(kind) }), how: fc.constant('once') })
 
-/** A life of an account, which more often than not begins with credits and with billing. */
+/** A history of an account, which usually starts with credits and with billing. */
 export const anyLife = fc
   .tuple(
     fc.option(once('grant'), { freq: 4 }),
@@ -54,7 +54,7 @@ export type Step = typeof anyStep extends fc.Arbitrary<infer Each> ? Each : neve
 
 const crashed = new Error('crashed at the commit')
 
-/** The same database, of which no transaction commits. */
+/** The same database, but no transaction commits. */
 function crashing(db: Database): Database {
   const $transaction: Database['$transaction'] = async (work: unknown) => {
     if (typeof work !== 'function') throw new Error('only interactive transactions are used')
@@ -68,7 +68,7 @@ function crashing(db: Database): Database {
   })
 }
 
-/** Runs a step as `how` says; its outcome is that of the run that counts. */
+/** Runs a step as `how` says; returns the outcome of the committed run. */
 export async function runStep(
   db: Database,
   how: Step['how'],

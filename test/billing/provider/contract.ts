@@ -9,17 +9,17 @@ export interface ProviderUnderTest {
   readonly name: string
   readonly db: () => Database
   readonly provider: () => BillingProvider
-  /** Does on the link's page what the owner does there to activate billing. Missing where there is no page. */
+  /** Activates billing on the link's page, as the owner does. Missing if there is no page. */
   readonly activate?: (url: string) => Promise<void>
 }
 
-/** What every billing provider keeps. */
+/** The contract of every billing provider. */
 export function describeProvider({ name, db, provider, activate }: ProviderUnderTest): void {
   const newAccount = () => createAccount(db(), name)
   const stateOf = (id: string) => db().account.findUniqueOrThrow({ where: { id }, include: { ledger: true } })
 
   describe(`the billing provider ${name}`, () => {
-    it('makes a link, or says in the words of the error table that it does not, and changes nothing', async () => {
+    it('returns a link, or an error of the table, and changes nothing', async () => {
       const accountId = await newAccount()
       const before = await stateOf(accountId)
       const link = await provider()
@@ -36,7 +36,7 @@ export function describeProvider({ name, db, provider, activate }: ProviderUnder
 
     if (!activate) return
 
-    it('leads the owner to active billing: his account, once, however often he follows it', async () => {
+    it("activates the billing of the owner's account once, however often the link is opened", async () => {
       const [accountId, other] = [await newAccount(), await newAccount()]
       const { url } = await provider().createLink(accountId)
       await activate(url)
@@ -48,7 +48,7 @@ export function describeProvider({ name, db, provider, activate }: ProviderUnder
       expect(await checkLedger(db())).toEqual([])
     })
 
-    it('gives an active account a link too', async () => {
+    it('returns a link for an active account too', async () => {
       const accountId = await newAccount()
       await activate((await provider().createLink(accountId)).url)
       expect(await provider().createLink(accountId)).toMatchObject({ url: expect.any(String) })

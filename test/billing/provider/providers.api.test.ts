@@ -33,14 +33,14 @@ describeProvider({ name: 'inactive', db: () => inactive.db, provider: () => open
 describeProvider({ name: 'embedded', db: () => api.db, provider: () => openBillingProvider(api.config), activate })
 
 describe('POST /v1/account/billing-link', () => {
-  it('501 endpoint_unavailable where the service takes no money, which has no such pages either', async () => {
+  it('501 endpoint_unavailable, and no billing pages, if the service takes no money', async () => {
     const answer = await (await inactive.newAccount()).post('/v1/account/billing-link')
     expect([answer.status, codeOf(answer)]).toEqual([501, 'endpoint_unavailable'])
     const { body } = await (await api.newAccount()).post('/v1/account/billing-link')
     expect((await inactive.call({ url: pathOf(body.billing_link.url) })).status).toBe(404)
   })
 
-  it('200 with a link to a page that says what it is', async () => {
+  it('200 with a link to a page that explains itself', async () => {
     const { status, body } = await (await api.newAccount()).post('/v1/account/billing-link')
     expect([status, body.billing_link]).toEqual([
       200,
@@ -54,7 +54,7 @@ describe('POST /v1/account/billing-link', () => {
 })
 
 describe('the embedded page', () => {
-  it('books a payment of what is billed, once for each form', async () => {
+  it('records a payment of the billed amount, once for each form', async () => {
     const { accountId, post } = await api.newAccount()
     const { url } = (await post('/v1/account/billing-link')).body.billing_link
     await leaveCredits(api.db, accountId, 4_000n)
@@ -75,7 +75,7 @@ describe('the embedded page', () => {
     expect(await checkLedger(api.db)).toEqual([])
   })
 
-  it('404 for a link that is altered or too old', async () => {
+  it('404 for a link that was changed or has expired', async () => {
     const [one, two] = [await api.newAccount(), await api.newAccount()]
     const link = async ({ post }: typeof one) =>
       new URL((await post('/v1/account/billing-link')).body.billing_link.url).pathname
@@ -93,7 +93,7 @@ describe('the embedded page', () => {
     ).toBe(0)
   })
 
-  it('its forms are no way into the rest of the API', async () => {
+  it('its forms are accepted by no other route', async () => {
     const { token } = await api.newAccount()
     const answer = await api.call(
       {

@@ -5,11 +5,11 @@ import { required } from '../../setup/required.ts'
 
 const server = required('TEST_DATABASE_ADMIN_URL')
 
-test('the migrations make what schema.prisma says', async () => {
+test('the migrations create the schema of schema.prisma', async () => {
   expect(await differenceToSchema(server)).toBeUndefined()
 })
 
-test('a column that only schema.prisma knows is a difference', async () => {
+test('a column that only schema.prisma has is a difference', async () => {
   const files = readSchema().files.map((file) => ({
     ...file,
     content: file.content.replace('model Account {', 'model Account {\n  nickname String?'),

@@ -11,11 +11,11 @@ afterAll(() => api.close())
 
 const accountsOf = (email: string) =>
   api.db.account.findMany({ where: { owner: { email } }, include: { ledger: true } })
-/** What an answer tells, without the id of its request. */
+/** A response without the id of its request. */
 const told = ({ status, body }: Answer) => ({ status, ...body, request_id: undefined })
 
 describe('signing up', () => {
-  it('mails a link, which opens the account with 5 USD; then signing in works', async () => {
+  it('mails a link, which creates the account with 5 USD; then signing in works', async () => {
     const [email, page] = [newEmail(), openPage(api)]
     expect(told(await page.signUp(email))).toEqual({ status: 'mail_sent' })
     const early = await page.signIn(email)
@@ -45,7 +45,7 @@ describe('signing up', () => {
     const open = async (url: string) => {
       const { status, headers, text } = await api.call({ url, headers: { accept } })
       expect([headers['content-type'], headers['cache-control']]).toEqual(['text/html; charset=utf-8', 'no-store'])
-      // Nothing but its own style: no script, no frame, nothing that is loaded.
+      // Only its own style: no script, no frame, no resources.
       const [, style = ''] = /<style>([^<]*)<\/style>/.exec(text) ?? []
       const hash = createHash('sha256').update(style).digest('base64')
       const policy = `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`
@@ -63,7 +63,7 @@ describe('signing up', () => {
     expect(codeOf(await page.get('/api/auth/verify-email?token=%3Cb%3E'))).toBe('invalid_request')
   })
 
-  it('grants the credits once to twenty verifications at once, and to none after them', async () => {
+  it('grants the credits once for twenty simultaneous verifications, and for none after them', async () => {
     const [email, page] = [newEmail(), openPage(api)]
     await page.signUp(email)
     const { path } = linkIn((await mailsTo(api, email))[0])
@@ -75,7 +75,7 @@ describe('signing up', () => {
     expect(accounts.map(({ creditMicroUsd, ledger }) => [creditMicroUsd, ledger.length])).toEqual([[5_000_000n, 1]])
   })
 
-  it('makes up for an account that was not made after the verification', async () => {
+  it('creates an account that is missing after the verification', async () => {
     const [email, page] = [newEmail(), openPage(api)]
     await page.signUp(email)
     await api.db.user.update({ where: { email }, data: { emailVerified: true } })
@@ -111,7 +111,7 @@ describe('signing up', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
   })
 
-  it('makes one user of many requests at once', async () => {
+  it('creates one user for many simultaneous requests', async () => {
     const [email, page] = [newEmail(), openPage(api)]
     const answers = await Promise.all(Array.from({ length: 4 }, () => page.signUp(email)))
     expect(answers.map(told)).toEqual(Array.from({ length: 4 }, () => ({ status: 'mail_sent' })))
@@ -119,7 +119,7 @@ describe('signing up', () => {
   })
 })
 
-describe('a stranger does not learn who has an account', () => {
+describe('strangers do not learn who has an account', () => {
   it.each(['sign-up/email', 'request-password-reset', 'send-verification-email'])('%s', async (path) => {
     const { email } = await signedIn(api)
     const ask = (to: string) => openPage(api).post(`/api/auth/${path}`, { email: to, password })
@@ -157,7 +157,7 @@ describe('a new password', () => {
     expect([again.status, codeOf(again)]).toEqual([400, 'invalid_request'])
   })
 
-  it('makes links that were mailed before it useless', async () => {
+  it('invalidates links that were mailed before', async () => {
     const { email, post, signIn } = await signedIn(api)
     for (let count = 0; count < 2; count++) await post('/api/auth/request-password-reset', { email })
     const [, first, second] = (await mailsTo(api, email, 3)).map((mail) => linkIn(mail).token)
@@ -167,12 +167,12 @@ describe('a new password', () => {
     expect((await signIn(email, 'another horse battery')).status).toBe(200)
   })
 
-  it('is refused to a token that cannot be stored', async () => {
+  it('is refused for a token that cannot be stored', async () => {
     const answer = await openPage(api).post('/api/auth/reset-password', { token: '\0', password })
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
   })
 
-  it('takes an address back from a stranger who signed up with it first', async () => {
+  it('returns an address to its owner after a stranger signed up with it first', async () => {
     const [email, stranger, owner] = [newEmail(), openPage(api), openPage(api)]
     await stranger.signUp(email, 'the stranger chose it')
     await owner.signUp(email, 'the owner chose it')
@@ -262,14 +262,14 @@ describe('a request from another site', () => {
     },
   )
 
-  it('cannot sign a visitor in as somebody else', async () => {
+  it('cannot sign a visitor in as another user', async () => {
     const { email } = await signedIn(api)
     const answer = await openPage(api, { origin: 'http://evil.test' }).signIn(email)
     expect([answer.status, codeOf(answer)]).toEqual([403, 'csrf_failed'])
   })
 })
 
-it('nothing else of better-auth answers, nor what is kept for later', async () => {
+it('no other route of better-auth answers', async () => {
   const { get, post } = await signedIn(api)
   const paths = ['oauth/authorize', 'oauth/token', 'sign-in/social', 'update-user', 'delete-user', 'change-email', 'ok']
   for (const path of paths) {
@@ -279,7 +279,7 @@ it('nothing else of better-auth answers, nor what is kept for later', async () =
   }
 })
 
-it('passwords and tokens are in no log', async () => {
+it('no log contains passwords or tokens', async () => {
   const { email, cookie, post } = await signedIn(api)
   await post('/api/auth/request-password-reset', { email })
   const mails = await mailsTo(api, email, 2)

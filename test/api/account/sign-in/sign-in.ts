@@ -40,7 +40,7 @@ export function cookiesOf({ headers }: Answer): string[] {
   return [headers['set-cookie'] ?? []].flat().map(String)
 }
 
-/** The mails to an address, oldest first, once there are so many. */
+/** Waits for `count` mails to an address; oldest first. */
 export async function mailsTo(api: Api, email: string, count = 1): Promise<string[]> {
   const read = async () => {
     const mails = await readMails(api, email)
