@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MediaInfo } from '../../../src/core/media.ts'
-import type { Envelopes } from '../../../src/media/sound/envelopes.ts'
-import { getTrackEnvelopes } from '../../../src/media/sound/envelopes.ts'
+import { type Envelopes, getTrackEnvelopes } from '../../../src/media/sound/envelopes.ts'
 import { measureSamples } from './measure-samples.ts'
 
 const track = { codec: 'aac', sampleRate: 48_000, channels: 1, isDefault: false }
