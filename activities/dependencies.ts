@@ -9,7 +9,7 @@ import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
 import type { EnvelopeCache } from './cache/envelope-store.ts'
-import type { FetchedSources } from './source/open-sources.ts'
+import type { OpenSources } from './source/open-sources.ts'
 
 /** The dependencies of the steps; worker.ts composes them. */
 export interface Dependencies {
@@ -20,7 +20,7 @@ export interface Dependencies {
   /** Identifies the build of ffmpeg. */
   readonly ffmpegBuild: string
   readonly cores: Cores
-  readonly fetchedSources: FetchedSources
+  readonly openSources: OpenSources
   readonly envelopeCache: EnvelopeCache
   readonly speechModel: () => Promise<SpeechModel | undefined>
   /** Undefined if no mail can be sent. */

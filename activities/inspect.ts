@@ -8,8 +8,8 @@ import { markRunning, recordMediaInfo } from '../src/store/job-changes.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { findKnownMedia, type KnownMedia } from './source/identity.ts'
-import { findOnDisk, openJobMedia, type SourceMedia } from './source/open.ts'
+import { findKnownMedia, type KnownMedia, type SourceMedia } from './source/identity.ts'
+import { findOnDisk, openJobMedia } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
 
 export interface InspectInput {

@@ -17,7 +17,7 @@ import { connectionOptions, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { createEnvelopeCache } from './cache/envelope-store.ts'
 import type { Dependencies } from './dependencies.ts'
-import { createFetchedSources } from './source/open-sources.ts'
+import { createOpenSources } from './source/open-sources.ts'
 import { createWorkers } from './worker/create-workers.ts'
 import { keepHealthFile } from './worker/health-file.ts'
 import { installRuntime } from './worker/sdk-metrics.ts'
@@ -64,7 +64,7 @@ const deps: Dependencies = {
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   ffmpegBuild,
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
-  fetchedSources: createFetchedSources(),
+  openSources: createOpenSources(),
   envelopeCache: createEnvelopeCache(storage, 32 * 2 ** 20),
   speechModel: speech.get,
   mailer: openMailer(config, logger),
@@ -92,7 +92,7 @@ try {
   await Promise.all(workers.map((worker) => worker.run())).finally(endHealthFile)
 } finally {
   await sweep.stop()
-  await deps.fetchedSources.end()
+  await deps.openSources.end()
   await speech.close()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])
   await db.$disconnect()

@@ -5,38 +5,41 @@ import { readEtag } from '../../src/media/source/read-etag.ts'
 import { findMediaInfo, hasAnalyses, type MediaIdentity } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { SourceMedia } from './open.ts'
 
+/** What names a job's media, or that of an estimate, and the id under which a worker caches it. */
+export type SourceMedia = Pick<Job, 'id' | 'accountId' | 'mediaUrl' | 'mediaKey' | 'mediaGeneration'>
+
+/** What an earlier job of the account learned about the same bytes. */
 export interface KnownMedia {
   readonly info: MediaInfo
   readonly version: string
 }
 
-/** The description by an earlier job of the account of the same bytes. */
+/** Undefined where no earlier job read the bytes that the media has now. */
 export async function findKnownMedia(
   deps: Dependencies,
   job: SourceMedia,
   signal: AbortSignal,
 ): Promise<KnownMedia | undefined> {
   const named = { accountId: job.accountId, source: sourceOf(job) }
-  // Without any analysis, asking the server for its ETag has no use.
+  // Saves a request to the server.
   if (!(await hasAnalyses(deps.db, named))) return undefined
   const version = job.mediaGeneration ?? (await currentVersion(deps, job, signal))
-  if (version === undefined) return undefined
+  if (version === null) return undefined
   const info = await findMediaInfo(deps.db, { ...named, version, format: envelopeVersion })
   return info && { info, version }
 }
 
-/** Undefined if the media has no version, so that its bytes may have changed. */
+/** Undefined where the bytes have no version, so that a change cannot be noticed. */
 export function identityOf(job: Job): MediaIdentity | undefined {
   return job.mediaVersion === null
     ? undefined
     : { accountId: job.accountId, source: sourceOf(job), version: job.mediaVersion }
 }
 
-/** The version of bytes with a strong ETag. */
-export function etagVersion(etag: string): string {
-  return hash(etag)
+/** The version of bytes with a strong ETag; null without one. */
+export function etagVersion(etag: string | undefined): string | null {
+  return etag === undefined ? null : hash(etag)
 }
 
 function sourceOf({ mediaKey, mediaUrl }: Pick<Job, 'mediaKey' | 'mediaUrl'>): string {
@@ -47,10 +50,9 @@ async function currentVersion(
   { mediaAllowHosts }: Dependencies,
   { mediaUrl }: Pick<Job, 'mediaUrl'>,
   signal: AbortSignal,
-): Promise<string | undefined> {
-  if (!mediaUrl) return undefined
-  const etag = await readEtag(new URL(mediaUrl), { allowHosts: mediaAllowHosts }, signal)
-  return etag === undefined ? undefined : etagVersion(etag)
+): Promise<string | null> {
+  if (!mediaUrl) return null
+  return etagVersion(await readEtag(new URL(mediaUrl), { allowHosts: mediaAllowHosts }, signal))
 }
 
 function hash(text: string): string {

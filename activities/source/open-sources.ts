@@ -3,27 +3,27 @@ import { type FetchedMedia, fetchedMedia } from '../../src/media/source/fetched-
 import type { RangedBytes } from '../../src/media/source/media-source.ts'
 import { openSourceServer, type SourceServer } from '../../src/media/source/source-server.ts'
 
-export interface RangedOrigin {
+interface RangedSource {
   readonly ranges: RangedBytes
   readonly version: string | null
 }
 
-export interface OpenSource {
+interface OpenSource {
   readonly media: FetchedMedia
   readonly version: string | null
 }
 
-/** The ranged sources of this worker, which stay open from one step of a job to the next. */
-export interface FetchedSources {
+/** The ranged sources that this worker has open, each from one step of its job to the next. */
+export interface OpenSources {
   find(jobId: string): OpenSource | undefined
-  /** Replaces an earlier source of the job. `path` is the file for downloaded parts. */
-  open(jobId: string, origin: RangedOrigin, path: string): Promise<OpenSource>
+  /** Replaces the job's open source. `path` is the file that caches the parts that were read. */
+  open(jobId: string, source: RangedSource, path: string): Promise<OpenSource>
   close(jobId: string): Promise<void>
-  /** Closes all sources. */
+  /** Closes all. */
   end(): Promise<void>
 }
 
-export function createFetchedSources(): FetchedSources {
+export function createOpenSources(): OpenSources {
   // Started lazily: a worker that streams nothing opens no port.
   let server: Promise<SourceServer> | undefined
   const open = new Map<string, OpenSource & { readonly path: string }>()

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { createEnvelopeCache } from '../../activities/cache/envelope-store.ts'
 import type { Dependencies } from '../../activities/dependencies.ts'
-import { createFetchedSources } from '../../activities/source/open-sources.ts'
+import { createOpenSources } from '../../activities/source/open-sources.ts'
 import { readConfig } from '../../src/config.ts'
 import { openMailer } from '../../src/mail/open-mailer.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
@@ -37,7 +37,7 @@ export async function useDependencies(): Promise<Dependencies> {
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     cores: createCores(2),
-    fetchedSources: createFetchedSources(),
+    openSources: createOpenSources(),
     envelopeCache: createEnvelopeCache(storage, 1e6),
     speechModel: async () => undefined,
     ffmpegBuild: 'a1',
@@ -52,7 +52,7 @@ export async function useDependencies(): Promise<Dependencies> {
     retentionDays: 30,
   }
   afterAll(async () => {
-    await deps.fetchedSources.end()
+    await deps.openSources.end()
     await deps.jobs.close()
     await deps.db.$disconnect()
     await database.drop()
