@@ -34,6 +34,6 @@ export interface Dependencies {
   readonly mediaAllowHosts: readonly string[]
   /** How many jobs of one account run simultaneously. */
   readonly maxRunningJobs: number
-  /** How long outputs are kept. */
+  /** How long outputs and analyses are stored. */
   readonly retentionDays: number
 }

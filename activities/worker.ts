@@ -19,10 +19,10 @@ import { createEnvelopeCache } from './cache/envelope-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createOpenSources } from './source/open-sources.ts'
 import { createWorkers } from './worker/create-workers.ts'
-import { keepHealthFile } from './worker/health-file.ts'
+import { startHealthFile } from './worker/health-file.ts'
 import { installRuntime } from './worker/sdk-metrics.ts'
-import { keepSpeechModel } from './worker/speech-model.ts'
-import { keepSweeping } from './worker/sweep.ts'
+import { createSpeechModel } from './worker/speech-model.ts'
+import { startSweeping } from './worker/sweep.ts'
 import { temporalLogger } from './worker/temporal-logger.ts'
 import { claimWorkDirectory, processesIn } from './worker/work-directory.ts'
 
@@ -55,7 +55,7 @@ const ffmpeg = createFfmpeg({
 })
 
 const storage = await openStorage(config)
-const speech = keepSpeechModel(logger)
+const speech = createSpeechModel(logger)
 
 const deps: Dependencies = {
   db,
@@ -77,7 +77,7 @@ const deps: Dependencies = {
   maxRunningJobs: config.RUNNING_JOBS_PER_ACCOUNT,
   retentionDays: config.RETENTION_DAYS,
 }
-const sweep = keepSweeping(deps)
+const sweep = startSweeping(deps)
 
 try {
   const workers = await createWorkers(config, connection, deps).catch((error: unknown) => {
@@ -85,7 +85,7 @@ try {
     const where = `Temporal at ${config.TEMPORAL_ADDRESS} has no namespace ${config.TEMPORAL_NAMESPACE}`
     return exitWithMessage(new Error(`TEMPORAL_NAMESPACE: ${where}: run setup (npm run setup:temporal) first`))
   })
-  const endHealthFile = keepHealthFile(config.HEALTH_FILE)
+  const endHealthFile = startHealthFile(config.HEALTH_FILE)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.

@@ -29,7 +29,7 @@ const { nextJob, finishRun } = proxyLocalActivities<Activities>(transactionOptio
 /** A run's life: one job after the other, each created from the result of the one before. Completed jobs stay charged when a later one fails. */
 export async function chain({ runId }: ChainInput): Promise<ChainResult> {
   if (workflowInfo().workflowId !== runId) {
-    throw ApplicationFailure.nonRetryable('A run goes on only under its own id.', 'invalid_request')
+    throw ApplicationFailure.nonRetryable('A run runs only under its own id.', 'invalid_request')
   }
   try {
     for (let position = 0; ; position += 1) {

@@ -14,7 +14,7 @@ import {
 } from '../../src/media/sound/envelope-format.ts'
 import type { EnvelopeRequest, Envelopes } from '../../src/media/sound/envelopes.ts'
 import { ObjectNotFoundError, type Storage } from '../../src/storage/storage.ts'
-import { type AnalysisRequest, findAnalysis, forgetAnalysis, keepAnalysis } from '../../src/store/analyses.ts'
+import { type AnalysisRequest, findAnalysis, forgetAnalysis, saveAnalysis } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import { stageFolder } from '../../src/store/staged-folders.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -22,7 +22,7 @@ import { identityOf } from '../source/identity.ts'
 import type { Source } from '../source/open.ts'
 import { discardFolder } from '../staged-objects.ts'
 
-export interface KeptEnvelopesInput {
+export interface CachedEnvelopesInput {
   readonly job: Job
   readonly info: MediaInfo
   /** Called if no stored envelope covers the request. */
@@ -31,11 +31,11 @@ export interface KeptEnvelopesInput {
   readonly signal: AbortSignal
 }
 
-/** Shorter audio is measured again instead of stored. */
-const worthKeepingSeconds = 60
+/** Shorter windows are measured again instead. */
+const minStoredSeconds = 60
 
-/** Reads envelopes stored by jobs of the account on the same bytes; measures and stores missing ones. */
-export function cachedEnvelopes(deps: Dependencies, input: KeptEnvelopesInput): Envelopes {
+/** Envelopes from the analyses of the account's earlier jobs on the same bytes; others are measured, and stored for the next job. */
+export function cachedEnvelopes(deps: Dependencies, input: CachedEnvelopesInput): Envelopes {
   const { job, info, openSource, measured, signal } = input
   const identity = identityOf(job)
   if (!identity) return measured
@@ -43,27 +43,29 @@ export function cachedEnvelopes(deps: Dependencies, input: KeptEnvelopesInput): 
     get: async (request) => {
       const stretch = stretchAround(request.window)
       const wanted = { ...identity, ...stretch, format: envelopeVersion, trackIndex: request.track.index }
-      const kept = await readKept(deps, wanted, signal)
-      if (kept) return { envelope: kept, analysis: 'reused' }
+      const stored = await readAnalysis(deps, wanted, signal)
+      if (stored) return { envelope: stored, analysis: 'reused' }
 
       const found = await measured.get(request)
       const isSame = (await openSource()).version === identity.version
-      if (isSame && isWorthKeeping(request, info)) {
-        await keep(deps, job, { ...wanted, mediaInfo: info }, found.envelope, signal).catch((error: unknown) => {
-          signal.throwIfAborted()
-          deps.logger.warn({ err: error, jobId: job.id }, 'envelope not kept')
-        })
+      if (isSame && isWorthStoring(request, info)) {
+        await storeAnalysis(deps, job, { ...wanted, mediaInfo: info }, found.envelope, signal).catch(
+          (error: unknown) => {
+            signal.throwIfAborted()
+            deps.logger.warn({ err: error, jobId: job.id }, 'envelope not stored')
+          },
+        )
       }
       return found
     },
   }
 }
 
-function isWorthKeeping({ window }: EnvelopeRequest, { durationSeconds }: MediaInfo): boolean {
-  return durationOf(window) >= Math.min(worthKeepingSeconds, durationSeconds)
+function isWorthStoring({ window }: EnvelopeRequest, { durationSeconds }: MediaInfo): boolean {
+  return durationOf(window) >= Math.min(minStoredSeconds, durationSeconds)
 }
 
-async function readKept(
+async function readAnalysis(
   { db, storage, envelopeCache, logger }: Dependencies,
   wanted: AnalysisRequest,
   signal: AbortSignal,
@@ -74,8 +76,8 @@ async function readKept(
     return await envelopeCache.forceFetch(analysis.objectKey)
   } catch (error) {
     signal.throwIfAborted()
-    logger.warn({ err: error, id: analysis.id }, 'kept envelope not readable')
-    // Deletes the unreadable envelope; the new measurement replaces it.
+    logger.warn({ err: error, id: analysis.id }, 'stored envelope not readable')
+    // Without its row, the envelope is measured again and stored.
     if (error instanceof ObjectNotFoundError || error instanceof EnvelopeFormatError) {
       await storage.delete(analysis.objectKey)
       await forgetAnalysis(db, analysis.id)
@@ -84,7 +86,7 @@ async function readKept(
   }
 }
 
-async function keep(
+async function storeAnalysis(
   deps: Dependencies,
   job: Job,
   analysis: AnalysisRequest & { readonly mediaInfo: MediaInfo },
@@ -96,8 +98,8 @@ async function keep(
   const objectKey = `${folder}/envelope`
   await stageFolder(deps.db, job.id, folder)
   await deps.storage.write(objectKey, Readable.from([encodeEnvelope(envelope)]), envelopeContentType, signal)
-  // Another job may have stored it first.
-  if (!(await keepAnalysis(deps.db, { ...analysis, id, objectKey }, folder))) await discardFolder(deps, folder)
+  // Another job may have been faster.
+  if (!(await saveAnalysis(deps.db, { ...analysis, id, objectKey }, folder))) await discardFolder(deps, folder)
 }
 
 /** Envelopes by their object's key. */

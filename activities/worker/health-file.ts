@@ -6,7 +6,7 @@ const everyMilliseconds = 10_000
  * Touches a file regularly, so that a container's health check sees that the worker's event loop runs, even while Temporal is
  * unavailable, because a restart would not help. Returns a function that stops this and deletes the file.
  */
-export function keepHealthFile(file: string | undefined): () => void {
+export function startHealthFile(file: string | undefined): () => void {
   if (file === undefined) return () => {}
   const touch = () => {
     try {

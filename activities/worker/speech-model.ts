@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import { loadSilero } from '../../src/media/speech/silero.ts'
 import type { SpeechModel } from '../../src/media/speech/speech-model.ts'
 
-/** The installed speech model, loaded for the first job that needs it. If it fails, jobs run without it. */
-export function keepSpeechModel(logger: Logger, load: () => Promise<SpeechModel | undefined> = loadSilero) {
+/** The installed speech model, loaded for the first job that uses it. Where it cannot be loaded, jobs run without it. */
+export function createSpeechModel(logger: Logger, load: () => Promise<SpeechModel | undefined> = loadSilero) {
   let loading: Promise<SpeechModel | undefined> | undefined
   return {
     get: () => {

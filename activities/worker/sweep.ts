@@ -16,8 +16,8 @@ export async function sweepWorkDirectory(deps: SweepDependencies): Promise<numbe
   return ended.length
 }
 
-/** Sweeps regularly until `stop`, which waits for a running sweep. */
-export function keepSweeping(deps: SweepDependencies): { stop(): Promise<void> } {
+/** Sweeps every 15 seconds until `stop`, which waits for a running sweep. */
+export function startSweeping(deps: SweepDependencies): { stop(): Promise<void> } {
   let sweeping: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     sweeping = sweeping

@@ -36,14 +36,14 @@ export async function findAnalysis(
   })
 }
 
-/** Adopts the object in the staged folder. False if the same analysis already exists, which then stays. */
-export async function keepAnalysis(db: Database, analysis: NewAnalysis, folder: string): Promise<boolean> {
+/** Makes the object in the staged folder an analysis. Returns false if there is one already, which stays. */
+export async function saveAnalysis(db: Database, analysis: NewAnalysis, folder: string): Promise<boolean> {
   const mediaInfo = mediaInfoSchema.parse(analysis.mediaInfo)
   return db.$transaction(async (tx) => {
     const { count } = await tx.analysis.createMany({ data: [{ ...analysis, mediaInfo }], skipDuplicates: true })
     if (count === 0) return false
     const staged = await tx.stagedFolder.deleteMany({ where: { folder } })
-    if (staged.count === 0) throw new Error(`${folder} was deleted before it was kept`)
+    if (staged.count === 0) throw new Error(`${folder} was deleted before it became an analysis`)
     return true
   })
 }

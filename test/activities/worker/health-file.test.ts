@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { keepHealthFile } from '../../../activities/worker/health-file.ts'
+import { startHealthFile } from '../../../activities/worker/health-file.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 it('is touched every ten seconds, and deleted at the end', async () => {
   const file = path.join(folder, 'healthy')
-  const end = keepHealthFile(file)
+  const end = startHealthFile(file)
   await utimes(file, 0, 0)
   vi.advanceTimersByTime(10_000)
   expect((await stat(file)).mtimeMs).toBeGreaterThan(0)
@@ -27,11 +27,11 @@ it('is touched every ten seconds, and deleted at the end', async () => {
 })
 
 it('survives a missing folder', () => {
-  const end = keepHealthFile(path.join(folder, 'none', 'healthy'))
+  const end = startHealthFile(path.join(folder, 'none', 'healthy'))
   vi.advanceTimersByTime(10_000)
   expect(end).not.toThrow()
 })
 
 it('does not exist without a name', () => {
-  expect(keepHealthFile(undefined)).not.toThrow()
+  expect(startHealthFile(undefined)).not.toThrow()
 })

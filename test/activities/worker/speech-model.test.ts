@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { keepSpeechModel } from '../../../activities/worker/speech-model.ts'
+import { createSpeechModel } from '../../../activities/worker/speech-model.ts'
 
 const silent = pino({ level: 'silent' })
 
 it('a speech model is loaded once, at its first use, and closed at the end', async () => {
   const seen: string[] = []
   const model = { listen: async () => new Float32Array(0), close: async () => void seen.push('closed') }
-  const kept = keepSpeechModel(silent, async () => {
+  const kept = createSpeechModel(silent, async () => {
     seen.push('loaded')
     return model
   })
@@ -20,12 +20,12 @@ it('a speech model is loaded once, at its first use, and closed at the end', asy
 it('without a loadable speech model jobs run without it, and the log has a line', async () => {
   const lines: string[] = []
   const logger = pino({}, { write: (line: string) => void lines.push(line) })
-  const kept = keepSpeechModel(logger, () => Promise.reject(new Error('no such instruction')))
+  const kept = createSpeechModel(logger, () => Promise.reject(new Error('no such instruction')))
   expect(await kept.get()).toBeUndefined()
   await kept.close()
   expect(lines.join()).toContain('no such instruction')
 })
 
 it('an unused speech model is not loaded to be closed', async () => {
-  await keepSpeechModel(silent, () => Promise.reject(new Error('loaded'))).close()
+  await createSpeechModel(silent, () => Promise.reject(new Error('loaded'))).close()
 })
