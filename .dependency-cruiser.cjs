@@ -69,6 +69,30 @@ module.exports = {
     ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
     ...folder('activities', '^activities/', ['^src/', '^activities/'], { typesFrom: ['^workflows/'] }),
     ...folder('api', '^api/', ['^src/(?!media/)', '^api/'], { typesFrom: ['^workflows/'] }),
+    // Rooms of the API: each may import the rooms named, never back. The list of routes and the app are above all of them.
+    ...Object.entries({
+      http: [],
+      health: ['http'],
+      account: ['http'],
+      uploads: ['http'],
+      catalog: ['http', 'uploads'],
+      docs: ['http', 'catalog'],
+      jobs: ['http', 'catalog'],
+      runs: ['http', 'jobs'],
+      mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs'],
+    }).flatMap(([room, below]) =>
+      folder(`api-${room}`, `^api/${room}/`, ['^src/', `^api/(${[room, ...below].join('|')})/`]),
+    ),
+    ...folder('api-routes', '^api/routes\\.ts$', ['^api/[^/]+/']),
+    // Rooms of the worker: the steps beside them and worker.ts compose them; dependencies.ts names their types.
+    ...Object.entries({ source: [], cache: ['source'], worker: ['source'], upkeep: ['worker'] }).flatMap(
+      ([room, below]) =>
+        folder(`activities-${room}`, `^activities/${room}/`, [
+          '^(src|workflows)/',
+          '^activities/[^/]+\\.ts$',
+          `^activities/(${[room, ...below].join('|')})/`,
+        ]),
+    ),
     {
       name: 'workflows-use-temporal-only',
       comment: 'workflow code runs in a sandbox: no Node modules, and of packages only @temporalio/workflow',

@@ -4,10 +4,11 @@ import { fromUsd, toUsd } from '../../src/core/money.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { limitsRequest, limitsSchema } from './limits-schema.ts'
 
+type LimitsContext = Pick<ApiContext, 'config' | 'db'>
 type LimitsBody = z.output<typeof limitsSchema>
 
 /** What an account can spend and has spent, as in responses. */
-export async function accountLimits(context: ApiContext, accountId: string): Promise<LimitsBody> {
+export async function accountLimits(context: LimitsContext, accountId: string): Promise<LimitsBody> {
   return presentLimits(context, await readLimits(context.db, accountId))
 }
 
@@ -18,7 +19,7 @@ export interface SetLimitsInput {
 }
 
 /** Sets cap and alerts. */
-export async function setAccountLimits(context: ApiContext, input: SetLimitsInput): Promise<LimitsBody> {
+export async function setAccountLimits(context: LimitsContext, input: SetLimitsInput): Promise<LimitsBody> {
   const { accountId, requestId, wanted } = input
   const { monthly_cap_usd: cap, alert_percents: alertPercents } = wanted
   const monthlyCapMicroUsd = cap === null ? null : fromUsd(cap)
@@ -28,7 +29,7 @@ export async function setAccountLimits(context: ApiContext, input: SetLimitsInpu
   )
 }
 
-function presentLimits({ config }: ApiContext, limits: AccountLimits): LimitsBody {
+function presentLimits({ config }: LimitsContext, limits: AccountLimits): LimitsBody {
   const { account, month, captured, held } = limits
   const cap = account.monthlyCapMicroUsd
   return {

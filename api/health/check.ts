@@ -2,25 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import { withTimeout } from '../../src/core/abortable.ts'
 import { cacheFor } from '../../src/core/cache-for.ts'
 import { pingDatabase } from '../../src/store/database.ts'
-import type { ApiDependencies } from '../http/context.ts'
+import type { ApiDependencies, Health, HealthCheck } from '../http/context.ts'
 
 const boundMilliseconds = 1_000
 const cachedMilliseconds = 1_000
-
-export interface HealthCheck {
-  readonly ok: boolean
-  readonly latency_ms: number
-}
-
-export interface Health {
-  readonly ok: boolean
-  readonly storage: HealthCheck
-  readonly jobs: {
-    readonly database: HealthCheck
-    readonly temporal: HealthCheck
-    readonly workers: HealthCheck & { readonly count: number }
-  }
-}
 
 /**
  * Checks all parts in parallel, each within a second, at most once a second. Never throws: the log has the reason when a

@@ -13,7 +13,6 @@ import type { Credential } from '../../src/store/keys.ts'
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import type { JobClient } from '../../src/temporal/job-client.ts'
-import type { Health } from '../health/check.ts'
 import type { Background } from './background-tasks.ts'
 
 /** The dependencies of the API. */
@@ -42,6 +41,21 @@ export interface ApiContext extends ApiDependencies {
   /** Checks at most once a second. */
   readonly checkHealth: () => Promise<Health>
   readonly signIn: SignIn
+}
+
+export interface HealthCheck {
+  readonly ok: boolean
+  readonly latency_ms: number
+}
+
+export interface Health {
+  readonly ok: boolean
+  readonly storage: HealthCheck
+  readonly jobs: {
+    readonly database: HealthCheck
+    readonly temporal: HealthCheck
+    readonly workers: HealthCheck & { readonly count: number }
+  }
 }
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>

@@ -3,15 +3,19 @@ import { requestCancellation } from '../../src/store/job-changes.ts'
 import { findJob, hasEnded, type JobReader, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
 
-type Deps = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics'>
+export type CancelContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics'>
 
 /** Records the cancellation request, then notifies Temporal. An ended job does not change. Null if the reader cannot see the job. */
-export async function cancelJob(deps: Deps, reader: JobReader, jobId: string): Promise<JobWithOutputs | null> {
-  const { db, jobs, logger } = deps
+export async function cancelJob(
+  context: CancelContext,
+  reader: JobReader,
+  jobId: string,
+): Promise<JobWithOutputs | null> {
+  const { db, jobs, logger } = context
   const job = await findJob(db, reader, jobId)
   if (!job || hasEnded(job)) return job
   await requestCancellation(db, jobId)
-  await deliverCancellation(deps, jobs.cancel, jobId).catch((error: unknown) =>
+  await deliverCancellation(context, jobs.cancel, jobId).catch((error: unknown) =>
     logger.warn({ jobId, accountId: job.accountId, err: error }, 'cancellation not delivered yet'),
   )
   return findJob(db, reader, jobId)

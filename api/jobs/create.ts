@@ -12,6 +12,12 @@ import type { ApiContext } from '../http/context.ts'
 import type { JobRequest } from './request-schema.ts'
 import { type ValidJobRequest, validateJobRequest } from './validate.ts'
 
+type DispatchContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'background'>
+
+/** What accepting a job or a run needs. */
+export type CreateJobContext = DispatchContext &
+  Pick<ApiContext, 'config' | 'storage' | 'createsByAccount' | 'metrics' | 'tracing'>
+
 export interface CreateJobInput {
   readonly credential: Credential
   readonly requestId: string
@@ -29,11 +35,11 @@ export interface CreatedJob {
 }
 
 /** Accepts a job and dispatches it to Temporal. A refusal is a ServiceError and changes nothing. */
-export async function createJob(context: ApiContext, input: CreateJobInput): Promise<CreatedJob> {
+export async function createJob(context: CreateJobContext, input: CreateJobInput): Promise<CreatedJob> {
   assertScope(input.credential, input.request.endpoint)
   const valid = validateJobRequest(input.request)
   const { job, replayed } = (await replay(context, input)) ?? (await accept(context, input, valid))
-  if (isUndispatched(job)) context.background.run(start(context, job))
+  dispatchInBackground(context, job)
   const earlier = replayed ? await findJob(context.db, input.credential, job.id) : null
   return { job: earlier ?? { ...job, result: null, outputs: [] }, replayed, runOnWorker: valid.runOnWorker }
 }
@@ -44,14 +50,17 @@ interface Accepted {
 }
 
 /** Checked before the media, so that a replay works even if its upload was deleted. */
-async function replay({ db }: ApiContext, { credential, idempotency }: CreateJobInput): Promise<Accepted | undefined> {
+async function replay(
+  { db }: CreateJobContext,
+  { credential, idempotency }: CreateJobInput,
+): Promise<Accepted | undefined> {
   const jobId = idempotency && (await findReplay(db, credential.accountId, idempotency))
   const job = jobId ? await findJob(db, credential, jobId) : null
   return job ? { job, replayed: true } : undefined
 }
 
 async function accept(
-  context: ApiContext,
+  context: CreateJobContext,
   { credential, requestId, request, idempotency, dedupeOpenJob }: CreateJobInput,
   valid: ValidJobRequest,
 ): Promise<Accepted> {
@@ -86,13 +95,14 @@ async function accept(
   return accepted
 }
 
-export function isUndispatched(job: Job): boolean {
-  return job.admittedAt !== null && job.dispatchedAt === null && job.cancelRequestedAt === null && !hasEnded(job)
-}
-
-/** Dispatches the job after the response. The committed row keeps it safe: if Temporal is unavailable, upkeep starts the job. */
-export async function start(context: ApiContext, job: Job): Promise<void> {
-  await startJob(context, job).catch((error: unknown) =>
+/**
+ * Dispatches an admitted job to Temporal, after the response. The committed row keeps it safe: if Temporal is unavailable,
+ * upkeep dispatches it later.
+ */
+export function dispatchInBackground(context: DispatchContext, job: Job): void {
+  if (!job.admittedAt || job.dispatchedAt || job.cancelRequestedAt || hasEnded(job)) return
+  const dispatch = startJob(context, job).catch((error: unknown) =>
     context.logger.warn({ jobId: job.id, accountId: job.accountId, err: error }, 'job not started yet'),
   )
+  context.background.run(dispatch)
 }

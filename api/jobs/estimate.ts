@@ -7,9 +7,8 @@ import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { resolveWindow } from '../../src/endpoints/job-window.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { assertScope } from '../http/authenticate.ts'
-import type { ApiContext } from '../http/context.ts'
 import type { EstimateRequest, estimateSchema } from './estimate-schema.ts'
-import { probeMedia } from './probe.ts'
+import { type ProbeContext, probeMedia } from './probe.ts'
 import { type ValidJobRequest, validateJobRequest } from './validate.ts'
 
 export interface EstimatePriceInput {
@@ -30,7 +29,7 @@ export interface Estimate {
 }
 
 /** The maximum hold of a job with this request, computed as for a job, from the media length that is sent, read or not needed. */
-export async function estimatePrice(context: ApiContext, input: EstimatePriceInput): Promise<Estimate> {
+export async function estimatePrice(context: ProbeContext, input: EstimatePriceInput): Promise<Estimate> {
   const { media_seconds: given, ...request } = input.request
   if (input.credential) assertScope(input.credential, request.endpoint)
   const valid = validateJobRequest(request)
@@ -66,7 +65,7 @@ interface Length {
 }
 
 async function mediaLengthForEstimate(
-  context: ApiContext,
+  context: ProbeContext,
   { request: { media_url: mediaUrl }, credential, signal }: EstimatePriceInput,
   { endpoint, window }: ValidJobRequest,
   given: number | undefined,

@@ -11,18 +11,21 @@ import type { jobSchema } from './schema.ts'
 
 const outputUrlSeconds = 3600
 
-type Presenter = { readonly config: Pick<Config, 'BASE_URL'>; readonly storage: Pick<Storage, 'presignGet'> }
+export type PresentContext = {
+  readonly config: Pick<Config, 'BASE_URL'>
+  readonly storage: Pick<Storage, 'presignGet'>
+}
 export type JobBody = z.output<typeof jobSchema>
 
 /** A job as in responses, with newly signed output URLs. */
-export async function presentJob(deps: Presenter, job: JobWithOutputs): Promise<JobBody> {
+export async function presentJob(deps: PresentContext, job: JobWithOutputs): Promise<JobBody> {
   const summary = presentJobSummary(deps, job)
   if (job.result === null) return summary
   return { ...summary, result: await presentResult(job.result, job.outputs, (output) => signOutput(deps, output)) }
 }
 
 /** The same without the result, as in lists. */
-export function presentJobSummary({ config }: Pick<Presenter, 'config'>, job: Job): JobBody {
+export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, job: Job): JobBody {
   const failure = failureOfJob(job)
   return {
     id: job.id,
@@ -40,7 +43,7 @@ export function presentJobSummary({ config }: Pick<Presenter, 'config'>, job: Jo
   }
 }
 
-async function signOutput({ storage }: Presenter, output: Output): Promise<SignedFile> {
+async function signOutput({ storage }: PresentContext, output: Output): Promise<SignedFile> {
   const { objectKey: key, fileName, contentType } = output
   const { url, expiresAt } = await storage.presignGet({
     key,

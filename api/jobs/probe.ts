@@ -4,9 +4,11 @@ import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { createProbe, findProbe, outcomeOf, type Probe } from '../../src/store/probes.ts'
 import { takeFromQuota } from '../../src/store/quotas.ts'
 import type { ApiContext } from '../http/context.ts'
-import { waitUntil, withWaitSlot } from '../http/long-poll.ts'
+import { type LongPollContext, waitUntil, withWaitSlot } from '../http/long-poll.ts'
 
 const heldMilliseconds = 25_000
+
+export type ProbeContext = LongPollContext & Pick<ApiContext, 'jobs' | 'storage'>
 
 export interface ProbeMediaInput {
   readonly accountId: string
@@ -19,7 +21,7 @@ export interface ProbeMediaInput {
  * The media's description, which a worker reads while this process waits. Throws like a job on the media, and `timed_out`
  * if the worker takes too long.
  */
-export async function probeMedia(context: ApiContext, { accountId, mediaUrl, signal }: ProbeMediaInput) {
+export async function probeMedia(context: ProbeContext, { accountId, mediaUrl, signal }: ProbeMediaInput) {
   const { url, key, generation } = await resolveMedia(context, accountId, mediaUrl)
   await countProbe(context, accountId)
   const milliseconds = heldMilliseconds
@@ -62,7 +64,7 @@ function infoOf(probe: Probe | null): MediaInfo {
   return outcome.info
 }
 
-async function countProbe({ config, db }: ApiContext, accountId: string): Promise<void> {
+async function countProbe({ config, db }: ProbeContext, accountId: string): Promise<void> {
   const quota = { subject: `probes ${accountId}`, limit: config.PROBES_PER_ACCOUNT, windowSeconds: 60 }
   const { fits, resetSeconds } = await takeFromQuota(db, quota)
   if (fits) return
@@ -73,7 +75,7 @@ async function countProbe({ config, db }: ApiContext, accountId: string): Promis
   )
 }
 
-async function startProbe({ jobs }: ApiContext, probeId: string, accountId: string): Promise<void> {
+async function startProbe({ jobs }: ProbeContext, probeId: string, accountId: string): Promise<void> {
   await jobs.startProbe({ probeId, accountId }).catch((cause: unknown) => {
     throw new ServiceError(
       'service_unavailable',

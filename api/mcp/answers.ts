@@ -3,8 +3,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { failureOfJob } from '../../src/store/job-documents.ts'
 import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { RunWithJobs } from '../../src/store/runs.ts'
-import type { ApiContext } from '../http/context.ts'
-import { type JobBody, presentJob } from '../jobs/present.ts'
+import { type JobBody, type PresentContext, presentJob } from '../jobs/present.ts'
 import { readJob } from '../jobs/read.ts'
 import { jobSchema } from '../jobs/schema.ts'
 import { presentRun } from '../runs/present.ts'
@@ -20,7 +19,7 @@ export const jobAnswer = z.object({ job_id: z.string(), job: toolJob })
 
 /** The job with newly signed URLs, the next call, and a link to each file. */
 export async function answerJob(
-  context: ApiContext,
+  context: PresentContext,
   job: JobWithOutputs,
 ): Promise<ToolAnswer<z.output<typeof jobAnswer>>> {
   const body = await presentJob(context, job)
@@ -54,7 +53,7 @@ const step = z.object({ endpoint: z.string(), job_id: z.string(), job: toolJob.o
 export const toolRun = runSchema.extend({ steps: z.array(step) })
 
 /** The run, the next call, and a link to each file of its last step. */
-export async function answerRun(context: ApiContext, run: RunWithJobs): Promise<ToolAnswer<RunBody>> {
+export async function answerRun(context: PresentContext, run: RunWithJobs): Promise<ToolAnswer<RunBody>> {
   const structured = await presentRun(context, run)
   const last = structured.steps.at(-1)?.job
   const job = run.jobs.find(({ id }) => id === last?.id)

@@ -8,6 +8,33 @@ import { coversEndpoint } from '../../src/core/scopes.ts'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { KeyCall } from './define-tool.ts'
 
+export const checkSchema = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  code: z.string().optional().describe('The error code of a failed check.'),
+  message: z.string().describe('The finding, or what to do about it.'),
+})
+
+export type DiagnosticCheck = z.output<typeof checkSchema>
+
+/** Runs one check. `work` returns its finding, or throws a ServiceError that says what to do. */
+export async function check(name: string, work: () => Promise<string>): Promise<DiagnosticCheck> {
+  try {
+    return { name, ok: true, message: await work() }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return { name, ok: false, code: error.code, message: error.message }
+  }
+}
+
+/** One line for each failed check. */
+export function describeChecks(checks: readonly DiagnosticCheck[]): string {
+  return checks
+    .filter(({ ok }) => !ok)
+    .map(({ name, code, message }) => `- ${name} (${code}): ${message}`)
+    .join('\n')
+}
+
 const answerMilliseconds = 5_000
 
 /** Tests everything that a job needs, in parallel. */
@@ -81,31 +108,4 @@ async function checkSignedUrl({ context: { storage }, signal }: KeyCall): Promis
   } finally {
     await storage.delete(key).catch(() => {})
   }
-}
-
-export const checkSchema = z.object({
-  name: z.string(),
-  ok: z.boolean(),
-  code: z.string().optional().describe('The error code of a failed check.'),
-  message: z.string().describe('The finding, or what to do about it.'),
-})
-
-export type DiagnosticCheck = z.output<typeof checkSchema>
-
-/** Runs one check. `work` returns its finding, or throws a ServiceError that says what to do. */
-export async function check(name: string, work: () => Promise<string>): Promise<DiagnosticCheck> {
-  try {
-    return { name, ok: true, message: await work() }
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    return { name, ok: false, code: error.code, message: error.message }
-  }
-}
-
-/** One line for each failed check. */
-export function describeChecks(checks: readonly DiagnosticCheck[]): string {
-  return checks
-    .filter(({ ok }) => !ok)
-    .map(({ name, code, message }) => `- ${name} (${code}): ${message}`)
-    .join('\n')
 }

@@ -10,7 +10,8 @@ import { scopes } from '../http/scopes.ts'
 import { asksForProgress, createMessageHandler, isStream } from './answer-message.ts'
 import { baseAsked, createHostCheck } from './known-hosts.ts'
 import { createListAnswers, listRequestOf, protocolHeaders } from './list-answers.ts'
-import { createCredentialCheck } from './needs-credential.ts'
+import { publicName } from './names.ts'
+import { tools } from './tool-list.ts'
 import type { Caller } from './tool-server.ts'
 
 /** Clients of 2025-03-26 can send a batch of messages, which counts as one request. */
@@ -102,4 +103,18 @@ function challengeOf(reply: FastifyReply, base: string): string {
   const challenge = String(reply.getHeader('www-authenticate'))
   const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
   return challenge === 'Bearer' ? `Bearer ${metadata}` : `${challenge}, ${metadata}`
+}
+
+const toolCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown() }).optional() })
+
+/** Whether a message, or a message of a batch, calls a tool that acts for an account. */
+function createCredentialCheck(config: Pick<Config, 'TOOL_PREFIX'>): (message: unknown) => boolean {
+  const guarded: ReadonlySet<unknown> = new Set(
+    tools.filter(({ auth }) => auth !== 'none').map((tool) => publicName(config, tool)),
+  )
+  return (message) =>
+    [message].flat().some((one) => {
+      const { data: call } = toolCall.safeParse(one)
+      return call?.method === 'tools/call' && guarded.has(call.params?.name)
+    })
 }

@@ -2,12 +2,11 @@ import { lastJobId } from '../../src/chains/step-request.ts'
 import { canceledRun, endRun } from '../../src/jobs/end-run.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { closeRun, findOpenJobs, type RunWithJobs } from '../../src/store/runs.ts'
-import type { ApiContext } from '../http/context.ts'
-import { cancelJob } from '../jobs/cancel.ts'
+import { type CancelContext, cancelJob } from '../jobs/cancel.ts'
 import { findOwnRun } from './read.ts'
 
 /** Closes the run, so that it creates no more jobs, and cancels it with its open job. An ended run does not change. Throws like `findOwnRun`. */
-export async function cancelRun(context: ApiContext, credential: Credential, runId: string): Promise<RunWithJobs> {
+export async function cancelRun(context: CancelContext, credential: Credential, runId: string): Promise<RunWithJobs> {
   const { db, logger } = context
   const run = await findOwnRun(context, credential, runId)
   if (run.endedAt) return run
@@ -20,7 +19,7 @@ export async function cancelRun(context: ApiContext, credential: Credential, run
 }
 
 /** Cancels the run's workflow, which acts between two jobs. A run that never reached Temporal ends here. */
-async function cancelWorkflow({ db, jobs }: ApiContext, run: RunWithJobs): Promise<void> {
+async function cancelWorkflow({ db, jobs }: CancelContext, run: RunWithJobs): Promise<void> {
   if (await jobs.cancel(run.id)) return
   if ((await findOpenJobs(db, run.id)).length > 0) return
   await endRun(db, { runId: run.id, lastJobId: lastJobId(run), failure: canceledRun })

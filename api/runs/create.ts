@@ -10,7 +10,7 @@ import { findReplay, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { countLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
 import type { ApiContext } from '../http/context.ts'
-import { isUndispatched, start } from '../jobs/create.ts'
+import { type CreateJobContext, dispatchInBackground } from '../jobs/create.ts'
 import type { RunPlan } from './plan.ts'
 import type { RunRequest } from './schema.ts'
 
@@ -25,7 +25,7 @@ export interface CreateRunInput {
 
 /** The run that an earlier request with the same Idempotency-Key created. */
 export async function replayedRun(
-  { db }: ApiContext,
+  { db }: Pick<ApiContext, 'db'>,
   { accountId }: Credential,
   idempotency: IdempotencyKey | undefined,
 ): Promise<string | undefined> {
@@ -33,7 +33,7 @@ export async function replayedRun(
 }
 
 /** Accepts a run with its first job, dispatches it to Temporal, and returns its id. A refusal changes nothing. */
-export async function createRun(context: ApiContext, input: CreateRunInput): Promise<string> {
+export async function createRun(context: CreateJobContext, input: CreateRunInput): Promise<string> {
   const { chain, request, plan, credential, requestId, idempotency } = input
   const { accountId, keyId: apiKeyId } = credential
   const media = await resolveMedia(context, accountId, request.media_url)
@@ -69,6 +69,6 @@ export async function createRun(context: ApiContext, input: CreateRunInput): Pro
   )
   const { job } = accepted
   if (job) context.metrics.jobsCreated.inc({ endpoint: job.endpoint })
-  if (job && isUndispatched(job)) context.background.run(start(context, job))
+  if (job) dispatchInBackground(context, job)
   return accepted.runId
 }

@@ -8,8 +8,7 @@ import { assertStartBeforeEnd, type JobWindow, resolveWindow } from '../../src/e
 import { parseSettings, parseWindow } from '../../src/endpoints/parse-settings.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { assertScope } from '../http/authenticate.ts'
-import type { ApiContext } from '../http/context.ts'
-import { probeMedia } from '../jobs/probe.ts'
+import { type ProbeContext, probeMedia } from '../jobs/probe.ts'
 import type { RunRequest } from './schema.ts'
 
 export interface RunPlan {
@@ -33,7 +32,7 @@ export interface PlanRunInput {
 
 /** The maximum price of a run. Refuses a run that could not complete: a preview step, a scope, settings, the media. */
 export async function planRun(
-  context: ApiContext,
+  context: ProbeContext,
   { chain, request, credential, signal }: PlanRunInput,
 ): Promise<RunPlan> {
   assertRunnable(chain, credential)
@@ -90,7 +89,7 @@ export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 's
 }
 
 async function mediaLengthForPlan(
-  context: ApiContext,
+  context: ProbeContext,
   { chain, request, credential, signal }: PlanRunInput,
   window: JobWindow,
 ): Promise<number> {

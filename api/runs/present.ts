@@ -4,12 +4,11 @@ import { toUsd } from '../../src/core/money.ts'
 import { findEndpoint } from '../../src/endpoints/catalog.ts'
 import { failureSchema } from '../../src/store/job-documents.ts'
 import type { RunSummary, RunWithJobs } from '../../src/store/runs.ts'
-import type { ApiContext } from '../http/context.ts'
-import { presentJob, presentJobSummary } from '../jobs/present.ts'
+import { type PresentContext, presentJob, presentJobSummary } from '../jobs/present.ts'
 import type { RunBody, WorkflowBody } from './schema.ts'
 
 /** A run as in responses: its steps with their jobs, and the result in the last step. */
-export async function presentRun(context: ApiContext, run: RunWithJobs): Promise<RunBody> {
+export async function presentRun(context: PresentContext, run: RunWithJobs): Promise<RunBody> {
   const summary = presentRunSummary(context, run)
   const result = run.jobs.find(({ id }) => id === summary.steps.at(-1)?.job_id)
   if (!result) return summary
@@ -18,7 +17,7 @@ export async function presentRun(context: ApiContext, run: RunWithJobs): Promise
 }
 
 /** The same without the result, as in lists. */
-export function presentRunSummary(context: Pick<ApiContext, 'config'>, run: RunSummary): RunBody {
+export function presentRunSummary(context: Pick<PresentContext, 'config'>, run: RunSummary): RunBody {
   const steps = getChain(run.chain).steps.map((endpoint, position) => {
     const id = stepJobId(run.id, position)
     const job = run.jobs.find((each) => each.id === id)

@@ -7,11 +7,13 @@ import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
 import type { uploadRequest, uploadSchema } from './schema.ts'
 
+type PresignContext = Pick<ApiContext, 'config' | 'db' | 'storage'>
+
 export const uploadUrlSeconds = 900
 
 /** A signed URL for the upload of one file. */
 export async function presignUpload(
-  context: ApiContext,
+  context: PresignContext,
   accountId: string,
   { filename, bytes = 0, content_type: claimed }: z.output<typeof uploadRequest>,
 ): Promise<z.output<typeof uploadSchema>> {
@@ -45,7 +47,7 @@ export async function presignUpload(
 }
 
 /** Counts the bytes of a presigned URL against the day's quota, whether or not they arrive. */
-async function countBytes({ config, db }: ApiContext, accountId: string, bytes: number): Promise<void> {
+async function countBytes({ config, db }: PresignContext, accountId: string, bytes: number): Promise<void> {
   const limit = config.PRESIGNED_BYTES_PER_ACCOUNT
   const quota = { subject: `presigned ${accountId}`, limit, windowSeconds: 86_400 }
   const { fits, left, resetSeconds } = await takeFromQuota(db, quota, bytes)

@@ -10,9 +10,7 @@ import { assertRunnable, checkStep } from '../../runs/plan.ts'
 import { answerJob, completedJob, toolJob } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { readMedia } from './annotations.ts'
-import { workflowId } from './create-workflow-job.ts'
-import { retryKey } from './fields.ts'
-import { jobId } from './get-job.ts'
+import { jobId, retryKey, workflowId } from './fields.ts'
 
 const record = z.record(z.string(), z.unknown())
 

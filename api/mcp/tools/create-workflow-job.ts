@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { chains, getChain } from '../../../src/chains/chains.ts'
+import { getChain } from '../../../src/chains/chains.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
 import { runPlan, runRequest } from '../../runs/schema.ts'
 import { runWorkflow, type WorkflowAnswer } from '../../runs/start.ts'
 import { describeRun, toolJob, toolRun } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { readMedia } from './annotations.ts'
-import { retryKey } from './fields.ts'
-
-export const workflowId = z.enum(chains.map(({ id }) => id)).describe('An id from svc.list_workflows.')
+import { retryKey, workflowId } from './fields.ts'
 
 export const createWorkflowJob = defineTool({
   name: 'create_workflow_job',

@@ -3,7 +3,7 @@ import { presentJob } from '../../jobs/present.ts'
 import { completedJob, linksOf } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
-import { jobId } from './get-job.ts'
+import { jobId } from './fields.ts'
 
 export const getJobResult = defineTool({
   name: 'get_job_result',

@@ -8,8 +8,7 @@ import { readRun } from '../../runs/read.ts'
 import { answerJob, answerRun, jobAnswer, toolRun } from '../answers.ts'
 import { defineTool, type KeyCall } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
-
-export const jobId = z.string().max(100).describe('An id such as job_…, from svc.create_job or svc.list_jobs.')
+import { jobId } from './fields.ts'
 
 export const getJob = defineTool({
   name: 'get_job',

@@ -3,7 +3,7 @@ import { refreshOutputs } from '../../jobs/read.ts'
 import { answerJob, jobAnswer } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
-import { jobId } from './get-job.ts'
+import { jobId } from './fields.ts'
 
 export const regenerateOutputUrl = defineTool({
   name: 'regenerate_output_url',
