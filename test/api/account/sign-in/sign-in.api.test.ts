@@ -57,7 +57,7 @@ describe('signing up', () => {
     expect(await open(path)).toMatchObject({ status: 200 })
     const wrong = await open(`${path.slice(0, -6)}abcdef`)
     expect(wrong).toMatchObject({ status: 400, title: 'Email address not confirmed' })
-    expect(wrong.text).toMatch(/This link is not valid.*<code>req_\w+<\/code>/s)
+    expect(wrong.text).toMatch(/This link is no longer valid.*<code>req_\w+<\/code>/s)
     const broken = await open('/api/auth/verify-email?token=%3Cb%3E')
     expect([broken.status, broken.text.includes('<b>')]).toEqual([400, false])
     expect(codeOf(await page.get('/api/auth/verify-email?token=%3Cb%3E'))).toBe('invalid_request')
