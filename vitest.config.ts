@@ -9,6 +9,7 @@ export default defineConfig({
     // Long enough for a machine several times slower than usual: a passing test never waits for them.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },

@@ -13,29 +13,28 @@ import { codeExample, exampleLanguages, exampleSources } from '../../api/mcp/exa
 import { freePort } from '../../scripts/stack/ports.ts'
 import { liveEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import { mediaTools } from '../setup/tools.ts'
-import { type Service, startService } from './service.ts'
+import { mediaPort, type SharedService, useSharedService } from './shared-service.ts'
 
 const run = promisify(execFile)
 
-let service: Service
+let service: SharedService
 let server: Server
 let media: { readonly url: string; readonly file: string }
 let folder: string
 
 beforeAll(async () => {
-  const port = await freePort()
+  const port = mediaPort('agents')
   folder = await mkdtemp(path.join(tmpdir(), 'media timeline agents '))
   const file = path.join(folder, 'talk.mp4')
   await makeTalk(file)
   server = createServer((_request, response) => createReadStream(file).pipe(response)).listen(port, '127.0.0.1')
   await once(server, 'listening')
   media = { url: `http://127.0.0.1:${port}/talk.mp4`, file }
-  service = await startService({ MEDIA_ALLOW_HOSTS: `127.0.0.1:${port}` })
+  service = await useSharedService()
 })
 
 afterAll(async () => {
   server.close()
-  await service.stop()
   await rm(folder, { recursive: true, force: true })
 })
 

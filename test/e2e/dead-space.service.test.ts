@@ -7,13 +7,13 @@ import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { fixture, speech } from '../fixtures/make.ts'
 import { framesOf, pcmOf, temporaryFolder } from '../media/measure.ts'
 import { jointsOf, longestZeros, stepOf } from './joints.ts'
-import { type Service, startService } from './service.ts'
+import { type SharedService, useSharedService } from './shared-service.ts'
 
-let service: Service
+let service: SharedService
 let client: Client
 
 beforeAll(async () => {
-  service = await startService()
+  service = await useSharedService()
   const headers = { authorization: `Bearer ${service.token}` }
   client = new Client({ name: 'agent', version: '1' })
   await client.connect(
@@ -23,7 +23,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.close()
-  await service.stop()
 })
 
 async function use(name: string, given: Record<string, unknown> = {}) {
@@ -34,9 +33,9 @@ async function use(name: string, given: Record<string, unknown> = {}) {
 
 /** Waits like an agent: polls until the run has ended. */
 async function ended(runId: string) {
-  let answer = await use('get_job', { job_id: runId, wait_seconds: 60 })
+  let answer = await use('get_job', { job_id: runId, wait_seconds: 30 })
   while (['queued', 'running'].includes(answer.structured['run'].status)) {
-    answer = await use('get_job', { job_id: runId, wait_seconds: 60 })
+    answer = await use('get_job', { job_id: runId, wait_seconds: 30 })
   }
   return answer
 }

@@ -4,31 +4,29 @@ import { createServer, type Server } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { freePort } from '../../scripts/stack/ports.ts'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
-import { leftFiles, type Service, startService } from './service.ts'
+import { mediaPort, type SharedService, useSharedService } from './shared-service.ts'
 
 const film = path.resolve('test/fixtures/film.mp4')
 const estimate = z.object({ estimated_price_usd: z.number(), media_seconds: z.number(), billable_seconds: z.number() })
 
-let service: Service
+let service: SharedService
 let server: Server
 let remote: string
 
 beforeAll(async () => {
-  const port = await freePort()
+  const port = mediaPort('estimate')
   server = createServer((request, response) => {
     if (request.url?.startsWith('/film.mp4')) createReadStream(film).pipe(response)
     else response.writeHead(404).end()
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   remote = `http://127.0.0.1:${port}`
-  service = await startService({ MEDIA_ALLOW_HOSTS: `127.0.0.1:${port}` })
+  service = await useSharedService()
 })
 
 afterAll(async () => {
   server.close()
-  await service.stop()
 })
 
 const windows: Readonly<Record<string, object>> = {
@@ -59,5 +57,5 @@ it('fails like a job, and leaves no file', async () => {
     media_url: `${remote}/gone.mp4`,
   })
   expect(answer).toMatchObject({ status: 422, body: { error: { code: 'media_unreachable' } } })
-  expect(await leftFiles(service)).toEqual([])
+  expect(await service.leftFiles()).toEqual([])
 })

@@ -1,23 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jobEnvelope } from '../../scripts/client.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { mediaTools } from '../setup/tools.ts'
-import { leftFiles, type Service, startService } from './service.ts'
+import { type SharedService, useSharedService } from './shared-service.ts'
 
 const speech = path.resolve('test/fixtures/speech.wav')
 const film = path.resolve('test/fixtures/film.mp4')
-let service: Service
+let service: SharedService
 
 beforeAll(async () => {
-  service = await startService()
+  service = await useSharedService()
 })
-
-afterAll(() => service.stop())
 
 const segments = z.array(z.object({ start: z.number(), end: z.number() })).min(2)
 const clip = z.object({
@@ -113,6 +111,6 @@ describe('the main job, from upload to result', () => {
     expect(await checkLedger(service.db)).toEqual([])
     const account = await service.db.account.findUniqueOrThrow({ where: { id: service.accountId } })
     expect(account.heldMicroUsd).toBe(0n)
-    expect(await leftFiles(service)).toEqual([])
+    expect(await service.leftFiles()).toEqual([])
   })
 })

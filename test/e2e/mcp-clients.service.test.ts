@@ -1,25 +1,24 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { tools } from '../../api/mcp/tool-list.ts'
 import { conformanceCommand, declaredMcpClients, noMcpClients, pythonPackages } from '../setup/mcp-clients.ts'
-import { type Service, startService } from './service.ts'
+import { type SharedService, useSharedService } from './shared-service.ts'
 
 const run = promisify(execFile)
 const skipped = noMcpClients ? ` (skipped: ${noMcpClients})` : ''
 
 describe.skipIf(noMcpClients)(`POST /mcp and clients that others wrote${skipped}`, () => {
-  let service: Service
+  let service: SharedService
   let url: string
   let mediaUrl: string
   beforeAll(async () => {
-    service = await startService()
+    service = await useSharedService()
     url = `${service.baseUrl}/mcp`
     mediaUrl = await service.client.upload('test/fixtures/speech.wav')
   })
-  afterAll(async () => service.stop())
 
   it.each(['2025-06-18', '2025-11-25', '2026-07-28'])('the conformance suite of version %s', async (version) => {
     const [node, script] = conformanceCommand()

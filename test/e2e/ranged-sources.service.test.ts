@@ -3,13 +3,12 @@ import { createServer, type Server } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { freePort } from '../../scripts/stack/ports.ts'
 import { fixture } from '../fixtures/make.ts'
 import { type RangedServer, rangedServer } from '../media/source/ranged-server.ts'
-import { type Service, startService } from './service.ts'
+import { mediaPort, type SharedService, useSharedService } from './shared-service.ts'
 
 const headers = { etag: '"1"' }
-let service: Service
+let service: SharedService
 let server: Server
 let origin: RangedServer
 let film: string
@@ -17,20 +16,19 @@ let url: string
 
 beforeAll(async () => {
   film = await fixture('long-film.mp4')
-  const port = await freePort()
+  const port = mediaPort('ranged sources')
   origin = rangedServer(await readFile(film), { headers })
   server = createServer((request, response) => {
     if (request.method === 'HEAD') response.writeHead(200, headers).end()
     else origin.listener(request, response)
   }).listen(port, '127.0.0.1')
   url = `http://127.0.0.1:${port}/film.mp4`
-  service = await startService({ MEDIA_ALLOW_HOSTS: `127.0.0.1:${port}` })
+  service = await useSharedService()
 })
 
 afterAll(async () => {
   server.closeAllConnections()
   server.close()
-  await service.stop()
 })
 
 async function result(job: Record<string, unknown>): Promise<Record<string, unknown>> {

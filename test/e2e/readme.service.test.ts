@@ -2,20 +2,18 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { runDemo } from '../../scripts/demo/run-demo.ts'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import { createKey } from '../../src/store/keys.ts'
-import { type Service, startService } from './service.ts'
+import { type SharedService, useSharedService } from './shared-service.ts'
 
 const readme = readFileSync('README.md', 'utf8')
-let service: Service
+let service: SharedService
 
 beforeAll(async () => {
-  service = await startService()
+  service = await useSharedService()
 })
-
-afterAll(() => service.stop())
 
 it('docs/accounts.md goes from sign-up to a key as written', () => {
   const [, script] = /<!-- sign-up -->\n```sh\n([\s\S]*?)```/.exec(readFileSync('docs/accounts.md', 'utf8')) ?? []

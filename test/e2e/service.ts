@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
@@ -102,10 +102,10 @@ export async function startService(
     await start(`api-${ownPort}`, 'api/server.ts', { PORT: String(ownPort) })
     return `http://127.0.0.1:${ownPort}`
   }
-  const known: string[] = []
   let lastRows: Rows | undefined
   const searchSecrets = async () => {
     const rows = lastRows ?? (await readRows(db))
+    const known = await readTokens(dataDir)
     return assertNoSecrets({ logDir, temporalAddress, namespace, rows, known })
   }
   const workers: RunningProcess[] = []
@@ -114,12 +114,7 @@ export async function startService(
     workers.push(started)
     return started
   }
-  const newAccount = async () => {
-    const accountId = await createAccount(db, newId('acct'))
-    const { token } = await createKey(db, { accountId, name: 'test' })
-    known.push(token)
-    return { accountId, token, client: createClient(baseUrl, token) }
-  }
+  const newAccount = () => makeAccount({ db, dataDir, baseUrl })
 
   let stopped: Promise<void> | undefined
   const stop = async () => {
@@ -156,10 +151,25 @@ export async function startService(
   }
 }
 
+/** A new account with its free credits, and a client that acts for it. */
+export async function makeAccount({ db, dataDir, baseUrl }: Pick<Service, 'db' | 'dataDir' | 'baseUrl'>) {
+  const accountId = await createAccount(db, newId('acct'))
+  const { token } = await createKey(db, { accountId, name: 'test' })
+  // Other processes share the service: its search for secrets must know the tokens of all.
+  await appendFile(path.join(dataDir, tokensFile), `${token}\n`)
+  return { accountId, token, client: createClient(baseUrl, token) }
+}
+
+const tokensFile = 'tokens'
+
+async function readTokens(dataDir: string): Promise<string[]> {
+  return (await readFile(path.join(dataDir, tokensFile), 'utf8')).trim().split('\n')
+}
+
 /** Files of the service that belong to no stored object: sources and unfinished outputs. */
 export async function leftFiles({ dataDir }: Pick<Service, 'dataDir'>): Promise<string[]> {
   const files = await readdir(path.join(dataDir, 'work'), { recursive: true, withFileTypes: true })
-  return files.filter((entry) => entry.isFile()).map((entry) => entry.name)
+  return files.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
 }
 
 async function readLogLines(directory: string): Promise<Record<string, unknown>[]> {

@@ -3,17 +3,16 @@ import { createReadStream } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../scripts/stack/ports.ts'
-import { type Service, startService } from './service.ts'
+import { mediaPort, type SharedService, useSharedService } from './shared-service.ts'
 
 const speech = path.resolve('test/fixtures/speech.wav')
-let service: Service
+let service: SharedService
 let server: Server
 let host: string
 const hits = new Map<string, number>()
 
 beforeAll(async () => {
-  const port = await freePort()
+  const port = mediaPort('sources')
   host = `127.0.0.1:${port}`
   server = createServer((request, response) => {
     const route = request.url ?? '/'
@@ -28,12 +27,11 @@ beforeAll(async () => {
     createReadStream(speech).pipe(response)
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
-  service = await startService({ MEDIA_ALLOW_HOSTS: host })
+  service = await useSharedService()
 })
 
 afterAll(async () => {
   server.close()
-  await service.stop()
 })
 
 /** Sends bytes slowly until the client disconnects. */

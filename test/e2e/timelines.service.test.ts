@@ -1,17 +1,15 @@
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { jobEnvelope } from '../../scripts/client.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
-import { type Service, startService } from './service.ts'
+import { type SharedService, useSharedService } from './shared-service.ts'
 
 const speech = path.resolve('test/fixtures/speech.wav')
-let service: Service
+let service: SharedService
 
 beforeAll(async () => {
-  service = await startService()
+  service = await useSharedService()
 })
-
-afterAll(() => service.stop())
 
 it("a job's result becomes ranges, and several results one timeline, for free", async () => {
   const { client } = service

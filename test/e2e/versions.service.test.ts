@@ -132,7 +132,7 @@ it('a running job stays on its version, new jobs and upkeep use the new one, and
 
   // Upkeep ends its run after the pause between two passes, and the schedule starts the next run.
   await vi.waitUntil(async () => (await countOpenOn('v2', 'upkeep')) === 1, { timeout: 120_000, interval: 100 })
-  expect(await countOpenOn('v1', 'mediaJob')).toBe(0)
+  await untilFound(async () => (await countOpenOn('v1', 'mediaJob')) === 0)
   expect(await countOpenOn('v1', 'upkeep')).toBe(0)
   await first.stop()
   expect(await whoRan(await runJob())).toEqual(only('v2', second))

@@ -30,8 +30,8 @@ const starts = {
     await createTemplate(url)
     set({ TEST_DATABASE_ADMIN_URL: url })
   },
-  temporal: async (shared: Shared) => {
-    await start(shared, 'tools')
+  temporal: async (shared: Shared, project: TestProject) => {
+    await start(shared, project, 'tools')
     const temporalPath = process.env['TEMPORAL_PATH'] ?? ''
     const [port, uiPort] = [await freePort(), await freePort()]
     const { address } = await startTemporal(shared.supervisor, { temporalPath, port, uiPort })
@@ -47,6 +47,14 @@ const starts = {
   gcsEmulator: async () => {
     set({ FAKE_GCS_SERVER_PATH: await resolveGcsEmulator(process.env, toolsDir, console.error) })
   },
+  sharedService: async (shared: Shared, project: TestProject) => {
+    for (const need of ['postgres', 'temporal', 'build'] as const) await start(shared, project, need)
+    // Its modules read the variables that are set only now.
+    const { startSharedService } = await import('../e2e/shared-service.ts')
+    const { stop, provided } = await startSharedService()
+    shared.stops.push(stop)
+    project.provide('sharedService', provided)
+  },
   mcpClients: async () => {
     set({ TEST_MCP_CLIENTS: await resolveMcpClients(declaredMcpClients, toolsDir, process.env, console.error) })
   },
@@ -58,7 +66,7 @@ const needs: Readonly<Record<string, readonly Need[]>> = {
   media: ['tools'],
   db: ['postgres'],
   api: ['tools', 'postgres', 'temporal', 'testServer'],
-  service: ['tools', 'postgres', 'temporal', 'testServer', 'build', 'gcsEmulator', 'mcpClients'],
+  service: ['tools', 'postgres', 'temporal', 'testServer', 'build', 'gcsEmulator', 'mcpClients', 'sharedService'],
   faults: ['tools', 'build'],
 }
 
@@ -66,6 +74,8 @@ interface Shared {
   readonly folder: string
   readonly supervisor: Supervisor
   readonly started: Map<Need, Promise<void>>
+  /** Stop what needs the rest until its end. */
+  readonly stops: (() => Promise<void>)[]
 }
 
 declare global {
@@ -74,17 +84,29 @@ declare global {
 }
 
 /** Starts the services of the project's tests in parallel, unless they are already running. */
-export async function setup({ name }: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   globalThis.sharedByTests ??= createShared()
   const shared = globalThis.sharedByTests
   try {
-    await Promise.all((needs[name] ?? []).map((need) => start(shared, need)))
+    await Promise.all((needs[project.name] ?? []).map((need) => start(shared, project, need)))
   } catch (error) {
-    await shared.supervisor.stopAll()
+    await stopAll(shared)
     throw error
   }
-  // vitest calls this when the tests of all projects have ended.
-  return () => shared.supervisor.stopAll()
+  return () => stopAll(shared)
+}
+
+/** vitest calls this when the tests of all projects have ended, once for each. */
+async function stopAll({ supervisor, stops }: Shared): Promise<void> {
+  try {
+    for (const stop of stops.splice(0)) await stop()
+  } catch (error) {
+    // vitest reports the error, and ends well.
+    process.exitCode = 1
+    throw error
+  } finally {
+    await supervisor.stopAll()
+  }
 }
 
 function createShared(): Shared {
@@ -93,11 +115,11 @@ function createShared(): Shared {
   supervisor.removeAtEnd(folder)
   // A signal ends vitest without the teardown.
   process.once('exit', supervisor.killAll)
-  return { folder, supervisor, started: new Map() }
+  return { folder, supervisor, started: new Map(), stops: [] }
 }
 
-function start(shared: Shared, need: Need): Promise<void> {
-  const started = shared.started.get(need) ?? starts[need](shared)
+function start(shared: Shared, project: TestProject, need: Need): Promise<void> {
+  const started = shared.started.get(need) ?? starts[need](shared, project)
   shared.started.set(need, started)
   return started
 }
