@@ -28,6 +28,7 @@ export default defineConfig({
             globalSetup: ['test/setup/global.ts'],
             setupFiles: ['test/setup/worker.ts'],
             pool: 'forks',
+            isolate: false,
           },
         }),
       ),

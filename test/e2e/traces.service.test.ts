@@ -1,11 +1,12 @@
 import path from 'node:path'
 import { Client, Connection } from '@temporalio/client'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { traceSinks } from '../../activities/worker/trace-steps.ts'
 import { jobEnvelope } from '../../scripts/client.ts'
 import { noTracing } from '../../src/telemetry/tracing.ts'
 import { temporalAddress } from '../setup/temporal.ts'
+import { quietTemporalRuntime } from '../setup/temporal-runtime.ts'
 import { type ReceivedSpan, startCollector } from '../telemetry/collector.ts'
 import { type Service, startService } from './service.ts'
 
@@ -96,7 +97,7 @@ describe('with a collector', () => {
     onTestFinished(() => connection.close())
     const client = new Client({ connection, namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '' })
     const history = await client.workflow.getHandle(jobId).fetchHistory()
-    Runtime.install({ logger: new DefaultLogger('ERROR') })
+    quietTemporalRuntime()
     const sinks = traceSinks(noTracing)
     const workflowsPath = path.resolve('workflows/index.ts')
     for (const workflowModules of [[], [path.resolve('workflows/trace-context.ts')]]) {

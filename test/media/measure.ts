@@ -1,22 +1,18 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll } from 'vitest'
 import { createFfmpeg } from '../../src/media/tools/ffmpeg.ts'
+import { required } from '../setup/required.ts'
 import { mediaTools } from '../setup/tools.ts'
 
 // Looks at media with plain ffmpeg and ffprobe calls, independent of the code under test.
 
 const exec = promisify(execFile)
 
-const folder = mkdtempSync(path.join(tmpdir(), 'media-timeline-media-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** An empty folder, deleted when this test file has run. */
+/** An empty folder, deleted when all tests have run. */
 export function temporaryFolder(): string {
-  return mkdtempSync(path.join(folder, 'part-'))
+  return mkdtempSync(path.join(required('TEST_FOLDER'), 'media-'))
 }
 
 export function testFfmpeg(processDir = path.join(temporaryFolder(), 'processes')) {

@@ -1,19 +1,16 @@
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker'
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { quietTemporalRuntime } from '../setup/temporal-runtime.ts'
 import { workflowModules, workflowsPath } from '../workflows/workflow-code.ts'
 import { listHistories, readHistory } from './histories.ts'
 import { type StoredEvent, toHistory, writeEvents } from './stored-history.ts'
 
 const histories = listHistories()
 
-beforeAll(() => {
-  // The expected refusals would be logged as warnings.
-  const filter = makeTelemetryFilterString({ core: 'ERROR' })
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter } } })
-})
+beforeAll(quietTemporalRuntime)
 
 /** Replays every stored history; returns the errors by name, undefined if the workflows make the same decisions. */
 async function replayOn(workflowsPath: string): Promise<Map<string, Error | undefined>> {

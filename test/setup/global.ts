@@ -111,6 +111,7 @@ async function stopAll({ supervisor, stops }: Shared): Promise<void> {
 
 function createShared(): Shared {
   const folder = mkdtempSync(path.join(tmpdir(), 'media-timeline-test-'))
+  set({ TEST_FOLDER: folder })
   const supervisor = createSupervisor(path.join(folder, 'logs'))
   supervisor.removeAtEnd(folder)
   // A signal ends vitest without the teardown.

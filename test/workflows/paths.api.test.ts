@@ -1,10 +1,10 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commandsOf, stepsOf } from '../replay/commands.ts'
 import { latestHistory, readHistory } from '../replay/histories.ts'
 import { storedEvents } from '../replay/stored-history.ts'
 import { required } from '../setup/required.ts'
+import { quietTemporalRuntime } from '../setup/temporal-runtime.ts'
 import { sceneOf, workflowPaths } from './paths.ts'
 import { openStage, type Played, type Stage } from './stage.ts'
 
@@ -12,7 +12,7 @@ let environment: TestWorkflowEnvironment
 let stage: Stage
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  quietTemporalRuntime()
   environment = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: required('TEMPORAL_TEST_SERVER_PATH') } },
   })
