@@ -52,7 +52,7 @@ async function assertMayWait(tx: Transaction, accountId: string, maxWaitingJobs:
   if ((await countWaitingJobs(tx, accountId)) < maxWaitingJobs) return
   throw new ServiceError(
     'rate_limited',
-    `This account has ${maxWaitingJobs} jobs that wait, which is the most. Create more when some of them have started, or cancel some.`,
+    `This account has ${maxWaitingJobs} waiting jobs, which is its limit. Create more when some have started, or cancel some.`,
     { retryAfterSeconds: fullRetrySeconds },
   )
 }

@@ -132,7 +132,7 @@ describe('presigned bytes a day', () => {
     for (const bytes of [1000, 1000, 400]) expect((await presign(bytes)).status).toBe(200)
     const answer = await presign(101)
     expect([answer.status, codeOf(answer)]).toEqual([429, 'rate_limited'])
-    expect(answer.body.error.message).toMatch(/2500 bytes a day, of which 100 are left/)
+    expect(answer.body.error.message).toMatch(/2500 bytes a day and has 100 left/)
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(86_000)
     expect((await presign(100)).status).toBe(200)
   })
