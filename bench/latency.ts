@@ -28,13 +28,13 @@ export async function measureLatency({ client, ffmpegPath, file, rounds }: Laten
   for (let round = -2; round < rounds; round++) {
     const bare = await timed(() => silencedetect(ffmpegPath, file))
     const media_url = await client.upload(file)
-    const ask = (settings: object) => async () => {
+    const runJob = (settings: object) => async () => {
       const { id } = await client.create({ endpoint: 'audio/detect-silence', media_url, settings })
       const ended = await client.ended(id)
       if (ended.status !== 'completed') throw new Error(`${id}: ${ended.error?.message}`)
     }
-    const job = await timed(ask({}))
-    const again = await timed(ask({ threshold: -30 }))
+    const job = await timed(runJob({}))
+    const again = await timed(runJob({ threshold: -30 }))
     // The first rounds warm caches up.
     if (round < 0) continue
     bareMs.push(bare)

@@ -14,22 +14,22 @@ const mailsAnHourAsked = 5
 /** Counts an attempt against its address: sign-up, sign-in, and every other route that is open to strangers. */
 export async function limitAddress({ db, config }: Limits, request: FastifyRequest, reply: FastifyReply) {
   const of = ['sign-in address', networkOf(request.ip)] as const
-  await limit(db, reply, { of, most: config.SIGN_IN_TRIES_PER_ADDRESS, withinSeconds: quarterHour })
+  await limit(db, reply, { of, maxAttempts: config.SIGN_IN_TRIES_PER_ADDRESS, withinSeconds: quarterHour })
 }
 
 /** The counter of password attempts for an email address, whether it has an account or not. */
 export const passwordTries = (email: string) => ['password', email] as const
 
 export async function limitPasswords({ db, config }: Limits, email: string, reply: FastifyReply) {
-  const most = config.SIGN_IN_TRIES_PER_EMAIL
-  await limit(db, reply, { of: passwordTries(email), most, withinSeconds: quarterHour })
+  const maxAttempts = config.SIGN_IN_TRIES_PER_EMAIL
+  await limit(db, reply, { of: passwordTries(email), maxAttempts, withinSeconds: quarterHour })
 }
 
 /** Counts requests that can send a mail to an address, whether it has an account or not. */
 export async function limitMails({ db }: Limits, request: FastifyRequest, email: string, reply: FastifyReply) {
   const asked = ['mail asked', `${networkOf(request.ip)} ${email}`] as const
-  await limit(db, reply, { of: asked, most: mailsAnHourAsked, withinSeconds: 3600 })
-  await limit(db, reply, { of: ['mail', email], most: mailsAnHour, withinSeconds: 3600 })
+  await limit(db, reply, { of: asked, maxAttempts: mailsAnHourAsked, withinSeconds: 3600 })
+  await limit(db, reply, { of: ['mail', email], maxAttempts: mailsAnHour, withinSeconds: 3600 })
 }
 
 async function limit(db: Limits['db'], reply: FastifyReply, attempts: AttemptLimit): Promise<void> {

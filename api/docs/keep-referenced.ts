@@ -12,20 +12,22 @@ interface Document {
  */
 export function keepReferenced<T extends Document>(document: T): T {
   const { schemas } = document.components
-  const kept = new Set<string>()
+  const referenced = new Set<string>()
   const visit = (part: unknown) => {
     for (const name of referencesIn(part)) {
-      if (kept.has(name) || !Object.hasOwn(schemas, name)) continue
-      kept.add(name)
+      if (referenced.has(name) || !Object.hasOwn(schemas, name)) continue
+      referenced.add(name)
       visit(schemas[name])
     }
   }
   visit({ ...document, components: null })
   const plainName = (name: string) => {
     const plain = name.replace(/Input$/, '')
-    return kept.has(plain) ? name : plain
+    return referenced.has(plain) ? name : plain
   }
-  const named = Object.fromEntries([...kept].sort().map((name) => [plainName(name), rename(schemas[name], plainName)]))
+  const named = Object.fromEntries(
+    [...referenced].sort().map((name) => [plainName(name), rename(schemas[name], plainName)]),
+  )
   const renamed = rename({ ...document, components: null }, plainName)
   return { ...document, ...renamed, components: { ...document.components, schemas: named } }
 }

@@ -27,12 +27,12 @@ function noAnswer(): ServiceError {
 }
 
 async function takeForEach(db: Database, quota: Quota, count: number): Promise<QuotaUse[]> {
-  const asked = Math.min(count, quota.limit)
-  const use = await takeFromQuota(db, quota, asked)
+  const requested = Math.min(count, quota.limit)
+  const use = await takeFromQuota(db, quota, requested)
   const taken = use.fits
-    ? Array.from({ length: asked }, (_, index) => ({ ...use, left: use.left + asked - 1 - index }))
+    ? Array.from({ length: requested }, (_, index) => ({ ...use, left: use.left + requested - 1 - index }))
     : // Another process may have been faster.
-      await (use.left > 0 && use.left < asked ? takeForEach(db, quota, use.left) : [])
+      await (use.left > 0 && use.left < requested ? takeForEach(db, quota, use.left) : [])
   const refused = { ...use, fits: false, left: 0 }
   return [...taken, ...Array.from({ length: count - taken.length }, () => refused)]
 }

@@ -23,10 +23,10 @@ export function createHostCheck(bases: Bases): (request: FastifyRequest, reply: 
       throw new ServiceError('csrf_failed', 'Pages of this origin cannot call this endpoint. Call it from a server.')
     }
     if (origin === undefined) return
-    const asked = request.headers['access-control-request-headers']
+    const requestedHeaders = request.headers['access-control-request-headers']
     reply.headers({ 'access-control-allow-origin': origin, vary: 'origin', ...exposed })
     if (request.method !== 'OPTIONS') return
-    reply.headers({ ...allowed, ...(asked ? { 'access-control-allow-headers': asked } : {}) })
+    reply.headers({ ...allowed, ...(requestedHeaders ? { 'access-control-allow-headers': requestedHeaders } : {}) })
   }
 }
 

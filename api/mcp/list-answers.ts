@@ -34,18 +34,18 @@ export function protocolHeaders(headers: IncomingHttpHeaders): [string, string][
 
 export function createListAnswers(): ListAnswers {
   // The response up to its id, which comes last.
-  const kept = new Map<string, Buffer>()
+  const cached = new Map<string, Buffer>()
   return {
     find: ({ id, kind }) => {
-      const start = kept.get(kind)
+      const start = cached.get(kind)
       return start && Buffer.concat([start, Buffer.from(`${JSON.stringify(id)}}`)])
     },
     keep: ({ kind }, answer) => {
       const { result } = answered.parse(JSON.parse(answer))
       if (result === undefined) return
-      const [oldest] = kept.keys()
-      if (kept.size >= maxKinds && oldest !== undefined) kept.delete(oldest)
-      kept.set(kind, Buffer.from(`{"jsonrpc":"2.0","result":${JSON.stringify(result)},"id":`))
+      const [oldest] = cached.keys()
+      if (cached.size >= maxKinds && oldest !== undefined) cached.delete(oldest)
+      cached.set(kind, Buffer.from(`{"jsonrpc":"2.0","result":${JSON.stringify(result)},"id":`))
     },
   }
 }

@@ -88,8 +88,8 @@ function readable(
   { isStreamed, signal }: Pick<Caller, 'isStreamed' | 'signal'>,
 ): Request {
   const { 'content-type': contentType = '' } = headers
-  const kept = { 'content-type': contentType, accept: 'application/json, text/event-stream' }
-  const all = { ...Object.fromEntries(protocolHeaders(headers)), ...kept }
+  const fixed = { 'content-type': contentType, accept: 'application/json, text/event-stream' }
+  const all = { ...Object.fromEntries(protocolHeaders(headers)), ...fixed }
   return new Request(`${BASE_URL}/mcp`, { method: 'POST', headers: all, signal: isStreamed ? signal : null })
 }
 

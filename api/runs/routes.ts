@@ -56,8 +56,8 @@ export const createRunRoute = keyRoute({
     const chain = getChain(request.params.workflow_id)
     const routeOptions = { url: `/v1/workflows/${chain.id}/runs` }
     const idempotency = idempotencyKeyOf({ raw: request.raw, method: request.method, routeOptions, body })
-    const asked = { chain, request: body, credential, requestId, idempotency, signal: abortOnDisconnect(reply) }
-    const { replayed, answer } = await runWorkflow(context, asked)
+    const input = { chain, request: body, credential, requestId, idempotency, signal: abortOnDisconnect(reply) }
+    const { replayed, answer } = await runWorkflow(context, input)
     if (replayed) reply.header('idempotent-replayed', 'true')
     return reply.code(body.mode === 'plan' ? 200 : 202).send({ request_id: requestId, ...answer })
   },
@@ -100,8 +100,8 @@ export const getRunRoute = keyRoute({
   handler: async (request, { context, credential, reply }) => {
     const { params, query } = request
     const signal = abortOnDisconnect(reply)
-    const asked = { runId: params.run_id, waitSeconds: query.wait, signal }
-    const run = await readRun(context, { reader: credential, ...asked })
+    const input = { runId: params.run_id, waitSeconds: query.wait, signal }
+    const run = await readRun(context, { reader: credential, ...input })
     if (!run.endedAt) reply.header('retry-after', 1)
     return { request_id: request.id, run: await presentRun(context, run) }
   },

@@ -15,8 +15,8 @@ export async function inTurns<Way extends string>(
   for (let round = 0; round < rounds; round++) {
     for (const [way, work] of Object.entries<(round: number) => Promise<unknown>>(ways)) {
       const start = performance.now()
-      const told = await work(round)
-      const took = typeof told === 'number' ? told : performance.now() - start
+      const returned = await work(round)
+      const took = typeof returned === 'number' ? returned : performance.now() - start
       times.set(way, [...(times.get(way) ?? []), took])
     }
   }

@@ -49,13 +49,13 @@ export interface DemoInput {
 export async function runDemo({ client, speechPath, filmPath, outputDir, print }: DemoInput): Promise<void> {
   let totalUsd = 0
   const run = async <T>(schema: z.ZodType<T>, request: { endpoint: string; [field: string]: unknown }) => {
-    const asked = performance.now()
+    const startedAt = performance.now()
     const job = await client.ended((await client.create(request)).id)
     if (job.status !== 'completed') throw new Error(`${request.endpoint}: ${job.error?.code} ${job.error?.message}`)
     totalUsd += job.final_price_usd ?? 0
     const price = `$${(job.final_price_usd ?? 0).toFixed(6)}`
     print(
-      `  ${request.endpoint.padEnd(22)}${price.padEnd(12)}${`${Math.round(performance.now() - asked)} ms`.padStart(8)}   ${job.id}`,
+      `  ${request.endpoint.padEnd(22)}${price.padEnd(12)}${`${Math.round(performance.now() - startedAt)} ms`.padStart(8)}   ${job.id}`,
     )
     return schema.parse(job.result)
   }

@@ -18,7 +18,7 @@ export async function withDatabase(context: Context, use: (url: string) => Promi
     await reachDatabase({ [variable]: url })
     return use(url)
   }
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     const { release, holder } = tryLock(stackLockIn(dataDir))
     if (release) {
       try {
@@ -32,7 +32,7 @@ export async function withDatabase(context: Context, use: (url: string) => Promi
     }
     const running = readStackFile(dataDir, holder)
     if (running) return use(running.databaseUrl)
-    if (!told) say(`waiting for process ${holder}, which is starting or stopping`)
+    if (!isReported) say(`waiting for process ${holder}, which is starting or stopping`)
     await sleep(200)
   }
 }

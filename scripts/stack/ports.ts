@@ -18,14 +18,14 @@ export async function choosePort(
   env: Environment,
   say: (message: string) => void = () => {},
 ): Promise<number> {
-  const asked = env[variable]
-  if (!asked) {
+  const requested = env[variable]
+  if (!requested) {
     const port = (await listenOn(preferred)) ?? (await freePort())
     if (port !== preferred) say(`port ${preferred} is taken: using ${port}; set ${variable} to choose another`)
     return port
   }
-  const port = Number(asked)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${variable}=${asked} is not a port`)
+  const port = Number(requested)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${variable}=${requested} is not a port`)
   const chosen = await listenOn(port)
   if (chosen === undefined) {
     throw new Error(`${variable}=${port}: the port is taken; choose another, or leave ${variable} out for a free one`)

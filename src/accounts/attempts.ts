@@ -5,13 +5,13 @@ import { giveQuotaBack, takeFromQuota } from '../store/quotas.ts'
 export interface AttemptLimit {
   /** What is counted, such as `['sign-in', email]`. */
   readonly of: readonly [what: string, who: string]
-  readonly most: number
+  readonly maxAttempts: number
   readonly withinSeconds: number
 }
 
 /** Counts an attempt, over all API processes. Returns the seconds to wait if it exceeds the limit. */
-export async function countAttempt(db: Database, { of, most, withinSeconds }: AttemptLimit) {
-  const quota = { subject: subjectOf(of), limit: most, windowSeconds: withinSeconds }
+export async function countAttempt(db: Database, { of, maxAttempts, withinSeconds }: AttemptLimit) {
+  const quota = { subject: subjectOf(of), limit: maxAttempts, windowSeconds: withinSeconds }
   const { fits, resetSeconds } = await takeFromQuota(db, quota)
   return fits ? undefined : resetSeconds
 }

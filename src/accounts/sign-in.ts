@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts'
 import { resetMail, verificationMail } from './mails.ts'
 import { ensureOwnAccount, type Owner } from './own-account.ts'
 
-export const passwordLength = { least: 10, most: 128 }
+export const passwordLength = { min: 10, max: 128 }
 const cookiePrefix = 'media_timeline'
 /** The name of the session cookie; with https, browsers see it with the prefix __Secure-. */
 export const sessionCookie = `${cookiePrefix}.session_token`
@@ -37,8 +37,8 @@ export function createSignIn({ config: { BASE_URL, SIGNING_SECRET }, db, mailLat
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: true,
-      minPasswordLength: passwordLength.least,
-      maxPasswordLength: passwordLength.most,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: 3600,
       sendResetPassword: async ({ user, token }) => mailLater({ to: user.email, ...resetMail(BASE_URL, token) }),

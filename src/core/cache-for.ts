@@ -1,8 +1,8 @@
-/** Calls `ask` at most once per period. Until it is over, every caller gets the result or the error of the last call. */
-export function cacheFor<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {
+/** Calls `load` at most once per period. Until it is over, every caller gets the result or the error of the last call. */
+export function cacheFor<T>(milliseconds: number, load: () => Promise<T>): () => Promise<T> {
   let latest: { readonly answer: Promise<T>; readonly since: number } | undefined
   return () => {
-    if (!latest || Date.now() - latest.since > milliseconds) latest = { answer: ask(), since: Date.now() }
+    if (!latest || Date.now() - latest.since > milliseconds) latest = { answer: load(), since: Date.now() }
     return latest.answer
   }
 }

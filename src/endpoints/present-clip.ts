@@ -46,8 +46,8 @@ export function presentFiles(clip: Clip, filePath: string, format: MediaFormat):
 
 /** The length produced, at most the length requested: a codec's padding is not billed. */
 export function billedMilliseconds(clip: Clip, ...ranges: readonly Segment[]): number {
-  const asked = ranges.reduce((sum, range) => sum + durationOf(range), 0)
-  return Math.min(toMilliseconds(clip.durationSeconds), wholeMilliseconds(asked))
+  const requestedSeconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+  return Math.min(toMilliseconds(clip.durationSeconds), wholeMilliseconds(requestedSeconds))
 }
 
 /** `nameRange` is what the caller calls a range. */

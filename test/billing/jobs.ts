@@ -19,13 +19,13 @@ export async function acceptClip(
   {
     seconds,
     idempotency,
-    places = 1000,
+    slots = 1000,
     maxWaitingJobs = 1000,
     apiKeyId = null,
   }: {
     seconds: number | null
     idempotency?: IdempotencyKey
-    places?: number
+    slots?: number
     maxWaitingJobs?: number
     apiKeyId?: string | null
   },
@@ -42,7 +42,7 @@ export async function acceptClip(
     settings: {},
     warnings: [],
     media: { url: 'https://media.example/a.mp4', key: null, generation: null, name: null },
-    maxRunningJobs: places,
+    maxRunningJobs: slots,
     maxWaitingJobs,
     idempotency,
   })

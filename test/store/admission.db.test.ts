@@ -13,12 +13,12 @@ const end = (jobId: string) => settleJob(db, jobId, { code: 'server_error', mess
 describe('slots', () => {
   it('are never assigned twice, however many jobs come and go simultaneously', async () => {
     const accountId = await createAccount(db, 'crowd')
-    const places = 3
-    const jobs = await Promise.all(Array.from({ length: 12 }, () => acceptClip(db, accountId, { seconds: 1, places })))
+    const slots = 3
+    const jobs = await Promise.all(Array.from({ length: 12 }, () => acceptClip(db, accountId, { seconds: 1, slots })))
     const admitted = jobs.map(({ job }) => job).filter(({ admittedAt }) => admittedAt !== null)
-    expect(admitted).toHaveLength(places)
-    expect(await findAdmissibleAccounts(db, places, 10)).not.toContain(accountId)
-    expect(await findAdmissibleAccounts(db, places + 1, 10)).toContain(accountId)
+    expect(admitted).toHaveLength(slots)
+    expect(await findAdmissibleAccounts(db, slots, 10)).not.toContain(accountId)
+    expect(await findAdmissibleAccounts(db, slots + 1, 10)).toContain(accountId)
 
     const ended: string[] = []
     const running = admitted.map(({ id }) => id)
@@ -28,38 +28,38 @@ describe('slots', () => {
         leaving.map(async (jobId) => {
           await end(jobId)
           ended.push(jobId)
-          return admitWaiting(db, accountId, places)
+          return admitWaiting(db, accountId, slots)
         }),
       )
       running.push(...next.flat().map(({ id }) => id))
       expect(await db.job.count({ where: { accountId, endedAt: null, admittedAt: { not: null } } })).toBe(
         running.length,
       )
-      expect(running.length).toBeLessThanOrEqual(places)
+      expect(running.length).toBeLessThanOrEqual(slots)
     }
     expect(new Set(ended).size).toBe(12)
     expect(await hasWaitingJobs(db, accountId)).toBe(false)
-    expect(await findAdmissibleAccounts(db, places, 10)).not.toContain(accountId)
+    expect(await findAdmissibleAccounts(db, slots, 10)).not.toContain(accountId)
   })
 
   it('are not taken by a new job before older waiting jobs', async () => {
     const accountId = await createAccount(db, 'queue')
-    const { job: waiting } = await acceptClip(db, accountId, { seconds: 1, places: 0 })
-    const { job: newer } = await acceptClip(db, accountId, { seconds: 1, places: 5 })
+    const { job: waiting } = await acceptClip(db, accountId, { seconds: 1, slots: 0 })
+    const { job: newer } = await acceptClip(db, accountId, { seconds: 1, slots: 5 })
     expect([waiting.admittedAt, newer.admittedAt]).toEqual([null, null])
     expect((await admitWaiting(db, accountId, 1)).map(({ id }) => id)).toEqual([waiting.id])
   })
 
   it('that are free are found behind any number of accounts without free slots', async () => {
-    const accept = async (name: string, places: number) => {
+    const accept = async (name: string, slots: number) => {
       const accountId = await createAccount(db, name)
-      await acceptClip(db, accountId, { seconds: 1, places: 1 })
-      await acceptClip(db, accountId, { seconds: 1, places })
+      await acceptClip(db, accountId, { seconds: 1, slots: 1 })
+      await acceptClip(db, accountId, { seconds: 1, slots })
       return accountId
     }
     const full = await Promise.all(Array.from({ length: 5 }, () => accept('full', 1)))
     const free = await createAccount(db, 'free')
-    await acceptClip(db, free, { seconds: 1, places: 0 })
+    await acceptClip(db, free, { seconds: 1, slots: 0 })
     const found = await findAdmissibleAccounts(db, 1, 10)
     expect(found).toContain(free)
     expect(found.filter((accountId) => full.includes(accountId))).toEqual([])
@@ -67,7 +67,7 @@ describe('slots', () => {
 
   it('go to the oldest job that still needs one', async () => {
     const accountId = await createAccount(db, 'order')
-    const accept = async () => (await acceptClip(db, accountId, { seconds: 1, places: 0 })).job.id
+    const accept = async () => (await acceptClip(db, accountId, { seconds: 1, slots: 0 })).job.id
     const [canceled, oldest] = [await accept(), await accept(), await accept()]
     await requestCancellation(db, canceled)
     expect((await admitWaiting(db, accountId, 1)).map(({ id }) => id)).toEqual([oldest])

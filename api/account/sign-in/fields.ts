@@ -5,8 +5,8 @@ import type { ApiContext } from '../../http/context.ts'
 import { requestId } from '../../http/error-schemas.ts'
 
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
-export const newPassword = z.string().min(passwordLength.least).max(passwordLength.most)
-export const givenPassword = z.string().min(1).max(passwordLength.most)
+export const newPassword = z.string().min(passwordLength.min).max(passwordLength.max)
+export const givenPassword = z.string().min(1).max(passwordLength.max)
 
 export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.string() })
 

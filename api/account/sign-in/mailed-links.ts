@@ -24,7 +24,7 @@ export const requestPasswordResetRoute = askForMailRoute('/api/auth/request-pass
 )
 
 /** The response does not reveal whether the address is known. */
-function askForMailRoute(url: string, ask: (signIn: SignIn, email: string) => Promise<unknown>) {
+function askForMailRoute(url: string, sendMail: (signIn: SignIn, email: string) => Promise<unknown>) {
   return sessionRoute({
     method: 'POST',
     url,
@@ -34,7 +34,7 @@ function askForMailRoute(url: string, ask: (signIn: SignIn, email: string) => Pr
       assertMail(context)
       await limitAddress(context, request, reply)
       await limitMails(context, request, email, reply)
-      await withServiceErrors(async () => ask(context.signIn, email))
+      await withServiceErrors(async () => sendMail(context.signIn, email))
       return { request_id: request.id, status: 'mail_sent' }
     },
   })

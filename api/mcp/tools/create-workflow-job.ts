@@ -30,8 +30,8 @@ export const createWorkflowJob = defineTool({
     const chain = getChain(workflow_id)
     // Bound like the REST route: a retry can come by REST or by this tool.
     const idempotency = bindKey({ key, method: 'POST', path: `/v1/workflows/${chain.id}/runs`, body: request })
-    const asked = { chain, request, credential, requestId, idempotency, signal }
-    const { replayed, answer } = await runWorkflow(context, asked)
+    const input = { chain, request, credential, requestId, idempotency, signal }
+    const { replayed, answer } = await runWorkflow(context, input)
     return { structured: { ...answer, deduplicated: replayed }, text: describe(answer) }
   },
 })

@@ -27,24 +27,24 @@ export const getJob = defineTool({
   run: async ({ job_id, wait_seconds: waitSeconds }, call) => {
     const { context, credential: reader, signal } = call
     const wait = { reader, waitSeconds, signal }
-    const tell = progressTeller(call)
+    const report = progressReporter(call)
     if (isId('run', job_id)) {
-      const onRead = (run: RunWithJobs) => tell({ fraction: progressOf(run), message: `${run.chain} is running` })
+      const onRead = (run: RunWithJobs) => report({ fraction: progressOf(run), message: `${run.chain} is running` })
       const run = await answerRun(context, await readRun(context, { ...wait, runId: job_id, onRead }))
       return { ...run, structured: { run: run.structured } }
     }
     const onRead = ({ progress: fraction, endpoint, status }: JobWithOutputs) =>
-      tell({ fraction, message: `${endpoint} is ${status}` })
+      report({ fraction, message: `${endpoint} is ${status}` })
     return answerJob(context, await readJob(context, { ...wait, jobId: job_id, onRead }))
   },
 })
 
 /** Reports only increases: the protocol requires progress to increase with each report. */
-function progressTeller({ reportProgress }: KeyCall): KeyCall['reportProgress'] {
-  let told = -1
+function progressReporter({ reportProgress }: KeyCall): KeyCall['reportProgress'] {
+  let reported = -1
   return async (progress) => {
-    if (progress.fraction <= told) return
-    told = progress.fraction
+    if (progress.fraction <= reported) return
+    reported = progress.fraction
     await reportProgress(progress)
   }
 }

@@ -33,7 +33,7 @@ type RangeSettings = z.output<z.ZodObject<typeof rangeSettings>>
 
 /** A message about invalid ranges, as far as they can be checked without the media, or undefined. */
 export function validateRanges(window: JobWindow, settings: RangeSettings): string | undefined {
-  const ranges = askedRanges(settings)
+  const ranges = requestedRanges(settings)
   if (!ranges) return undefined
   if (window.startSeconds !== null || window.endSeconds !== null)
     return 'Send start and end, or settings.ranges, not both.'
@@ -45,7 +45,11 @@ export function validateRanges(window: JobWindow, settings: RangeSettings): stri
   return undefined
 }
 
-function problemOf(range: AskedRange, before: AskedRange | undefined, { ranges_mode: mode, join }: RangeSettings) {
+function problemOf(
+  range: RequestedRange,
+  before: RequestedRange | undefined,
+  { ranges_mode: mode, join }: RangeSettings,
+) {
   const length = (range.endSeconds ?? Number.POSITIVE_INFINITY) - range.startSeconds
   if (length <= 0) return ': start is at or after end.'
   if (mode === 'remove') return undefined
@@ -56,7 +60,7 @@ function problemOf(range: AskedRange, before: AskedRange | undefined, { ranges_m
 
 /** Warnings about the caller's ranges. */
 export function warnOfRanges(settings: RangeSettings): string[] {
-  const ranges = askedRanges(settings) ?? []
+  const ranges = requestedRanges(settings) ?? []
   const overlap = ranges.some(({ startSeconds }, index) => {
     const before = ranges[index - 1]
     return before && startSeconds < (before.endSeconds ?? Number.POSITIVE_INFINITY)
@@ -67,13 +71,13 @@ export function warnOfRanges(settings: RangeSettings): string[] {
 
 /** The segments of the media to cut; ascending and separate if they are joined. Throws `invalid_request` past its end. */
 export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSeconds: number): Segment[] {
-  const asked = askedRanges(settings)
-  if (!asked) return [resolveWindow(window, mediaSeconds)]
+  const requested = requestedRanges(settings)
+  if (!requested) return [resolveWindow(window, mediaSeconds)]
   if (settings.ranges_mode === 'keep') {
-    const kept = asked.map((each, index) => resolveWindow(each, mediaSeconds, `settings.ranges[${index}].`))
+    const kept = requested.map((each, index) => resolveWindow(each, mediaSeconds, `settings.ranges[${index}].`))
     return settings.join ? normalize(kept) : kept
   }
-  const removed = asked.map((each, index) => removedRange(each, mediaSeconds, index))
+  const removed = requested.map((each, index) => removedRange(each, mediaSeconds, index))
   const left = complement(removed, { start: 0, end: mediaSeconds }).filter((each) => !isTooShort(durationOf(each)))
   if (left.length === 0)
     throw new ServiceError('invalid_request', 'settings.ranges remove the whole media. Remove less.')
@@ -89,7 +93,7 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
 export function namesOfRange({ start, end }: Segment, settings: RangeSettings): string[] {
   const named = (name: string, from: number, to: number) => `${name} (${from.toFixed(3)} to ${to.toFixed(3)})`
   if (settings.ranges_mode === 'remove') return [named('What is left between settings.ranges', start, end)]
-  return (askedRanges(settings) ?? []).flatMap(({ startSeconds, endSeconds }, index) => {
+  return (requestedRanges(settings) ?? []).flatMap(({ startSeconds, endSeconds }, index) => {
     const to = endSeconds ?? end
     return startSeconds < end && to > start ? [named(`settings.ranges[${index}]`, startSeconds, to)] : []
   })
@@ -101,24 +105,24 @@ export function rangesMilliseconds(
   settings: RangeSettings,
   mediaSeconds?: number,
 ): number | undefined {
-  const asked = askedRanges(settings)
-  if (!asked) return windowMilliseconds(window, mediaSeconds)
+  const requested = requestedRanges(settings)
+  if (!requested) return windowMilliseconds(window, mediaSeconds)
   if (mediaSeconds !== undefined) return sum(rangesToCut(window, settings, mediaSeconds).map(millisecondsOf))
   if (settings.ranges_mode === 'remove') return undefined
-  const ends = asked.flatMap(({ startSeconds, endSeconds }) =>
+  const ends = requested.flatMap(({ startSeconds, endSeconds }) =>
     endSeconds === null ? [] : [{ start: startSeconds, end: endSeconds }],
   )
-  if (ends.length < asked.length) return undefined
+  if (ends.length < requested.length) return undefined
   return sum((settings.join ? normalize(ends) : ends).map(millisecondsOf))
 }
 
-interface AskedRange {
+interface RequestedRange {
   readonly startSeconds: number
   /** Null for the end of the media. */
   readonly endSeconds: number | null
 }
 
-function askedRanges({ ranges }: RangeSettings): AskedRange[] | undefined {
+function requestedRanges({ ranges }: RangeSettings): RequestedRange[] | undefined {
   return ranges?.map(({ start, end }, index) => ({
     startSeconds: secondsOf(start, `settings.ranges[${index}].start`) ?? 0,
     endSeconds: secondsOf(end, `settings.ranges[${index}].end`),
@@ -126,11 +130,11 @@ function askedRanges({ ranges }: RangeSettings): AskedRange[] | undefined {
 }
 
 /** A range to remove, of any length. Throws `invalid_request` past the end of the media. */
-function removedRange(asked: AskedRange, mediaSeconds: number, index: number): Segment {
-  const { startSeconds: start } = asked
-  const end = asked.endSeconds ?? mediaSeconds
+function removedRange(requested: RequestedRange, mediaSeconds: number, index: number): Segment {
+  const { startSeconds: start } = requested
+  const end = requested.endSeconds ?? mediaSeconds
   const isShort = start < mediaSeconds && isTooShort(end - start)
-  return isShort ? { start, end } : resolveWindow(asked, mediaSeconds, `settings.ranges[${index}].`)
+  return isShort ? { start, end } : resolveWindow(requested, mediaSeconds, `settings.ranges[${index}].`)
 }
 
 function millisecondsOf(range: Segment): number {

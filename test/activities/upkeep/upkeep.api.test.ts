@@ -154,7 +154,7 @@ describe('endAbandonedRuns', () => {
 describe('admitWaitingJobs', () => {
   it('assigns exactly the free slots to the oldest waiting jobs of each account', async () => {
     const accountId = await createAccount(deps.db, 'waiting')
-    const accept = async () => (await acceptClip(deps.db, accountId, { seconds: 6, places: 0 })).job
+    const accept = async () => (await acceptClip(deps.db, accountId, { seconds: 6, slots: 0 })).job
     const jobs = [await accept(), await accept(), await accept()]
     expect(jobs.map(({ admittedAt }) => admittedAt)).toEqual([null, null, null])
     expect(await repair('admitWaitingJobs', { maxRunningJobs: 2 })).toBe(2)

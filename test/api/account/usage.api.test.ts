@@ -132,7 +132,7 @@ describe('GET /v1/usage', () => {
   })
 
   it.each([
-    ['from=2026-02-02&to=2026-02-01', /from lies after to/],
+    ['from=2026-02-02&to=2026-02-01', /from is after to/],
     ['from=2020-01-01&to=2026-02-01', /at most 366/],
     ['from=yesterday', /from/],
     ['to=0000-02-01', /to: expected a year from 0001/],

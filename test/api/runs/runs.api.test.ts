@@ -377,8 +377,8 @@ describe('POST /v1/workflow-runs/{run_id}/cancel', () => {
 
   it('200 for a run that waits for its slot: it ends immediately and costs nothing', async () => {
     const waiting = await api.newAccount()
-    const places = Array.from({ length: api.config.RUNNING_JOBS_PER_ACCOUNT }, () => waiting.create())
-    await Promise.all(places)
+    const slots = Array.from({ length: api.config.RUNNING_JOBS_PER_ACCOUNT }, () => waiting.create())
+    await Promise.all(slots)
     const runId = await startRun(waiting)
     const { status, body } = await cancel(waiting, runId)
     expect(status).toBe(200)

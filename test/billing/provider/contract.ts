@@ -29,7 +29,7 @@ export function describeProvider({ name, db, provider, activate }: ProviderUnder
         expect(link).toEqual({ url: expect.any(String), expiresInSeconds: expect.any(Number) })
       } else {
         expect(link).toBeInstanceOf(ServiceError)
-        expect(link).toMatchObject({ code: 'endpoint_unavailable', message: expect.stringContaining('Billing') })
+        expect(link).toMatchObject({ code: 'endpoint_unavailable', message: expect.stringContaining('billing') })
       }
       expect(await stateOf(accountId)).toEqual(before)
     })
