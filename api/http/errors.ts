@@ -30,15 +30,15 @@ export function errorBodyOf(
  * only to the log.
  */
 export function errorHandler(config: BaseUrl, pageFor?: (error: ErrorBody) => string) {
-  return async (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toServiceError(thrown)
     if (isServerFault(error.code)) request.log.error({ code: error.code, err: error.cause ?? error }, 'request failed')
     if (error.httpStatus === 401) reply.header('www-authenticate', challengeOf(error.code))
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
     reply.code(error.httpStatus)
     const body = errorBodyOf(config, error, request.id)
-    if (pageFor && wantsPage(request)) return sendPage(reply, pageFor(body))
-    return reply.type('application/json; charset=utf-8').send({ error: body })
+    if (pageFor && wantsPage(request)) void sendPage(reply, pageFor(body))
+    else void reply.type('application/json; charset=utf-8').send({ error: body })
   }
 }
 

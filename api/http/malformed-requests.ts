@@ -43,6 +43,6 @@ export function handleUnroutableRequests(config: BaseUrl) {
   const handle = errorHandler(config)
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers({ 'x-request-id': request.id, 'x-api-version': apiVersion, 'cache-control': 'no-store' })
-    void handle(error, request, reply)
+    handle(error, request, reply)
   }
 }
