@@ -1,11 +1,12 @@
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
 
 let service: Service
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({}, { worker: false })
 })
 
 afterAll(() => service.stop())
@@ -23,6 +24,8 @@ it('one job of an account completes before 50 more of another’s thousand, on o
   }
   await Promise.all(Array.from({ length: 8 }, post))
   const ended = () => service.db.job.count({ where: { accountId: service.accountId, endedAt: { not: null } } })
+  await service.startWorker()
+  await untilFound(async () => (await ended()) > 0)
   const before = await ended()
   const { id } = await other.client.create({ endpoint: 'audio/detect-silence', media_url: single })
   expect(await other.client.ended(id)).toMatchObject({ status: 'completed' })
