@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { clipNear } from '../../src/endpoints/video-clip-near/declaration.ts'
 import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
@@ -10,8 +10,6 @@ import { speechModel, whySkipped } from '../media/speech/installed-model.ts'
 import { ffmpeg, runEndpoint } from './run-endpoint.ts'
 
 const times = z.object({ start: z.number(), end: z.number() })
-
-afterAll(() => speechModel?.close())
 
 describe('clip-window', () => {
   it('makes one file of the window, in the container of the source', async () => {

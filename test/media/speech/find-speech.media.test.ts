@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { complement, durationOf } from '../../../src/core/segments.ts'
 import { findSpeech } from '../../../src/media/speech/find-speech.ts'
 import { fixture, speech } from '../../fixtures/make.ts'
@@ -6,8 +6,6 @@ import { never, testFfmpeg } from '../measure.ts'
 import { speechModel, whySkipped } from './installed-model.ts'
 
 const ffmpeg = testFfmpeg()
-
-afterAll(() => speechModel?.close())
 
 describe.skipIf(!speechModel)(`the installed speech model${whySkipped}`, () => {
   const find = async (path: string, start: number, end: number, format: 'wav' | 'mp4' = 'wav') => {

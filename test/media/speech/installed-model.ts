@@ -1,6 +1,6 @@
 import { loadSilero } from '../../../src/media/speech/silero.ts'
 
-/** The real model; undefined where its packages are not installed. */
+/** The real model, which the files of a process share; undefined where its packages are not installed. */
 export const speechModel = await loadSilero()
 
 /** For the names of tests that need it. */
