@@ -3,6 +3,7 @@ import { NativeConnection } from '@temporalio/worker'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { openMailer } from '../src/mail/open-mailer.ts'
 import { createCores } from '../src/media/sound/cores.ts'
+import { openConfinement } from '../src/media/tools/confinement.ts'
 import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
 import { checkTools } from '../src/media/tools/versions.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
@@ -48,10 +49,23 @@ const connection = await NativeConnection.connect(connectionOptions(config)).cat
   return exitWithMessage(noTemporal(config, error))
 })
 
+const confinement = await openConfinement((level) => {
+  if (level === undefined) logger.error('the launcher of ffmpeg ended and cannot be started again')
+  else logger.warn({ confinement: level }, 'the launcher of ffmpeg ended and was started again')
+})
+if (confinement.level !== 'none') logger.info({ confinement: confinement.level }, 'ffmpeg runs confined')
+else if (config.TOOL_CONFINEMENT === 'required')
+  exitWithMessage(
+    new Error('TOOL_CONFINEMENT: ffmpeg cannot be confined here, which takes Linux 5.3 and /usr/bin/perl'),
+  )
+else logger.warn('ffmpeg runs without confinement, which takes Linux 5.3 and /usr/bin/perl')
+metrics.toolConfinement.set({ level: confinement.level }, 1)
+
 const ffmpeg = createFfmpeg({
   ffmpegPath: config.FFMPEG_PATH,
   ffprobePath: config.FFPROBE_PATH,
   processDir: processesIn(work.directory),
+  start: confinement.start,
 })
 
 const storage = await openStorage(config)
@@ -94,6 +108,7 @@ try {
   await sweep.stop()
   await deps.openSources.end()
   await speech.close()
+  await confinement.close()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])
   await db.$disconnect()
   await work.release()

@@ -97,6 +97,7 @@ export const environment = z.object({
   HEALTH_FILE: z.string().min(1).optional(),
   FFMPEG_PATH: z.string().default('ffmpeg'),
   FFPROBE_PATH: z.string().default('ffprobe'),
+  TOOL_CONFINEMENT: z.enum(['preferred', 'required']).default('preferred'),
 
   RUNNING_JOBS_PER_ACCOUNT: count.default(20),
   WAITING_JOBS_PER_ACCOUNT: count.default(1000),

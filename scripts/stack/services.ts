@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -83,4 +84,10 @@ function metricsOnNextPort({ METRICS_ADDRESS = '' }: Variables): Variables {
 function node({ build }: ServiceCode, script: string): Command {
   const code = build === undefined ? ['--import', 'tsx', script] : [path.join(build, script.replace(/ts$/, 'js'))]
   return [process.execPath, heapLimit, ...code]
+}
+
+/** The one file of the service that is not TypeScript, beside the compiled ones. */
+export async function copyLauncher(root: string, build: string): Promise<void> {
+  const launcher = path.join('src', 'media', 'tools', 'launcher.pl')
+  await copyFile(path.join(root, launcher), path.join(build, launcher))
 }

@@ -45,6 +45,8 @@ export interface FfmpegRun extends Supervised {
   readonly outputOptions: readonly string[]
   /** A path, or a function that receives the bytes of standard output in order. Reading waits for its promise. */
   readonly output: string | ((chunk: Buffer) => void | Promise<void>)
+  /** Pixels of the largest picture that is decoded or encoded; left out for sound alone. Its memory limit follows from it. */
+  readonly pixels?: number
   /** Throws `media_too_large` when the output file reaches this size. */
   readonly maxBytes?: number
   /** Seconds of output made so far. */

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { createFfmpeg } from '../../src/media/tools/ffmpeg.ts'
+import { startLauncher } from '../../src/media/tools/launcher.ts'
 import { required } from '../setup/required.ts'
 import { mediaTools } from '../setup/tools.ts'
 
@@ -15,8 +16,12 @@ export function temporaryFolder(): string {
   return mkdtempSync(path.join(required('TEST_FOLDER'), 'media-'))
 }
 
+/** Ends with this process. */
+const launcher = await startLauncher()
+
+/** Confined as in a worker, where the machine can. */
 export function testFfmpeg(processDir = path.join(temporaryFolder(), 'processes')) {
-  return createFfmpeg({ ...mediaTools, processDir })
+  return createFfmpeg({ ...mediaTools, processDir, ...(launcher ? { start: launcher.start } : {}) })
 }
 
 export const never = new AbortController().signal

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { runToEnd } from '../../scripts/stack/run-to-end.ts'
-import { bundleWorkflows } from '../../scripts/stack/services.ts'
+import { bundleWorkflows, copyLauncher } from '../../scripts/stack/services.ts'
 
 /**
  * Compiles the service and its workflows into a folder, like `npm run build` but without type checks, and returns the
@@ -17,5 +17,6 @@ export async function compileService(root: string, folder: string): Promise<stri
     runToEnd([tsc, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', build], { cwd: root }),
     bundleWorkflows(root, path.join(build, 'workflow-bundle.js')),
   ])
+  await copyLauncher(root, build)
   return build
 }

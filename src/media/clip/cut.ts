@@ -2,7 +2,7 @@ import { durationOf, type Segment } from '../../core/segments.ts'
 import { readFrameWindow } from '../inspect/frame-window.ts'
 import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import { type CutPlan, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
-import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
+import { encodingDeadline, maxOutputBytes, pixelsOf } from './encode-limits.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { seekOptions } from './timing.ts'
 
@@ -24,6 +24,7 @@ export async function cutClip(input: CutInput): Promise<Clip> {
     inputOptions: seekOptions(seekSeconds),
     outputOptions: cutOutputOptions(plan),
     output: outputPath,
+    pixels: pixelsOf(plan.video?.track ?? null),
     maxBytes: maxOutputBytes(length, { video: plan.video?.track ?? null, audio: plan.audio }),
     onProgress: (seconds) => onProgress(Math.min(seconds / length, 1)),
   })

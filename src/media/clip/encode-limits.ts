@@ -3,8 +3,11 @@ import type { ClipTracks } from './clip-tracks.ts'
 
 /** Seconds that an encode may take: a slow core encodes 1080p at a few frames per second. */
 export function encodingDeadline(seconds: number, video: SourceVideo | null): number {
-  const { width, height } = video ?? { width: 0, height: 0 }
-  return 120 + seconds * (video ? 20 * Math.max(1, (width * height) / 1e6) : 2)
+  return 120 + seconds * (video ? 20 * Math.max(1, pixelsOf(video) / 1e6) : 2)
+}
+
+export function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): number {
+  return video ? video.width * video.height : 0
 }
 
 /** Far above the size of any content at these qualities: stops an encode that runs away. */

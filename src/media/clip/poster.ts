@@ -30,7 +30,8 @@ export async function makePoster(input: PosterInput): Promise<Poster | null> {
   return hasFrame ? poster : null
 }
 
-async function writeFrame({ clip, ffmpeg, signal }: PosterInput, poster: Poster, atSeconds: number): Promise<boolean> {
+async function writeFrame(input: PosterInput, poster: Poster, atSeconds: number): Promise<boolean> {
+  const { clip, width, height, ffmpeg, signal } = input
   const running = ffmpeg.run({
     ...{ input: clip, signal, deadlineSeconds: 60 },
     // Skips decoding the frames that no other frame refers to.
@@ -40,6 +41,7 @@ async function writeFrame({ clip, ffmpeg, signal }: PosterInput, poster: Poster,
       ...['-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1'],
     ],
     output: poster.path,
+    pixels: width * height,
   })
   return running.then(
     () => isWritten(poster.path),

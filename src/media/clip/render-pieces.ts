@@ -3,7 +3,7 @@ import path from 'node:path'
 import { runAllOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { SourceVideo, Tracks } from '../inspect/tracks.ts'
-import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
+import { encodingDeadline, maxOutputBytes, pixelsOf } from './encode-limits.ts'
 import { joinSeekSeconds, videoPieceOptions } from './join-arguments.ts'
 import { type JoinPlan, totalLength } from './join-plan.ts'
 import type { PlacedRange } from './snap-ranges.ts'
@@ -91,6 +91,7 @@ async function renderPiece(
     inputOptions: seekOptions(seek),
     outputOptions: videoPieceOptions(plan, video, ranges),
     output: file,
+    pixels: pixelsOf(video),
     maxBytes: maxOutputBytes(seconds, { video, audio: [] }),
     onProgress,
   })

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,23 +7,30 @@ import { isDecodeError } from './decode-errors.ts'
 import { runFfprobe } from './ffprobe.ts'
 import { createCommand, runCommand } from './fluent-command.ts'
 import { inputFlags, quietFlags } from './input-flags.ts'
+import { type StartTool, spawnTool, type ToolProcess } from './spawn.ts'
 import { type ProcessHandle, type Supervision, supervise } from './supervise.ts'
+import { limitsOfProbe, limitsOfRun, reachOf } from './tool-limits.ts'
 
 export interface FfmpegOptions {
   readonly ffmpegPath: string
   readonly ffprobePath: string
   /** Folder that lists the running processes, so that `endOrphans` finds them after a crash. */
   readonly processDir: string
+  /** Starts the tools; without it, they are children of this process, and not confined. */
+  readonly start?: StartTool
 }
 
-export function createFfmpeg({ ffmpegPath, ffprobePath, processDir }: FfmpegOptions): Ffmpeg {
+export function createFfmpeg({ ffmpegPath, ffprobePath, processDir, start = spawnTool }: FfmpegOptions): Ffmpeg {
   return {
     async run(job) {
       let decodeErrors = 0
       const countErrors = (line: string) => {
         if (isDecodeError(line)) decodeErrors += 1
       }
-      await supervise(supervisionOf(job, processDir), (handle) => runFfmpeg(ffmpegPath, job, handle, countErrors))
+      const limits = { limits: limitsOfRun(job), reach: reachOf(job) }
+      const startRun = (args: readonly string[]) =>
+        start({ program: ffmpegPath, args, takesInput: 'stream' in job.input, ...limits })
+      await supervise(supervisionOf(job, processDir), (handle) => runFfmpeg(startRun, job, handle, countErrors))
       if (job.maxBytes === undefined || typeof job.output !== 'string') return { decodeErrors }
       // At its size limit ffmpeg closes the file and reports success.
       const { size } = await stat(job.output)
@@ -32,7 +38,11 @@ export function createFfmpeg({ ffmpegPath, ffprobePath, processDir }: FfmpegOpti
         throw new ServiceError('media_too_large', 'The output exceeds the size limit. Choose a shorter window.')
       return { decodeErrors }
     },
-    probe: (job) => supervise(supervisionOf(job, processDir), (handle) => runFfprobe(ffprobePath, job, handle)),
+    probe: (job) => {
+      const limits = { limits: limitsOfProbe(job), reach: reachOf(job) }
+      const startProbe = (args: readonly string[]) => start({ program: ffprobePath, args, ...limits })
+      return supervise(supervisionOf(job, processDir), (handle) => runFfprobe(startProbe, job, handle))
+    },
   }
 }
 
@@ -45,24 +55,20 @@ function supervisionOf({ input, signal, deadlineSeconds }: FfmpegRun | FfprobeRu
 }
 
 async function runFfmpeg(
-  ffmpegPath: string,
+  start: (args: readonly string[]) => ToolProcess,
   job: FfmpegRun,
   handle: ProcessHandle,
   onErrorLine: (line: string) => void,
 ): Promise<void> {
   const { input, moreInputs = [], output, inputOptions = [], outputOptions, onProgress, maxBytes } = job
   const stream = 'stream' in input ? input.stream : undefined
-  let closed = Promise.resolve()
   let allTaken = async (): Promise<void> => {}
-  const command = createCommand({
-    ffmpegPath,
-    stdin: stream ? 'pipe' : 'ignore',
-    onSpawn: (child) => {
-      closed = new Promise((resolve) => child.once('close', () => resolve()))
-      handle.attach(child)
-      if (typeof output === 'function') allTaken = readOutput(child, output, handle)
-      if (stream && child.stdin) feed(stream, child.stdin, handle)
-    },
+  const command = createCommand((args) => {
+    const tool = start(args)
+    handle.attach(tool)
+    if (typeof output === 'function') allTaken = readOutput(tool, output, handle)
+    if (stream && tool.stdin) feed(stream, tool.stdin, handle)
+    return tool
   })
   command
     .input('path' in input ? input.path : 'pipe:0')
@@ -86,7 +92,6 @@ async function runFfmpeg(
       } else if (progress[1] === 'out_time_us' && Number(progress[2]) > 0) onProgress?.(Number(progress[2]) / 1e6)
     })
   await runCommand(command)
-  await closed
   await allTaken()
 }
 
@@ -94,15 +99,14 @@ async function runFfmpeg(
  * Passes one chunk at a time to `take`, so that a slow reader slows the program down; the function returned waits for the
  * last one. Chunks are queued here because Node resumes a paused stream when the program exits.
  */
-function readOutput(child: ChildProcess, take: (chunk: Buffer) => void | Promise<void>, handle: ProcessHandle) {
-  const { stdout } = child
+function readOutput({ stdout }: ToolProcess, take: (chunk: Buffer) => void | Promise<void>, handle: ProcessHandle) {
   let last: Promise<void> | undefined
   const giveUp = (error: unknown) => {
     handle.fail(error)
     // A paused stream would never close.
-    stdout?.destroy()
+    stdout.destroy()
   }
-  stdout?.on('data', (chunk: Buffer) => {
+  stdout.on('data', (chunk: Buffer) => {
     try {
       const taken = last ? last.then(() => take(chunk)) : take(chunk)
       if (!taken) return

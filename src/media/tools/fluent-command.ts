@@ -1,62 +1,55 @@
-import type { ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import fluent, { type FfmpegCommand } from 'fluent-ffmpeg'
-import { toolEnvironment } from './spawn.ts'
+import { assertSuccess, type ToolProcess } from './spawn.ts'
 
 // fluent-ffmpeg is archived: 2.1.3 is its last release, so the private methods that are replaced here no longer change.
 
-type OnEnd = (error: Error | null, ...rings: unknown[]) => void
+/** Lines of output, as far as `run` asks for them. */
+interface Ring {
+  callback(take: (line: string) => void): void
+  get(): string
+}
 
 type SpawnFfmpeg = (
   args: string[],
   options: object,
-  onSpawn: (child: ChildProcess, ...rings: unknown[]) => void,
-  onEnd: OnEnd,
+  onSpawn: (child: object, stdout: Ring, stderr: Ring) => void,
+  onEnd: (error: Error | null, stdout: Ring, stderr: Ring) => void,
 ) => void
 
 declare module 'fluent-ffmpeg' {
   interface FfmpegCommand {
-    _getFfmpegPath(callback: (error: null, path: string) => void): void
     _getArguments(): string[]
     _prepare(callback: (error: null, args: string[]) => void): void
     _spawnFfmpeg: SpawnFfmpeg
   }
 }
 
-export interface CommandOptions {
-  readonly ffmpegPath: string
-  readonly stdin: 'pipe' | 'ignore'
-  readonly onSpawn: (child: ChildProcess) => void
-}
-
 const silentLogger = { debug() {}, info() {}, warn() {}, error() {} }
+const noLines: Ring = { callback() {}, get: () => '' }
 
 /**
- * A command that runs this ffmpeg. fluent-ffmpeg passes no environment and keeps one path for the whole process, so the
- * steps of its `run` that look for the program and spawn it are replaced. The step that lists formats and encoders is left
- * out: it takes two more processes, and fails to parse the output of current builds.
+ * A command whose `run` starts its process by `start`: its own keeps one path of ffmpeg for the whole program, passes the
+ * whole environment and sets no limits. The step that lists formats and encoders is left out: it takes two more processes,
+ * and fails to parse the output of current builds.
  */
-export function createCommand({ ffmpegPath, stdin, onSpawn }: CommandOptions): FfmpegCommand {
+export function createCommand(start: (args: readonly string[]) => ToolProcess): FfmpegCommand {
   const command = fluent({ logger: silentLogger })
-  const spawnFfmpeg = command._spawnFfmpeg
-  const spawning = { env: toolEnvironment, stdio: [stdin, 'pipe', 'pipe'], windowsHide: true, captureStdout: false }
-  command._getFfmpegPath = (callback) => callback(null, ffmpegPath)
   command._prepare = (callback) => callback(null, command._getArguments())
-  command._spawnFfmpeg = (args, options, started, ended) =>
-    spawnFfmpeg.call(
-      command,
-      args,
-      { ...options, ...spawning },
-      (child, ...rings) => {
-        onSpawn(child)
-        started(child, ...rings)
-      },
-      // If the program cannot be started there are no rings, which its own handler does not expect.
-      (error, ...rings) => (rings.length === 0 ? command.emit('error', error) : ended(error, ...rings)),
+  command._spawnFfmpeg = (args, _options, onSpawn, onEnd) => {
+    const tool = start(args)
+    const lines = createInterface(tool.stderr)
+    const stderr: Ring = { ...noLines, callback: (take) => void lines.on('line', take) }
+    onSpawn(tool, noLines, stderr)
+    assertSuccess('ffmpeg', tool.exit).then(
+      () => onEnd(null, noLines, stderr),
+      (error: unknown) => onEnd(error instanceof Error ? error : new Error(String(error)), noLines, stderr),
     )
+  }
   return command
 }
 
-/** Settles at the exit, after which the rest of standard output may still come. */
+/** Settles when the process has exited and its streams have closed. */
 export function runCommand(command: FfmpegCommand): Promise<void> {
   return new Promise((resolve, reject) => {
     command.on('end', () => resolve())

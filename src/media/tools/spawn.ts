@@ -1,28 +1,95 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import { spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 /** Tools see nothing of this process's environment: no secrets, no proxy variables, no report files. */
 export const toolEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin', LC_ALL: 'C' }
 
-/** Starts a tool that reads no standard input. */
-export function spawnTool(tool: string, args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(tool, args, { env: toolEnvironment, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+export interface ToolLimits {
+  /** The tool is killed when its resident memory exceeds this. */
+  readonly memoryBytes: number
+  readonly cpuSeconds: number
+  /** Size of each file that it writes. */
+  readonly fileBytes: number
 }
 
-/** Settles when the process has exited and closed its streams. Rejects if it cannot be started or does not exit with 0. */
-export async function exitOf(child: ChildProcess): Promise<void> {
-  const exit = await new Promise<string>((resolve, reject) => {
+/** What a confined tool can open; everything else on the machine is closed to it. */
+export interface ToolReach {
+  readonly read: readonly string[]
+  /** Folders in which it may make, change and remove plain files. */
+  readonly write: readonly string[]
+  /** TCP ports. */
+  readonly connect: readonly number[]
+}
+
+export interface ToolStart {
+  readonly program: string
+  readonly args: readonly string[]
+  /** Opens standard input. */
+  readonly takesInput?: boolean
+  readonly limits: ToolLimits
+  readonly reach: ToolReach
+}
+
+/** How a process ended. Usage and reason are known where the launcher started it. */
+export interface ToolExit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly cpuMs?: number
+  readonly maxRssBytes?: number
+  /** `memory`: killed past its limit. `launcher`: the launcher ended, and its tools with it. */
+  readonly reason?: 'memory' | 'launcher'
+}
+
+export interface ToolProcess {
+  readonly stdin: Writable | null
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** Its process id once it has started; undefined if it could not be started. */
+  readonly pid: Promise<number | undefined>
+  /** Settles when the process has exited and its streams have closed. Rejects if it could not be started. */
+  readonly exit: Promise<ToolExit>
+  /** Sends SIGKILL: nothing of a tool that was killed is used. */
+  kill(): void
+}
+
+export type StartTool = (start: ToolStart) => ToolProcess
+
+/** Starts a tool as a child of this process: without confinement, and with no limits but those of its options. */
+export function spawnTool({ program, args, takesInput = false }: Omit<ToolStart, 'limits' | 'reach'>): ToolProcess {
+  const options = { env: toolEnvironment, windowsHide: true }
+  const child = takesInput
+    ? spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
+    : spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exit = new Promise<ToolExit>((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code, signal) => resolve(signal ?? `code ${code}`))
+    child.once('close', (code, signal) => resolve({ code, signal }))
   })
-  if (exit !== 'code 0') throw new Error(`${child.spawnfile} ended with ${exit}`)
+  // Callers that end early do not wait for it.
+  exit.catch(() => {})
+  const { stdin, stdout, stderr, pid } = child
+  return { stdin, stdout, stderr, pid: Promise.resolve(pid), exit, kill: () => child.kill('SIGKILL') }
 }
 
-/** Runs a tool to its end and returns its standard output. Rejects as `exitOf`. */
-export async function readToolOutput(tool: string, args: readonly string[]): Promise<string> {
-  const child = spawnTool(tool, args)
-  child.stderr.resume()
-  const [output] = await Promise.all([text(child.stdout), exitOf(child)])
+export class ToolExitError extends Error {
+  readonly exit: ToolExit
+
+  constructor(program: string, exit: ToolExit) {
+    super(`${program} ended with ${exit.signal ?? `code ${exit.code}`}${exit.reason ? ` (${exit.reason})` : ''}`)
+    this.exit = exit
+  }
+}
+
+/** Throws ToolExitError unless the program exited with 0. */
+export async function assertSuccess(program: string, exit: Promise<ToolExit>): Promise<void> {
+  const how = await exit
+  if (how.code !== 0) throw new ToolExitError(program, how)
+}
+
+/** Runs a tool to its end and returns its standard output. Rejects if it cannot be started or does not exit with 0. */
+export async function readToolOutput(program: string, args: readonly string[]): Promise<string> {
+  const tool = spawnTool({ program, args })
+  tool.stderr.resume()
+  const [output] = await Promise.all([text(tool.stdout), assertSuccess(program, tool.exit)])
   return output
 }

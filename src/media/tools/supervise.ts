@@ -1,6 +1,6 @@
-import type { ChildProcess } from 'node:child_process'
 import { ServiceError } from '../../core/errors.ts'
 import { recordProcess } from './orphans.ts'
+import { ToolExitError, type ToolProcess } from './spawn.ts'
 
 export interface Supervision {
   /** Ends the process; `supervise` then throws the signal's reason. */
@@ -14,7 +14,7 @@ export interface Supervision {
 
 /** What the code that starts a process reports about it. */
 export interface ProcessHandle {
-  readonly attach: (child: ChildProcess) => void
+  readonly attach: (tool: ToolProcess) => void
   readonly addStderr: (line: string) => void
   /** Ends the process because its output could not be consumed; `supervise` then throws this error. */
   readonly fail: (error: unknown) => void
@@ -31,12 +31,12 @@ export async function supervise(
   start: (handle: ProcessHandle) => Promise<void>,
 ): Promise<void> {
   signal.throwIfAborted()
-  let child: ChildProcess | undefined
-  let recorded: Promise<() => Promise<void>> | undefined
+  let tool: ToolProcess | undefined
+  let recorded: Promise<(() => Promise<void>) | undefined> | undefined
   let failure: { readonly error: unknown } | undefined
   const stderr: string[] = []
 
-  const kill = () => child?.kill('SIGKILL')
+  const kill = () => tool?.kill()
   const fail = (error: unknown) => {
     failure ??= { error }
     kill()
@@ -45,9 +45,9 @@ export async function supervise(
   signal.addEventListener('abort', kill, { once: true })
   try {
     await start({
-      attach: (spawned) => {
-        child = spawned
-        if (spawned.pid !== undefined) recorded = recordProcess(processDir, spawned.pid)
+      attach: (started) => {
+        tool = started
+        recorded = started.pid.then((pid) => (pid === undefined ? undefined : recordProcess(processDir, pid)))
         if (signal.aborted || failure) kill()
       },
       addStderr: (line) => {
@@ -87,6 +87,11 @@ function startDeadline(deadlineSeconds: number, waitedMs: () => number, onLate: 
 /** The error for a tool that failed by itself. Its standard error is for the log only, as the cause. */
 function toolFailure(error: Error, stderr: string): ServiceError {
   const cause = new Error(stderr ? `${error.message}\n${stderr}` : error.message, { cause: error })
+  const exit = error instanceof ToolExitError ? error.exit : undefined
+  if (exit?.reason === 'memory') return new ServiceError('processing_failed', tooMuchMemory, { cause })
+  if (exit?.signal === 'SIGXFSZ') return new ServiceError('media_too_large', undefined, { cause })
+  // The launcher ended, or could not run the tool.
+  if (exit?.reason === 'launcher' || exit?.code === 125) return new ServiceError('server_error', undefined, { cause })
   return new ServiceError(isMachineFailure(error, stderr) ? 'server_error' : 'processing_failed', undefined, { cause })
 }
 
@@ -98,6 +103,9 @@ function isMachineFailure(error: Error, stderr: string): boolean {
   if (/SIGKILL|SIGTERM/.test(error.message)) return true
   return machineProblems.test(stderr)
 }
+
+const tooMuchMemory =
+  'Reading this media takes more memory than a job may use. Convert it, or choose a smaller picture.'
 
 const machineProblems =
   /No space left on device|Cannot allocate memory|No such file or directory|Permission denied|Input\/output error|Unknown encoder|Option not found|Unrecognized option/

@@ -1,0 +1,45 @@
+import path from 'node:path'
+import type { FfmpegRun, FfprobeRun } from '../../core/ffmpeg.ts'
+import type { ToolLimits, ToolReach } from './spawn.ts'
+
+const mebibyte = 1024 ** 2
+
+/** Measured on ffmpeg 8.1: reading packets and decoding sound take 18 MB, an honest index of hours 30 MB more. */
+const probeMemoryBytes = 256 * mebibyte
+const soundMemoryBytes = 256 * mebibyte
+/** Measured on two threads: at 1920 × 1080 x264 takes 254 MB and vp9 305; at 3840 × 2160 they take 822 and 1074. */
+const videoMemoryBytes = 256 * mebibyte
+const memoryBytesPerPixel = 130
+
+/** A tool that uses every core for its whole deadline has spent this many seconds a second. */
+const maxCores = 8
+/** The size limit of outputs is ffmpeg's own; the kernel's is behind it, for what a muxer writes after its last packet. */
+const fileSlack = 1.25
+const maxFileBytes = 64 * 1024 * mebibyte
+
+export function limitsOfProbe({ deadlineSeconds }: FfprobeRun): ToolLimits {
+  return { memoryBytes: probeMemoryBytes, cpuSeconds: deadlineSeconds * maxCores, fileBytes: 0 }
+}
+
+export function limitsOfRun({ deadlineSeconds, pixels = 0, maxBytes }: FfmpegRun): ToolLimits {
+  return {
+    memoryBytes: pixels === 0 ? soundMemoryBytes : videoMemoryBytes + pixels * memoryBytesPerPixel,
+    cpuSeconds: deadlineSeconds * maxCores,
+    fileBytes: maxBytes === undefined ? maxFileBytes : Math.ceil(maxBytes * fileSlack) + mebibyte,
+  }
+}
+
+/** A tool opens its inputs, writes beside its output, and connects to the port that serves its input. */
+export function reachOf(job: FfmpegRun | FfprobeRun): ToolReach {
+  const inputs = [job.input, ...('moreInputs' in job ? (job.moreInputs ?? []) : [])]
+  const paths = inputs.flatMap((input) => {
+    if ('stream' in input || ('served' in input && input.served)) return []
+    // A list names files beside it.
+    return input.format === 'pieces' ? [path.dirname(input.path)] : [input.path]
+  })
+  const served = inputs.flatMap((input) =>
+    'served' in input && input.served ? [Number(new URL(input.path).port)] : [],
+  )
+  const output = 'output' in job && typeof job.output === 'string' ? [path.dirname(job.output)] : []
+  return { read: paths, write: output, connect: served }
+}
