@@ -21,7 +21,7 @@ export type InspectResult =
   | {
       readonly jobEnded: false
       readonly mediaSeconds: number
-      /** Whether the run may wait for the source. */
+      /** Whether the run still downloads, or reads no media, so that it belongs on the queue that uses no core. */
       readonly isStreamed: boolean
     }
 

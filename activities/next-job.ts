@@ -22,7 +22,7 @@ export interface NextJob {
   readonly jobId: string
   readonly accountId: string
   readonly endpoint: string
-  /** For operators, like the fields below. */
+  /** Shown to operators in the Web UI, as are searchAttributes. */
   readonly summary: string
   readonly searchAttributes: readonly { readonly name: string; readonly value: string }[]
 }

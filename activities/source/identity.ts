@@ -6,7 +6,7 @@ import { findMediaInfo, hasAnalyses, type MediaIdentity } from '../../src/store/
 import type { Job } from '../../src/store/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** What names a job's media, or that of an estimate, and the id under which a worker caches it. */
+/** The media of a job or an estimate, and the id under which a worker keeps it open. */
 export type SourceMedia = Pick<Job, 'id' | 'accountId' | 'mediaUrl' | 'mediaKey' | 'mediaGeneration'>
 
 /** What an earlier job of the account learned about the same bytes. */

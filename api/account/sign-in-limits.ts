@@ -11,7 +11,7 @@ const mailsAnHour = 20
 /** Per requesting address, so that flooding a mailbox cannot lock its owner out of a reset. */
 const mailsAnHourAsked = 5
 
-/** Counts an attempt against its address: sign-up, sign-in, and every other route that is open to strangers. */
+/** Counts a request to sign up, sign in or use another open route, for its network address. */
 export async function limitAddress({ db, config }: Limits, request: FastifyRequest, reply: FastifyReply) {
   const of = ['sign-in address', networkOf(request.ip)] as const
   await limit(db, reply, { of, maxAttempts: config.SIGN_IN_TRIES_PER_ADDRESS, withinSeconds: quarterHour })

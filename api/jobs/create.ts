@@ -68,7 +68,7 @@ async function accept(
   const { endpoint, window, settings, warnings } = valid
   const media = endpoint.readsMedia ? await resolveMedia(context, accountId, request.media_url) : null
   const jobId = newId('job')
-  // In parallel they would wait for the account's row lock, each with a database connection that others need.
+  // One after another for each account: in parallel, each would wait for the row lock and keep a database connection.
   const acceptNow = () =>
     acceptJob(context.db, {
       jobId,

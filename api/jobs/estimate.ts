@@ -41,7 +41,10 @@ export async function estimatePrice(context: ProbeContext, input: EstimatePriceI
     endpoint,
     maxPrice,
     mediaSeconds,
-    assumptions: [assumption, 'A job that is canceled or fails costs nothing; one that makes less costs less.'],
+    assumptions: [
+      assumption,
+      'A job that is canceled or fails costs nothing; a job that produces less than estimated costs less.',
+    ],
     warnings,
   }
 }
@@ -78,7 +81,7 @@ async function mediaLengthForEstimate(
   if (credential && mediaUrl?.trim()) {
     const info = await probeMedia(context, { accountId: credential.accountId, mediaUrl, signal })
     checkMedia(endpoint, window, info)
-    return { mediaSeconds: info.durationSeconds, assumption: 'The media is what was just read.' }
+    return { mediaSeconds: info.durationSeconds, assumption: 'The price is for the media as it is now.' }
   }
   return { mediaSeconds: undefined, assumption: 'The media is long enough for what is asked for. It was not read.' }
 }

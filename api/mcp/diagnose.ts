@@ -58,13 +58,13 @@ export async function diagnose(call: KeyCall): Promise<DiagnosticCheck[]> {
       'temporal',
       working(jobs.temporal.ok, 'It answers.', `Temporal, which runs the jobs, does not answer. ${later}`),
     ),
-    check(
-      'workers',
-      working(jobs.workers.ok, `${jobs.workers.count} workers poll for jobs.`, `No worker polls for jobs. ${later}`),
-    ),
+    check('workers', working(jobs.workers.ok, pollingText(jobs.workers.count), `No worker polls for jobs. ${later}`)),
     check('signed_url', () => checkSignedUrl(call)),
   ])
 }
+
+const pollingText = (workers: number) =>
+  workers === 1 ? 'One worker polls for jobs.' : `${workers} workers poll for jobs.`
 
 function describeScope({ credential: { scope } }: KeyCall): string {
   const covered = liveEndpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))

@@ -20,7 +20,7 @@ const maxKinds = 50
 const listMessage = z.object({ id: z.union([z.string(), z.number()]), method: z.literal('tools/list') }).loose()
 const answered = z.object({ result: z.unknown() })
 
-/** Undefined for every other message. */
+/** The list request in a message; undefined if the message is another. */
 export function listRequestOf(headers: IncomingHttpHeaders, message: unknown): ListRequest | undefined {
   const { id, ...rest } = listMessage.safeParse(message).data ?? {}
   if (id === undefined) return undefined

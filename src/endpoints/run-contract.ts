@@ -18,7 +18,7 @@ export interface RunContext<Settings> {
   /** Detects speech, where it is installed. */
   readonly speechModel?: () => Promise<SpeechModel | undefined>
   readonly ffmpeg: Ffmpeg
-  /** Of this worker: a run has one core, and may borrow idle ones. */
+  /** The worker's cores. A run owns one and may borrow idle ones. */
   readonly cores: Cores
   /** Finished pieces of a long render, which survive this attempt. */
   readonly pieces: PieceStore

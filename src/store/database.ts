@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { Prisma, PrismaClient } from './generated/client.ts'
 
 export type Database = PrismaClient
-/** The client inside a transaction; a Database also has this type. */
+/** The client of a transaction. Functions that take it also accept a `Database`. */
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0]
 
 /** Connects lazily. The owner calls `$disconnect()`. */

@@ -7,8 +7,8 @@ const cachedMilliseconds = 5_000
 const boundMilliseconds = 1_000
 
 /**
- * Fills the gauges of open jobs from the database: one query at a time, at most one in five seconds, and waits at most a
- * second for it. While the database does not answer, the gauges are absent.
+ * Fills the gauges of open jobs from the database. Queries at most once in five seconds. A scrape waits a second for the
+ * answer, then leaves the gauges out.
  */
 export function openJobsReader(
   db: Database,

@@ -10,7 +10,7 @@ export interface NewSpan {
   readonly attributes?: Attributes
 }
 
-/** A span that is reported after its end. Its id is fixed, because other spans name it as their parent. */
+/** A span that is reported after its end. Its id is given, because its children have already named it as their parent. */
 export interface RecordedSpan extends NewSpan {
   readonly spanId: string
   readonly startMilliseconds: number

@@ -11,7 +11,10 @@ interface Container {
   readonly muxer: readonly string[]
 }
 
-/** The muxer named ipod writes the brands of M4A and M4V. A time code would be read back as a data track. */
+/**
+ * The muxer named ipod writes the brands of M4A and M4V. `-write_tmcd 0`: otherwise a time code track is added, and read
+ * back as data.
+ */
 const boxes = (muxer: string) => ['-movflags', '+faststart', '-write_tmcd', '0', '-f', muxer]
 
 export const containers: Readonly<Record<MediaFormat, Container>> = {
@@ -48,7 +51,7 @@ export function videoEncoder(codec: 'h264' | 'vp9', quality: Quality, hasVariabl
   if (codec === 'vp9') {
     return ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-row-mt', '1', '-b:v', '0', ...vp9[quality], ...threads]
   }
-  // With reordering, frames store the durations of others; players add them up, which is wrong at variable rates.
+  // Reordered frames carry each other's durations, and players sum them: wrong if rates vary.
   const reordering = hasVariableFrameRate ? ['-bf', '0'] : []
   return ['-c:v', 'libx264', ...x264[quality], ...reordering, ...threads]
 }

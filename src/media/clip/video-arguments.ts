@@ -32,7 +32,10 @@ export function encodeFramesOptions({ track, format, quality, filter, ...times }
   ]
 }
 
-/** Encoders guess the last frame's duration; the next frame ends every other one. No frame outlasts the window. */
+/**
+ * Every frame lasts until the next. The last has none, so encoders guess: this sets its duration. No frame outlasts the
+ * window.
+ */
 function lastFrameDuration(lastSeconds: number, endSeconds: number): string {
   const left = `max(1,round(${endSeconds.toFixed(6)}/TB-PTS))`
   return `setts=pts=PTS:dts=DTS:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`

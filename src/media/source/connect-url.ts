@@ -25,7 +25,7 @@ export async function connectUrl(
   const ranges = httpRanges(url, access, response)
   if (ranges) return { ranges: assertNotTooLarge(ranges, access.maxBytes) }
   if (response.status === 200) return saveFrom(response)
-  // An empty file has no ranges, and any other answer to a range request leaves out what a plain request gets.
+  // An empty file has no ranges, and an error may concern the range only: ask again without one.
   response.close()
   return saveFrom()
 }

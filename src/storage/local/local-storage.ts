@@ -14,7 +14,7 @@ export interface LocalStorageOptions {
   readonly directory: string
   /** The address where the API serves the object routes, without a trailing slash. */
   readonly baseUrl: string
-  /** A second address of the same routes. */
+  /** A second public address of this API; URLs under it are recognized too. */
   readonly fallbackBaseUrl?: string | undefined
   readonly signer: Signer
 }
