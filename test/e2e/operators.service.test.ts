@@ -32,8 +32,9 @@ afterAll(async () => {
   await service.stop()
 })
 
-async function startRender(): Promise<string> {
-  const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: film, end: 2 })
+/** Without an end it renders the whole film, which is still running when its cancellation arrives. */
+async function startRender(window: { readonly end?: number } = { end: 2 }): Promise<string> {
+  const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: film, ...window })
   await untilFound(async () => (await service.client.job(id)).progress > 0)
   return id
 }
@@ -93,7 +94,7 @@ describe('an operator in the Web UI', () => {
   })
 
   it('terminates a job: failed, released, nothing left over', async () => {
-    const id = await startRender()
+    const id = await startRender({})
     await temporal.workflow.getHandle(id).terminate()
     await service.db.job.update({ where: { id }, data: { dispatchedAt: new Date(Date.now() - 60_000) } })
     await makeUpkeepPass()
@@ -106,7 +107,7 @@ describe('an operator in the Web UI', () => {
   })
 
   it('cancels a job: failed with canceled, released, nothing left over', async () => {
-    const id = await startRender()
+    const id = await startRender({})
     await temporal.workflow.getHandle(id).cancel()
     expect(await service.client.ended(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
     await untilFound(async () => (await temporal.workflow.getHandle(id).describe()).status.name === 'CANCELLED')
