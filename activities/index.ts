@@ -6,14 +6,14 @@ import { type HoldInput, holdPrice } from './hold.ts'
 import { type InspectInput, inspectJob } from './inspect.ts'
 import { acceptNextJob, type NextJobInput } from './next-job.ts'
 import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
-import { completeFromCache, type ReuseInput } from './reuse.ts'
+import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { type RunInput, runJob, runStreamed } from './run.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short steps on rows and Temporal, on the queue of the workflows. */
 export function createActivities(deps: Dependencies) {
   return {
-    reuse: (input: ReuseInput) => completeFromCache(deps, input),
+    reuse: (input: ReuseInput) => reuseAnalyses(deps, input),
     hold: (input: HoldInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
     nextJob: (input: NextJobInput) => acceptNextJob(deps, input),

@@ -36,8 +36,8 @@ export async function acceptNextJob(deps: Dependencies, { runId, position }: Nex
   const step = nextRequest(run, await mediaLengthForStep(deps, run, position), position, before)
   if (!step) return { isDone: true }
   const accept = () => acceptStep(deps.db, runId, step)
-  const { job, replayed } = await countLedgerErrors(deps.metrics, 'accept', accept)
-  if (!replayed) deps.metrics.jobsCreated.inc({ endpoint: job.endpoint })
+  const { job, isRepeat } = await countLedgerErrors(deps.metrics, 'accept', accept)
+  if (!isRepeat) deps.metrics.jobsCreated.inc({ endpoint: job.endpoint })
   const { id, accountId } = job
   const searchAttributes = [
     { name: accountIdAttribute.name, value: accountId },

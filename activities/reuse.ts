@@ -25,10 +25,10 @@ const maxAnswerMs = 1_000
 const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
 
 /**
- * The steps of a job in one activity, for a job that reads no media or that the analyses of earlier jobs answer. A failure here
- * leaves the job to its separate steps, which report it.
+ * Does all steps of a job in one activity: of a job that reads no media, or by reuse of the analyses of earlier jobs. If this
+ * fails, the job continues with its separate steps, which report the failure.
  */
-export async function completeFromCache(deps: Dependencies, { jobId }: ReuseInput): Promise<ReuseResult> {
+export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): Promise<ReuseResult> {
   const { cancellationSignal: signal } = Context.current()
   const job = await getJob(deps.db, jobId)
   const endpoint = liveEndpoint(job.endpoint)
@@ -46,11 +46,11 @@ export async function completeFromCache(deps: Dependencies, { jobId }: ReuseInpu
     return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
   } catch (error) {
     signal.throwIfAborted()
-    deps.logger.debug({ err: error, jobId }, 'not answered from analyses')
+    deps.logger.debug({ err: error, jobId }, 'nothing to reuse')
     return notAnswered
   }
 }
 
 async function refuseToRead(): Promise<never> {
-  throw new ServiceError('server_error', undefined, { cause: new Error('the analyses do not answer') })
+  throw new ServiceError('server_error', undefined, { cause: new Error('no analysis to reuse') })
 }

@@ -21,7 +21,7 @@ import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
-import type { Context, Run } from './main.ts'
+import type { Command, Context } from './main.ts'
 import { noQuotas } from './stack/no-quotas.ts'
 import { withStack } from './stack/stack.ts'
 
@@ -48,7 +48,7 @@ const parts = {
 } as const
 
 /** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, with temporary data: all parts, or those named. */
-export const run: Run = async (context) => {
+export const benchMediaCommand: Command = async (context) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const { ffmpegPath, ffprobePath } = await context.findTools()
   context.say('creating the film, once')

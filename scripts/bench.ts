@@ -11,12 +11,12 @@ import { writePart } from '../bench/results-page.ts'
 import { measureThroughput } from '../bench/throughput.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { noQuotas } from './stack/no-quotas.ts'
 import { withStack } from './stack/stack.ts'
 
 /** Measures the stack beside bare ffmpeg, with temporary data, and writes bench/RESULTS.md. */
-export const run: Run = async (context) => {
+export const benchCommand: Command = async (context) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const limits = { ...noQuotas, LOG_LEVEL: 'warn' }
   const env = { ...limits, ...context.env }

@@ -1,10 +1,10 @@
 import path from 'node:path'
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { runToEnd } from './stack/run-to-end.ts'
 import { copyLauncher } from './stack/services.ts'
 
 /** Compiles to dist/, with the workflow bundle, for production. */
-export const run: Run = async ({ root }) => {
+export const buildCommand: Command = async ({ root }) => {
   const bin = (name: string) => path.join(root, 'node_modules', '.bin', name)
   console.log(await runToEnd([bin('tsc'), '-p', 'tsconfig.build.json'], { cwd: root }))
   await copyLauncher(root, path.join(root, 'dist'))

@@ -1,11 +1,11 @@
 import { describeLedger } from '../src/billing/describe-ledger.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { databaseName } from '../src/store/reach-database.ts'
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { withDatabase } from './stack/database.ts'
 
 /** Prints the findings about the ledger; fails if there are any. */
-export const run: Run = (context) =>
+export const checkLedgerCommand: Command = (context) =>
   withDatabase(context, async (url) => {
     console.log(`database: ${databaseName(url)}`)
     const db = openDatabase(url, 1)

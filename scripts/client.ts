@@ -13,7 +13,7 @@ const uploadEnvelope = z.object({
   }),
 })
 
-export const jobEnvelope = z.object({
+export const jobResponse = z.object({
   request_id: z.string().startsWith('req_'),
   job_id: z.string(),
   job: z.object({
@@ -30,7 +30,7 @@ export const jobEnvelope = z.object({
   }),
 })
 
-export type JobEnvelope = z.output<typeof jobEnvelope>
+export type JobResponse = z.output<typeof jobResponse>
 
 function parseJson(text: string): unknown {
   return JSON.parse(text)
@@ -50,7 +50,7 @@ export function createClient(baseUrl: string, key: string) {
     return { status: response.status, headers: response.headers, body: parseJson(await response.text()) }
   }
   const job = async (jobId: string, waitSeconds = 0) =>
-    jobEnvelope.parse((await send('GET', `/v1/jobs/${jobId}?wait=${waitSeconds}`)).body).job
+    jobResponse.parse((await send('GET', `/v1/jobs/${jobId}?wait=${waitSeconds}`)).body).job
 
   return {
     send,
@@ -71,7 +71,7 @@ export function createClient(baseUrl: string, key: string) {
     create: async (body: Record<string, unknown>, headers: Record<string, string> = {}) => {
       const response = await send('POST', '/v1/jobs', body, headers)
       if (response.status >= 300) throw new Error(`create answered ${JSON.stringify(response.body)}`)
-      return jobEnvelope.parse(response.body).job
+      return jobResponse.parse(response.body).job
     },
     /** Long polls until the job has ended. */
     ended: async (jobId: string, withinSeconds = 60) => {

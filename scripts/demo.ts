@@ -2,11 +2,11 @@ import path from 'node:path'
 import { createClient } from './client.ts'
 import { runDemo } from './demo/run-demo.ts'
 import { newDevelopmentKey } from './development-key.ts'
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { withStack } from './stack/stack.ts'
 
 /** Starts the stack, runs the main jobs on real recordings, and stops the stack. */
-export const run: Run = (context) =>
+export const demoCommand: Command = (context) =>
   withStack(context, async ({ apiUrl, databaseUrl }) => {
     const fixture = (name: string) => path.join(context.root, 'test', 'fixtures', name)
     await runDemo({

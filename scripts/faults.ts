@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describeReliability, faultRecord } from './faults/page.ts'
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { runTests } from './test/run-tests.ts'
 import { runVitest, toolVariables } from './test/vitest.ts'
 
 /** Runs every fault case on the real stack, or the named test files. If every case passes, writes docs/reliability.md. */
-export const run: Run = async (context) => {
+export const faultsCommand: Command = async (context) => {
   const variables = await toolVariables(context)
   const { root, args } = context
   const isWhole = args.length === 0

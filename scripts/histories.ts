@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { freePort } from './stack/ports.ts'
 import { withSupervisor } from './stack/supervised.ts'
 import { startTemporal } from './stack/temporal.ts'
@@ -10,7 +10,7 @@ import { startTemporal } from './stack/temporal.ts'
 const usage = 'usage: npm run histories -- record [--replace] [PATH …]'
 
 /** Plays the paths of the workflows on its own dev server, and stores the histories that are new in this version. */
-export const run: Run = async ({ root, args: [action, ...options], env, say, findTools }) => {
+export const historiesCommand: Command = async ({ root, args: [action, ...options], env, say, findTools }) => {
   if (action !== 'record') throw new Error(usage)
   const { version } = z
     .object({ version: z.string() })

@@ -1,10 +1,10 @@
 import { migrate } from '../src/store/migrate.ts'
 import { newDevelopmentKey } from './development-key.ts'
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { withDatabase } from './stack/database.ts'
 
 /** Prints a new API key for the development account, and only the key, to standard output. */
-export const run: Run = (context) =>
+export const keyCommand: Command = (context) =>
   withDatabase(context, async (url) => {
     await migrate(url)
     console.log(await newDevelopmentKey(url, 'npm run key'))

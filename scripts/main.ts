@@ -15,25 +15,25 @@ export interface Context {
 }
 
 /** Returns the exit code. The message of a thrown Error is for the user. */
-export type Run = (context: Context) => Promise<number>
+export type Command = (context: Context) => Promise<number>
 
 /** Loaded after the set-up, because they import generated files. */
-const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
-  start: () => import('./start.ts'),
-  key: () => import('./key.ts'),
-  demo: () => import('./demo.ts'),
-  bench: () => import('./bench.ts'),
-  'bench:media': () => import('./bench-media.ts'),
-  soak: () => import('./soak.ts'),
-  'setup:temporal': () => import('./setup-temporal.ts'),
-  build: () => import('./build.ts'),
-  migrations: () => import('./migrations.ts'),
-  histories: () => import('./histories.ts'),
-  'ledger:check': () => import('./check-ledger.ts'),
-  test: () => import('./test.ts'),
-  'test:fast': () => import('./test-fast.ts'),
-  'test:faults': () => import('./faults.ts'),
-  'test:money': () => import('./money.ts'),
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('./start.ts')).startCommand,
+  key: async () => (await import('./key.ts')).keyCommand,
+  demo: async () => (await import('./demo.ts')).demoCommand,
+  bench: async () => (await import('./bench.ts')).benchCommand,
+  'bench:media': async () => (await import('./bench-media.ts')).benchMediaCommand,
+  soak: async () => (await import('./soak.ts')).soakCommand,
+  'setup:temporal': async () => (await import('./setup-temporal.ts')).setupTemporalCommand,
+  build: async () => (await import('./build.ts')).buildCommand,
+  migrations: async () => (await import('./migrations.ts')).migrationsCommand,
+  histories: async () => (await import('./histories.ts')).historiesCommand,
+  'ledger:check': async () => (await import('./check-ledger.ts')).checkLedgerCommand,
+  test: async () => (await import('./test.ts')).testCommand,
+  'test:fast': async () => (await import('./test-fast.ts')).testFastCommand,
+  'test:faults': async () => (await import('./faults.ts')).faultsCommand,
+  'test:money': async () => (await import('./money.ts')).moneyCommand,
 }
 
 /** Does the set-up that every command needs, then runs the command. Returns the exit code. */
@@ -43,8 +43,8 @@ export async function main(root: string, [name = '', ...args]: readonly string[]
   const env = process.env
   const setupSays = (message: string) => console.error(`set-up: ${message}`)
   await generatePrismaClient(root, setupSays)
-  const { run } = await load()
-  return run({
+  const command = await load()
+  return command({
     root,
     args,
     env,

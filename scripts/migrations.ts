@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { migrate, prismaFolder } from '../src/store/migrate.ts'
 import { databaseName } from '../src/store/reach-database.ts'
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { differenceToSchema } from './migrations/schema-drift.ts'
 import { migrationsList, schemaFilter, withSchemaEngine } from './migrations/schema-engine.ts'
 import { withDatabase } from './stack/database.ts'
@@ -17,7 +17,7 @@ const actions: Readonly<Record<string, (url: string, name: string | undefined) =
 }
 
 /** `create NAME`, `deploy`, `status` or `drift` on DATABASE_DIRECT_URL, DATABASE_URL or the embedded database. Prints the database's name first. */
-export const run: Run = async (context) => {
+export const migrationsCommand: Command = async (context) => {
   const [name = '', argument] = context.args
   const action = actions[name]
   if (!action) throw new Error(usage)

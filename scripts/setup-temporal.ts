@@ -1,9 +1,9 @@
 import { readVariables, temporalEnvironment } from '../src/config.ts'
 import { setupTemporal } from '../src/temporal/setup-temporal.ts'
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 
 /** Creates namespace, search attributes and upkeep schedule in the Temporal that the environment names. */
-export const run: Run = async ({ say }) => {
+export const setupTemporalCommand: Command = async ({ say }) => {
   const config = readVariables(temporalEnvironment)
   await setupTemporal(config)
   say(`Temporal at ${config.TEMPORAL_ADDRESS} is ready, namespace ${config.TEMPORAL_NAMESPACE}`)

@@ -10,7 +10,7 @@ import { createAccount } from '../src/billing/credits.ts'
 import { type Database, openDatabase } from '../src/store/database.ts'
 import { createKey } from '../src/store/keys.ts'
 import { createClient } from './client.ts'
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { noQuotas } from './stack/no-quotas.ts'
 import { withStack } from './stack/stack.ts'
 
@@ -19,7 +19,7 @@ const jobsPerAccount = 150
 const sampleSeconds = 10
 
 /** `npm run soak [-- MINUTES]`: full load with temporary data. Measures memory and handles, checks the ledger, writes bench/SOAK.md. */
-export const run: Run = async (context) => {
+export const soakCommand: Command = async (context) => {
   const minutes = Number(context.args[0] ?? 15)
   if (!(minutes > 0)) throw new Error('usage: npm run soak -- MINUTES')
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-soak-'))

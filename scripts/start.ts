@@ -1,10 +1,10 @@
 import path from 'node:path'
-import type { Context, Run } from './main.ts'
+import type { Command, Context } from './main.ts'
 import { withStack } from './stack/stack.ts'
 import { interruptedExitCode } from './stack/supervised.ts'
 
 /** Runs the stack until Ctrl-C, the normal way to end it. */
-export const run: Run = async (context) => {
+export const startCommand: Command = async (context) => {
   const code = await withStack(context, ({ apiUrl, temporalAddress, temporalUiUrl }) => {
     console.log(`
 Media Timeline is running.

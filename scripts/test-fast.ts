@@ -1,10 +1,10 @@
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { fastChecks, runChecks } from './test/checks.ts'
 import { runTests } from './test/run-tests.ts'
 import { runVitest } from './test/vitest.ts'
 
 /** Types, lint and the tests that need no service and no tool. Arguments go to vitest. */
-export const run: Run = (context) =>
+export const testFastCommand: Command = (context) =>
   runTests(context, async (supervisor, folder) => {
     const unit = { root: context.root, args: ['--project', 'unit', ...context.args] }
     const [checked, tested] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { Run } from './main.ts'
+import type { Command } from './main.ts'
 import { allChecks, runChecks } from './test/checks.ts'
 import { runTests } from './test/run-tests.ts'
 import { runVitest, toolVariables } from './test/vitest.ts'
@@ -7,7 +7,7 @@ import { runVitest, toolVariables } from './test/vitest.ts'
  * Every check and every test, side by side. Arguments go to vitest, and leave the checks out. The last line of standard
  * output is `N passed, N failed`.
  */
-export const run: Run = async (context) => {
+export const testCommand: Command = async (context) => {
   const variables = await toolVariables(context)
   const checks = context.args.length === 0 ? allChecks : []
   return runTests(context, async (supervisor, folder) => {

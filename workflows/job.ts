@@ -43,7 +43,7 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     throw ApplicationFailure.nonRetryable('A job runs only under its own id.', 'invalid_request')
   }
   try {
-    if (await isAnsweredByReuse(jobId)) return { outcome: 'completed' }
+    if (await endsByReuse(jobId)) return { outcome: 'completed' }
 
     setCurrentDetails(describeStep('inspect'))
     const media = await inspect({ jobId })
@@ -68,7 +68,7 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
 }
 
 /** The fast path. If it fails, the job continues step by step. */
-async function isAnsweredByReuse(jobId: string): Promise<boolean> {
+async function endsByReuse(jobId: string): Promise<boolean> {
   if (!patched('answer-from-kept')) return false
   const { isAnswered, othersWait } = await reuse({ jobId }).catch((error: unknown) => {
     if (isCancellation(error)) throw error

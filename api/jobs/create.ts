@@ -3,7 +3,7 @@ import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { startJob } from '../../src/jobs/start-job.ts'
-import { findReplay, type IdempotencyKey } from '../../src/store/idempotency.ts'
+import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import { findJob, hasEnded, type Job, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { countLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
@@ -30,7 +30,7 @@ export interface CreateJobInput {
 export interface CreatedJob {
   readonly job: JobWithOutputs
   /** Whether an earlier request created it. */
-  readonly replayed: boolean
+  readonly isRepeat: boolean
   readonly runOnWorker: boolean
 }
 
@@ -38,25 +38,25 @@ export interface CreatedJob {
 export async function createJob(context: CreateJobContext, input: CreateJobInput): Promise<CreatedJob> {
   assertScope(input.credential, input.request.endpoint)
   const valid = validateJobRequest(input.request)
-  const { job, replayed } = (await replay(context, input)) ?? (await accept(context, input, valid))
+  const { job, isRepeat } = (await repeatedJob(context, input)) ?? (await accept(context, input, valid))
   dispatchInBackground(context, job)
-  const earlier = replayed ? await findJob(context.db, input.credential, job.id) : null
-  return { job: earlier ?? { ...job, result: null, outputs: [] }, replayed, runOnWorker: valid.runOnWorker }
+  const earlier = isRepeat ? await findJob(context.db, input.credential, job.id) : null
+  return { job: earlier ?? { ...job, result: null, outputs: [] }, isRepeat, runOnWorker: valid.runOnWorker }
 }
 
 interface Accepted {
   readonly job: Job
-  readonly replayed: boolean
+  readonly isRepeat: boolean
 }
 
-/** Checked before the media, so that a replay works even if its upload was deleted. */
-async function replay(
+/** Checked before the media, so that a repeat works even if its upload was deleted. */
+async function repeatedJob(
   { db }: CreateJobContext,
   { credential, idempotency }: CreateJobInput,
 ): Promise<Accepted | undefined> {
-  const jobId = idempotency && (await findReplay(db, credential.accountId, idempotency))
+  const jobId = idempotency && (await findRepeatedRequest(db, credential.accountId, idempotency))
   const job = jobId ? await findJob(db, credential, jobId) : null
-  return job ? { job, replayed: true } : undefined
+  return job ? { job, isRepeat: true } : undefined
 }
 
 async function accept(
@@ -91,7 +91,7 @@ async function accept(
   const accepted = await context.createsByAccount(accountId, () =>
     countLedgerErrors(context.metrics, 'accept', acceptNow),
   )
-  if (!accepted.replayed) context.metrics.jobsCreated.inc({ endpoint: endpoint.id })
+  if (!accepted.isRepeat) context.metrics.jobsCreated.inc({ endpoint: endpoint.id })
   return accepted
 }
 

@@ -55,7 +55,7 @@ export async function answerCreate(
   const idempotency = idempotencyKeyOf(request)
   const created = await createJob(context, { credential, requestId: request.id, request: body, idempotency })
   const { id: jobId } = created.job
-  if (!created.replayed) request.log.info({ jobId }, 'job accepted')
+  if (!created.isRepeat) request.log.info({ jobId }, 'job accepted')
 
   const wait = { reader: credential, jobId, waitSeconds: heldSeconds, signal: abortOnDisconnect(reply) }
   const job = created.runOnWorker ? created.job : await readJob(context, wait)
@@ -65,7 +65,7 @@ export async function answerCreate(
     headers: {
       location: `${context.config.BASE_URL}/v1/jobs/${jobId}`,
       ...(ended ? {} : { 'retry-after': 1 }),
-      ...(created.replayed ? { 'idempotent-replayed': 'true' } : {}),
+      ...(created.isRepeat ? { 'idempotent-replayed': 'true' } : {}),
     },
     envelope: { request_id: request.id, job_id: jobId, job: await presentJob(context, job) },
   }

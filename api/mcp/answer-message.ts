@@ -5,18 +5,18 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { ApiContext } from '../http/context.ts'
-import { type Caller, createToolServers } from './tool-server.ts'
+import { createToolServers, type ToolCaller } from './tool-server.ts'
 
 export interface MessageHandler {
   /** Answers one request by the protocol's rules: as JSON, or as a stream if progress is requested. Keeps no state between requests. */
-  answer(request: Request, message: unknown, caller: Caller): Promise<Response>
+  answer(request: Request, message: unknown, caller: ToolCaller): Promise<Response>
   close(): Promise<void>
 }
 
 /** Serves both generations of the protocol: the versions that begin with `initialize`, and 2026-07-28. */
 export function createMessageHandler(context: ApiContext): MessageHandler {
   const serverFor = createToolServers(context)
-  const callers = new WeakMap<object, Caller>()
+  const callers = new WeakMap<object, ToolCaller>()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
       const caller = requestInfo && callers.get(requestInfo)

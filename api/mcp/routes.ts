@@ -12,7 +12,7 @@ import { baseAsked, createHostCheck } from './known-hosts.ts'
 import { createListAnswers, listRequestOf, protocolHeaders } from './list-answers.ts'
 import { publicName } from './names.ts'
 import { tools } from './tool-list.ts'
-import type { Caller } from './tool-server.ts'
+import type { ToolCaller } from './tool-server.ts'
 
 /** Clients of 2025-03-26 can send a batch of messages, which counts as one request. */
 const maxMessages = 10
@@ -85,7 +85,7 @@ function callRoute(app: App, context: ApiContext): void {
 function readable(
   { BASE_URL }: Pick<Config, 'BASE_URL'>,
   headers: IncomingHttpHeaders,
-  { isStreamed, signal }: Pick<Caller, 'isStreamed' | 'signal'>,
+  { isStreamed, signal }: Pick<ToolCaller, 'isStreamed' | 'signal'>,
 ): Request {
   const { 'content-type': contentType = '' } = headers
   const fixed = { 'content-type': contentType, accept: 'application/json, text/event-stream' }

@@ -8,7 +8,7 @@ import { presentTool } from './present-tool.ts'
 import { tools } from './tool-list.ts'
 
 /** The sender of a request, and the dependencies of its calls. */
-export type Caller = Pick<ToolCall, 'requestId' | 'log' | 'credential' | 'signal'> & {
+export type ToolCaller = Pick<ToolCall, 'requestId' | 'log' | 'credential' | 'signal'> & {
   /** Whether progress is requested and can be sent. */
   readonly isStreamed: boolean
 }
@@ -30,7 +30,7 @@ export function createToolServers(context: ApiContext) {
     supportedProtocolVersions: [...protocolVersions],
     cacheHints: { 'tools/list': { ttlMs: listSeconds * 1000, cacheScope: 'public' as const } },
   }
-  return (caller: Caller) => {
+  return (caller: ToolCaller) => {
     // oxlint-disable-next-line typescript/no-deprecated -- McpServer would present every tool again for each request
     const server = new Server({ name: serverName, title: serverTitle, version: apiVersion }, options)
     server.setRequestHandler('tools/list', () => list)

@@ -6,7 +6,7 @@ import { newId } from '../../src/core/ids.ts'
 import { isPostgresText, notPostgresText } from '../../src/core/postgres-text.ts'
 import { acceptRun } from '../../src/jobs/accept-run.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
-import { findReplay, type IdempotencyKey } from '../../src/store/idempotency.ts'
+import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { countLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -24,12 +24,12 @@ export interface CreateRunInput {
 }
 
 /** The run that an earlier request with the same Idempotency-Key created. */
-export async function replayedRun(
+export async function repeatedRun(
   { db }: Pick<ApiContext, 'db'>,
   { accountId }: Credential,
   idempotency: IdempotencyKey | undefined,
 ): Promise<string | undefined> {
-  return idempotency && findReplay(db, accountId, idempotency)
+  return idempotency && findRepeatedRequest(db, accountId, idempotency)
 }
 
 /** Accepts a run with its first job, dispatches it to Temporal, and returns its id. A refusal changes nothing. */

@@ -57,8 +57,8 @@ export const createRunRoute = keyRoute({
     const routeOptions = { url: `/v1/workflows/${chain.id}/runs` }
     const idempotency = idempotencyKeyOf({ raw: request.raw, method: request.method, routeOptions, body })
     const input = { chain, request: body, credential, requestId, idempotency, signal: abortOnDisconnect(reply) }
-    const { replayed, answer } = await runWorkflow(context, input)
-    if (replayed) reply.header('idempotent-replayed', 'true')
+    const { isRepeat, answer } = await runWorkflow(context, input)
+    if (isRepeat) reply.header('idempotent-replayed', 'true')
     return reply.code(body.mode === 'plan' ? 200 : 202).send({ request_id: requestId, ...answer })
   },
 })

@@ -6,7 +6,7 @@ import type { Credential } from '../../src/store/keys.ts'
 import type { ApiContext } from '../http/context.ts'
 import { createJob } from '../jobs/create.ts'
 import { type JobBody, presentJob } from '../jobs/present.ts'
-import { createRun, replayedRun } from './create.ts'
+import { createRun, repeatedRun } from './create.ts'
 import { assertRunnable, planRun, type RunPlan } from './plan.ts'
 import { presentRun } from './present.ts'
 import { readRun } from './read.ts'
@@ -31,33 +31,33 @@ export interface WorkflowAnswer {
   readonly run?: RunBody
 }
 
-/** Plans a chain and, depending on the mode, queues its first job or runs all of it. `replayed`: an earlier request did it. */
+/** Plans a chain and, depending on the mode, queues its first job or runs all of it. `isRepeat`: an earlier request did it. */
 export async function runWorkflow(
   context: ApiContext,
   input: RunWorkflowInput,
-): Promise<{ replayed: boolean; answer: WorkflowAnswer }> {
+): Promise<{ isRepeat: boolean; answer: WorkflowAnswer }> {
   const { chain, request, credential, requestId, idempotency, signal } = input
   assertRunnable(chain, credential)
   const present = async (runId: string) =>
     presentRun(context, await readRun(context, { reader: credential, runId, waitSeconds: 0, signal }))
   const isRun = request.mode === 'run_all'
-  const earlier = isRun ? await replayedRun(context, credential, idempotency) : undefined
+  const earlier = isRun ? await repeatedRun(context, credential, idempotency) : undefined
   if (earlier) {
-    return { replayed: true, answer: { run: await present(earlier) } }
+    return { isRepeat: true, answer: { run: await present(earlier) } }
   }
   const plan = await planRun(context, { chain, request: asPlanned(request), credential, signal })
   const answer = { plan: presentPlan(plan) }
-  if (request.mode === 'plan') return { replayed: false, answer }
+  if (request.mode === 'plan') return { isRepeat: false, answer }
   if (isRun) {
     const runId = await createRun(context, { chain, request, plan, credential, requestId, idempotency })
-    return { replayed: false, answer: { ...answer, run: await present(runId) } }
+    return { isRepeat: false, answer: { ...answer, run: await present(runId) } }
   }
   assertFirstWithin(plan)
   const [endpoint = ''] = chain.steps
   const { media_url, start, end, settings } = request
   const first = { endpoint, media_url, start, end, settings: { ...settings[endpoint] } }
-  const { job, replayed } = await createJob(context, { credential, requestId, request: first, idempotency })
-  return { replayed, answer: { ...answer, job: await presentJob(context, job) } }
+  const { job, isRepeat } = await createJob(context, { credential, requestId, request: first, idempotency })
+  return { isRepeat, answer: { ...answer, job: await presentJob(context, job) } }
 }
 
 /** A single job has no price limit at its hold, so with a limit the media is read first instead of trusting the caller's length. */

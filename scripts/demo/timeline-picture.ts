@@ -7,7 +7,7 @@ export interface TimelineRow {
   readonly segments: readonly Segment[]
 }
 
-export interface Timeline {
+export interface TimelinePicture {
   readonly mediaSeconds: number
   /** RMS levels in dBFS, evenly spaced over the media. */
   readonly levelsDb: readonly number[]
@@ -20,7 +20,7 @@ const fullDb = -8
 const labelWidth = 10
 
 /** Draws the media as lines of text: a waveform, then one row for each kind of segment. */
-export function drawTimeline({ mediaSeconds, levelsDb, rows }: Timeline, columns = 72): string {
+export function drawTimeline({ mediaSeconds, levelsDb, rows }: TimelinePicture, columns = 72): string {
   const secondsPerColumn = mediaSeconds / columns
   const line = (label: string, draw: (span: Segment, column: number) => string) =>
     label.padEnd(labelWidth) +

@@ -1,17 +1,17 @@
-import { detectEnergy } from './audio-detect-energy/declaration.ts'
-import { detectSilence } from './audio-detect-silence/declaration.ts'
+import { detectEnergyEndpoint } from './audio-detect-energy/declaration.ts'
+import { detectSilenceEndpoint } from './audio-detect-silence/declaration.ts'
 import { type Endpoint, type LiveEndpoint, previewEndpoint } from './define-endpoint.ts'
-import { mergeTimelines } from './timeline-merge/declaration.ts'
-import { suggestRanges } from './timeline-suggest-ranges/declaration.ts'
-import { clipNear } from './video-clip-near/declaration.ts'
-import { clipWindow } from './video-clip-window/declaration.ts'
+import { mergeEndpoint } from './timeline-merge/declaration.ts'
+import { suggestRangesEndpoint } from './timeline-suggest-ranges/declaration.ts'
+import { clipNearEndpoint } from './video-clip-near/declaration.ts'
+import { clipWindowEndpoint } from './video-clip-window/declaration.ts'
 
 /** Every endpoint, in the order in which catalogs and documents show them. */
 export const endpoints: readonly Endpoint[] = [
-  clipWindow,
-  clipNear,
-  detectSilence,
-  detectEnergy,
+  clipWindowEndpoint,
+  clipNearEndpoint,
+  detectSilenceEndpoint,
+  detectEnergyEndpoint,
   previewEndpoint(
     'audio/detect-laughter',
     'Find laughter, with a confidence for each segment.',
@@ -22,8 +22,8 @@ export const endpoints: readonly Endpoint[] = [
   previewEndpoint('video/best-frames', 'Pick sharp, well exposed frames.'),
   previewEndpoint('video/thumbnail-score', 'Score frames as thumbnails.'),
   previewEndpoint('video/text-frames', 'Find frames that show text, and read it.'),
-  suggestRanges,
-  mergeTimelines,
+  suggestRangesEndpoint,
+  mergeEndpoint,
 ]
 
 export const liveEndpoints: readonly LiveEndpoint[] = endpoints.filter((endpoint) => endpoint.stage === 'live')

@@ -46,9 +46,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   ) => number | undefined
   /** The parts of the media that a run reads. Left out if it reads the sound once, in order. */
   readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
-  readonly run: () => Promise<{
-    readonly run: (context: RunContext<z.output<Settings>>) => Promise<RunOutput<z.output<Result>>>
-  }>
+  /** Loads the implementation. */
+  readonly run: () => Promise<(context: RunContext<z.output<Settings>>) => Promise<RunOutput<z.output<Result>>>>
 }
 
 /** The common interface of live endpoints. It parses settings itself, so that callers handle every endpoint alike. */
@@ -113,7 +112,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
     windowsRead: windowsRead && ((window, settings, length) => windowsRead(window, parse(settings), length)),
     run: async (context) => {
-      const { run } = await declaration.run()
+      const run = await declaration.run()
       return run({ ...context, settings: parse(context.settings) })
     },
   }

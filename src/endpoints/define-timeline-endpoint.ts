@@ -26,9 +26,8 @@ export interface TimelineDeclaration<Settings extends z.ZodObject, Result extend
   readonly example: { readonly settings: z.input<Settings> }
   /** A message about an invalid combination of settings, or undefined. */
   readonly validate: (settings: z.output<Settings>) => string | undefined
-  readonly run: () => Promise<{
-    readonly run: (context: TimelineContext<z.output<Settings>>) => Promise<z.output<Result>>
-  }>
+  /** Loads the implementation. */
+  readonly run: () => Promise<(context: TimelineContext<z.output<Settings>>) => Promise<z.output<Result>>>
 }
 
 /** An endpoint that works on results of other jobs: it reads no media, produces no files and is free. */
@@ -53,7 +52,7 @@ export function defineTimelineEndpoint<Settings extends z.ZodObject, Result exte
     warn: () => [],
     billableMilliseconds: () => 0,
     run: async (context) => {
-      const { run } = await declaration.run()
+      const run = await declaration.run()
       return run({ ...context, settings: parse(context.settings) })
     },
   }

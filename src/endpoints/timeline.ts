@@ -14,7 +14,7 @@ export const mediaLength = time.positive()
 /** Segments as in results; fields other than the times are dropped. */
 export const foundSegments = z.array(z.object({ start: time, end: time })).max(maxTimelineSegments)
 
-export const jobId = z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/, 'expected the id of a job')
+export const jobIdSetting = z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/, 'expected the id of a job')
 
 const found = z.object({ segments: foundSegments, media_seconds: mediaLength.optional() })
 

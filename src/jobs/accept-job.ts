@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import { countWaitingJobs, hasFreeSlot } from '../store/admission.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
-import { findReplay, type IdempotencyKey, recordReplay } from '../store/idempotency.ts'
+import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../store/idempotency.ts'
 import type { Job } from '../store/jobs.ts'
 import { findDuplicate } from './dedupe-job.ts'
 import { insertJob, type NewJob } from './insert-job.ts'
@@ -23,21 +23,21 @@ export interface AcceptJobInput extends NewJob {
  * Accepts a job in one transaction: idempotency record, row with its price frozen, a slot if one is free, and hold.
  * Throws `rate_limited` if the account has no free slot and its maximum of waiting jobs.
  */
-export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; replayed: boolean }> {
+export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; isRepeat: boolean }> {
   const { jobId, accountId, idempotency } = input
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     const earlier = await findEarlier(tx, input)
-    if (earlier) return { job: await tx.job.findUniqueOrThrow({ where: { id: earlier } }), replayed: true }
+    if (earlier) return { job: await tx.job.findUniqueOrThrow({ where: { id: earlier } }), isRepeat: true }
 
     const job = await insertWithSlot(tx, input)
-    if (idempotency) await recordReplay(tx, accountId, idempotency, jobId)
-    return { job, replayed: false }
+    if (idempotency) await recordRequest(tx, accountId, idempotency, jobId)
+    return { job, isRepeat: false }
   })
 }
 
 async function findEarlier(tx: Transaction, input: AcceptJobInput): Promise<string | undefined> {
-  if (input.idempotency) return findReplay(tx, input.accountId, input.idempotency)
+  if (input.idempotency) return findRepeatedRequest(tx, input.accountId, input.idempotency)
   return input.dedupeOpenJob ? findDuplicate(tx, input) : undefined
 }
 

@@ -1,6 +1,6 @@
 import { type Database, lockAccount } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
-import { findReplay, type IdempotencyKey, recordReplay } from '../store/idempotency.ts'
+import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../store/idempotency.ts'
 import type { Job } from '../store/jobs.ts'
 import { type AcceptJobInput, insertWithSlot } from './accept-job.ts'
 
@@ -21,11 +21,11 @@ export async function acceptRun(db: Database, { run, firstJob, idempotency }: Ac
   const { accountId } = run
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    const earlier = idempotency && (await findReplay(tx, accountId, idempotency))
+    const earlier = idempotency && (await findRepeatedRequest(tx, accountId, idempotency))
     if (earlier) return { runId: earlier, job: undefined }
     await tx.workflowRun.create({ data: run })
     const job = await insertWithSlot(tx, { ...firstJob, runId: run.id })
-    if (idempotency) await recordReplay(tx, accountId, idempotency, run.id)
+    if (idempotency) await recordRequest(tx, accountId, idempotency, run.id)
     return { runId: run.id, job }
   })
 }

@@ -19,12 +19,12 @@ export async function acceptStep(
   db: Database,
   runId: string,
   input: AcceptStepInput,
-): Promise<{ job: Job; replayed: boolean }> {
+): Promise<{ job: Job; isRepeat: boolean }> {
   return db.$transaction(async (tx) => {
     await lockRun(tx, runId)
     const run = await getRun(tx, runId)
     const accepted = await tx.job.findUnique({ where: { id: input.jobId } })
-    if (accepted) return { job: accepted, replayed: true }
+    if (accepted) return { job: accepted, isRepeat: true }
     if (run.closedAt || run.endedAt) throw new ServiceError('canceled', canceledRun.message)
     await lockAccount(tx, run.accountId)
     await assertKeyCovers(tx, run, input.endpoint)
@@ -32,7 +32,7 @@ export async function acceptStep(
     const now = new Date()
     const job = { ...input, runId, accountId, apiKeyId, requestId, warnings: [], traceParent: traceParent ?? undefined }
     // The run's workflow starts it, so it counts as dispatched.
-    return { job: await insertJob(tx, job, { admittedAt: now, dispatchedAt: now }), replayed: false }
+    return { job: await insertJob(tx, job, { admittedAt: now, dispatchedAt: now }), isRepeat: false }
   })
 }
 

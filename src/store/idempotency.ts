@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '../core/errors.ts'
 import type { Database, Transaction } from './database.ts'
 
-const replayLifetimeMs = 24 * 3_600_000
+const repeatLifetimeMs = 24 * 3_600_000
 
 export interface IdempotencyKey {
   readonly method: string
@@ -13,7 +13,7 @@ export interface IdempotencyKey {
 }
 
 /** The job of an earlier request with the key, or undefined. Throws `idempotency_conflict` for another body. The caller holds the account's row lock. */
-export async function findReplay(
+export async function findRepeatedRequest(
   tx: Transaction,
   accountId: string,
   given: IdempotencyKey,
@@ -22,7 +22,7 @@ export async function findReplay(
   const id = { accountId_method_path_key: { accountId, method, path, key } }
   const record = await tx.idempotencyRecord.findUnique({ where: id })
   if (!record) return undefined
-  if (record.createdAt.getTime() < Date.now() - replayLifetimeMs) {
+  if (record.createdAt.getTime() < Date.now() - repeatLifetimeMs) {
     await tx.idempotencyRecord.deleteMany({ where: { accountId, method, path, key, createdAt: record.createdAt } })
     return undefined
   }
@@ -30,7 +30,7 @@ export async function findReplay(
   return record.jobId
 }
 
-export async function recordReplay(
+export async function recordRequest(
   tx: Transaction,
   accountId: string,
   { method, path, key, bodyHash }: IdempotencyKey,
@@ -42,7 +42,7 @@ export async function recordReplay(
 /** Deletes expired records, and returns their number. */
 export async function deleteOldIdempotencyKeys(db: Database): Promise<number> {
   const { count } = await db.idempotencyRecord.deleteMany({
-    where: { createdAt: { lt: new Date(Date.now() - replayLifetimeMs) } },
+    where: { createdAt: { lt: new Date(Date.now() - repeatLifetimeMs) } },
   })
   return count
 }

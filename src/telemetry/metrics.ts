@@ -24,7 +24,7 @@ export function createMetrics() {
   const metrics = {
     registry,
     httpRequestSeconds: histogram('http_request_duration_seconds', 'From a request’s arrival to the end of its answer, held answers included.', ['method', 'route', 'status'], requestBuckets),
-    jobsCreated: counter('jobs_created_total', 'Jobs accepted; replays of an Idempotency-Key are not counted.', ['endpoint']),
+    jobsCreated: counter('jobs_created_total', 'Jobs accepted; repeats of an Idempotency-Key are not counted.', ['endpoint']),
     jobsEnded: counter('jobs_ended_total', 'Jobs ended; `code` is the error code of a failed job, otherwise blank.', ['endpoint', 'status', 'code']),
     openJobs: gauge('open_jobs', 'Jobs that have not ended, from the database; every API reports the same.', ['endpoint', 'status']),
     oldestOpenJobSeconds: gauge('oldest_open_job_age_seconds', 'Age of the oldest job that has not ended, from the database.', ['endpoint', 'status']),

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { holdPrice } from '../../activities/hold.ts'
 import { inspectJob } from '../../activities/inspect.ts'
-import { completeFromCache } from '../../activities/reuse.ts'
+import { reuseAnalyses } from '../../activities/reuse.ts'
 import { runJob } from '../../activities/run.ts'
 import { createUpkeepActivities } from '../../activities/upkeep/index.ts'
 import { createAccount } from '../../src/billing/credits.ts'
@@ -88,7 +88,7 @@ describe('a second question', () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     const answer = async (asked: Partial<Ask> = {}) => {
       const { id: jobId } = await accept({ accountId, media, ...asked })
-      const told = await step(() => completeFromCache(blind(), { jobId }))
+      const told = await step(() => reuseAnalyses(blind(), { jobId }))
       return { told, job: await getJob(db, jobId), result: await getResult(db, jobId) }
     }
     expect(await answer()).toMatchObject({ told: { isAnswered: false }, job: { status: 'queued' } })
@@ -203,7 +203,7 @@ describe('media of a URL', () => {
     headers.hangs = true
     const { id: jobId } = await accept({ accountId, media })
     const began = performance.now()
-    expect(await step(() => completeFromCache(deps, { jobId }))).toMatchObject({ isAnswered: false })
+    expect(await step(() => reuseAnalyses(deps, { jobId }))).toMatchObject({ isAnswered: false })
     expect(performance.now() - began).toBeLessThan(4_000)
     expect(methods).toEqual(['GET', 'HEAD'])
   })
@@ -213,7 +213,7 @@ describe('media of a URL', () => {
     const accountId = await newAccount()
     await ask({ accountId, media, window: { startSeconds: 0, endSeconds: 60 } })
     const { id: jobId } = await accept({ accountId, media })
-    expect(await step(() => completeFromCache(deps, { jobId }))).toMatchObject({ isAnswered: false })
+    expect(await step(() => reuseAnalyses(deps, { jobId }))).toMatchObject({ isAnswered: false })
 
     headers.etag = '"two"'
     headers.file = await fixture('phone.wav')

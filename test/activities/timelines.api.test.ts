@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { finishJob } from '../../activities/finish.ts'
 import { holdPrice } from '../../activities/hold.ts'
 import { inspectJob } from '../../activities/inspect.ts'
-import { completeFromCache } from '../../activities/reuse.ts'
+import { reuseAnalyses } from '../../activities/reuse.ts'
 import { runJob } from '../../activities/run.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { createAccount } from '../../src/billing/credits.ts'
@@ -50,7 +50,7 @@ describe('a job that reads no media', () => {
   it('completes in one step', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))
-    expect(await step(() => completeFromCache(deps, { jobId }))).toEqual({ isAnswered: true, othersWait: false })
+    expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({ isAnswered: true, othersWait: false })
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
     expect(await getResult(deps.db, jobId)).toMatchObject(found)
     expect(await checkLedger(deps.db)).toEqual([])
@@ -83,7 +83,7 @@ describe('a job that reads no media', () => {
     const accountId = await newAccount()
     const { named, keyId = null }: { named: string; keyId?: string | null } = await find(accountId)
     const jobId = await suggest(accountId, named, keyId)
-    expect(await step(() => completeFromCache(deps, { jobId }))).toMatchObject({ isAnswered: false })
+    expect(await step(() => reuseAnalyses(deps, { jobId }))).toMatchObject({ isAnswered: false })
     await expect(step(() => runJob(deps, { jobId }))).rejects.toMatchObject({ code: 'not_found' })
   })
 })

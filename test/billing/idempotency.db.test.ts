@@ -16,7 +16,7 @@ describe('an idempotency key', () => {
     const accountId = await createAccount(db, 'race')
     const results = await Promise.all(Array.from({ length: 20 }, () => acceptClip(db, accountId, keyed('a', 'body'))))
     expect(new Set(results.map(({ job }) => job.id)).size).toBe(1)
-    expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    expect(results.filter(({ isRepeat }) => !isRepeat)).toHaveLength(1)
     const account = await db.account.findUniqueOrThrow({ where: { id: accountId } })
     expect(account.heldMicroUsd).toBe(10_000n)
   })
@@ -30,7 +30,7 @@ describe('an idempotency key', () => {
   it('belongs to its account', async () => {
     const [one, two] = [await createAccount(db, 'one'), await createAccount(db, 'two')]
     await acceptClip(db, one, keyed('a', 'body'))
-    expect((await acceptClip(db, two, keyed('a', 'body'))).replayed).toBe(false)
+    expect((await acceptClip(db, two, keyed('a', 'body'))).isRepeat).toBe(false)
   })
 
   it('is forgotten after a day', async () => {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { jobEnvelope } from '../../scripts/client.ts'
+import { jobResponse } from '../../scripts/client.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { mediaTools } from '../setup/tools.ts'
@@ -80,7 +80,7 @@ describe('the main job, from upload to result', () => {
     expect(decoded.stderr).toBe('')
 
     const refreshed = await service.client.send('POST', `/v1/jobs/${job.id}/outputs/refresh`)
-    const fresh = clip.parse(jobEnvelope.parse(refreshed.body).job.result)
+    const fresh = clip.parse(jobResponse.parse(refreshed.body).job.result)
     expect((await fetch(fresh.output_url)).status).toBe(200)
 
     // A clip can be the media of another job, read from storage.
@@ -93,7 +93,7 @@ describe('the main job, from upload to result', () => {
     const media_url = await service.client.upload(speech)
     const response = await service.client.send('POST', '/v1/audio/detect-silence', { media_url, end: 10 })
     expect(response.status).toBe(200)
-    expect(jobEnvelope.parse(response.body).job.status).toBe('completed')
+    expect(jobResponse.parse(response.body).job.status).toBe('completed')
   })
 
   it('keeps an account’s jobs, media and outputs from another', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { jobEnvelope } from '../../scripts/client.ts'
+import { jobResponse } from '../../scripts/client.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
 
@@ -22,13 +22,13 @@ it("a job's result becomes ranges, and several results one timeline, for free", 
 
   const settings = { job_id: silence?.id, min_cut_seconds: 0.05 }
   const answer = await client.send('POST', '/v1/timeline/suggest-ranges', { settings })
-  const { job } = jobEnvelope.parse(answer.body)
+  const { job } = jobResponse.parse(answer.body)
   expect([answer.status, job.status, job.final_price_usd]).toEqual([200, 'completed', 0])
   expect(job.result?.['media_seconds']).toBeCloseTo(73.349, 3)
   expect(job.result?.['ranges']).not.toEqual([])
 
   const merged = await client.send('POST', '/v1/timeline/merge', { settings: { job_ids: jobs.map(({ id }) => id) } })
-  expect(jobEnvelope.parse(merged.body).job).toMatchObject({
+  expect(jobResponse.parse(merged.body).job).toMatchObject({
     status: 'completed',
     result: { sources: jobs.map(({ id }) => ({ job_id: id })) },
   })
@@ -39,6 +39,6 @@ it('a job of another account is not found', async () => {
   const { body } = await service.client.send('GET', '/v1/jobs?limit=1')
   const [{ id }] = Object(body).jobs
   const answer = await stranger.send('POST', '/v1/timeline/merge', { settings: { job_ids: [id] } })
-  expect(jobEnvelope.parse(answer.body).job).toMatchObject({ status: 'failed', error: { code: 'not_found' } })
+  expect(jobResponse.parse(answer.body).job).toMatchObject({ status: 'failed', error: { code: 'not_found' } })
   expect(await checkLedger(service.db)).toEqual([])
 })

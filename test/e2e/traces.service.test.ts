@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client'
 import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { traceSinks } from '../../activities/worker/trace-steps.ts'
-import { jobEnvelope } from '../../scripts/client.ts'
+import { jobResponse } from '../../scripts/client.ts'
 import { noTracing } from '../../src/telemetry/tracing.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { quietTemporalRuntime } from '../setup/temporal-runtime.ts'
@@ -39,7 +39,7 @@ async function createTraced(traceparent: string, body: object) {
     body: JSON.stringify(body),
   })
   expect(response.status).toBe(202)
-  return jobEnvelope.parse(await response.json()).job
+  return jobResponse.parse(await response.json()).job
 }
 
 /** Waits for the span `last`; returns the spans of its trace. */

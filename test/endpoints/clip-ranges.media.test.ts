@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { validateJobRequest } from '../../api/jobs/validate.ts'
 import { receipt as receiptSchema } from '../../src/endpoints/fields.ts'
-import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
+import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
 import { runEndpoint } from './run-endpoint.ts'
 
@@ -71,7 +71,7 @@ describe('ranges are taken', () => {
 
 describe('the maximum billed for ranges', () => {
   const bill = (settings: object, mediaSeconds?: number) =>
-    clipWindow.billableMilliseconds({ startSeconds: null, endSeconds: null }, settings, mediaSeconds)
+    clipWindowEndpoint.billableMilliseconds({ startSeconds: null, endSeconds: null }, settings, mediaSeconds)
   const ranges = [
     { start: 1, end: 3 },
     { start: 2, end: 4.5 },
@@ -123,7 +123,7 @@ describe('the maximum billed for ranges', () => {
 
 describe('ranges shorter than a frame', () => {
   const warned = async (settings: object) => {
-    const { result, warnings } = await runEndpoint(clipWindow, { file: film, settings, mayWarn: true })
+    const { result, warnings } = await runEndpoint(clipWindowEndpoint, { file: film, settings, mayWarn: true })
     const { receipt } = z.object({ receipt: receiptSchema }).parse(result)
     expect(receipt.warnings).toEqual(warnings)
     return receipt
@@ -166,7 +166,7 @@ describe('clip-window with ranges', () => {
       { start: 0.5, end: 1.5 },
       { start: '00:03', end: 4 },
     ]
-    const { files, result, billedMilliseconds } = await runEndpoint(clipWindow, {
+    const { files, result, billedMilliseconds } = await runEndpoint(clipWindowEndpoint, {
       ...{ file: film, settings: { ranges, quality: 'fast' } },
     })
     expect(files.map(({ fileName }) => fileName)).toEqual(['clip.mp4', 'clip.jpg'])
@@ -187,7 +187,7 @@ describe('clip-window with ranges', () => {
       { start: 0, end: 10 },
       { start: 20.5, end: 25 },
     ]
-    const { files, result } = await runEndpoint(clipWindow, {
+    const { files, result } = await runEndpoint(clipWindowEndpoint, {
       file: speech,
       settings: { ranges, ranges_mode: 'remove' },
     })
@@ -200,7 +200,7 @@ describe('clip-window with ranges', () => {
       { start: 2, end: 2.5 },
       { start: 1, end: 2.2 },
     ]
-    const { files, result, billedMilliseconds } = await runEndpoint(clipWindow, {
+    const { files, result, billedMilliseconds } = await runEndpoint(clipWindowEndpoint, {
       ...{ file: await fixture('phone.wav'), settings: { ranges, join: false } },
     })
     expect(files.map(({ fileName, durationSeconds }) => [fileName, durationSeconds])).toEqual([
@@ -212,7 +212,10 @@ describe('clip-window with ranges', () => {
   })
 
   it('cuts a single range as a window', async () => {
-    const { result } = await runEndpoint(clipWindow, { file: speech, settings: { ranges: [{ start: 1, end: 2 }] } })
+    const { result } = await runEndpoint(clipWindowEndpoint, {
+      file: speech,
+      settings: { ranges: [{ start: 1, end: 2 }] },
+    })
     expect(result['receipt']).toMatchObject({ presented: { start: 1, end: 2 }, joints: 0 })
     expect(result['receipts']).toBeUndefined()
   })

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { clipNear } from '../../src/endpoints/video-clip-near/declaration.ts'
-import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
+import { clipNearEndpoint } from '../../src/endpoints/video-clip-near/declaration.ts'
+import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect/inspect-file.ts'
 import { never, pcmOf } from '../media/measure.ts'
@@ -13,7 +13,7 @@ const times = z.object({ start: z.number(), end: z.number() })
 
 describe('clip-window', () => {
   it('makes one file of the window, in the container of the source', async () => {
-    const { files, result, billedMilliseconds } = await runEndpoint(clipWindow, {
+    const { files, result, billedMilliseconds } = await runEndpoint(clipWindowEndpoint, {
       ...{ file: film, start: 1, end: 2.5, settings: { quality: 'fast' } },
     })
     const clip = { fileName: 'clip.mp4', contentType: 'video/mp4', durationSeconds: 1.5, width: 1280, height: 720 }
@@ -24,12 +24,12 @@ describe('clip-window', () => {
   })
 
   it('continues to the end of the media without an end', async () => {
-    const { files } = await runEndpoint(clipWindow, { file: speech, start: 70 })
+    const { files } = await runEndpoint(clipWindowEndpoint, { file: speech, start: 70 })
     expect(files[0]).toMatchObject({ fileName: 'clip.wav', durationSeconds: 3.349, width: null })
   })
 
   it('with audio_only leaves out the picture, in the audio container of the same family', async () => {
-    const { files, result } = await runEndpoint(clipWindow, {
+    const { files, result } = await runEndpoint(clipWindowEndpoint, {
       file: film,
       start: 1,
       end: 2,
@@ -40,7 +40,7 @@ describe('clip-window', () => {
   })
 
   it("does not bill a codec's padding", async () => {
-    const { billedMilliseconds } = await runEndpoint(clipWindow, {
+    const { billedMilliseconds } = await runEndpoint(clipWindowEndpoint, {
       file: speech,
       start: 1,
       end: 2,
@@ -53,7 +53,7 @@ describe('clip-window', () => {
 describe('clip-near', () => {
   it('moves its edges to quiet points', async () => {
     const settings = { before_seconds: 3, after_seconds: 3, quiet_threshold: -40 }
-    const { result, files } = await runEndpoint(clipNear, { file: speech, start: 30, settings })
+    const { result, files } = await runEndpoint(clipNearEndpoint, { file: speech, start: 30, settings })
     expect(result['window']).toMatchObject({
       moment: 30,
       start_edge: { asked: 27, reason: 'quiet' },
@@ -69,7 +69,7 @@ describe('clip-near', () => {
 
   it('uses the least loud point if nothing is quiet, and reports it', async () => {
     const settings = { before_seconds: 2, after_seconds: 1, quiet_threshold: -90 }
-    const { result } = await runEndpoint(clipNear, { file: await fixture('surround.m4a'), start: 3, settings })
+    const { result } = await runEndpoint(clipNearEndpoint, { file: await fixture('surround.m4a'), start: 3, settings })
     expect(result['window']).toMatchObject({ start_edge: { reason: 'no_quiet_point' } })
   })
 
@@ -79,9 +79,9 @@ describe('clip-near', () => {
       start: 30,
       settings: { before_seconds: 9, after_seconds: 9 },
     }
-    const { result: without } = await runEndpoint(clipNear, ask)
+    const { result: without } = await runEndpoint(clipNearEndpoint, ask)
     expect(without['window']).toMatchObject({ start_edge: { reason: 'no_quiet_point' } })
-    const { result } = await runEndpoint(clipNear, { ...ask, speechModel })
+    const { result } = await runEndpoint(clipNearEndpoint, { ...ask, speechModel })
     const { start, end } = times.parse(result['window'])
     expect(result['window']).toMatchObject({
       start_edge: { reason: 'between_words' },
@@ -95,7 +95,7 @@ describe('clip-near', () => {
 
   it('moves its edges to keyframes', async () => {
     const settings = { before_seconds: 1.5, after_seconds: 1.5, snap: 'keyframe', quality: 'fast' }
-    const { result } = await runEndpoint(clipNear, { file: await fixture('numbered.mp4'), start: 3, settings })
+    const { result } = await runEndpoint(clipNearEndpoint, { file: await fixture('numbered.mp4'), start: 3, settings })
     expect(result['window']).toMatchObject({
       start_edge: { asked: 1.5, chosen: 2, reason: 'keyframe' },
       end_edge: { asked: 4.5, chosen: 4, reason: 'keyframe' },
@@ -104,7 +104,11 @@ describe('clip-near', () => {
 
   it('with snap none keeps the requested edges, within the media', async () => {
     const settings = { before_seconds: 1, after_seconds: 9, snap: 'none' }
-    const { result, files } = await runEndpoint(clipNear, { file: await fixture('phone.wav'), start: 1.5, settings })
+    const { result, files } = await runEndpoint(clipNearEndpoint, {
+      file: await fixture('phone.wav'),
+      start: 1.5,
+      settings,
+    })
     expect(result['window']).toMatchObject({
       start: 0.5,
       end: 3,
@@ -116,13 +120,17 @@ describe('clip-near', () => {
 
   it('keeps the requested edges without audio', async () => {
     const settings = { before_seconds: 1, after_seconds: 1 }
-    const { result } = await runEndpoint(clipNear, { file: await fixture('no-audio.mp4'), start: 1.5, settings })
+    const { result } = await runEndpoint(clipNearEndpoint, {
+      file: await fixture('no-audio.mp4'),
+      start: 1.5,
+      settings,
+    })
     expect(result['window']).toMatchObject({ start_edge: { reason: 'asked' }, end_edge: { reason: 'asked' } })
   })
 
   it('makes a clip for each of several moments, with receipts in order', async () => {
     const settings = { moments: [5, '00:20', 71], before_seconds: 1, after_seconds: 1 }
-    const { files, result, billedMilliseconds } = await runEndpoint(clipNear, { file: speech, settings })
+    const { files, result, billedMilliseconds } = await runEndpoint(clipNearEndpoint, { file: speech, settings })
     expect(files.map(({ fileName }) => fileName)).toEqual(['clip-1.wav', 'clip-2.wav', 'clip-3.wav'])
     expect(result['windows']).toHaveLength(3)
     expect(result['receipts']).toHaveLength(3)
@@ -139,7 +147,7 @@ describe('clip-near', () => {
   })
 
   it('refuses a moment past the end before any work', async () => {
-    const asked = runEndpoint(clipNear, { file: speech, settings: { moments: [5, 90] } })
+    const asked = runEndpoint(clipNearEndpoint, { file: speech, settings: { moments: [5, 90] } })
     await expect(asked).rejects.toMatchObject({ code: 'invalid_request' })
   })
 })

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { detectEnergy } from '../../src/endpoints/audio-detect-energy/declaration.ts'
-import { detectSilence } from '../../src/endpoints/audio-detect-silence/declaration.ts'
+import { detectEnergyEndpoint } from '../../src/endpoints/audio-detect-energy/declaration.ts'
+import { detectSilenceEndpoint } from '../../src/endpoints/audio-detect-silence/declaration.ts'
 import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { clipNear } from '../../src/endpoints/video-clip-near/declaration.ts'
-import { clipWindow } from '../../src/endpoints/video-clip-window/declaration.ts'
+import { clipNearEndpoint } from '../../src/endpoints/video-clip-near/declaration.ts'
+import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { joinRanges } from '../../src/media/clip/join.ts'
 import { readTracks } from '../../src/media/inspect/tracks.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
@@ -35,7 +35,7 @@ const clipWarning = /^The media is damaged in or shortly before this clip: .*\d+
 describe('damaged media', () => {
   it('is cut with what can be decoded, and the receipt and the job say so', async () => {
     const ask = { file: damaged, start: 1, end: 4, mayWarn: true } as const
-    const { result, warnings } = await runEndpoint(clipWindow, ask)
+    const { result, warnings } = await runEndpoint(clipWindowEndpoint, ask)
     expect(warnings).toEqual([expect.stringMatching(clipWarning)])
     expect(result['receipt']).toMatchObject({ warnings })
     const [, encoded, planned] = /(\d+) of (\d+)/.exec(warnings?.[0] ?? '') ?? []
@@ -49,7 +49,7 @@ describe('damaged media', () => {
       { start: 0.5, end: 1 },
       { start: 2, end: 3.5 },
     ]
-    expect(await warningsOf(clipWindow, { settings: { ranges } })).toEqual([expect.stringMatching(clipWarning)])
+    expect(await warningsOf(clipWindowEndpoint, { settings: { ranges } })).toEqual([expect.stringMatching(clipWarning)])
   })
 
   it('is reported by every attempt of a joined clip: pieces with errors are not stored', async () => {
@@ -74,20 +74,23 @@ describe('damaged media', () => {
       { start: 2, end: 3.5 },
     ]
     const ask = { file: damaged, settings: { ranges, join: false }, mayWarn: true } as const
-    const { result, warnings } = await runEndpoint(clipWindow, ask)
+    const { result, warnings } = await runEndpoint(clipWindowEndpoint, ask)
     expect(warnings).toEqual([expect.stringMatching(/^clip-2\.mp4: The media is damaged/)])
     expect(result['receipts']).toMatchObject([{ warnings: [] }, { warnings: [expect.stringMatching(clipWarning)] }])
   })
 
   it('warns in clips around a moment', async () => {
     const settings = { before_seconds: 1, after_seconds: 1, snap: 'none' }
-    expect(await warningsOf(clipNear, { start: 2.7, settings })).toEqual([expect.stringMatching(clipWarning)])
+    expect(await warningsOf(clipNearEndpoint, { start: 2.7, settings })).toEqual([expect.stringMatching(clipWarning)])
   })
 
-  it.each([detectSilence, detectEnergy])('warns where its sound was listened to: $id', async (endpoint) => {
-    expect(await warningsOf(endpoint, {})).toEqual([expect.stringMatching(/^The media is damaged: .* sound/)])
-    expect(await warningsOf(endpoint, { end: 1 })).toEqual([])
-  })
+  it.each([detectSilenceEndpoint, detectEnergyEndpoint])(
+    'warns where its sound was listened to: $id',
+    async (endpoint) => {
+      expect(await warningsOf(endpoint, {})).toEqual([expect.stringMatching(/^The media is damaged: .* sound/)])
+      expect(await warningsOf(endpoint, { end: 1 })).toEqual([])
+    },
+  )
 
   it('is known as such from a kept envelope too', async () => {
     const measured = await measureEnvelope({
@@ -102,11 +105,11 @@ describe('damaged media', () => {
 describe('healthy media of open groups of pictures', () => {
   it.each(['open-gop.mp4', 'open-gop-hevc.mp4'] as const)('%s is cut anywhere without a warning', async (name) => {
     const file = await fixture(name)
-    for (const start of [0.5, 1.7, 2.3, 3.3]) await runEndpoint(clipWindow, { file, start, end: start + 0.5 })
+    for (const start of [0.5, 1.7, 2.3, 3.3]) await runEndpoint(clipWindowEndpoint, { file, start, end: start + 0.5 })
     const ranges = [
       { start: 1.7, end: 2 },
       { start: 3.3, end: 3.6 },
     ]
-    await runEndpoint(clipWindow, { file, settings: { ranges } })
+    await runEndpoint(clipWindowEndpoint, { file, settings: { ranges } })
   })
 })

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { detectEnergy } from '../../src/endpoints/audio-detect-energy/declaration.ts'
+import { detectEnergyEndpoint } from '../../src/endpoints/audio-detect-energy/declaration.ts'
 import { fixture, speech } from '../fixtures/make.ts'
 import { runEndpoint } from './run-endpoint.ts'
 
 describe('detect-energy', () => {
   it('finds the beeps of half a second, their levels and positions', async () => {
-    const { result, files } = await runEndpoint(detectEnergy, {
+    const { result, files } = await runEndpoint(detectEnergyEndpoint, {
       file: await fixture('phone.wav'),
       settings: { window_seconds: 0.05 },
     })
@@ -29,7 +29,7 @@ describe('detect-energy', () => {
   })
 
   it('finds speech, with an envelope of at most 1,000 points', async () => {
-    const { result, billedMilliseconds } = await runEndpoint(detectEnergy, {
+    const { result, billedMilliseconds } = await runEndpoint(detectEnergyEndpoint, {
       file: speech,
       settings: { window_seconds: 0.02 },
     })
@@ -40,7 +40,7 @@ describe('detect-energy', () => {
 
   it('returns times of the media, and the billed length, for a window', async () => {
     const file = await fixture('phone.wav')
-    const { result, billedMilliseconds } = await runEndpoint(detectEnergy, { file, start: 0.9, end: 2 })
+    const { result, billedMilliseconds } = await runEndpoint(detectEnergyEndpoint, { file, start: 0.9, end: 2 })
     expect(result['segments']).toEqual([expect.objectContaining({ start: 1, end: expect.closeTo(1.5, 1) })])
     expect(billedMilliseconds).toBe(1_100)
   })
@@ -48,7 +48,7 @@ describe('detect-energy', () => {
   it('uses the louder of all tracks', async () => {
     const file = await fixture('two-tracks.mp4')
     const settings = { audio_track: 'all', window_seconds: 0.05 }
-    const { result } = await runEndpoint(detectEnergy, { file, settings })
+    const { result } = await runEndpoint(detectEnergyEndpoint, { file, settings })
     // Together the beeps last three quarters of a second.
     expect(result['segments']).toContainEqual(
       expect.objectContaining({ start: expect.closeTo(0.75, 1), end: expect.closeTo(1.5, 1) }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { complement, intersect, normalize, type Segment } from '../../src/core/segments.ts'
-import { mergeTimelines as declared } from '../../src/endpoints/timeline-merge/declaration.ts'
+import { mergeEndpoint as declared } from '../../src/endpoints/timeline-merge/declaration.ts'
 import { type MergeMode, mergeTimelines } from '../../src/endpoints/timeline-merge/merge-timelines.ts'
 import { answerOf } from './answer-of.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { durationOf, normalize, type Segment, subtract } from '../../src/core/segments.ts'
-import { suggestRanges as declared } from '../../src/endpoints/timeline-suggest-ranges/declaration.ts'
+import { suggestRangesEndpoint as declared } from '../../src/endpoints/timeline-suggest-ranges/declaration.ts'
 import {
   type SuggestRangesInput,
   suggestRanges as suggest,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jobEnvelope } from '../../scripts/client.ts'
+import { jobResponse } from '../../scripts/client.ts'
 import { film, fixture } from '../fixtures/make.ts'
 import { untilEnded } from './aftermath.ts'
 import { isLongForm, temporalCases } from './cases.ts'
@@ -47,7 +47,7 @@ describe.runIf(isLongForm && process.platform === 'linux')('Temporal is unavaila
     const waiting = await busy.client.create(clip())
     await stack.kill('temporal')
     const { status, body } = await unstarted.client.send('POST', '/v1/jobs', clip())
-    expect([status, jobEnvelope.parse(body).job.status]).toEqual([202, 'queued'])
+    expect([status, jobResponse.parse(body).job.status]).toEqual([202, 'queued'])
 
     await stack.loseTemporalData()
     await stack.start('temporal')

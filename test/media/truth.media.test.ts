@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { detectSilence } from '../../src/endpoints/audio-detect-silence/declaration.ts'
+import { detectSilenceEndpoint } from '../../src/endpoints/audio-detect-silence/declaration.ts'
 import { runEndpoint } from '../endpoints/run-endpoint.ts'
 import { fixture } from '../fixtures/make.ts'
 import type { FixtureName } from '../fixtures/recipes.ts'
@@ -9,7 +9,7 @@ const resultShape = z.object({ silences: z.array(z.object({ start: z.number(), e
 
 async function silencesOf(name: FixtureName, threshold = -20) {
   const settings = { threshold, min_silence_seconds: 0.2 }
-  const { result } = await runEndpoint(detectSilence, { file: await fixture(name), settings })
+  const { result } = await runEndpoint(detectSilenceEndpoint, { file: await fixture(name), settings })
   return resultShape.parse(result).silences
 }
 

@@ -9,7 +9,7 @@ export const lookUp: ToolAnnotations = {
 }
 
 /** Reads the user's media at any address, and changes nothing. */
-export const readMedia: ToolAnnotations = { ...lookUp, openWorldHint: true }
+export const lookUpOutside: ToolAnnotations = { ...lookUp, openWorldHint: true }
 
 /** Each call adds something. */
 export const add: ToolAnnotations = { ...lookUp, readOnlyHint: false, idempotentHint: false }

@@ -6,15 +6,15 @@ import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
 import { validateJobRequest } from '../../jobs/validate.ts'
 import { defineTool } from '../define-tool.ts'
 import { check, checkSchema, describeChecks } from '../diagnose.ts'
-import { readMedia } from './annotations.ts'
+import { lookUpOutside } from './annotations.ts'
 
-export const checkJobReadiness = defineTool({
+export const checkJobReadinessTool = defineTool({
   name: 'check_job_readiness',
   title: 'Check a job before spending',
   description:
     'Takes the arguments of svc.create_job, and returns whether that job would be accepted and what it would cost. Checks the settings and the scope, reads the media, if any, on a worker, and checks that credits and cap cover the price. Spends nothing.',
   auth: 'key',
-  annotations: readMedia,
+  annotations: lookUpOutside,
   input: estimateRequest,
   output: z.object({
     ready: z.boolean(),

@@ -9,21 +9,21 @@ import { requestWindow } from '../../jobs/request-schema.ts'
 import { assertRunnable, checkStep } from '../../runs/plan.ts'
 import { answerJob, completedJob, toolJob } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
-import { readMedia } from './annotations.ts'
-import { jobId, retryKey, workflowId } from './fields.ts'
+import { lookUpOutside } from './annotations.ts'
+import { jobIdArgument, retryKey, workflowIdArgument } from './fields.ts'
 
 const record = z.record(z.string(), z.unknown())
 
-export const continueWorkflowJob = defineTool({
+export const continueWorkflowJobTool = defineTool({
   name: 'continue_workflow_job',
   title: 'Continue a chain',
   description:
     'Takes a completed job of a chain and suggests the next step, with the settings that follow from its result. With queue, creates that job, which spends at most the estimate of svc.estimate_cost. The steps of a run_all of svc.create_workflow_job continue by themselves.',
   auth: 'key',
-  annotations: { ...readMedia, readOnlyHint: false },
+  annotations: { ...lookUpOutside, readOnlyHint: false },
   input: z.strictObject({
-    job_id: jobId,
-    workflow_id: workflowId.optional().describe('When left out, the first live chain with such a step.'),
+    job_id: jobIdArgument,
+    workflow_id: workflowIdArgument.optional().describe('When left out, the first live chain with such a step.'),
     media_url: requestWindow.media_url.describe('The media of the chain, if the next step reads media.'),
     settings: record.default({}).describe('Further settings of the next step, without those that the chain sets.'),
     queue: z.boolean().default(false).describe('false: only suggest the job.'),
@@ -58,7 +58,7 @@ export const continueWorkflowJob = defineTool({
         text: `Next: ${id}. Call svc.create_job with these arguments, or this tool again with queue.`,
       }
     const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
-    const { job, replayed } = await createJob(context, {
+    const { job, isRepeat } = await createJob(context, {
       credential,
       requestId,
       request,
@@ -66,7 +66,7 @@ export const continueWorkflowJob = defineTool({
       dedupeOpenJob: true,
     })
     const answer = await answerJob(context, job)
-    return { ...answer, structured: { ...structured, job: answer.structured.job, deduplicated: replayed } }
+    return { ...answer, structured: { ...structured, job: answer.structured.job, deduplicated: isRepeat } }
   },
 })
 

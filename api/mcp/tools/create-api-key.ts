@@ -4,7 +4,7 @@ import { keyRequest, keySchema } from '../../account/keys-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { add } from './annotations.ts'
 
-export const createApiKey = defineTool({
+export const createApiKeyTool = defineTool({
   name: 'create_api_key',
   title: 'Create an API key',
   description:

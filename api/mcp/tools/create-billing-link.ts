@@ -3,7 +3,7 @@ import { billingLinkSchema, makeBillingLink } from '../../account/billing-link.t
 import { defineTool } from '../define-tool.ts'
 import { add } from './annotations.ts'
 
-export const createBillingLink = defineTool({
+export const createBillingLinkTool = defineTool({
   name: 'create_billing_link',
   title: 'Get a link to activate or manage billing',
   description:

@@ -4,7 +4,7 @@ import { createJob } from '../../jobs/create.ts'
 import { jobRequest } from '../../jobs/request-schema.ts'
 import { answerJob, jobAnswer } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
-import { readMedia } from './annotations.ts'
+import { lookUpOutside } from './annotations.ts'
 import { retryKey } from './fields.ts'
 
 export const createJobTool = defineTool({
@@ -13,7 +13,7 @@ export const createJobTool = defineTool({
   description:
     'Runs one endpoint on one media, and spends money: at most the estimate of svc.estimate_cost. Timeline endpoints read no media, only results of other jobs, and are free. Answers immediately; svc.get_job waits for the end. Send an idempotency_key of your own, and repeat it when you retry. svc.get_endpoint_schema returns the settings.',
   auth: 'key',
-  annotations: { ...readMedia, readOnlyHint: false },
+  annotations: { ...lookUpOutside, readOnlyHint: false },
   input: jobRequest.extend({
     idempotency_key: retryKey.describe(
       'Makes a retry safe for 24 hours. Without it, an equal request within two minutes returns the first job while that is open.',
@@ -26,8 +26,8 @@ export const createJobTool = defineTool({
     // Bound like POST /v1/jobs: a retry can come by REST or by this tool.
     const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
     const created = await createJob(context, { credential, requestId, request, idempotency, dedupeOpenJob: true })
-    if (!created.replayed) log.info({ jobId: created.job.id }, 'job accepted')
+    if (!created.isRepeat) log.info({ jobId: created.job.id }, 'job accepted')
     const { structured, ...answer } = await answerJob(context, created.job)
-    return { ...answer, structured: { ...structured, deduplicated: created.replayed } }
+    return { ...answer, structured: { ...structured, deduplicated: created.isRepeat } }
   },
 })

@@ -4,7 +4,7 @@ import { uploadRequest, uploadSchema } from '../../uploads/schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { add } from './annotations.ts'
 
-export const createUpload = defineTool({
+export const createUploadTool = defineTool({
   name: 'create_upload',
   title: 'Get a URL to upload a local file to',
   description:

@@ -5,18 +5,18 @@ import { runPlan, runRequest } from '../../runs/schema.ts'
 import { runWorkflow, type WorkflowAnswer } from '../../runs/start.ts'
 import { describeRun, toolJob, toolRun } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
-import { readMedia } from './annotations.ts'
-import { retryKey, workflowId } from './fields.ts'
+import { lookUpOutside } from './annotations.ts'
+import { retryKey, workflowIdArgument } from './fields.ts'
 
-export const createWorkflowJob = defineTool({
+export const createWorkflowJobTool = defineTool({
   name: 'create_workflow_job',
   title: 'Plan or run a chain',
   description:
     'Plans a chain of svc.list_workflows, with a maximum price for each step and for all of them. Mode plan spends nothing. Mode queue_first queues the first job; continue with svc.continue_workflow_job. Mode run_all runs every step under one price limit; wait for its end with svc.get_job and the id of the run. With queue_first and run_all, send an idempotency_key of your own, and repeat it when you retry.',
   auth: 'key',
-  annotations: { ...readMedia, readOnlyHint: false, idempotentHint: false },
+  annotations: { ...lookUpOutside, readOnlyHint: false, idempotentHint: false },
   input: z.strictObject({
-    workflow_id: workflowId,
+    workflow_id: workflowIdArgument,
     ...runRequest.shape,
     idempotency_key: retryKey,
   }),
@@ -31,8 +31,8 @@ export const createWorkflowJob = defineTool({
     // Bound like the REST route: a retry can come by REST or by this tool.
     const idempotency = bindKey({ key, method: 'POST', path: `/v1/workflows/${chain.id}/runs`, body: request })
     const input = { chain, request, credential, requestId, idempotency, signal }
-    const { replayed, answer } = await runWorkflow(context, input)
-    return { structured: { ...answer, deduplicated: replayed }, text: describe(answer) }
+    const { isRepeat, answer } = await runWorkflow(context, input)
+    return { structured: { ...answer, deduplicated: isRepeat }, text: describe(answer) }
   },
 })
 

@@ -6,7 +6,7 @@ import { lookUp } from './annotations.ts'
 
 const { media_url: _, ...fields } = estimateRequest.shape
 
-export const estimateCost = definePublicTool({
+export const estimateCostTool = definePublicTool({
   name: 'estimate_cost',
   title: 'Estimate the price of a job',
   description:

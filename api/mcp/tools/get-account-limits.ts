@@ -4,7 +4,7 @@ import { limitsSchema } from '../../account/limits-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 
-export const getAccountLimits = defineTool({
+export const getAccountLimitsTool = defineTool({
   name: 'get_account_limits',
   title: 'Get what the account can still spend',
   description:

@@ -28,7 +28,7 @@ const rules = [
   'If something does not work, svc.run_agent_diagnostics finds the cause.',
 ]
 
-export const getAgentGuide = definePublicTool({
+export const getAgentGuideTool = definePublicTool({
   name: 'get_agent_guide',
   title: 'Get the guide for agents',
   description:

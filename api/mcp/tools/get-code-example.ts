@@ -4,7 +4,7 @@ import { definePublicTool } from '../define-tool.ts'
 import { codeExample, exampleLanguages, exampleSources } from '../examples/code-example.ts'
 import { lookUp } from './annotations.ts'
 
-export const getCodeExample = definePublicTool({
+export const getCodeExampleTool = definePublicTool({
   name: 'get_code_example',
   title: 'Get a code example',
   description:

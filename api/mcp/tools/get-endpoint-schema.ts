@@ -16,7 +16,7 @@ const endpointDetails = endpointSummary.extend({
   example: jsonSchema.optional().describe('Arguments for svc.create_job.'),
 })
 
-export const getEndpointSchema = definePublicTool({
+export const getEndpointSchemaTool = definePublicTool({
   name: 'get_endpoint_schema',
   title: 'Get the schema of an endpoint',
   description:

@@ -3,16 +3,16 @@ import { presentJob } from '../../jobs/present.ts'
 import { completedJob, linksOf } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
-import { jobId } from './fields.ts'
+import { jobIdArgument } from './fields.ts'
 
-export const getJobResult = defineTool({
+export const getJobResultTool = defineTool({
   name: 'get_job_result',
   title: 'Get the result of a completed job',
   description:
     'Returns the result of a completed job, with a link to each file. Call it when the status of svc.get_job is completed. For a failed job it returns the error.',
   auth: 'key',
   annotations: lookUp,
-  input: z.strictObject({ job_id: jobId }),
+  input: z.strictObject({ job_id: jobIdArgument }),
   output: z.object({
     job_id: z.string(),
     endpoint: z.string(),

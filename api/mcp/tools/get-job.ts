@@ -8,9 +8,9 @@ import { readRun } from '../../runs/read.ts'
 import { answerJob, answerRun, jobAnswer, toolRun } from '../answers.ts'
 import { defineTool, type KeyCall } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
-import { jobId } from './fields.ts'
+import { jobIdArgument } from './fields.ts'
 
-export const getJob = defineTool({
+export const getJobTool = defineTool({
   name: 'get_job',
   title: 'Get a job or a run, or wait for its end',
   description:
@@ -18,7 +18,7 @@ export const getJob = defineTool({
   auth: 'key',
   annotations: lookUp,
   input: z.strictObject({
-    job_id: jobId.describe('An id such as job_…, or the run_… of a run_all.'),
+    job_id: jobIdArgument.describe('An id such as job_…, or the run_… of a run_all.'),
     wait_seconds: z.number().min(0).max(60).default(0).describe('Seconds to wait for the end, at most.'),
   }),
   output: jobAnswer.partial().extend({

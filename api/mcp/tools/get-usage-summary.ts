@@ -4,7 +4,7 @@ import { usageQuery, usageSchema } from '../../account/usage-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 
-export const getUsageSummary = defineTool({
+export const getUsageSummaryTool = defineTool({
   name: 'get_usage_summary',
   title: 'Get the usage and cost of jobs',
   description:

@@ -4,7 +4,7 @@ import { keySchema } from '../../account/keys-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 
-export const listApiKeys = defineTool({
+export const listApiKeysTool = defineTool({
   name: 'list_api_keys',
   title: 'List API keys',
   description:

@@ -18,7 +18,7 @@ export const endpointSummary = z.object({
   produces_files: z.boolean().optional(),
 })
 
-export const listEndpoints = definePublicTool({
+export const listEndpointsTool = definePublicTool({
   name: 'list_endpoints',
   title: 'List endpoints',
   description:

@@ -5,7 +5,7 @@ import { toolJob } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 
-export const listJobs = defineTool({
+export const listJobsTool = defineTool({
   name: 'list_jobs',
   title: 'List recent jobs',
   description:

@@ -5,7 +5,7 @@ import { workflow } from '../../runs/schema.ts'
 import { definePublicTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
 
-export const listWorkflows = definePublicTool({
+export const listWorkflowsTool = definePublicTool({
   name: 'list_workflows',
   title: 'List recommended chains',
   description: `Lists the recommended chains of endpoints: ${chains.map(({ title }) => title.toLowerCase()).join(', ')}. Each says which steps are live. Use it when a goal needs more than one endpoint.`,

@@ -6,7 +6,7 @@ import { definePublicTool } from '../define-tool.ts'
 import { chainFor, notesFor, runCallsFor, toolCallsFor } from '../tool-calls.ts'
 import { lookUp } from './annotations.ts'
 
-export const planIntegration = definePublicTool({
+export const planIntegrationTool = definePublicTool({
   name: 'plan_integration',
   title: 'Plan an integration',
   description:

@@ -3,16 +3,16 @@ import { refreshOutputs } from '../../jobs/read.ts'
 import { answerJob, jobAnswer } from '../answers.ts'
 import { defineTool } from '../define-tool.ts'
 import { lookUp } from './annotations.ts'
-import { jobId } from './fields.ts'
+import { jobIdArgument } from './fields.ts'
 
-export const regenerateOutputUrl = defineTool({
+export const regenerateOutputUrlTool = defineTool({
   name: 'regenerate_output_url',
   title: 'Get new URLs for the files of a job',
   description:
     'Signs new URLs for the files of a completed job, without running it again and at no cost. Use it when a URL has expired.',
   auth: 'key',
   annotations: lookUp,
-  input: z.strictObject({ job_id: jobId }),
+  input: z.strictObject({ job_id: jobIdArgument }),
   output: jobAnswer,
   run: async ({ job_id }, { context, credential }) => {
     const answer = await answerJob(context, await refreshOutputs(context, credential, job_id))

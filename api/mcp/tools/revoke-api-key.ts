@@ -4,7 +4,7 @@ import { keySchema } from '../../account/keys-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { replace } from './annotations.ts'
 
-export const revokeApiKey = defineTool({
+export const revokeApiKeyTool = defineTool({
   name: 'revoke_api_key',
   title: 'Revoke an API key',
   description:

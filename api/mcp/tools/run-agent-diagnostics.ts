@@ -3,7 +3,7 @@ import { defineTool } from '../define-tool.ts'
 import { checkSchema, describeChecks, diagnose } from '../diagnose.ts'
 import { lookUp } from './annotations.ts'
 
-export const runAgentDiagnostics = defineTool({
+export const runAgentDiagnosticsTool = defineTool({
   name: 'run_agent_diagnostics',
   title: 'Find out what does not work',
   description:

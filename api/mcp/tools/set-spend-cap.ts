@@ -4,7 +4,7 @@ import { limitsRequest, limitsSchema } from '../../account/limits-schema.ts'
 import { defineTool } from '../define-tool.ts'
 import { replace } from './annotations.ts'
 
-export const setSpendCap = defineTool({
+export const setSpendCapTool = defineTool({
   name: 'set_spend_cap',
   title: 'Set the monthly spend cap',
   description:

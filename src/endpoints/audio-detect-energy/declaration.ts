@@ -13,7 +13,7 @@ export const energySettings = z.object({
   audio_track: audioTrack,
 })
 
-export const detectEnergy = defineEndpoint({
+export const detectEnergyEndpoint = defineEndpoint({
   id: 'audio/detect-energy',
   summary: 'Find the loud segments and their levels.',
   description:
@@ -47,5 +47,5 @@ export const detectEnergy = defineEndpoint({
       ? 'settings.quiet_threshold is louder than settings.threshold. Lower it, or raise threshold.'
       : undefined,
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
-  run: () => import('./run.ts'),
+  run: async () => (await import('./run.ts')).runDetectEnergy,
 })

@@ -25,7 +25,7 @@ type Settings = z.output<typeof energySettings>
 
 const maxPoints = 1_000
 
-export async function run({
+export async function runDetectEnergy({
   media: { info },
   settings,
   envelopes,

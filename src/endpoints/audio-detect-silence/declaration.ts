@@ -12,7 +12,7 @@ export const silenceSettings = z.object({
   audio_track: audioTrack,
 })
 
-export const detectSilence = defineEndpoint({
+export const detectSilenceEndpoint = defineEndpoint({
   id: 'audio/detect-silence',
   summary: 'Find the silences, and the sounding segments between them.',
   description:
@@ -32,5 +32,5 @@ export const detectSilence = defineEndpoint({
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },
   example: { settings: { threshold: -35, min_silence_seconds: 0.5 } },
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
-  run: () => import('./run.ts'),
+  run: async () => (await import('./run.ts')).runDetectSilence,
 })

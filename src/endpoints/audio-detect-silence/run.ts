@@ -22,7 +22,7 @@ import type { silenceSettings } from './declaration.ts'
 
 type Settings = z.output<typeof silenceSettings>
 
-export async function run({
+export async function runDetectSilence({
   media: { info },
   settings,
   envelopes,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTimelineEndpoint } from '../define-timeline-endpoint.ts'
 import { mediaSeconds, segment } from '../fields.ts'
-import { foundSegments, jobId, mediaLength, validateSegments } from '../timeline.ts'
+import { foundSegments, jobIdSetting, mediaLength, validateSegments } from '../timeline.ts'
 
 const maxTimelines = 20
 
@@ -19,7 +19,7 @@ export const mergeSettings = z.object({
     .optional()
     .describe('Timelines of one media. Results of other endpoints can be sent unchanged.'),
   job_ids: z
-    .array(jobId)
+    .array(jobIdSetting)
     .min(1)
     .max(maxTimelines)
     .optional()
@@ -32,7 +32,7 @@ export const mergeSettings = z.object({
     ),
 })
 
-export const mergeTimelines = defineTimelineEndpoint({
+export const mergeEndpoint = defineTimelineEndpoint({
   id: 'timeline/merge',
   summary: 'Merge several timelines into one.',
   description:
@@ -63,5 +63,5 @@ export const mergeTimelines = defineTimelineEndpoint({
     )
     return refusals.find((refusal) => refusal !== undefined)
   },
-  run: () => import('./run.ts'),
+  run: async () => (await import('./run.ts')).runMerge,
 })

@@ -8,7 +8,7 @@ import { mergeTimelines } from './merge-timelines.ts'
 
 type Settings = z.output<typeof mergeSettings>
 
-export async function run(context: TimelineContext<Settings>) {
+export async function runMerge(context: TimelineContext<Settings>) {
   const timelines = await timelinesFor(context)
   const rounded = timelines.map(({ segments }) => segments.map(presentSegment))
   const segments = mergeTimelines(rounded, context.settings.mode)

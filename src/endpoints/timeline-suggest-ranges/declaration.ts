@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTimelineEndpoint } from '../define-timeline-endpoint.ts'
 import { mediaSeconds, seconds, segment } from '../fields.ts'
-import { foundSegments, jobId, mediaLength, validateSegments } from '../timeline.ts'
+import { foundSegments, jobIdSetting, mediaLength, validateSegments } from '../timeline.ts'
 
 const padding = seconds.max(60)
 
@@ -10,7 +10,7 @@ export const suggestRangesSettings = z.object({
     .optional()
     .describe('The sounding segments, as other endpoints return them. Needs media_seconds.'),
   media_seconds: mediaLength.optional().describe('Length of the media that the segments belong to.'),
-  job_id: jobId.optional().describe('Instead of segments: a completed job that found segments.'),
+  job_id: jobIdSetting.optional().describe('Instead of segments: a completed job that found segments.'),
   keep: z.enum(['sound', 'silence']).default('sound'),
   padding_seconds: z
     .union([padding, z.object({ before: padding, after: padding })])
@@ -21,7 +21,7 @@ export const suggestRangesSettings = z.object({
   min_segment_seconds: seconds.default(0.1).describe('Sounding segments shorter than this count as silence.'),
 })
 
-export const suggestRanges = defineTimelineEndpoint({
+export const suggestRangesEndpoint = defineTimelineEndpoint({
   id: 'timeline/suggest-ranges',
   summary: 'Turn segments into the ranges worth keeping.',
   description:
@@ -55,5 +55,5 @@ export const suggestRanges = defineTimelineEndpoint({
     if (media_seconds === undefined) return 'settings.media_seconds is required with settings.segments.'
     return validateSegments(segments, 'settings.segments')
   },
-  run: () => import('./run.ts'),
+  run: async () => (await import('./run.ts')).runSuggestRanges,
 })

@@ -11,7 +11,7 @@ import { suggestRanges } from './suggest-ranges.ts'
 
 type Settings = z.output<typeof suggestRangesSettings>
 
-export async function run({ settings, earlierJob }: TimelineContext<Settings>) {
+export async function runSuggestRanges({ settings, earlierJob }: TimelineContext<Settings>) {
   const { segments, mediaSeconds = settings.media_seconds, window } = await timelineFor(settings, earlierJob)
   if (mediaSeconds === undefined) {
     throw new ServiceError(

@@ -45,7 +45,7 @@ export const clipNearSettings = z.object({
   min_segment_seconds: seconds.default(0.3).describe('Snapping never makes a clip shorter than this.'),
 })
 
-export const clipNear = defineEndpoint({
+export const clipNearEndpoint = defineEndpoint({
   id: 'video/clip-near',
   summary: 'Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.',
   description:
@@ -76,5 +76,5 @@ export const clipNear = defineEndpoint({
     return spans.reduce((sum, span) => sum + wholeMilliseconds(span.end - span.start), 0)
   },
   windowsRead: searchedWindows,
-  run: () => import('./run.ts'),
+  run: async () => (await import('./run.ts')).runClipNear,
 })

@@ -13,7 +13,7 @@ import { momentsOf, searchedWindows, snapReachSeconds } from './moments.ts'
 
 type Settings = z.output<typeof clipNearSettings>
 
-export async function run({
+export async function runClipNear({
   media,
   settings,
   envelopes,

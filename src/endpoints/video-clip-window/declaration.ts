@@ -6,7 +6,7 @@ import { rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfR
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
 
-export const clipWindow = defineEndpoint({
+export const clipWindowEndpoint = defineEndpoint({
   id: 'video/clip-window',
   summary: 'Cut the window from start to end, or several ranges, into a clip, exact to the frame.',
   description:
@@ -25,5 +25,5 @@ export const clipWindow = defineEndpoint({
   warn: warnOfRanges,
   billableMilliseconds: rangesMilliseconds,
   windowsRead: rangesToCut,
-  run: () => import('./run.ts'),
+  run: async () => (await import('./run.ts')).runClipWindow,
 })

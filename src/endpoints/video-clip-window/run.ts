@@ -14,7 +14,7 @@ import { namesOfRange, rangesToCut } from './ranges.ts'
 
 type Settings = z.output<typeof clipWindowSettings>
 
-export async function run({ media, settings, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
+export async function runClipWindow({ media, settings, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
   const { info } = media
   const ranges = rangesToCut(job.window, settings, info.durationSeconds)
   const cuts: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])

@@ -2,12 +2,12 @@ import { cacheFor } from '../../core/cache-for.ts'
 import { assertObjectKey, type ObjectInfo, type Storage } from '../storage.ts'
 import { onGcs, statusOf, within } from './failures.ts'
 import { totalMs } from './limits.ts'
-import { objectResource, toInfo } from './object-resource.ts'
+import { infoOfResource, objectResource } from './object-resource.ts'
 import { type GcsBucket, type GcsOptions, openBucket } from './open-bucket.ts'
 import { readObject } from './read-object.ts'
 import { objectOfUrl, signGet, signPut } from './signed-urls.ts'
 import { openSession } from './upload-session.ts'
-import { writeObject } from './write-object.ts'
+import { writeToBucket } from './write-object.ts'
 
 const deletesAtOnce = 16
 
@@ -42,11 +42,11 @@ export function openGcsStorage(options: GcsOptions): Storage {
     },
     write: async (key, source, contentType, signal) => {
       assertObjectKey(key)
-      return toInfo(await writeObject(gcs, source, { key, contentType, onlyNew: false, signal }))
+      return infoOfResource(await writeToBucket(gcs, source, { key, contentType, onlyNew: false, signal }))
     },
     create: async (key, source, contentType, signal) => {
       assertObjectKey(key)
-      return toInfo(await writeObject(gcs, source, { key, contentType, onlyNew: true, signal }))
+      return infoOfResource(await writeToBucket(gcs, source, { key, contentType, onlyNew: true, signal }))
     },
     delete: async (key) => {
       assertObjectKey(key)
@@ -68,7 +68,7 @@ export function openGcsStorage(options: GcsOptions): Storage {
 async function stat({ bucket }: GcsBucket, key: string): Promise<ObjectInfo | undefined> {
   try {
     const [metadata] = await bucket.file(key).getMetadata()
-    return toInfo(objectResource.parse(metadata))
+    return infoOfResource(objectResource.parse(metadata))
   } catch (error) {
     if (statusOf(error) === 404) return undefined
     throw error

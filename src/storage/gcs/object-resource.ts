@@ -13,7 +13,7 @@ export const objectResource = z.object({
 export type ObjectResource = z.output<typeof objectResource>
 
 /** The ETag equals that of signed URLs: the MD5 in hex. */
-export function toInfo({ name, size, generation, contentType, md5Hash }: ObjectResource): ObjectInfo {
+export function infoOfResource({ name, size, generation, contentType, md5Hash }: ObjectResource): ObjectInfo {
   const etag = md5Hash === undefined ? generation : Buffer.from(md5Hash, 'base64').toString('hex')
   return { key: name, bytes: size, generation, contentType, etag }
 }

@@ -17,7 +17,7 @@ const chunkBytes = 8 * 1024 ** 2
  * for a server that does not answer (its `timeout` is not for resumable uploads: nodejs-storage #1622), it fails a complete
  * upload whose last answer was lost (#2193, open), and an abort leaves the session on the server (#2367).
  */
-export async function writeObject(gcs: GcsBucket, source: Readable, input: SessionInput): Promise<ObjectResource> {
+export async function writeToBucket(gcs: GcsBucket, source: Readable, input: SessionInput): Promise<ObjectResource> {
   const { signal } = input
   const { limits } = gcs
   // The source may fail before it is read; the loop that reads it later throws that error.

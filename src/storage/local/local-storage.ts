@@ -5,9 +5,9 @@ import { hasCode, onDisk } from '../../core/disk-errors.ts'
 import { pathUnder } from '../../core/urls.ts'
 import type { Constraints, Signer } from '../signing.ts'
 import { assertObjectKey, type ObjectInfo, ObjectNotFoundError, type ReadOptions, type Storage } from '../storage.ts'
-import { dataFile, objectFolder, openIfThere, prefixFolder, readRecord, toInfo } from './object-folder.ts'
+import { dataFile, infoOfRecord, objectFolder, openIfThere, prefixFolder, readRecord } from './object-folder.ts'
 import { openTempFiles } from './temp-files.ts'
-import { type WriteInput, writeObject } from './write-object.ts'
+import { type WriteInput, writeToFolder } from './write-object.ts'
 
 export interface LocalStorageOptions {
   /** Created if missing. Several processes of one machine can share it. */
@@ -34,7 +34,7 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
     if (signal) addAbortSignal(signal, source)
     try {
       const folder = await onDisk(() => objectFolder(root, key))
-      return toInfo(key, await writeObject(tempPath, { folder, ...input }))
+      return infoOfRecord(key, await writeToFolder(tempPath, { folder, ...input }))
     } finally {
       source.destroy()
     }
@@ -89,7 +89,7 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
     stat: (key) =>
       onDisk(async () => {
         const object = await readRecord(await objectFolder(root, key))
-        return object && toInfo(key, object)
+        return object && infoOfRecord(key, object)
       }),
     read: (key, options) => onDisk(() => read(key, options)),
     write: (key, source, contentType, signal) => put(key, { source, contentType, replace: true }, signal),

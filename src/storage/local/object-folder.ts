@@ -49,7 +49,7 @@ export async function openIfThere(file: string): Promise<FileHandle | undefined>
   })
 }
 
-export function toInfo(key: string, { generation, bytes, contentType, sha256 }: ObjectRecord): ObjectInfo {
+export function infoOfRecord(key: string, { generation, bytes, contentType, sha256 }: ObjectRecord): ObjectInfo {
   return { key, generation, bytes, contentType, etag: sha256 }
 }
 

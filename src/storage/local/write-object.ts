@@ -16,7 +16,7 @@ export interface WriteInput {
 }
 
 /** Writes bytes and record under temporary names, then commits them. A failure leaves nothing. */
-export async function writeObject(tempPath: TempPath, input: WriteInput): Promise<ObjectRecord> {
+export async function writeToFolder(tempPath: TempPath, input: WriteInput): Promise<ObjectRecord> {
   const { folder, source, contentType, replace } = input
   const data = tempPath()
   const pointer = tempPath()

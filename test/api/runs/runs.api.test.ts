@@ -317,7 +317,7 @@ describe('a later step', () => {
     await completeFirst(runId)
     const made = await Promise.all([clip(runId), clip(runId), clip(runId)])
     expect(new Set(made.map(({ job }) => job.id)).size).toBe(1)
-    expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    expect(made.filter(({ isRepeat }) => !isRepeat)).toHaveLength(1)
     expect(await api.db.job.count({ where: { runId } })).toBe(2)
   })
 

@@ -28,8 +28,8 @@ export async function openModelAccount(db: Database, clock: { nextMonth(): void 
         const idempotency = { method: 'POST', path: '/v1/jobs', key: `${created++}`, bodyHash }
         return [
           async (on) => {
-            const { job, replayed } = await acceptClip(on, accountId, { seconds: what.knownSeconds, idempotency })
-            if (!replayed) jobIds.push(job.id)
+            const { job, isRepeat } = await acceptClip(on, accountId, { seconds: what.knownSeconds, idempotency })
+            if (!isRepeat) jobIds.push(job.id)
           },
           () => money.create(model, what, billingMonth(new Date())),
         ]

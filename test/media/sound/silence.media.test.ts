@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Segment } from '../../../src/core/segments.ts'
-import { detectSilence } from '../../../src/endpoints/audio-detect-silence/declaration.ts'
+import { detectSilenceEndpoint } from '../../../src/endpoints/audio-detect-silence/declaration.ts'
 import { runEndpoint } from '../../endpoints/run-endpoint.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
 import { silencedetect } from '../measure.ts'
@@ -16,7 +16,7 @@ interface Ask {
 }
 
 async function detect(file: string, ask: Ask) {
-  const { result, billedMilliseconds } = await runEndpoint(detectSilence, { file, ...ask })
+  const { result, billedMilliseconds } = await runEndpoint(detectSilenceEndpoint, { file, ...ask })
   return { ...resultShape.parse(result), billedMilliseconds }
 }
 
