@@ -11,7 +11,7 @@ import type { JobClient } from '../src/temporal/job-client.ts'
 import type { EnvelopeCache } from './cache/envelope-store.ts'
 import type { OpenSources } from './source/open-sources.ts'
 
-/** The dependencies of the steps; worker.ts composes them. */
+/** The dependencies of the activities; worker.ts composes them. */
 export interface Dependencies {
   readonly db: Database
   readonly storage: Storage

@@ -16,7 +16,7 @@ export interface FinishResult {
   readonly othersWait: boolean
 }
 
-/** The last step of a job, in one transaction: outputs, capture and the ended row, or the failure and the release. */
+/** The last activity of a job, in one transaction: outputs, capture and the ended row, or the failure and the release. */
 export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<FinishResult> {
   const { accountId, endpoint, status, requestId, runId } = await endJob(deps, jobId, failure)
   deps.logger.info({ jobId, accountId, endpoint, status, code: failure?.code, requestId }, 'job ended')

@@ -10,7 +10,7 @@ import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { type RunInput, runJob, runStreamed } from './run.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 
-/** Short steps on rows and Temporal, on the queue of the workflows. */
+/** Short activities on rows and Temporal, on the queue of the workflows. */
 export function createActivities(deps: Dependencies) {
   return {
     reuse: (input: ReuseInput) => reuseAnalyses(deps, input),
@@ -23,12 +23,12 @@ export function createActivities(deps: Dependencies) {
   }
 }
 
-/** Steps that read and make media. */
+/** Activities that read and make media. */
 export function createMediaActivities(deps: Dependencies) {
   return { run: (input: RunInput) => deps.cores.use(() => runJob(deps, input)) }
 }
 
-/** Steps that wait for a download, which keeps no core busy. */
+/** Activities that wait for a download, which keeps no core busy. */
 export function createSourceActivities(deps: Dependencies) {
   const oneByOne = createSerialQueue()
   return {

@@ -14,19 +14,19 @@ export interface ReuseInput {
 }
 
 export interface ReuseResult {
-  /** The job has ended and needs no other step. */
+  /** The job has ended and needs no other activity. */
   readonly isAnswered: boolean
   readonly othersWait: boolean
 }
 
-/** Waiting for a server here occupies a slot of the workflow worker. */
+/** Waiting for a server here occupies a task slot of the workflow worker. */
 const maxAnswerMs = 1_000
 
 const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
 
 /**
- * Does all steps of a job in one activity: of a job that reads no media, or by reuse of the analyses of earlier jobs. If this
- * fails, the job continues with its separate steps, which report the failure.
+ * Does all activities of a job in one: of a job that reads no media, or by reuse of the analyses of earlier jobs. If this
+ * fails, the job continues with its separate activities, which report the failure.
  */
 export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): Promise<ReuseResult> {
   const { cancellationSignal: signal } = Context.current()
@@ -36,12 +36,12 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
     const known = endpoint.readsMedia ? await findKnownMedia(deps, job, soon) : undefined
-    // Every slot of the workflow worker can be here simultaneously, each with its envelopes in memory.
+    // Every task slot of the workflow worker can be here simultaneously, each with its envelopes in memory.
     if (endpoint.readsMedia && (!known || isLong(known.info))) return notAnswered
 
     await inspectJob(deps, { jobId }, known)
     await runJob(deps, { jobId }, refuseToRead)
-    // After the run: a hold is fitted once, and the separate steps may find other media.
+    // After the run: a hold is fitted once, and the separate activities may find other media.
     await holdPrice(deps, { jobId })
     return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
   } catch (error) {

@@ -11,9 +11,9 @@ import {
 import type { FinishRunInput } from '../activities/finish-run.ts'
 import type { Activities } from '../activities/index.ts'
 import type { NextJob } from '../activities/next-job.ts'
+import { describeRunForOperators, startNextOptions, transactionOptions } from './activity-options.ts'
 import { describeFailure, endingOf } from './failure.ts'
 import { mediaJob } from './job.ts'
-import { describeRunForOperators, startNextOptions, transactionOptions } from './steps.ts'
 
 export interface ChainInput {
   readonly runId: string

@@ -25,7 +25,7 @@ export function describeFailure(error: unknown): JobFailure {
   return failureWithCode(cause instanceof TimeoutFailure ? 'timed_out' : 'server_error')
 }
 
-/** The error that a workflow ends with. Temporal shows Canceled only for a CancelledFailure, and a canceled step may end with another error. */
+/** The error that a workflow ends with. Temporal shows Canceled only for a CancelledFailure, and a canceled activity may end with another error. */
 export function endingOf(error: unknown, { code, message }: JobFailure): unknown {
   return code === 'canceled' && !isCancellation(error) ? new CancelledFailure(message) : error
 }

@@ -10,15 +10,15 @@ import {
 } from '@temporalio/workflow'
 import type { FinishInput } from '../activities/finish.ts'
 import type { Activities, MediaActivities, SourceActivities } from '../activities/index.ts'
-import { describeFailure, endingOf } from './failure.ts'
 import {
-  describeStep,
+  describeJobForOperators,
   inspectOptions,
   reuseOptions,
   runOptions,
   startNextOptions,
   transactionOptions,
-} from './steps.ts'
+} from './activity-options.ts'
+import { describeFailure, endingOf } from './failure.ts'
 
 export interface MediaJobInput {
   readonly jobId: string
@@ -34,8 +34,8 @@ const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
 const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
 
 /**
- * A job's life. The fast path is one step: `reuse` does the four steps below in one activity, if the job reads no media or the
- * analyses of earlier jobs answer it. Every other job runs step by step: inspect the media, hold the price, run, finish.
+ * A job's life. The fast path is one activity: `reuse` does the work of the four below, if the job reads no media or can reuse the
+ * analyses of earlier jobs. Every other job runs one activity after the other: inspect the media, hold the price, run, finish.
  * Cancellation and failure cost nothing.
  */
 export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult> {
@@ -45,29 +45,29 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
   try {
     if (await endsByReuse(jobId)) return { outcome: 'completed' }
 
-    setCurrentDetails(describeStep('inspect'))
+    setCurrentDetails(describeJobForOperators('inspect'))
     const media = await inspect({ jobId })
     if (media.jobEnded) return { outcome: 'already_ended' }
 
-    setCurrentDetails(describeStep('hold'))
+    setCurrentDetails(describeJobForOperators('hold'))
     await hold({ jobId })
 
-    setCurrentDetails(describeStep('run', `${media.mediaSeconds.toFixed(1)} s`))
+    setCurrentDetails(describeJobForOperators('run', `${media.mediaSeconds.toFixed(1)} s`))
     const { run } = proxyActivities<MediaActivities>(runOptions(media))
     await run({ jobId })
 
     await settle({ jobId })
-    setCurrentDetails(describeStep('completed'))
+    setCurrentDetails(describeJobForOperators('completed'))
     return { outcome: 'completed' }
   } catch (error) {
     const failure = describeFailure(error)
     await settle({ jobId, failure })
-    setCurrentDetails(describeStep('failed', failure.message))
+    setCurrentDetails(describeJobForOperators('failed', failure.message))
     throw endingOf(error, failure)
   }
 }
 
-/** The fast path. If it fails, the job continues step by step. */
+/** The fast path. If it fails, the job continues with its separate activities. */
 async function endsByReuse(jobId: string): Promise<boolean> {
   if (!patched('answer-from-kept')) return false
   const { isAnswered, othersWait } = await reuse({ jobId }).catch((error: unknown) => {
@@ -75,7 +75,7 @@ async function endsByReuse(jobId: string): Promise<boolean> {
     return { isAnswered: false, othersWait: false }
   })
   if (othersWait) await startNextQueuedJob(jobId)
-  if (isAnswered) setCurrentDetails(describeStep('completed'))
+  if (isAnswered) setCurrentDetails(describeJobForOperators('completed'))
   return isAnswered
 }
 

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { SourceActivities } from '../activities/index.ts'
-import { probeOptions } from './steps.ts'
+import { probeOptions } from './activity-options.ts'
 
 export interface ProbeInput {
   readonly probeId: string

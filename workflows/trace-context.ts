@@ -9,7 +9,7 @@ import {
 import { formatTraceParent, parseTraceParent, traceHeader } from '../src/core/trace-parent.ts'
 import { describeFailure } from './failure.ts'
 
-/** The span of a workflow run, which is the parent of the spans of its steps. */
+/** The span of a workflow run, which is the parent of the spans of its activities. */
 export interface WorkflowSpan {
   readonly parent: string
   readonly spanId: string
@@ -23,7 +23,7 @@ export interface TraceSinks extends Sinks {
 }
 
 /**
- * Carries the trace context through workflow code, from the header of the start to the headers of every step. The span's id
+ * Carries the trace context through workflow code, from the header of the start to the headers of every activity. The span's id
  * is derived from the run's id, so that replays are deterministic. Does nothing without the header.
  */
 export function interceptors(): WorkflowInterceptors {

@@ -13,7 +13,7 @@ interface OpenSource {
   readonly version: string | null
 }
 
-/** The ranged sources that this worker has open, each from one step of its job to the next. */
+/** The ranged sources that this worker has open, each from one activity of its job to the next. */
 export interface OpenSources {
   find(jobId: string): OpenSource | undefined
   /** Replaces the job's open source. `path` is the file that caches the parts that were read. */

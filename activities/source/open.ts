@@ -23,7 +23,7 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
 
 /**
  * Opens the job's media: a file on this machine, ranges that are fetched while they are read, or a copy where neither works.
- * Later steps on this worker reuse what an earlier one opened.
+ * Later activities on this worker reuse what an earlier one opened.
  */
 export async function openJobMedia(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Source> {
   const open = (await findOnDisk(deps, job)) ?? deps.openSources.find(job.id)

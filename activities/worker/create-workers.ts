@@ -7,7 +7,7 @@ import { mediaTaskQueue, sourceTaskQueue, workflowTaskQueue } from '../../src/co
 import type { Dependencies } from '../dependencies.ts'
 import { createActivities, createMediaActivities, createSourceActivities } from '../index.ts'
 import { ErrorTableInterceptor } from './error-table.ts'
-import { traceSinks, traceStep } from './trace-steps.ts'
+import { traceActivity, traceSinks } from './trace-activities.ts'
 
 type WorkerConfig = Pick<
   Config,
@@ -17,7 +17,7 @@ type WorkerConfig = Pick<
 /** Simultaneous downloads; a slow server occupies only one of them. */
 const sourceSlots = 32
 
-/** The workers of a process: workflows with their transactions, steps that wait for downloads, and media steps with one slot per core. */
+/** The workers of a process: workflows with their transactions, activities that wait for downloads, and media activities with one task slot per core. */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {
     connection,
@@ -27,7 +27,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     interceptors: {
       activity: [
         // The outermost, so that the log lines of the others are in the span.
-        (context: Context) => traceStep(context, deps.tracing),
+        (context: Context) => traceActivity(context, deps.tracing),
         (context: Context) => ({ inbound: new ErrorTableInterceptor(context, deps.logger) }),
       ],
     },
@@ -41,16 +41,16 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     taskQueue: workflowTaskQueue,
     activities: createActivities(deps),
   })
-  // A cancellation reaches a step with its next heartbeat, so heartbeats are not throttled.
-  const steps = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
+  // A cancellation reaches an activity with its next heartbeat, so heartbeats are not throttled.
+  const activities = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
   const sources = await Worker.create({
-    ...steps,
+    ...activities,
     taskQueue: sourceTaskQueue,
     activities: createSourceActivities(deps),
     maxConcurrentActivityTaskExecutions: sourceSlots,
   })
   const media = await Worker.create({
-    ...steps,
+    ...activities,
     taskQueue: mediaTaskQueue,
     activities: createMediaActivities(deps),
     maxConcurrentActivityTaskExecutions: deps.cores.total,

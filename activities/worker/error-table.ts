@@ -18,17 +18,17 @@ export class ErrorTableInterceptor implements ActivityInboundCallsInterceptor {
     try {
       return await next(input)
     } catch (error) {
-      // An aborted step can throw any error. Temporal decides whether the abort is a cancellation.
+      // An aborted activity can throw any error. Temporal decides whether the abort is a cancellation.
       if (this.#context.cancellationSignal.aborted) await this.#context.cancelled
       throw this.#translate(error)
     }
   }
 
   #translate(error: unknown): ApplicationFailure {
-    const { activityType: step, attempt, workflowExecution } = this.#context.info
+    const { activityType: activity, attempt, workflowExecution } = this.#context.info
     const known = error instanceof ServiceError
     const code = known ? error.code : 'server_error'
-    this.#logger.warn({ jobId: workflowExecution?.workflowId, step, attempt, code, err: error }, 'step failed')
+    this.#logger.warn({ jobId: workflowExecution?.workflowId, activity, attempt, code, err: error }, 'activity failed')
     return ApplicationFailure.create({
       type: code,
       message: known ? error.message : errorTable.server_error.message,

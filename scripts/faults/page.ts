@@ -29,15 +29,18 @@ Written by \`npm run test:faults\`. Do not edit it by hand.
 Each case runs on the real stack: PostgreSQL, the Temporal server, the API and a worker, each in its own process. Killed means
 SIGKILL, followed by a restart on the same data.
 
-A job has five steps: \`create\` (the API accepts it), \`inspect\` (the worker probes its media), \`hold\` (its price is held), \`run\` (the
-work is done) and \`finish\` (it ends and is charged).
+A job writes five transactions: \`create\` (the API accepts it), \`inspect\` (the worker has probed its media), \`hold\` (its price is
+held), \`run\` (its work is done) and \`finish\` (it ends and is charged).
 
-A database trigger stops the step's transaction at its commit, when all its work is done. *Before the commit*: the process is killed
-there, and its open transaction never commits. *After the commit*: the connection to Temporal is blocked (to PostgreSQL, if that is the process to kill),
-the transaction commits, and then the process is killed, so that no other process has learned of the commit.
+A database trigger stops a transaction at its commit, and the process is killed:
 
-A chain has these steps for each of its jobs, and one more, \`end\`. Other cases cancel or terminate a chain while a transaction waits at its
-commit; the transaction then commits, and the work it completed counts. The captures are those of the chain's jobs, one of which is free.
+- *Before the commit*: the process is killed while the transaction waits. The transaction never commits.
+- *After the commit*: the connection to Temporal is blocked first, so that nobody learns of the commit. Then the transaction
+  commits, and the process is killed. If PostgreSQL is the process to kill, the connection to PostgreSQL is blocked instead.
+
+A chain writes these transactions for each of its jobs, and one more, \`end\`. In other cases, an operator cancels or terminates a
+chain while a transaction waits at its commit. That transaction still commits, and its work counts. The captures are those of all
+jobs of the chain; one of its jobs is free.
 
 The accounts have billing active, and credits for only the first part of a job. After the jobs have ended, every case checks:
 

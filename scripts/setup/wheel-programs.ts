@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from '../stack/ports.ts'
-import { type Command, runToEnd } from '../stack/run-to-end.ts'
+import { runToEnd, type ToolCommand } from '../stack/run-to-end.ts'
 import { cachedFolder, platform, type Say } from './tool-cache.ts'
 import type { Wheel } from './wheels.ts'
 
@@ -47,8 +47,8 @@ export const pipOptions = ['--require-hashes', '--only-binary=:all:', '--no-inpu
 /** Over the user's own settings, of which PIP_USER would refuse a --target. */
 export const pipVariables = { PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_REQUIRE_VIRTUALENV: '0', PIP_USER: '0' }
 
-async function findPip(env: Environment): Promise<Command | undefined> {
-  const commands: Command[] = [['python3', '-m', 'pip'], ['python', '-m', 'pip'], ['pip3'], ['pip']]
+async function findPip(env: Environment): Promise<ToolCommand | undefined> {
+  const commands: ToolCommand[] = [['python3', '-m', 'pip'], ['python', '-m', 'pip'], ['pip3'], ['pip']]
   for (const command of commands) {
     const version = await runToEnd([...command, '--version'], { env }).catch(() => undefined)
     if (version !== undefined) return command

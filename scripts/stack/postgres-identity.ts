@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { userInfo } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import type { Command } from './run-to-end.ts'
+import type { ToolCommand } from './run-to-end.ts'
 
 interface Owner {
   readonly uid: number
@@ -14,7 +14,7 @@ interface Owner {
 export interface PostgresIdentity {
   /** The user to start commands as, if different from this process's. */
   readonly owner?: Owner
-  command(program: 'initdb' | 'postgres', args: readonly string[]): Command
+  command(program: 'initdb' | 'postgres', args: readonly string[]): ToolCommand
 }
 
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }))

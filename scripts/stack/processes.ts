@@ -3,12 +3,12 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Command, signalGroup } from './run-to-end.ts'
+import { signalGroup, type ToolCommand } from './run-to-end.ts'
 
 export interface ProcessOptions {
   /** The name in messages and of the log file. */
   readonly name: string
-  readonly command: Command
+  readonly command: ToolCommand
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
   readonly uid?: number

@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 
 /** A program and its arguments. */
-export type Command = readonly [file: string, ...args: string[]]
+export type ToolCommand = readonly [file: string, ...args: string[]]
 
 export type RunOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & { readonly timeoutSeconds?: number }
 
@@ -10,7 +10,7 @@ export type RunOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & { r
  * longer than `timeoutSeconds` (600). If this process exits, the command ends too.
  */
 export async function runToEnd(
-  [file, ...args]: Command,
+  [file, ...args]: ToolCommand,
   { timeoutSeconds = 600, ...options }: RunOptions = {},
 ): Promise<string> {
   const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import { answers, fetchJson } from './http.ts'
 import type { Supervisor } from './processes.ts'
-import type { Command } from './run-to-end.ts'
+import type { ToolCommand } from './run-to-end.ts'
 
 /** Without this limit, V8 uses more memory on a large machine before it collects garbage. The image sets the same. */
 export const heapLimit = '--max-old-space-size=768'
@@ -81,7 +81,7 @@ function metricsOnNextPort({ METRICS_ADDRESS = '' }: Variables): Variables {
   return host && port ? { METRICS_ADDRESS: `${host}:${Number(port) + 1}` } : {}
 }
 
-function node({ build }: ServiceCode, script: string): Command {
+function node({ build }: ServiceCode, script: string): ToolCommand {
   const code = build === undefined ? ['--import', 'tsx', script] : [path.join(build, script.replace(/ts$/, 'js'))]
   return [process.execPath, heapLimit, ...code]
 }

@@ -1,7 +1,7 @@
 interface ErrorRow {
   /** HTTP status of a response with this error. Errors that only end jobs have 422 and appear in `job.error`. */
   readonly httpStatus: number
-  /** Whether a step that failed with it is retried; a throw can override this. */
+  /** Whether an activity that failed with it is retried; a throw can override this. */
   readonly retryable: boolean
   /** The default public message: what to do next. */
   readonly message: string

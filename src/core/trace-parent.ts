@@ -18,5 +18,5 @@ export function formatTraceParent({ traceId, spanId, isSampled }: TraceParent): 
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 }
 
-/** The header that carries the trace context to workflows and their steps. */
+/** The header that carries the trace context to workflows and their activities. */
 export const traceHeader = 'traceparent'

@@ -6,7 +6,7 @@ import { endJob } from './settle-job.ts'
 
 /**
  * Delivers a recorded cancellation to the job's workflow, or to its run's, which a canceled job ends. A job that never reached
- * Temporal ends here; if it is starting right now, its first step sees that it has ended. Rejects where `cancel` does.
+ * Temporal ends here; if it is starting right now, its first activity sees that it has ended. Rejects where `cancel` does.
  */
 export async function deliverCancellation(
   deps: { readonly db: Database; readonly metrics: Metrics },

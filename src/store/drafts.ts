@@ -21,7 +21,7 @@ export const draftSchema = z.object({
   warnings: z.array(z.string()).nullish(),
 })
 
-/** The unpublished output of a run step, without its result. */
+/** The unpublished output of a run activity, without its result. */
 export type Draft = z.output<typeof draftSchema>
 export type NewDraft = z.input<typeof draftSchema> & { readonly result: Readonly<Record<string, unknown>> }
 

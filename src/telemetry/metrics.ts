@@ -6,7 +6,7 @@ const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 const waitBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 const jobBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 
-/** The steps of a job that move money. */
+/** The activities of a job that move money. */
 export const ledgerTransactions = ['accept', 'hold', 'settle'] as const
 
 /** Every metric of API and worker. Labels never contain an id: each label value is its own time series. */
@@ -28,10 +28,10 @@ export function createMetrics() {
     jobsEnded: counter('jobs_ended_total', 'Jobs ended; `code` is the error code of a failed job, otherwise blank.', ['endpoint', 'status', 'code']),
     openJobs: gauge('open_jobs', 'Jobs that have not ended, from the database; every API reports the same.', ['endpoint', 'status']),
     oldestOpenJobSeconds: gauge('oldest_open_job_age_seconds', 'Age of the oldest job that has not ended, from the database.', ['endpoint', 'status']),
-    jobQueueSeconds: histogram('job_queue_duration_seconds', 'From a job’s creation to its first step.', ['endpoint'], waitBuckets),
-    jobSeconds: histogram('job_duration_seconds', 'From a job’s first step to its end.', ['endpoint', 'status'], jobBuckets),
+    jobQueueSeconds: histogram('job_queue_duration_seconds', 'From a job’s creation to its first activity.', ['endpoint'], waitBuckets),
+    jobSeconds: histogram('job_duration_seconds', 'From a job’s first activity to its end.', ['endpoint', 'status'], jobBuckets),
     mediaSeconds: counter('media_seconds_total', 'Seconds of media analysed or produced, as the price counts them.', ['endpoint']),
-    processingSeconds: counter('processing_seconds_total', 'Seconds that the run steps behind media_seconds_total took.', ['endpoint']),
+    processingSeconds: counter('processing_seconds_total', 'Seconds that the `run` activities behind media_seconds_total took.', ['endpoint']),
     ffmpegRuns: counter('ffmpeg_runs_total', 'Runs of ffmpeg and ffprobe; `outcome` is ok or an error code.', ['program', 'outcome']),
     toolConfinement: gauge('tool_confinement', '1 with the `level` that confines ffmpeg in this worker; none where nothing does.', ['level']),
     ledgerErrors: counter('ledger_errors_total', 'Ledger transactions that failed unexpectedly; refusals such as billing_required are not counted.', ['transaction']),

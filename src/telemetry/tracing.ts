@@ -1,7 +1,7 @@
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface NewSpan {
-  /** One of few values: a route, a step, a program. */
+  /** One of few values: a route, an activity, a program. */
   readonly name: string
   readonly kind?: 'internal' | 'server' | 'client'
   /** `traceparent` of the parent. Left out: the active span, or a new trace without one. Null: no tracing inside. */

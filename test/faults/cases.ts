@@ -38,7 +38,7 @@ const names: Readonly<Record<Target, string>> = {
 export const killCases: readonly KillCase[] = targets.flatMap((target) =>
   moments.flatMap((moment) =>
     steps.map((step) => ({
-      section: 'A process is killed at a step',
+      section: 'A process is killed at a transaction',
       fault: `${names[target]}, ${moment} the commit of \`${step}\``,
       expected: clip,
       target,

@@ -45,7 +45,7 @@ const completed = { end: 'completed', captures: jobs.length, outputs: 1 }
 
 export const chainKillCases: readonly ChainKillCase[] = (['before', 'after'] as const).flatMap((moment) =>
   chainPoints.map((point) => ({
-    section: 'A chain: the worker is killed at a step',
+    section: 'A chain: the worker is killed at a transaction',
     fault: `${moment} the commit of ${nameOf(point)}`,
     expected: completed,
     moment,
@@ -64,7 +64,7 @@ export const chainEndCases: readonly ChainEndCase[] = endings.flatMap((ending) =
   chainPoints
     .filter((point) => isMet(ending, point))
     .map((point) => ({
-      section: 'A chain: an operator ends a workflow at a step',
+      section: 'A chain: an operator ends a workflow at a transaction',
       fault: `${faults[ending]} at the commit of ${nameOf(point)}`,
       expected: expectedOf(ending, point),
       ending,

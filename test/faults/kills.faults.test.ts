@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('SIGKILL', () => {
   )
 })
 
-/** Kills once, while each case has its own job at its step. */
+/** Kills once, while each case has its own job at its transaction. */
 async function killJobs(target: Target, moment: Moment, cases: readonly KillCase[]): Promise<void> {
   const body = { endpoint: 'video/clip-window', media_url: stack.mediaUrl('film.mp4'), start: 0, end: 1 }
   const jobs = cases.map(async (faultCase) => {

@@ -1,4 +1,4 @@
-// How far around a window media is read, and how exactly its frames are told apart: every step must agree on these.
+// How far around a window media is read, and how exactly its frames are told apart: every reader must agree on these.
 
 /** Decoders need what comes before: the last keyframe, the overlap of audio blocks. */
 export const prerollSeconds = 1

@@ -1,8 +1,8 @@
-/** Counts the cores that this worker's media steps use, so that a step that can use several takes only idle ones. */
+/** Counts the cores that this worker's media activities use, so that an activity that can use several takes only idle ones. */
 export interface Cores {
   readonly total: number
-  /** Runs a step that uses one core. */
-  use<T>(step: () => Promise<T>): Promise<T>
+  /** Runs an activity that uses one core. */
+  use<T>(activity: () => Promise<T>): Promise<T>
   /** Runs work on up to `max` idle cores besides the caller's own. They count as used until the work ends. */
   borrow<T>(max: number, work: (borrowed: number) => Promise<T>): Promise<T>
 }
@@ -19,7 +19,7 @@ export function createCores(total: number): Cores {
   }
   return {
     total,
-    use: (step) => take(1, step),
+    use: (activity) => take(1, activity),
     borrow: (max, work) => {
       const borrowed = Math.max(0, Math.min(max, total - used))
       return take(borrowed, () => work(borrowed))

@@ -1,8 +1,8 @@
 import { ActivityCancellationType, type ActivityOptions, type LocalActivityOptions } from '@temporalio/workflow'
 import { mediaTaskQueue, sourceTaskQueue } from '../src/core/task-queues.ts'
 
-/** Steps that read and produce media. Waiting for a slot is not a failure, so there is no limit on queueing. */
-const mediaStep = {
+/** Activities that read and produce media. Waiting for a task slot is not a failure, so there is no limit on queueing. */
+const mediaActivity = {
   taskQueue: mediaTaskQueue,
   heartbeatTimeout: '10 seconds',
   // TRY_CANCEL, the default, would let the job end while its ffmpeg still runs.
@@ -11,7 +11,7 @@ const mediaStep = {
 } satisfies ActivityOptions
 
 export const inspectOptions: ActivityOptions = {
-  ...mediaStep,
+  ...mediaActivity,
   taskQueue: sourceTaskQueue,
   startToCloseTimeout: '2 hours',
   summary: 'read the media',
@@ -37,7 +37,7 @@ const sourceSeconds = 3_600
 /** Long enough to read the media again, and for the slowest encoder on a busy machine. Waiting for a source uses no core. */
 export function runOptions({ mediaSeconds, isStreamed = false }: RunAbout): ActivityOptions {
   return {
-    ...mediaStep,
+    ...mediaActivity,
     taskQueue: isStreamed ? sourceTaskQueue : mediaTaskQueue,
     startToCloseTimeout: `${Math.ceil(600 + mediaSeconds * 20 + (isStreamed ? sourceSeconds : 0))} seconds`,
     summary: 'find or cut, and store',
@@ -50,7 +50,7 @@ export const transactionOptions: LocalActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 }
 
-/** One attempt: the steps of a job do the same. */
+/** One attempt: the activities of a job do the same. */
 export const reuseOptions: LocalActivityOptions = { startToCloseTimeout: '30 seconds', retry: { maximumAttempts: 1 } }
 
 /** Starts the next job of the account. Upkeep also does that, so a few attempts are enough. */
@@ -60,12 +60,12 @@ export const startNextOptions: ActivityOptions = {
   summary: 'start the next job that waits',
 }
 
-/** The details of the running step for operators, in the Web UI. */
-export function describeStep(
-  step: 'inspect' | 'hold' | 'run' | 'completed' | 'failed',
+/** The details of the running activity for operators, in the Web UI. */
+export function describeJobForOperators(
+  activity: 'inspect' | 'hold' | 'run' | 'completed' | 'failed',
   about?: number | string,
 ): string {
-  switch (step) {
+  switch (activity) {
     case 'inspect':
       return 'Reading the media and its tracks'
     case 'hold':

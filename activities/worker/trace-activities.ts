@@ -4,8 +4,8 @@ import type { LogFields, Tracing } from '../../src/telemetry/tracing.ts'
 import { traceParentOf } from '../../src/temporal/trace-header.ts'
 import type { TraceSinks } from '../../workflows/trace-context.ts'
 
-/** A span around each step of a traced workflow; Temporal's log lines about the step also have its id. */
-export function traceStep(context: Context, tracing: Tracing): ActivityInterceptors {
+/** A span around each activity of a traced workflow; Temporal's log lines about the activity also have its id. */
+export function traceActivity(context: Context, tracing: Tracing): ActivityInterceptors {
   const { activityType, attempt, workflowExecution } = context.info
   let fields: LogFields = {}
   return {
