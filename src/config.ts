@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { developmentSecret, weaknessOf } from './core/signing-secret.ts'
 import { isLoopback } from './core/urls.ts'
 
 const choice = <const Values extends readonly string[]>(...values: Values) =>
@@ -38,7 +39,18 @@ const address = z
   })
   .refine((parsed) => parsed.port <= 65_535, addressForm)
 
-const secret = z.string().min(32, 'must be at least 32 characters')
+const makeSecret = 'make one with: openssl rand -hex 32'
+const secret = z.string().refine((text) => !weaknessOf(text), {
+  error: ({ input }) => `${weaknessOf(String(input))}; ${makeSecret}`,
+})
+const keyId = z.string().regex(/^[a-zA-Z0-9]{1,16}$/, 'must be 1 to 16 letters or digits')
+/** `id:secret` */
+const otherSecret = z.string().transform((text, { issues }) => {
+  const [, id, value = ''] = /^([^:]*):(.*)$/s.exec(text) ?? []
+  const problem = keyId.safeParse(id).success ? weaknessOf(value) : 'must be the id and the secret, as id:secret'
+  if (problem) issues.push({ code: 'custom', input: undefined, message: `${problem}; ${makeSecret}` })
+  return { keyId: id ?? '', secret: value }
+})
 
 /** Every environment variable that the service reads. `.env.example` explains them. */
 export const environment = z.object({
@@ -82,11 +94,9 @@ export const environment = z.object({
     })
     .optional(),
   GCS_PUBLIC_ENDPOINT: webAddress.optional(),
-  SIGNING_KEY_ID: z
-    .string()
-    .regex(/^[a-zA-Z0-9]{1,16}$/, 'must be 1 to 16 letters or digits')
-    .default('1'),
+  SIGNING_KEY_ID: keyId.default('1'),
   SIGNING_SECRET: secret.optional(),
+  OTHER_SIGNING_SECRET: otherSecret.optional(),
   RETENTION_DAYS: count.default(30),
 
   MAX_UPLOAD_BYTES: count.default(5 * 1024 ** 3),
@@ -162,8 +172,14 @@ export function readVariables<Schema extends z.ZodType>(
 /** Parses the whole environment. Throws as readVariables does. */
 export function readConfig(variables: Variables = process.env): Config {
   const config = readVariables(environment, variables)
-  if (config.NODE_ENV === 'production' && !config.SIGNING_SECRET) {
-    throw new Error('SIGNING_SECRET: required in production, at least 32 characters, the same on every process')
+  const baseUrl = withoutSlash(config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`)
+  if (!config.SIGNING_SECRET && !isOnlyLocal(config, baseUrl)) {
+    throw new Error(
+      `SIGNING_SECRET: required in production, and with a HOST or BASE_URL that is no loopback address; the same on every process; ${makeSecret}`,
+    )
+  }
+  if (config.OTHER_SIGNING_SECRET?.keyId === config.SIGNING_KEY_ID) {
+    throw new Error('OTHER_SIGNING_SECRET: must have another id than SIGNING_KEY_ID')
   }
   if (config.STORAGE === 'gcs' && !config.GCS_BUCKET) {
     throw new Error('GCS_BUCKET: required with STORAGE=gcs, the name of the bucket')
@@ -171,10 +187,9 @@ export function readConfig(variables: Variables = process.env): Config {
   if (config.SMTP_URL && !config.MAIL_FROM) {
     throw new Error('MAIL_FROM: required with SMTP_URL, the address that mail comes from')
   }
-  const baseUrl = withoutSlash(config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`)
-  if (config.BILLING === 'embedded' && !isLoopback(new URL(baseUrl))) {
+  if (config.BILLING === 'embedded' && !isOnlyLocal(config, baseUrl)) {
     throw new Error(
-      'BILLING: embedded is a stand-in for development that moves no money; it needs a BASE_URL on a loopback address, such as http://127.0.0.1:3000',
+      'BILLING: embedded is a stand-in for development that moves no money; it is refused in production and needs HOST and BASE_URL on a loopback address, such as 127.0.0.1 and http://127.0.0.1:3000',
     )
   }
   return {
@@ -183,7 +198,7 @@ export function readConfig(variables: Variables = process.env): Config {
     BASE_URL: baseUrl,
     ...(config.FALLBACK_BASE_URL ? { FALLBACK_BASE_URL: withoutSlash(config.FALLBACK_BASE_URL) } : {}),
     DATABASE_DIRECT_URL: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
-    SIGNING_SECRET: config.SIGNING_SECRET ?? 'development-only-signing-secret-0000',
+    SIGNING_SECRET: config.SIGNING_SECRET ?? developmentSecret,
     MAIL_FROM: config.MAIL_FROM ?? 'Media Timeline <no-reply@localhost>',
   }
 }
@@ -201,6 +216,13 @@ export function configOrExit(): Config {
 export function exitWithMessage(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
+}
+
+/** Whether only this machine reaches the service. A forgotten NODE_ENV must not open a public one. */
+function isOnlyLocal({ NODE_ENV, HOST, FALLBACK_BASE_URL }: z.output<typeof environment>, baseUrl: string): boolean {
+  const host = HOST.includes(':') ? `[${HOST}]` : HOST
+  const addresses = [`http://${host}`, baseUrl, ...(FALLBACK_BASE_URL ? [FALLBACK_BASE_URL] : [])]
+  return NODE_ENV !== 'production' && addresses.every((url) => URL.canParse(url) && isLoopback(new URL(url)))
 }
 
 function withoutSlash(url: string): string {

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig, readVariables, temporalEnvironment } from '../src/config.ts'
 
 const required = { DATABASE_URL: 'postgresql://127.0.0.1:5432/media' }
-const secret = 's'.repeat(32)
+const secret = '3f9b1c7d5e2a8046b7c1d9e3f5a20846'
 
 describe('readConfig', () => {
   it('needs only a database', () => {
@@ -26,7 +27,7 @@ describe('readConfig', () => {
       'PORT: must be a whole number from 0 to 65535',
       'TRUST_PROXY: must be a whole number from 0 to 10',
       'DATABASE_URL: is required, such as postgresql://user:password@host:5432/name',
-      'SIGNING_SECRET: must be at least 32 characters',
+      'SIGNING_SECRET: must be at least 32 characters; make one with: openssl rand -hex 32',
     ])
   })
 
@@ -77,10 +78,50 @@ describe('readConfig', () => {
     expect(linesOf({ ...required, SIGNING_SECRET: 'hunter2' }).join()).not.toContain('hunter2')
   })
 
-  it('starts production only with its own signing secret', () => {
-    const production = { ...required, NODE_ENV: 'production' }
-    expect(linesOf(production)).toEqual([expect.stringMatching(/^SIGNING_SECRET: /)])
-    expect(readConfig({ ...production, SIGNING_SECRET: secret }).SIGNING_SECRET).toBe(secret)
+  it.each([
+    { NODE_ENV: 'production' },
+    { HOST: '0.0.0.0' },
+    { HOST: '0.0.0.0', BASE_URL: 'http://127.0.0.1:3000' },
+    { HOST: '::' },
+    { BASE_URL: 'https://api.example.com' },
+    { FALLBACK_BASE_URL: 'https://api.example.com' },
+  ])('starts only with its own signing secret at %j', (variables) => {
+    const open = { ...required, ...variables }
+    expect(linesOf(open)).toEqual([expect.stringMatching(/^SIGNING_SECRET: required .*openssl rand -hex 32$/)])
+    expect(readConfig({ ...open, SIGNING_SECRET: secret }).SIGNING_SECRET).toBe(secret)
+  })
+
+  it.each(['localhost', '127.0.0.1', '::1'])('needs no signing secret at %s', (HOST) => {
+    expect(linesOf({ ...required, HOST, BASE_URL: 'http://127.0.0.1:3000' })).toEqual([])
+  })
+
+  it.each(['development-only-signing-secret-0000', 's'.repeat(64), '0123456789'.repeat(4), 'abcabcab'.repeat(8)])(
+    'refuses the signing secret %s everywhere',
+    (weak) => {
+      for (const NODE_ENV of ['development', 'production']) {
+        const lines = linesOf({ ...required, NODE_ENV, SIGNING_SECRET: weak })
+        expect(lines).toEqual([expect.stringMatching(/^SIGNING_SECRET: .*; make one with: openssl rand -hex 32$/)])
+      }
+      expect(linesOf({ ...required, OTHER_SIGNING_SECRET: `2:${weak}` })).toEqual([
+        expect.stringMatching(/^OTHER_SIGNING_SECRET: .*; make one with: openssl rand -hex 32$/),
+      ])
+    },
+  )
+
+  it('takes every random secret', () => {
+    for (let index = 0; index < 1000; index++) {
+      const random = randomBytes(16).toString('hex')
+      expect(readConfig({ ...required, SIGNING_SECRET: random }).SIGNING_SECRET).toBe(random)
+    }
+  })
+
+  it('takes another signing secret with another id', () => {
+    const OTHER_SIGNING_SECRET = `2:${secret}`
+    const other = { keyId: '2', secret }
+    expect(readConfig({ ...required, OTHER_SIGNING_SECRET }).OTHER_SIGNING_SECRET).toEqual(other)
+    for (const variables of [{ SIGNING_KEY_ID: '2', OTHER_SIGNING_SECRET }, { OTHER_SIGNING_SECRET: secret }]) {
+      expect(linesOf({ ...required, ...variables })).toEqual([expect.stringMatching(/^OTHER_SIGNING_SECRET: .*id/)])
+    }
   })
 
   it('uses GCS only with the name of a bucket', () => {
@@ -107,14 +148,18 @@ describe('readConfig', () => {
     { BASE_URL: 'http://10.0.0.1:3000' },
     { BASE_URL: 'http://0.0.0.0:3000' },
     { HOST: '0.0.0.0' },
+    { HOST: '0.0.0.0', BASE_URL: 'http://127.0.0.1:3000' },
+    { NODE_ENV: 'production', BASE_URL: 'http://127.0.0.1:3000' },
   ])('refuses the stand-in for billing at %j, and has it nowhere by default', (variables) => {
-    expect(linesOf({ ...required, ...variables, BILLING: 'embedded' })).toEqual([expect.stringMatching(/^BILLING: /)])
-    expect(readConfig({ ...required, ...variables }).BILLING).toBe('inactive')
+    const open = { ...required, ...variables, SIGNING_SECRET: secret }
+    expect(linesOf({ ...open, BILLING: 'embedded' })).toEqual([expect.stringMatching(/^BILLING: /)])
+    expect(readConfig(open).BILLING).toBe('inactive')
   })
 
   it('normalizes addresses and folders', () => {
     const config = readConfig({
       ...required,
+      SIGNING_SECRET: secret,
       DATA_DIR: 'somewhere/data',
       BASE_URL: 'https://api.example.com//',
       FALLBACK_BASE_URL: 'https://other.example.com/',

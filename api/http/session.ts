@@ -1,15 +1,17 @@
+import { parseCookies, setRequestCookie } from 'better-auth/cookies'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressHeader, type SignIn, sessionCookie } from '../../src/accounts/sign-in.ts'
 import { withServiceErrors } from '../../src/accounts/sign-in-errors.ts'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 
-/** The headers of a request that better-auth reads. */
-export function signInHeaders(request: FastifyRequest): Headers {
+/** The headers of a request that better-auth reads. A session that the other signing secret signed is signed with the current one. */
+export function signInHeaders({ renewSignature }: Pick<SignIn, 'renewSignature'>, request: FastifyRequest): Headers {
   const headers = new Headers({ [addressHeader]: request.ip })
-  for (const name of ['cookie', 'user-agent'] as const) {
-    const value = request.headers[name]
-    if (value !== undefined) headers.set(name, value)
+  const { cookie = '', 'user-agent': userAgent } = request.headers
+  if (userAgent !== undefined) headers.set('user-agent', userAgent)
+  for (const [name, value] of parseCookies(cookie)) {
+    if (name.endsWith(sessionCookie)) setRequestCookie(headers, name, renewSignature(value, 'base64'))
   }
   return headers
 }
@@ -21,7 +23,7 @@ export function hasSessionCookie({ headers: { cookie = '' } }: FastifyRequest): 
 /** The session of the request's cookie, read from the database each time. Throws `sign_in_required` without one. */
 export async function sessionOf(signIn: SignIn, request: FastifyRequest) {
   const found = await withServiceErrors(() =>
-    signIn.api.getSession({ headers: signInHeaders(request), query: { disableRefresh: true } }),
+    signIn.api.getSession({ headers: signInHeaders(signIn, request), query: { disableRefresh: true } }),
   )
   if (!found) throw new ServiceError('sign_in_required')
   return found

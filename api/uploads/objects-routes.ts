@@ -71,7 +71,9 @@ export async function objectRoutes(app: FastifyInstance, { storage, signer }: Ob
 
 /** The object that the URL's signature allows for this method, with its constraints. */
 function allowed(signer: Signer, request: FastifyRequest): Constraints & { readonly key: string } {
-  const [path = '', query = ''] = request.url.split('?', 2)
+  const start = request.url.indexOf('?')
+  const path = start < 0 ? request.url : request.url.slice(0, start)
+  const query = start < 0 ? '' : request.url.slice(start)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const checked = signer.verify(method, path, new URLSearchParams(query))
   if (checked.status === 'altered') {

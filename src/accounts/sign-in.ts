@@ -1,12 +1,13 @@
-import { createHmac } from 'node:crypto'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { betterAuth } from 'better-auth/minimal'
 import type { Config } from '../config.ts'
 import { type IdPrefix, newId } from '../core/ids.ts'
+import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Mail } from '../mail/open-mailer.ts'
 import type { Database } from '../store/database.ts'
 import { resetMail, verificationMail } from './mails.ts'
 import { ensureOwnAccount, type Owner } from './own-account.ts'
+import { createSignatureRenewal, signInSecretsOf } from './renew-signatures.ts'
 
 export const passwordLength = { min: 10, max: 128 }
 const cookiePrefix = 'media_timeline'
@@ -16,7 +17,7 @@ export const sessionCookie = `${cookiePrefix}.session_token`
 export const addressHeader = 'x-client-address'
 
 export interface SignInDependencies {
-  readonly config: Pick<Config, 'BASE_URL' | 'SIGNING_SECRET'>
+  readonly config: Pick<Config, 'BASE_URL' | keyof SigningConfig>
   readonly db: Database
   /** Sends the mail after the response, so that response times do not reveal who has an account. */
   readonly mailLater: (mail: Mail) => void
@@ -25,11 +26,13 @@ export interface SignInDependencies {
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Sign-in by email address and password (better-auth). The API translates its answers. */
-export function createSignIn({ config: { BASE_URL, SIGNING_SECRET }, db, mailLater }: SignInDependencies) {
+export function createSignIn({ config, db, mailLater }: SignInDependencies) {
+  const { BASE_URL } = config
+  const secrets = signInSecretsOf(config)
   const signIn = betterAuth({
     appName: 'Media Timeline',
     baseURL: BASE_URL,
-    secret: createHmac('sha256', SIGNING_SECRET).update('sign-in').digest('base64url'),
+    secret: secrets[0],
     database: prismaAdapter(db, { provider: 'postgresql', transaction: true }),
     account: { modelName: 'signInMethod' },
     verification: { storeIdentifier: 'hashed' },
@@ -78,7 +81,7 @@ export function createSignIn({ config: { BASE_URL, SIGNING_SECRET }, db, mailLat
     logger: { disabled: true },
     telemetry: { enabled: false },
   })
-  return signIn
+  return { api: signIn.api, renewSignature: createSignatureRenewal(secrets) }
 }
 
 async function owner(db: Database, id: string): Promise<Owner> {

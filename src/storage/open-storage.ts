@@ -1,17 +1,18 @@
 import path from 'node:path'
 import type { Config } from '../config.ts'
+import { signingKeysOf } from '../core/signing-secret.ts'
 import { openLocalStorage } from './local/local-storage.ts'
 import { createSigner, type Signer } from './signing.ts'
 import type { Storage } from './storage.ts'
 
-type SigningConfig = Pick<Config, 'SIGNING_KEY_ID' | 'SIGNING_SECRET'>
+type SigningConfig = Pick<Config, 'SIGNING_KEY_ID' | 'SIGNING_SECRET' | 'OTHER_SIGNING_SECRET'>
 type StorageConfig = SigningConfig &
   Pick<Config, 'STORAGE' | 'DATA_DIR' | 'BASE_URL' | 'FALLBACK_BASE_URL'> &
   Pick<Config, 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_PUBLIC_ENDPOINT'>
 
 /** The signer of storage URLs. The API's object routes check them with the same signer. */
-export function storageSigner({ SIGNING_KEY_ID: keyId, SIGNING_SECRET: secret }: SigningConfig): Signer {
-  return createSigner({ keyId, secret })
+export function storageSigner(config: SigningConfig): Signer {
+  return createSigner(...signingKeysOf(config))
 }
 
 /** The storage that the configuration names. Creates its folders and removes temporary files of dead processes. */

@@ -58,6 +58,7 @@ export async function startApi(
     NODE_ENV: 'test',
     BASE_URL: 'http://api.test',
     FALLBACK_BASE_URL: 'http://fallback.test',
+    SIGNING_SECRET: 'a secret of the tests, 32 characters',
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: '5',
     TEMPORAL_ADDRESS: temporalAddress,

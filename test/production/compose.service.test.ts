@@ -10,7 +10,7 @@ import { dynamicConfig } from '../../scripts/stack/temporal.ts'
 import { environment, readConfig } from '../../src/config.ts'
 import { composeDocument, composeProject, root, seconds } from './compose.ts'
 
-const secrets = { SIGNING_SECRET: 's'.repeat(64), POSTGRES_PASSWORD: 'p4ssw0rd' }
+const secrets = { SIGNING_SECRET: 'a secret of the tests, 32 characters', POSTGRES_PASSWORD: 'p4ssw0rd' }
 const { services, volumes, configs } = composeProject(secrets)
 const all = Object.entries(services)
 const ours = all.filter(([, { build }]) => build !== undefined)

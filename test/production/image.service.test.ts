@@ -20,7 +20,7 @@ import { execForm, lastOf, parseDockerfile } from './dockerfile.ts'
 
 const stages = parseDockerfile(path.join(root, 'Dockerfile'))
 const last = stages.at(-1) ?? { image: '', name: '', steps: [] }
-const { services } = composeProject({ SIGNING_SECRET: 's'.repeat(64), POSTGRES_PASSWORD: 'p' })
+const { services } = composeProject({ SIGNING_SECRET: 'a secret of the tests, 32 characters', POSTGRES_PASSWORD: 'p' })
 let folder: string
 let image: Image
 /** Where the worker looks first for `ffmpeg` and `ffprobe`. */

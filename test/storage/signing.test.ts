@@ -108,6 +108,34 @@ describe('createSigner', () => {
     )
   })
 
+  it('accepts the signatures of its other keys, and signs with the first', () => {
+    const [old, next] = [
+      { keyId: 'k1', secret },
+      { keyId: 'k2', secret: `${secret}!` },
+    ]
+    fc.assert(
+      fc.property(input, (signed) => {
+        const query = createSigner(old).sign(signed).toString()
+        const rotating = createSigner(next, old)
+        expect(rotating.verify(signed.method, signed.path, new URLSearchParams(query), now).status).toBe('valid')
+        expect(rotating.sign(signed).get('key')).toBe('k2')
+        const swapped = query.replace('key=k1', 'key=k2')
+        expect(rotating.verify(signed.method, signed.path, new URLSearchParams(swapped), now).status).toBe('altered')
+      }),
+    )
+  })
+
+  it('refuses a parameter that is sent twice with one value', () => {
+    fc.assert(
+      fc.property(input, (signed) => {
+        const query = signer.sign(signed)
+        for (const [name, value] of query) {
+          expect(verify(signed, `${query}&${new URLSearchParams([[name, value]])}`).status).toBe('altered')
+        }
+      }),
+    )
+  })
+
   it('accepts a URL whose encoding a client changed without changing its meaning', () => {
     const signed = {
       method: 'GET',

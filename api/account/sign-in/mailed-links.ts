@@ -48,7 +48,9 @@ export const verifyEmailRoute = sessionRoute({
   errorPage: refusedPage,
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)
-    await withServiceErrors(() => context.signIn.api.verifyEmail({ query: { token: request.query.token } }))
+    const { api, renewSignature } = context.signIn
+    const token = renewSignature(request.query.token, 'base64url')
+    await withServiceErrors(() => api.verifyEmail({ query: { token } }))
     if (wantsPage(request)) return sendPage(reply, confirmedPage)
     return { request_id: request.id, status: 'verified' }
   },

@@ -26,7 +26,7 @@ export const getSessionRoute = sessionRoute({
   },
   handler: async (request, { context: { db, signIn }, reply }) => {
     const { headers, response } = await withServiceErrors(() =>
-      signIn.api.getSession({ headers: signInHeaders(request), returnHeaders: true }),
+      signIn.api.getSession({ headers: signInHeaders(signIn, request), returnHeaders: true }),
     )
     setCookies(reply, headers)
     if (!response) throw new ServiceError('sign_in_required')

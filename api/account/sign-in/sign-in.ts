@@ -53,7 +53,11 @@ export const signInRoute = sessionRoute({
     await limitAddress(context, request, reply)
     await limitPasswords(context, email, reply)
     const { headers, response } = await withServiceErrors(() =>
-      signIn.api.signInEmail({ body: { email, password }, headers: signInHeaders(request), returnHeaders: true }),
+      signIn.api.signInEmail({
+        body: { email, password },
+        headers: signInHeaders(signIn, request),
+        returnHeaders: true,
+      }),
     )
     await forgetAttempts(db, passwordTries(email))
     setCookies(reply, headers)
@@ -68,7 +72,7 @@ export const signOutRoute = sessionRoute({
   schema: { hide: true, response: { 200: statusSchema } },
   handler: async (request, { context: { signIn }, reply }) => {
     const { headers } = await withServiceErrors(() =>
-      signIn.api.signOut({ headers: signInHeaders(request), returnHeaders: true }),
+      signIn.api.signOut({ headers: signInHeaders(signIn, request), returnHeaders: true }),
     )
     setCookies(reply, headers)
     return { request_id: request.id, status: 'signed_out' }
