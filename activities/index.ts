@@ -1,4 +1,4 @@
-import { createSerialQueue } from '../src/core/serial-queue.ts'
+import { createSerialQueue } from '../src/core/concurrency.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FinishInput, finishJob, type StartNextInput, startNextQueuedJob } from './finish.ts'
 import { type FinishRunInput, finishRun } from './finish-run.ts'

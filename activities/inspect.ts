@@ -1,7 +1,7 @@
 import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
-import { checkMedia } from '../src/endpoints/check-media.ts'
 import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
+import { checkMedia } from '../src/endpoints/define-endpoint.ts'
 import { inspectMedia } from '../src/media/inspect/inspect.ts'
 import { prefetch } from '../src/media/inspect/prefetch.ts'
 import { markRunning, recordMediaInfo } from '../src/store/job-changes.ts'

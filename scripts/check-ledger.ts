@@ -1,4 +1,4 @@
-import { describeLedger } from '../src/billing/describe-ledger.ts'
+import { describeLedger } from '../src/billing/check-ledger.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { databaseName } from '../src/store/reach-database.ts'
 import type { Command } from './main.ts'

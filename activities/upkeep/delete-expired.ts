@@ -1,9 +1,10 @@
 import { findExpiredAnalyses, forgetAnalysis } from '../../src/store/analyses.ts'
 import { findExpiredOutputs, forgetOutput } from '../../src/store/outputs.ts'
+import { findDeadFolders } from '../../src/store/staged-folders.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/store/uploads.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { endOfRetention, maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepPass, UpkeepRule } from './types.ts'
+import { deleteFolder } from '../staged-objects.ts'
+import { endOfRetention, maxRowsPerPass, repairEach, type UpkeepPass, type UpkeepRule } from './for-each-row.ts'
 
 /** Deletes analyses after their retention. A job that still finds the row measures the envelope again. */
 export const deleteExpiredAnalyses: UpkeepRule = async (deps, run) => {
@@ -38,6 +39,18 @@ async function deleteObjects(
   return repairEach(rows, run, async ({ id, objectKey }) => {
     await storage.delete(objectKey)
     await forget(id)
+    return true
+  })
+}
+
+/** A running attempt learns with its next heartbeat that its job has ended; until then it may still write. */
+const lastHeartbeatMilliseconds = 10_000
+
+/** Deletes objects of attempts that did not become the job's outputs. */
+export const deleteDeadObjects: UpkeepRule = async (deps, run) => {
+  const endedBefore = new Date(Date.now() - lastHeartbeatMilliseconds)
+  return repairEach(await findDeadFolders(deps.db, endedBefore, maxRowsPerPass), run, async (folder) => {
+    await deleteFolder(deps, folder)
     return true
   })
 }

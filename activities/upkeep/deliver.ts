@@ -2,8 +2,8 @@ import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
 import { startJob, startNextJobs } from '../../src/jobs/start-job.ts'
 import { findAdmissibleAccounts } from '../../src/store/admission.ts'
 import { findUndeliveredCancellations, findUndispatchedJobs } from '../../src/store/open-jobs.ts'
+import type { UpkeepRule } from './for-each-row.ts'
 import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepRule } from './types.ts'
 
 /** Delivers the cancellations that were requested while Temporal could not be reached. */
 export const resendCancellations: UpkeepRule = async (deps, run) =>

@@ -1,5 +1,5 @@
+import type { Logger } from 'pino'
 import type { Dependencies } from '../dependencies.ts'
-import type { UpkeepPass } from './types.ts'
 
 const concurrency = 8
 
@@ -41,3 +41,13 @@ export const maxRowsPerPass = 500
 export function endOfRetention({ retentionDays }: Pick<Dependencies, 'retentionDays'>): Date {
   return new Date(Date.now() - retentionDays * 86_400_000)
 }
+
+/** One pass of a rule. */
+export interface UpkeepPass {
+  readonly logger: Logger
+  /** Aborts when the pass has run out of time or the worker stops. */
+  readonly signal: AbortSignal
+}
+
+/** Repairs or deletes one kind of rows and objects, and returns their number. The next pass does the rest. */
+export type UpkeepRule = (deps: Dependencies, run: UpkeepPass) => Promise<number>

@@ -3,7 +3,7 @@ import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
 import { forgetOpenWaits } from '../../src/store/open-waits.ts'
 import { deleteOldProbes } from '../../src/store/probes.ts'
 import { forgetQuotaWindows } from '../../src/store/quotas.ts'
-import type { UpkeepRule } from './types.ts'
+import type { UpkeepRule } from './for-each-row.ts'
 
 /** Deletes expired sessions and verification links. */
 export const forgetExpiredSignIns: UpkeepRule = ({ db }) => forgetExpired(db, new Date())

@@ -1,12 +1,16 @@
 import type { Dependencies } from '../dependencies.ts'
 import { whileBeating } from '../worker/heartbeat.ts'
-import { deleteDeadObjects } from './delete-dead-objects.ts'
-import { deleteExpiredAnalyses, deleteExpiredOutputs, deleteExpiredUploads } from './delete-expired.ts'
+import {
+  deleteDeadObjects,
+  deleteExpiredAnalyses,
+  deleteExpiredOutputs,
+  deleteExpiredUploads,
+} from './delete-expired.ts'
 import { admitWaitingJobs, resendCancellations, startAdmittedJobs } from './deliver.ts'
 import { endAbandonedJobs, endAbandonedRuns } from './end-abandoned.ts'
+import type { UpkeepRule } from './for-each-row.ts'
 import { forgetExpiredSignIns, forgetIdempotencyKeys, forgetProbes, forgetQuotas } from './forget.ts'
 import { sendNotices } from './send-notices.ts'
-import type { UpkeepRule } from './types.ts'
 
 /** Findings of these rules are caused by an outage or an operator, and are logged as a warning. */
 const repairs: Readonly<Record<string, UpkeepRule>> = {

@@ -1,7 +1,7 @@
 import { MailRefusedError } from '../../src/mail/smtp-mailer.ts'
 import { findUnmailedNotices, markMailed, renderNotice } from '../../src/notices/notices.ts'
+import type { UpkeepRule } from './for-each-row.ts'
 import { maxRowsPerPass, repairEach } from './for-each-row.ts'
-import type { UpkeepRule } from './types.ts'
 
 /** Mails notices to the owners of their accounts, at least once: a worker that dies before the row is marked mails it again. */
 export const sendNotices: UpkeepRule = async ({ db, mailer }, run) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openBillingProvider } from '../../src/billing/provider/open-provider.ts'
-import { accountErrors, accountSecurity, errorEnvelope, requestId } from '../http/error-schemas.ts'
 import { accountRoute } from '../http/route.ts'
+import { accountErrors, accountSecurity, errorEnvelope, requestId } from '../http/schemas.ts'
 
 export const billingLinkSchema = z.object({
   url: z.url().describe("For the owner's browser."),

@@ -4,9 +4,9 @@ import { type AccountLimits, readLimits } from '../../src/billing/limits.ts'
 import { recordPayment } from '../../src/billing/payments.ts'
 import { embeddedProvider } from '../../src/billing/provider/embedded.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { escapeMarkup } from '../../src/core/escape-markup.ts'
 import { randomText } from '../../src/core/ids.ts'
 import { toUsd } from '../../src/core/money.ts'
+import { escapeMarkup } from '../../src/core/text.ts'
 import type { ApiContext, App } from '../http/context.ts'
 
 const params = z.object({ token: z.string() })

@@ -1,5 +1,5 @@
-import { accountBodyErrors, accountErrors, accountSecurity, errorEnvelope } from '../http/error-schemas.ts'
 import { accountRoute } from '../http/route.ts'
+import { accountBodyErrors, accountErrors, accountSecurity, errorEnvelope } from '../http/schemas.ts'
 import { keysOf, makeKeyAsAsked, renameKnownKey, revokeKnownKey } from './keys.ts'
 import { keyChange, keyEnvelope, keyList, keyParams, keyRequest, newKeyEnvelope } from './keys-schema.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { keyScopes } from '../../src/core/scopes.ts'
 import { type ApiKey, publicPart } from '../../src/store/keys.ts'
-import { requestId } from '../http/error-schemas.ts'
-import { name } from '../http/fields.ts'
+import { name, requestId } from '../http/schemas.ts'
 
 export const keySchema = z
   .object({

@@ -1,5 +1,5 @@
-import { accountBodyErrors, accountErrors, accountSecurity } from '../http/error-schemas.ts'
 import { accountRoute } from '../http/route.ts'
+import { accountBodyErrors, accountErrors, accountSecurity } from '../http/schemas.ts'
 import { accountLimits, setAccountLimits } from './limits.ts'
 import { limitsEnvelope, limitsRequest } from './limits-schema.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { requestId } from '../http/error-schemas.ts'
-import { amountUsd } from '../http/fields.ts'
+import { amountUsd, requestId } from '../http/schemas.ts'
 
 const percents = z.array(z.int().min(1).max(100)).max(10)
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listNotices, renderNotice } from '../../src/notices/notices.ts'
-import { accountErrors, accountSecurity, requestId } from '../http/error-schemas.ts'
 import { accountRoute } from '../http/route.ts'
+import { accountErrors, accountSecurity, requestId } from '../http/schemas.ts'
 
 const noticeList = z
   .object({

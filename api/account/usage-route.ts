@@ -1,5 +1,5 @@
-import { accountErrors, accountSecurity } from '../http/error-schemas.ts'
 import { accountRoute } from '../http/route.ts'
+import { accountErrors, accountSecurity } from '../http/schemas.ts'
 import { accountUsage } from './usage.ts'
 import { usageEnvelope, usageQuery } from './usage-schema.ts'
 

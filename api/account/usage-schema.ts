@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { usageGroups } from '../../src/store/usage.ts'
-import { requestId } from '../http/error-schemas.ts'
+import { requestId } from '../http/schemas.ts'
 
 const counts = {
   jobs_completed: z.int(),

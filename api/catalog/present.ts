@@ -1,6 +1,6 @@
 import { toUsd } from '../../src/core/money.ts'
+import { exampleOf } from '../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { exampleOf } from '../../src/endpoints/example.ts'
 import { resultSchema, settingsSchema } from './endpoint-schemas.ts'
 
 export const pricingUnits = {

@@ -1,5 +1,5 @@
 import { errorCodes, errorTable } from '../../src/core/errors.ts'
-import { escapeMarkup } from '../../src/core/escape-markup.ts'
+import { escapeMarkup } from '../../src/core/text.ts'
 import { htmlPage } from '../http/html.ts'
 
 /** The page with the error table, which `docs_url` links to. */

@@ -6,7 +6,7 @@ import { sessionCookie } from '../../src/accounts/sign-in.ts'
 import type { Config } from '../../src/config.ts'
 import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
 import { endpointComponents } from '../catalog/endpoint-schemas.ts'
-import { apiVersion } from '../http/version.ts'
+import { apiVersion } from '../http/observe-requests.ts'
 import { keepReferenced } from './keep-referenced.ts'
 
 /** OpenAPI 3.1 from the routes: their schemas, and the headers of every response. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { withTimeout } from '../../src/core/abortable.ts'
-import { cacheFor } from '../../src/core/cache-for.ts'
+import { cacheFor } from '../../src/core/concurrency.ts'
 import { pingDatabase } from '../../src/store/database.ts'
 import type { ApiDependencies, Health, HealthCheck } from '../http/context.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
-import { errorEnvelope, requestId } from '../http/error-schemas.ts'
 import { unlimitedRoute } from '../http/route.ts'
+import { errorEnvelope, requestId } from '../http/schemas.ts'
 
 const check = z.object({ ok: z.boolean(), latency_ms: z.number() })
 

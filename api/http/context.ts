@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { SignIn } from '../../src/accounts/sign-in.ts'
 import type { Config } from '../../src/config.ts'
-import type { KeyedQueue } from '../../src/core/serial-queue.ts'
+import type { KeyedQueue } from '../../src/core/concurrency.ts'
 import type { Mailer } from '../../src/mail/open-mailer.ts'
 import type { Signer } from '../../src/storage/signing.ts'
 import type { Storage } from '../../src/storage/storage.ts'

@@ -3,10 +3,10 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { type ErrorCode, ServiceError } from '../../src/core/errors.ts'
-import { describeProblem, describeProblems } from '../../src/core/input-problems.ts'
+import { describeProblem, describeProblems } from '../../src/core/text.ts'
 import { isUnreachable } from '../../src/store/database.ts'
-import type { errorBody } from './error-schemas.ts'
 import { sendPage, wantsPage } from './html.ts'
+import type { errorBody } from './schemas.ts'
 
 type BaseUrl = Pick<Config, 'BASE_URL'>
 export type ErrorBody = z.output<typeof errorBody>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { escapeMarkup } from '../../src/core/escape-markup.ts'
+import { escapeMarkup } from '../../src/core/text.ts'
 
 const pageStyle = `
 body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark; }

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { newId } from '../../src/core/ids.ts'
 import { acquireWaitSlot, holdsWaitSlot, releaseWaitSlot } from '../../src/store/open-waits.ts'
 import type { ApiContext } from './context.ts'
@@ -88,4 +89,13 @@ export async function waitUntil<Row>(
     for (const each of signals) each.removeEventListener('abort', giveUp)
     giveUp()
   }
+}
+
+/** Aborts when the client disconnects before it has the whole response. The signal of a request with a body would fire at the body's end. */
+export function abortOnDisconnect({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
+  const left = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) left.abort()
+  })
+  return left.signal
 }

@@ -1,6 +1,6 @@
-import { abortOnDisconnect } from '../http/client-disconnect.ts'
-import { bodyErrors, errorEnvelope } from '../http/error-schemas.ts'
+import { abortOnDisconnect } from '../http/long-poll.ts'
 import { optionalKeyRoute } from '../http/route.ts'
+import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
 import { estimatePrice, presentEstimate } from './estimate.ts'
 import { estimateEnvelope, estimateRequest } from './estimate-schema.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maxSeconds } from '../../src/core/time-code.ts'
-import { requestId } from '../http/error-schemas.ts'
+import { requestId } from '../http/schemas.ts'
 import { jobRequest } from './request-schema.ts'
 
 /** Body of `POST /v1/estimate`: the body of a job, and optionally the length of its media. */

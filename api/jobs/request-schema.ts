@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { maxSeconds } from '../../src/core/time-code.ts'
-import { endpoints, liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints, exampleOf, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { exampleOf } from '../../src/endpoints/example.ts'
 import { settingsRef } from '../catalog/endpoint-schemas.ts'
 
 /** The syntax of `parseTimeCode`, for the OpenAPI document. */

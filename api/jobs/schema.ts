@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { mediaSeconds } from '../../src/endpoints/fields.ts'
 import { endpointResultRefs } from '../catalog/endpoint-schemas.ts'
-import { errorBody, requestId } from '../http/error-schemas.ts'
 import { nextCursor, pageCursor } from '../http/pages.ts'
+import { errorBody, requestId } from '../http/schemas.ts'
 import { endpointIds } from './request-schema.ts'
 
 const jobStatuses = ['queued', 'running', 'completed', 'succeeded', 'failed'] as const

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { chains } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { describeProblem, describeProblems } from '../../src/core/input-problems.ts'
+import { describeProblem, describeProblems } from '../../src/core/text.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { requireAccountScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -115,3 +116,29 @@ function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.outp
   )
   throw new ServiceError('invalid_request', describeProblems(problems).slice(0, maxMessageLength))
 }
+
+/** Reads data of this service, and changes nothing. */
+export const lookUp: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+
+/** Reads the user's media at any address, and changes nothing. */
+export const lookUpOutside: ToolAnnotations = { ...lookUp, openWorldHint: true }
+
+/** Each call adds something. */
+export const add: ToolAnnotations = { ...lookUp, readOnlyHint: false, idempotentHint: false }
+
+/** Replaces or ends something; a repeated call changes nothing more. */
+export const replace: ToolAnnotations = { ...lookUp, readOnlyHint: false, destructiveHint: true }
+
+// Arguments that several tools take.
+
+export const jobIdArgument = z.string().max(100).describe('An id such as job_…, from svc.create_job or svc.list_jobs.')
+
+export const workflowIdArgument = z.enum(chains.map(({ id }) => id)).describe('An id from svc.list_workflows.')
+
+/** The key that makes a call safe to repeat. */
+export const retryKey = z.string().min(1).max(255).optional().describe('Makes a retry safe for 24 hours.')

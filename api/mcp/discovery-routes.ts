@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { pagePolicy, wantsPage } from '../http/html.ts'
-import { apiVersion } from '../http/version.ts'
+import { apiVersion } from '../http/observe-requests.ts'
 import {
   authorizationServerDocument,
   endpointDocument,
   manifestDocument,
   protectedResourceDocument,
 } from './discovery.ts'
-import { protocolVersions } from './names.ts'
 import { agentsPage } from './page.ts'
+import { protocolVersions } from './present-tool.ts'
 import { tools } from './tool-list.ts'
 
 /** The documents for clients without a credential: `GET /mcp`, its manifest and status, and the well-known documents. */

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../src/config.ts'
 import { keyScopes } from '../../src/core/scopes.ts'
-import { apiVersion } from '../http/version.ts'
+import { apiVersion } from '../http/observe-requests.ts'
 import { baseAsked } from './known-hosts.ts'
-import { protocolVersions, serverName, serverTitle } from './names.ts'
-import { presentTool } from './present-tool.ts'
+import { presentTool, protocolVersions, serverName, serverTitle } from './present-tool.ts'
 import { tools } from './tool-list.ts'
 
 type Settings = Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'TOOL_PREFIX'>

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../src/core/escape-markup.ts'
+import { escapeMarkup } from '../../src/core/text.ts'
 import { htmlPage } from '../http/html.ts'
 import type { manifestDocument } from './discovery.ts'
 

@@ -1,7 +1,6 @@
 import { type Chain, chains } from '../../src/chains/chains.ts'
-import { findEndpoint } from '../../src/endpoints/catalog.ts'
+import { exampleOf, findEndpoint } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { exampleOf } from '../../src/endpoints/example.ts'
 
 export interface PlannedCall {
   readonly tool: string

@@ -1,10 +1,9 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { ApiContext } from '../http/context.ts'
-import { apiVersion } from '../http/version.ts'
+import { apiVersion } from '../http/observe-requests.ts'
 import { callTool } from './call-tool.ts'
 import type { Progress, ToolCall } from './define-tool.ts'
-import { protocolVersions, publicName, serverName, serverTitle, withPrefix } from './names.ts'
-import { presentTool } from './present-tool.ts'
+import { presentTool, protocolVersions, publicName, serverName, serverTitle, withPrefix } from './present-tool.ts'
 import { tools } from './tool-list.ts'
 
 /** The sender of a request, and the dependencies of its calls. */

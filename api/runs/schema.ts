@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { chains } from '../../src/chains/chains.ts'
 import { maxSeconds } from '../../src/core/time-code.ts'
-import { requestId } from '../http/error-schemas.ts'
-import { amountUsd } from '../http/fields.ts'
 import { nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
+import { amountUsd, requestId } from '../http/schemas.ts'
 import { requestWindow } from '../jobs/request-schema.ts'
 import { jobSchema } from '../jobs/schema.ts'
 

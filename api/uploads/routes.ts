@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/core/errors.ts'
-import { bodyErrors } from '../http/error-schemas.ts'
 import { keyRoute, publicRoute } from '../http/route.ts'
+import { bodyErrors } from '../http/schemas.ts'
 import { presignUpload } from './presign.ts'
 import { uploadEnvelope, uploadRequest } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requestId } from '../http/error-schemas.ts'
+import { requestId } from '../http/schemas.ts'
 
 export const uploadRequest = z
   .object({

@@ -1,4 +1,4 @@
-import { describeLedger } from '../billing/describe-ledger.ts'
+import { describeLedger } from '../billing/check-ledger.ts'
 import { databaseEnvironment, exitWithMessage, readVariables } from '../config.ts'
 import { openDatabase } from '../store/database.ts'
 import { reachDatabase } from '../store/reach-database.ts'

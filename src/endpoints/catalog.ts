@@ -37,3 +37,10 @@ export function liveEndpoint(id: string): LiveEndpoint {
   if (!endpoint) throw new TypeError(`${id} is not a live endpoint`)
   return endpoint
 }
+
+/** The declared example as the body of `POST /v1/jobs`. */
+export function exampleOf({ id, example, readsMedia }: LiveEndpoint) {
+  const settings = { ...example.settings }
+  const media = readsMedia ? { media_url: 'https://media.example/interview.mp4' } : {}
+  return { endpoint: id, ...media, ...example, settings }
+}

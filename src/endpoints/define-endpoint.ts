@@ -1,8 +1,10 @@
 import type { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
 import type { Segment } from '../core/segments.ts'
 import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
-import type { JobWindow } from './job-window.ts'
+import { type JobWindow, resolveWindow } from './job-window.ts'
 import type { RunContext, RunOutput } from './run-contract.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
@@ -126,4 +128,11 @@ export function groupOf(id: EndpointId): EndpointGroup {
   const group = endpointGroups.find((candidate) => id.startsWith(`${candidate}/`))
   if (!group) throw new TypeError(`${id} is in no group`)
   return group
+}
+
+/** Throws if the endpoint cannot process the media: a track is missing, or the window is past its end. */
+export function checkMedia({ needs }: MediaEndpoint, window: JobWindow, info: MediaInfo): void {
+  if (needs.audio && info.audio.length === 0) throw new ServiceError('no_audio_track')
+  if (needs.video && !info.video) throw new ServiceError('no_video_track')
+  resolveWindow(window, info.durationSeconds)
 }

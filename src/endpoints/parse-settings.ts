@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
-import { describeProblem, describeProblems } from '../core/input-problems.ts'
-import { isPostgresText, notPostgresText } from '../core/postgres-text.ts'
+import { describeProblem, describeProblems, isPostgresText, notPostgresText } from '../core/text.ts'
 import { parseTimeCode } from '../core/time-code.ts'
 import type { LiveEndpoint } from './define-endpoint.ts'
 import type { JobWindow } from './job-window.ts'

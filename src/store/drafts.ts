@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
-import { isPostgresText, notPostgresText } from '../core/postgres-text.ts'
+import { isPostgresText, notPostgresText } from '../core/text.ts'
 import type { Database, Transaction } from './database.ts'
 
 export const draftSchema = z.object({

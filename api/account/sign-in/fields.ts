@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { passwordLength } from '../../../src/accounts/sign-in.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { requestId } from '../../http/error-schemas.ts'
+import { requestId } from '../../http/schemas.ts'
 
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 export const newPassword = z.string().min(passwordLength.min).max(passwordLength.max)

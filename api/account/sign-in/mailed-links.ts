@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SignIn } from '../../../src/accounts/sign-in.ts'
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
-import { escapeMarkup } from '../../../src/core/escape-markup.ts'
+import { escapeMarkup } from '../../../src/core/text.ts'
 import type { ErrorBody } from '../../http/errors.ts'
 import { htmlPage, sendPage, wantsPage } from '../../http/html.ts'
 import { sessionRoute } from '../../http/route.ts'

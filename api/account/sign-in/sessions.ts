@@ -4,8 +4,8 @@ import { endOtherSessions, endSession, listSessions } from '../../../src/account
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { isId } from '../../../src/core/ids.ts'
-import { requestId } from '../../http/error-schemas.ts'
 import { sessionRoute } from '../../http/route.ts'
+import { requestId } from '../../http/schemas.ts'
 import { sessionOf, setCookies, signInHeaders } from '../../http/session.ts'
 import { statusSchema, userSchema } from './fields.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config.ts'
+import { exampleOf } from '../../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
-import { exampleOf } from '../../../src/endpoints/example.ts'
 import { curlExample } from './curl.ts'
 import { nodeExample } from './nodejs.ts'
 import { pythonExample } from './python.ts'

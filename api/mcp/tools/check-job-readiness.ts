@@ -4,9 +4,8 @@ import { assertScope } from '../../http/authenticate.ts'
 import { type Estimate, estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
 import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
 import { validateJobRequest } from '../../jobs/validate.ts'
-import { defineTool } from '../define-tool.ts'
+import { defineTool, lookUpOutside } from '../define-tool.ts'
 import { check, checkSchema, describeChecks } from '../diagnose.ts'
-import { lookUpOutside } from './annotations.ts'
 
 export const checkJobReadinessTool = defineTool({
   name: 'check_job_readiness',

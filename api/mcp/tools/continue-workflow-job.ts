@@ -8,9 +8,7 @@ import { createJob } from '../../jobs/create.ts'
 import { requestWindow } from '../../jobs/request-schema.ts'
 import { assertRunnable, checkStep } from '../../runs/plan.ts'
 import { answerJob, completedJob, toolJob } from '../answers.ts'
-import { defineTool } from '../define-tool.ts'
-import { lookUpOutside } from './annotations.ts'
-import { jobIdArgument, retryKey, workflowIdArgument } from './fields.ts'
+import { defineTool, jobIdArgument, lookUpOutside, retryKey, workflowIdArgument } from '../define-tool.ts'
 
 const record = z.record(z.string(), z.unknown())
 

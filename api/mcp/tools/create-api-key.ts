@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { makeKeyAsAsked } from '../../account/keys.ts'
 import { keyRequest, keySchema } from '../../account/keys-schema.ts'
-import { defineTool } from '../define-tool.ts'
-import { add } from './annotations.ts'
+import { add, defineTool } from '../define-tool.ts'
 
 export const createApiKeyTool = defineTool({
   name: 'create_api_key',

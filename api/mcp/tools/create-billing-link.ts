@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { billingLinkSchema, makeBillingLink } from '../../account/billing-link.ts'
-import { defineTool } from '../define-tool.ts'
-import { add } from './annotations.ts'
+import { add, defineTool } from '../define-tool.ts'
 
 export const createBillingLinkTool = defineTool({
   name: 'create_billing_link',

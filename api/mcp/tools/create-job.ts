@@ -3,9 +3,7 @@ import { bindKey } from '../../http/idempotency-key.ts'
 import { createJob } from '../../jobs/create.ts'
 import { jobRequest } from '../../jobs/request-schema.ts'
 import { answerJob, jobAnswer } from '../answers.ts'
-import { defineTool } from '../define-tool.ts'
-import { lookUpOutside } from './annotations.ts'
-import { retryKey } from './fields.ts'
+import { defineTool, lookUpOutside, retryKey } from '../define-tool.ts'
 
 export const createJobTool = defineTool({
   name: 'create_job',

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { presignUpload } from '../../uploads/presign.ts'
 import { uploadRequest, uploadSchema } from '../../uploads/schema.ts'
-import { defineTool } from '../define-tool.ts'
-import { add } from './annotations.ts'
+import { add, defineTool } from '../define-tool.ts'
 
 export const createUploadTool = defineTool({
   name: 'create_upload',

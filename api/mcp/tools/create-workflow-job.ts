@@ -4,9 +4,7 @@ import { bindKey } from '../../http/idempotency-key.ts'
 import { runPlan, runRequest } from '../../runs/schema.ts'
 import { runWorkflow, type WorkflowAnswer } from '../../runs/start.ts'
 import { describeRun, toolJob, toolRun } from '../answers.ts'
-import { defineTool } from '../define-tool.ts'
-import { lookUpOutside } from './annotations.ts'
-import { retryKey, workflowIdArgument } from './fields.ts'
+import { defineTool, lookUpOutside, retryKey, workflowIdArgument } from '../define-tool.ts'
 
 export const createWorkflowJobTool = defineTool({
   name: 'create_workflow_job',

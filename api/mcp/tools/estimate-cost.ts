@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
 import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
-import { definePublicTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
+import { definePublicTool, lookUp } from '../define-tool.ts'
 
 const { media_url: _, ...fields } = estimateRequest.shape
 

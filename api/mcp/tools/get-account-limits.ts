@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { accountLimits } from '../../account/limits.ts'
 import { limitsSchema } from '../../account/limits-schema.ts'
-import { defineTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
+import { defineTool, lookUp } from '../define-tool.ts'
 
 export const getAccountLimitsTool = defineTool({
   name: 'get_account_limits',

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { freeCreditsMicroUsd } from '../../../src/billing/credits.ts'
 import { toUsd } from '../../../src/core/money.ts'
-import { definePublicTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
+import { definePublicTool, lookUp } from '../define-tool.ts'
 
 const steps = [
   'Choose an endpoint or a chain: call svc.plan_integration with the goal, or svc.list_endpoints and svc.list_workflows.',

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { liveEndpoint, liveEndpoints } from '../../../src/endpoints/catalog.ts'
-import { definePublicTool } from '../define-tool.ts'
+import { definePublicTool, lookUp } from '../define-tool.ts'
 import { codeExample, exampleLanguages, exampleSources } from '../examples/code-example.ts'
-import { lookUp } from './annotations.ts'
 
 export const getCodeExampleTool = definePublicTool({
   name: 'get_code_example',

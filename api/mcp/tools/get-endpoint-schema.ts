@@ -3,8 +3,7 @@ import { ServiceError } from '../../../src/core/errors.ts'
 import { findEndpoint } from '../../../src/endpoints/catalog.ts'
 import { presentEndpoint } from '../../catalog/present.ts'
 import { endpointIds } from '../../jobs/request-schema.ts'
-import { definePublicTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
+import { definePublicTool, lookUp } from '../define-tool.ts'
 import { endpointSummary } from './list-endpoints.ts'
 
 const jsonSchema = z.record(z.string(), z.unknown())

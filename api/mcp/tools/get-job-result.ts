@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { presentJob } from '../../jobs/present.ts'
 import { completedJob, linksOf } from '../answers.ts'
-import { defineTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
-import { jobIdArgument } from './fields.ts'
+import { defineTool, jobIdArgument, lookUp } from '../define-tool.ts'
 
 export const getJobResultTool = defineTool({
   name: 'get_job_result',

@@ -6,9 +6,7 @@ import type { RunWithJobs } from '../../../src/store/runs.ts'
 import { readJob } from '../../jobs/read.ts'
 import { readRun } from '../../runs/read.ts'
 import { answerJob, answerRun, jobAnswer, toolRun } from '../answers.ts'
-import { defineTool, type KeyCall } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
-import { jobIdArgument } from './fields.ts'
+import { defineTool, jobIdArgument, type KeyCall, lookUp } from '../define-tool.ts'
 
 export const getJobTool = defineTool({
   name: 'get_job',

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { accountUsage } from '../../account/usage.ts'
 import { usageQuery, usageSchema } from '../../account/usage-schema.ts'
-import { defineTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
+import { defineTool, lookUp } from '../define-tool.ts'
 
 export const getUsageSummaryTool = defineTool({
   name: 'get_usage_summary',

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { keysOf } from '../../account/keys.ts'
 import { keySchema } from '../../account/keys-schema.ts'
-import { defineTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
+import { defineTool, lookUp } from '../define-tool.ts'
 
 export const listApiKeysTool = defineTool({
   name: 'list_api_keys',

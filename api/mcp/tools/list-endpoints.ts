@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../../../src/endpoints/catalog.ts'
 import { endpointGroups } from '../../../src/endpoints/define-endpoint.ts'
 import { presentEndpoint, pricingUnits } from '../../catalog/present.ts'
-import { definePublicTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
+import { definePublicTool, lookUp } from '../define-tool.ts'
 
 const stages = ['live', 'preview'] as const
 

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { pageOfJobs } from '../../jobs/read.ts'
 import { jobFilter } from '../../jobs/schema.ts'
 import { toolJob } from '../answers.ts'
-import { defineTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
+import { defineTool, lookUp } from '../define-tool.ts'
 
 export const listJobsTool = defineTool({
   name: 'list_jobs',

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { chains } from '../../../src/chains/chains.ts'
 import { presentWorkflow } from '../../runs/present.ts'
 import { workflow } from '../../runs/schema.ts'
-import { definePublicTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
+import { definePublicTool, lookUp } from '../define-tool.ts'
 
 export const listWorkflowsTool = definePublicTool({
   name: 'list_workflows',

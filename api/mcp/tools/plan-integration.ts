@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { presentWorkflow } from '../../runs/present.ts'
 import { workflow as workflowSchema } from '../../runs/schema.ts'
-import { definePublicTool } from '../define-tool.ts'
+import { definePublicTool, lookUp } from '../define-tool.ts'
 import { chainFor, notesFor, runCallsFor, toolCallsFor } from '../tool-calls.ts'
-import { lookUp } from './annotations.ts'
 
 export const planIntegrationTool = definePublicTool({
   name: 'plan_integration',

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { refreshOutputs } from '../../jobs/read.ts'
 import { answerJob, jobAnswer } from '../answers.ts'
-import { defineTool } from '../define-tool.ts'
-import { lookUp } from './annotations.ts'
-import { jobIdArgument } from './fields.ts'
+import { defineTool, jobIdArgument, lookUp } from '../define-tool.ts'
 
 export const regenerateOutputUrlTool = defineTool({
   name: 'regenerate_output_url',

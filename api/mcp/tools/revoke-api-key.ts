@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { revokeKnownKey } from '../../account/keys.ts'
 import { keySchema } from '../../account/keys-schema.ts'
-import { defineTool } from '../define-tool.ts'
-import { replace } from './annotations.ts'
+import { defineTool, replace } from '../define-tool.ts'
 
 export const revokeApiKeyTool = defineTool({
   name: 'revoke_api_key',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { defineTool } from '../define-tool.ts'
+import { defineTool, lookUp } from '../define-tool.ts'
 import { checkSchema, describeChecks, diagnose } from '../diagnose.ts'
-import { lookUp } from './annotations.ts'
 
 export const runAgentDiagnosticsTool = defineTool({
   name: 'run_agent_diagnostics',

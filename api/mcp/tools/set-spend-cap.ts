@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { setAccountLimits } from '../../account/limits.ts'
 import { limitsRequest, limitsSchema } from '../../account/limits-schema.ts'
-import { defineTool } from '../define-tool.ts'
-import { replace } from './annotations.ts'
+import { defineTool, replace } from '../define-tool.ts'
 
 export const setSpendCapTool = defineTool({
   name: 'set_spend_cap',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toAmplitude } from '../../core/level.ts'
+import { toAmplitude } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
-import { toAmplitude, toDbfs } from '../../core/level.ts'
+import { toAmplitude, toDbfs } from '../../core/media.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { complement, dropShorterThan, intersect, pad, roundingSeconds } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
-import { toAmplitude } from '../../core/level.ts'
+import { toAmplitude } from '../../core/media.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/clip/cut.ts'
 import { chooseEdges } from '../../media/edges/choose-edges.ts'

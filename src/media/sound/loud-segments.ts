@@ -1,4 +1,4 @@
-import { toDbfs } from '../../core/level.ts'
+import { toDbfs } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { EnergyWindows } from './energy.ts'
 

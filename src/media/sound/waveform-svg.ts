@@ -1,5 +1,5 @@
-import { escapeMarkup } from '../../core/escape-markup.ts'
 import { clampTo, normalize, type Segment } from '../../core/segments.ts'
+import { escapeMarkup } from '../../core/text.ts'
 import { type Envelope, fullScale } from './envelope.ts'
 import { highestPeak } from './peak-index.ts'
 import { labelTime, ticksIn } from './time-axis.ts'

@@ -1,4 +1,4 @@
-import { cacheFor } from '../../core/cache-for.ts'
+import { cacheFor } from '../../core/concurrency.ts'
 import { assertObjectKey, type ObjectInfo, type Storage } from '../storage.ts'
 import { onGcs, statusOf, within } from './failures.ts'
 import { totalMs } from './limits.ts'

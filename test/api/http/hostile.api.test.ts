@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
-import { exampleOf } from '../../../src/endpoints/example.ts'
+import { endpoints, exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { signedIn } from '../account/sign-in/sign-in.ts'
 import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { hostileInUrl, hostileJson, tryEach, withHostile } from './hostile.ts'

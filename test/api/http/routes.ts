@@ -2,9 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { type Chain, chains, missingSteps } from '../../../src/chains/chains.ts'
-import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints, exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
-import { exampleOf } from '../../../src/endpoints/example.ts'
 
 /** How a route is authorized: `nobody` for public routes, otherwise each accepted credential. */
 export type Opener = 'nobody' | 'ApiKey' | 'Session'

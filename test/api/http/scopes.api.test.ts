@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
-import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
-import { exampleOf } from '../../../src/endpoints/example.ts'
+import { exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { openPage, signedIn } from '../account/sign-in/sign-in.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'

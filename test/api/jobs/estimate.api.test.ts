@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
-import { exampleOf } from '../../../src/endpoints/example.ts'
+import { exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { holdEstimate, settleJob } from '../../../src/jobs/settle-job.ts'
 import { deleteOldProbes, recordOutcome } from '../../../src/store/probes.ts'
 import { acceptClip, clipPrice, draftClip } from '../../billing/jobs.ts'

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validateJobRequest } from '../../../api/jobs/validate.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
-import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
-import { exampleOf } from '../../../src/endpoints/example.ts'
+import { exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 
 const silence = (fields: object = {}) => validateJobRequest({ endpoint: 'audio/detect-silence', ...fields })
 const problem = (plan: () => unknown): string => {

@@ -1,6 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createKeyedQueue } from '../../src/core/serial-queue.ts'
+import { createKeyedQueue } from '../../src/core/concurrency.ts'
 
 it('runs the work of one key one at a time and in order, past failures, and other keys in parallel', async () => {
   const inTurn = createKeyedQueue()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isUsd, maxUsd } from '../../src/core/money.ts'
 
 export const requestId = z.string().describe('Also in the x-request-id header. Quote it when you report a problem.')
 
@@ -29,3 +30,14 @@ export const accountBodyErrors = { ...bodyErrors, 403: errorEnvelope }
 
 /** Account routes accept a key with the scope `all`, or the session of the account's owner. */
 export const accountSecurity = [{ ApiKey: [] }, { Session: [] }]
+
+/** A name that a person chooses: one line that can be shown, stored and mailed. */
+export const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^\P{C}*$/u, 'must not contain control characters')
+
+/** A caller's amount in dollars, valid for `fromUsd`. */
+export const amountUsd = z.number().min(0).max(maxUsd).refine(isUsd, 'expected dollars with at most six decimals')

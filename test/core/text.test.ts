@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { isPostgresText } from '../../src/core/postgres-text.ts'
+import { escapeMarkup, isPostgresText } from '../../src/core/text.ts'
+
+it('leaves no character that ends a text or a quoted attribute', () => {
+  expect(escapeMarkup('<a title="b & c">')).toBe('&lt;a title=&quot;b &amp; c&quot;&gt;')
+})
 
 const isStored = (document: unknown) => isPostgresText(JSON.stringify(document))
 
