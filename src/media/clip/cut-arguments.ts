@@ -4,10 +4,15 @@ import { ratio } from '../inspect/frame-rate.ts'
 import type { FrameWindow } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
-import { finishingFilters, sampleFilters } from './audio-arguments.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
-import { seekBefore, tickOf } from './timing.ts'
-import { encodeFramesOptions, pixelFilters } from './video-arguments.ts'
+import {
+  encodeFramesOptions,
+  finishingFilters,
+  pixelFilters,
+  sampleFilters,
+  seekBefore,
+  tickOf,
+} from './track-arguments.ts'
 
 /** Everything that decides a clip of one window. Times are on the clock where the media starts at 0. */
 export interface CutPlan {

@@ -4,7 +4,7 @@ import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.
 import { type CutPlan, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
 import { encodingDeadline, maxOutputBytes, pixelsOf } from './encode-limits.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
-import { seekOptions } from './timing.ts'
+import { seekOptions } from './track-arguments.ts'
 
 export interface CutInput extends ClipInput {
   /** On the clock where the media starts at 0. */

@@ -1,12 +1,17 @@
 import { ratio } from '../inspect/frame-rate.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
-import { finishingFilters, sampleFilters } from './audio-arguments.ts'
 import { audioEncoder, containers } from './encoders.ts'
 import { type JoinPlan, totalLength } from './join-plan.ts'
 import type { PlacedRange } from './snap-ranges.ts'
-import { seekBefore, tickOf } from './timing.ts'
-import { encodeFramesOptions, pixelFilters } from './video-arguments.ts'
+import {
+  encodeFramesOptions,
+  finishingFilters,
+  pixelFilters,
+  sampleFilters,
+  seekBefore,
+  tickOf,
+} from './track-arguments.ts'
 
 /** Where decoding of these ranges starts. */
 export function joinSeekSeconds({ grid }: JoinPlan, ranges: readonly PlacedRange[]): number {

@@ -7,7 +7,7 @@ import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { audioOptions, decodingOptions, joinSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
-import { seekOptions } from './timing.ts'
+import { seekOptions } from './track-arguments.ts'
 import { wavReader } from './wav-reader.ts'
 
 export interface JoinAudioInput {

@@ -7,7 +7,7 @@ import type { ClipPlan } from './clip-receipt.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import type { Quality } from './encoders.ts'
 import { type FrameGrid, type PlacedRange, snapRanges } from './snap-ranges.ts'
-import { tickOf } from './timing.ts'
+import { tickOf } from './track-arguments.ts'
 
 /** Everything that decides a clip of several ranges. */
 export interface JoinPlan extends ClipTracks {

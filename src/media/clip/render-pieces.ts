@@ -7,7 +7,7 @@ import { encodingDeadline, maxOutputBytes, pixelsOf } from './encode-limits.ts'
 import { joinSeekSeconds, videoPieceOptions } from './join-arguments.ts'
 import { type JoinPlan, totalLength } from './join-plan.ts'
 import type { PlacedRange } from './snap-ranges.ts'
-import { seekOptions } from './timing.ts'
+import { seekOptions } from './track-arguments.ts'
 import { videoPieces } from './video-pieces.ts'
 
 /** Stores finished pieces beyond this process, so that the next attempt does not render them again. */

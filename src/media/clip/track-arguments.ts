@@ -1,0 +1,111 @@
+import type { MediaFormat } from '../../core/media.ts'
+import type { Segment } from '../../core/segments.ts'
+import { ratio } from '../inspect/frame-rate.ts'
+import { frameToleranceSeconds, prerollSeconds } from '../inspect/margins.ts'
+import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
+import { channelFilter, containers, type Quality, videoEncoder } from './encoders.ts'
+
+// ffmpeg arguments that cutting and joining share: where reading starts, and how video and audio tracks are filtered.
+
+const minTickSeconds = 1e-6
+
+/** Where decoding starts for a clip whose first frame or sample is at this time; both on the media's clock. */
+export function seekBefore(firstSeconds: number): number {
+  return Math.max(0, firstSeconds - prerollSeconds)
+}
+
+/**
+ * Input options that keep the source's own timestamps. Filters cut by ticks and samples, so the seek only says where reading
+ * starts, and nothing is rounded twice.
+ */
+export function seekOptions(seekSeconds: number): string[] {
+  return ['-threads', '2', '-copyts', '-noaccurate_seek', ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : [])]
+}
+
+/** Seconds of a tick of the clip's video, as `num/den`: the source's, or 1/90000 if that is finer than encoders take. */
+export function tickOf({ timeBase }: SourceVideo): string {
+  return ratio(timeBase) >= minTickSeconds ? timeBase : '1/90000'
+}
+
+export interface EncodedFrames {
+  readonly track: SourceVideo
+  readonly format: MediaFormat
+  readonly quality: Quality
+  readonly filter: string
+  /** Keyframes besides those that the encoder chooses and the last frame. */
+  readonly keyframeSeconds?: readonly number[]
+  /** When the last frame starts and stops being shown, on the output's clock. */
+  readonly lastSeconds: number
+  readonly endSeconds: number
+}
+
+/** Encodes the frames that leave the filter, each at its own time. */
+export function encodeFramesOptions({ track, format, quality, filter, ...times }: EncodedFrames): string[] {
+  const codec = containers[format].video ?? 'h264'
+  const last = times.lastSeconds - frameToleranceSeconds
+  const keyframes = [...(times.keyframeSeconds ?? []).map((seconds) => seconds - frameToleranceSeconds), last]
+  return [
+    ...['-filter:v', filter],
+    // The default turns variable frame rates into constant ones, and rounds frame times to those.
+    ...['-fps_mode', 'passthrough', '-enc_time_base', tickOf(track)],
+    ...videoEncoder(codec, quality, track.hasVariableFrameRate),
+    // A keyframe that is shown last is also stored last, so that the duration written for it is its own.
+    ...['-force_key_frames', keyframes.map((seconds) => Math.max(0, seconds).toFixed(6)).join(',')],
+    ...['-bsf:v', lastFrameDuration(last, times.endSeconds)],
+  ]
+}
+
+/**
+ * Every frame lasts until the next. The last has none, so encoders guess: this sets its duration. No frame outlasts the
+ * window.
+ */
+function lastFrameDuration(lastSeconds: number, endSeconds: number): string {
+  const left = `max(1,round(${endSeconds.toFixed(6)}/TB-PTS))`
+  return `setts=pts=PTS:dts=DTS:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`
+}
+
+/** Makes sizes even, as 4:2:0 stores colour for pairs of pixels: a row is cut off, since an added one would be visible. */
+export function pixelFilters({ width, height }: SourceVideo): string[] {
+  const pixels = 'format=yuv420p'
+  if (width % 2 === 0 && height % 2 === 0) return [pixels]
+  if (width === 1 || height === 1) return [`scale=${Math.max(2, width & ~1)}:${Math.max(2, height & ~1)}`, pixels]
+  return [`crop=${width & ~1}:${height & ~1}:0:0`, pixels]
+}
+
+export interface SampleRange {
+  /** Where decoding starts; like the others, counted on the container's clock. */
+  readonly seekSample: number
+  readonly startSample: number
+  readonly endSample: number
+}
+
+/** Cuts a range out of a track by counting samples: gaps in its timestamps become silence. The output starts at 0. */
+export function sampleFilters(sampleRate: number, { seekSample, startSample, endSample }: SampleRange): string[] {
+  return [
+    `aresample=${sampleRate}:async=1:first_pts=${seekSample}`,
+    `atrim=start_pts=${startSample}:end_pts=${endSample}`,
+    `asetpts=PTS-${startSample}`,
+  ]
+}
+
+export interface ClipAudio {
+  readonly format: MediaFormat
+  readonly fadeSeconds: number
+  readonly lengthSeconds: number
+  /** From the first to the last sample of the clip, on the media's clock. */
+  readonly window: Segment
+}
+
+/** Fades the clip's ends where they cut into the track, and puts channels into an order that the encoder accepts. */
+export function finishingFilters(
+  track: SourceAudio,
+  { format, fadeSeconds, lengthSeconds, window }: ClipAudio,
+): string[] {
+  const fade = Math.min(fadeSeconds, lengthSeconds / 2)
+  const channels = channelFilter(containers[format].audio, track)
+  return [
+    ...(fade > 0 && window.start > 0 ? [`afade=t=in:st=0:d=${fade}`] : []),
+    ...(fade > 0 && window.end < track.endSeconds ? [`afade=t=out:st=${lengthSeconds - fade}:d=${fade}`] : []),
+    ...(channels ? [channels] : []),
+  ]
+}
