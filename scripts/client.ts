@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 
 // A client as a user would write it: it uses only HTTP.
 
-const uploadEnvelope = z.object({
+export const uploadEnvelope = z.object({
   upload: z.object({
     upload_url: z.url(),
     upload_method: z.literal('PUT'),
@@ -52,22 +52,24 @@ export function createClient(baseUrl: string, key: string) {
   const job = async (jobId: string, waitSeconds = 0) =>
     jobResponse.parse((await send('GET', `/v1/jobs/${jobId}?wait=${waitSeconds}`)).body).job
 
+  /** Presigns and PUTs; returns the media_url. */
+  const uploadBytes = async (filename: string, bytes: Buffer): Promise<string> => {
+    const presigned = await send('POST', '/v1/uploads/presign', { filename, bytes: bytes.length })
+    const { upload } = uploadEnvelope.parse(presigned.body)
+    const response = await fetch(upload.upload_url, {
+      method: upload.upload_method,
+      headers: upload.upload_headers,
+      body: new Uint8Array(bytes),
+    })
+    if (!response.ok) throw new Error(`PUT answered ${response.status}: ${await response.text()}`)
+    return upload.media_url
+  }
+
   return {
     send,
     job,
-    /** Presigns and PUTs; returns the media_url. */
-    upload: async (file: string): Promise<string> => {
-      const { size: bytes } = await stat(file)
-      const presigned = await send('POST', '/v1/uploads/presign', { filename: path.basename(file), bytes })
-      const { upload } = uploadEnvelope.parse(presigned.body)
-      const response = await fetch(upload.upload_url, {
-        method: upload.upload_method,
-        headers: upload.upload_headers,
-        body: await readFile(file),
-      })
-      if (!response.ok) throw new Error(`PUT answered ${response.status}: ${await response.text()}`)
-      return upload.media_url
-    },
+    uploadBytes,
+    upload: async (file: string): Promise<string> => uploadBytes(path.basename(file), await readFile(file)),
     create: async (body: Record<string, unknown>, headers: Record<string, string> = {}) => {
       const response = await send('POST', '/v1/jobs', body, headers)
       if (response.status >= 300) throw new Error(`create answered ${JSON.stringify(response.body)}`)

@@ -34,6 +34,23 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'test:fast': async () => (await import('./test-fast.ts')).testFastCommand,
   'test:faults': async () => (await import('./faults.ts')).faultsCommand,
   'test:money': async () => (await import('./money.ts')).moneyCommand,
+const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
+  start: () => import('./start.ts'),
+  key: () => import('./key.ts'),
+  demo: () => import('./demo.ts'),
+  bench: () => import('./bench.ts'),
+  'bench:media': () => import('./bench-media.ts'),
+  soak: () => import('./soak.ts'),
+  fuzz: () => import('./fuzz.ts'),
+  'setup:temporal': () => import('./setup-temporal.ts'),
+  build: () => import('./build.ts'),
+  migrations: () => import('./migrations.ts'),
+  histories: () => import('./histories.ts'),
+  'ledger:check': () => import('./check-ledger.ts'),
+  test: () => import('./test.ts'),
+  'test:fast': () => import('./test-fast.ts'),
+  'test:faults': () => import('./faults.ts'),
+  'test:money': () => import('./money.ts'),
 }
 
 /** Does the set-up that every command needs, then runs the command. Returns the exit code. */

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/store/database.ts'
 import { leftFiles, makeAccount, type Service, startService } from './service.ts'
 
 /** The suites that serve media to the shared service, each on a port of its own, which the service may read. */
-const mediaServers = ['agents', 'estimate', 'ranged sources', 'sources'] as const
+const mediaServers = ['agents', 'estimate', 'fuzz', 'ranged sources', 'sources'] as const
 type MediaServer = (typeof mediaServers)[number]
 
 declare module 'vitest' {
@@ -22,8 +22,9 @@ export async function startSharedService() {
   const mediaPorts = {
     agents: await port(0),
     estimate: await port(1),
-    'ranged sources': await port(2),
-    sources: await port(3),
+    fuzz: await port(2),
+    'ranged sources': await port(3),
+    sources: await port(4),
   }
   const hosts = Object.values(mediaPorts).map((each) => `127.0.0.1:${each}`)
   const service = await startService({ MEDIA_ALLOW_HOSTS: hosts.join(',') })
@@ -31,7 +32,7 @@ export async function startSharedService() {
 }
 
 /** Below the range that the system gives to outgoing connections, so that the ports are free until their suites begin. */
-const firstMediaPort = () => 11_000 + (process.pid % 240) * 4
+const firstMediaPort = () => 11_000 + (process.pid % 240) * mediaServers.length
 
 export type SharedService = Pick<
   Service,

@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import { sampleProcesses } from '../../bench/processes.ts'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
+import type { Database } from '../../src/store/database.ts'
+import { stuckSeconds } from './run-case.ts'
+
+interface Remains {
+  readonly db: Database
+  readonly dataDir: string
+  readonly temporalAddress: string
+}
+
+/** Waits until nothing is open any more. Returns what still is when a job counts as stuck, and what the ledger breaks. */
+export async function findAftermath(remains: Remains): Promise<string[]> {
+  const deadline = Date.now() + stuckSeconds * 1000
+  let left = await lookForRemains(remains)
+  while (left.length > 0 && Date.now() < deadline) {
+    await sleep(1000)
+    left = await lookForRemains(remains)
+  }
+  const ledger = await checkLedger(remains.db)
+  return [...left, ...ledger.map(({ id, rule }) => `the ledger: ${id} breaks ${rule}`)]
+}
+
+async function lookForRemains({ db, dataDir, temporalAddress }: Remains): Promise<string[]> {
+  const open = { where: { endedAt: null } }
+  const [jobs, runs, held, staged, waits, work, temporary, workflows] = await Promise.all([
+    db.job.findMany(open),
+    db.workflowRun.findMany(open),
+    db.account.count({ where: { heldMicroUsd: { gt: 0n } } }),
+    db.stagedFolder.count(),
+    db.openWait.count(),
+    filesIn(path.join(dataDir, 'work')),
+    filesIn(path.join(dataDir, 'objects', '.temp')),
+    openWorkflows(temporalAddress),
+  ])
+  const tools = sampleProcesses((command) => (/^\S*\/ff(mpeg|probe)\S* /.test(command) ? 'tool' : undefined))
+  return [
+    ...jobs.map(({ id, status }) => `${id} is still ${status}`),
+    ...runs.map(({ id }) => `${id} is still open`),
+    ...(held > 0 ? [`${held} accounts still hold money`] : []),
+    ...(staged > 0 ? [`${staged} staged folders`] : []),
+    ...(waits > 0 ? [`${waits} open waits`] : []),
+    ...[...work, ...temporary].map((file) => `file ${file}`),
+    ...workflows.map((id) => `open workflow ${id}`),
+    ...(tools.size > 0 ? ['a tool still runs'] : []),
+  ]
+}
+
+async function openWorkflows(address: string): Promise<string[]> {
+  const connection = await Connection.connect({ address })
+  try {
+    const open: string[] = []
+    const query = "WorkflowType in ('mediaJob', 'chain', 'probe') and ExecutionStatus = 'Running'"
+    for await (const { workflowId } of new Client({ connection }).workflow.list({ query })) open.push(workflowId)
+    return open
+  } finally {
+    await connection.close()
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+}

@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Canary } from './canary.ts'
+
+/** How the server of a public URL answers. */
+export const manners = [
+  'ranges',
+  'no ranges',
+  'shorter than declared',
+  'another range',
+  'another version each time',
+  'redirect to the canary',
+  'redirect to itself',
+  'server error',
+  'claims gzip',
+] as const
+export type Manner = (typeof manners)[number]
+
+export interface MediaHost {
+  readonly host: string
+  readonly port: number
+  /** Serves the bytes until `forget`; returns their URL. */
+  offer(name: string, bytes: Buffer, manner: Manner): { url: string; forget: () => void }
+  close(): void
+}
+
+/** A server of media on a loopback port that the service is allowed to read. */
+export async function startMediaHost(port: number, canary: Canary): Promise<MediaHost> {
+  const offered = new Map<string, { bytes: Buffer; manner: Manner }>()
+  let requests = 0
+  let offers = 0
+  const server = createServer((request, response) => {
+    requests += 1
+    const offer = offered.get(request.url ?? '')
+    if (offer) answers[offer.manner](request, response, { ...offer, canary, turn: requests })
+    else response.writeHead(404).end()
+  })
+  server.listen(port, '127.0.0.1')
+  return {
+    host: '127.0.0.1',
+    port,
+    offer: (name, bytes, manner) => {
+      offers += 1
+      const route = `/${offers}/${name}`
+      offered.set(route, { bytes, manner })
+      return { url: `http://127.0.0.1:${port}${route}`, forget: () => void offered.delete(route) }
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, offer: Offer) => void
+
+interface Offer {
+  readonly bytes: Buffer
+  readonly manner: Manner
+  readonly canary: Canary
+  /** The number of the request to this server. */
+  readonly turn: number
+}
+
+const plain = { 'content-type': 'video/mp4' }
+const ranged = { ...plain, 'accept-ranges': 'bytes', etag: '"same"' }
+
+const answers: Readonly<Record<Manner, Answer>> = {
+  ranges: (request, response, { bytes }) => sendRange(request, response, bytes, ranged),
+  'no ranges': (_request, response, { bytes }) => void response.writeHead(200, plain).end(bytes),
+  'shorter than declared': (_request, response, { bytes }) => {
+    response.writeHead(200, { 'content-length': bytes.length + 1000 })
+    response.write(bytes, () => response.destroy())
+  },
+  'another range': (request, response, { bytes }) => sendRange(request, response, bytes, ranged, 7),
+  'another version each time': (request, response, { bytes, turn }) =>
+    sendRange(request, response, bytes, { ...ranged, etag: `"${turn}"` }),
+  'redirect to the canary': (_request, response, { canary }) =>
+    void response.writeHead(302, { location: canary.url }).end(),
+  'redirect to itself': ({ url }, response) => void response.writeHead(302, { location: url }).end(),
+  'server error': (_request, response) => void response.writeHead(500).end('no'),
+  'claims gzip': (_request, response, { bytes }) =>
+    void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes),
+}
+
+function sendRange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>>,
+  shift = 0,
+): void {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+  const start = Number(first ?? 0)
+  const end = Math.min(last ? Number(last) + 1 : bytes.length, bytes.length)
+  const part = bytes.subarray(start, end)
+  if (first === undefined) {
+    response.writeHead(200, { ...headers, 'content-length': bytes.length })
+  } else if (start >= end) {
+    response.writeHead(416, { 'content-range': `bytes */${bytes.length}` })
+  } else {
+    const range = `bytes ${start + shift}-${end + shift - 1}/${bytes.length}`
+    response.writeHead(206, { ...headers, 'content-range': range, 'content-length': part.length })
+  }
+  response.end(part)
+}

@@ -1,0 +1,38 @@
+import { readPeaks } from '../../bench/processes.ts'
+
+const mebibyteLimits = { api: 600, worker: 600, ffmpeg: 512, ffprobe: 512 } as const
+type Watched = keyof typeof mebibyteLimits
+
+const sampleMilliseconds = 200
+
+export interface MemoryWatch {
+  /** The most that one process of each name has used, in MiB. */
+  readonly peaks: ReadonlyMap<string, number>
+  stop(): void
+}
+
+/** Watches the memory of this process's descendants; reports each name once when it passes its limit. */
+export function watchMemory(report: (problem: string) => void): MemoryWatch {
+  const peaks = new Map<string, number>()
+  const sample = () => {
+    for (const [name, mebibytes] of readPeaks(nameOf)) {
+      const before = peaks.get(name) ?? 0
+      peaks.set(name, Math.max(before, mebibytes))
+      const limit = Object.entries(mebibyteLimits).find(([watched]) => watched === name)?.[1] ?? Infinity
+      if (mebibytes > limit && before <= limit) report(`${name} used ${Math.round(mebibytes)} MiB of ${limit}`)
+    }
+  }
+  const timer = setInterval(sample, sampleMilliseconds)
+  return { peaks, stop: () => clearInterval(timer) }
+}
+
+const commandLines: Readonly<Record<Watched, RegExp>> = {
+  api: /api\/server\.[jt]s/,
+  worker: /activities\/worker\.[jt]s/,
+  ffprobe: /^\S*\/ffprobe\S* /,
+  ffmpeg: /^\S*\/ffmpeg\S* /,
+}
+
+function nameOf(commandLine: string): string | undefined {
+  return Object.entries(commandLines).find(([, pattern]) => pattern.test(commandLine))?.[0]
+}
