@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { createAccount } from '../src/billing/credits.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { createKey } from '../src/store/keys.ts'
-import { findAftermath } from './fuzz/aftermath.ts'
+import { findAftermath, openFilesOfWorker } from './fuzz/aftermath.ts'
 import { makeBaseMedia } from './fuzz/base-media.ts'
 import { startCanary } from './fuzz/canary.ts'
 import { casesOf } from './fuzz/cases.ts'
@@ -52,6 +52,7 @@ export const run: Run = async (context) => {
   async function useStack({ apiUrl, databaseUrl, temporalAddress }: StackAddresses): Promise<number> {
     const db = openDatabase(databaseUrl)
     const memory = watchMemory((problem) => report(`memory-${problems}`, runningCases(), [problem]))
+    const openFilesBefore = openFilesOfWorker()
     const counts = new Map<string, number>()
     const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1)
     try {
@@ -66,7 +67,7 @@ export const run: Run = async (context) => {
       runningCases = lanes.running
       await lanes.ended
       const left = [
-        ...(await findAftermath({ db, dataDir: path.join(dataDir, 'stack'), temporalAddress })),
+        ...(await findAftermath({ db, dataDir: path.join(dataDir, 'stack'), temporalAddress, openFilesBefore })),
         ...canary.takeHits(),
       ]
       if (left.length > 0) report('end', [], left)

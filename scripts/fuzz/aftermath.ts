@@ -11,6 +11,16 @@ interface Remains {
   readonly db: Database
   readonly dataDir: string
   readonly temporalAddress: string
+  /** The worker's open files before the first case. */
+  readonly openFilesBefore: number
+}
+
+/** Connections that a worker opens when it is first used, and keeps. */
+const openFilesSlack = 40
+
+export function openFilesOfWorker(): number {
+  const worker = sampleProcesses((command) => (/activities\/worker\.[jt]s/.test(command) ? 'worker' : undefined))
+  return worker.get('worker')?.openFiles ?? 0
 }
 
 /** Waits until nothing is open any more. Returns what still is when a job counts as stuck, and what the ledger breaks. */
@@ -25,7 +35,7 @@ export async function findAftermath(remains: Remains): Promise<string[]> {
   return [...left, ...ledger.map(({ id, rule }) => `the ledger: ${id} breaks ${rule}`)]
 }
 
-async function lookForRemains({ db, dataDir, temporalAddress }: Remains): Promise<string[]> {
+async function lookForRemains({ db, dataDir, temporalAddress, openFilesBefore }: Remains): Promise<string[]> {
   const open = { where: { endedAt: null } }
   const [jobs, runs, held, staged, waits, work, temporary, workflows] = await Promise.all([
     db.job.findMany(open),
@@ -37,6 +47,7 @@ async function lookForRemains({ db, dataDir, temporalAddress }: Remains): Promis
     filesIn(path.join(dataDir, 'objects', '.temp')),
     openWorkflows(temporalAddress),
   ])
+  const openFiles = openFilesOfWorker()
   const tools = sampleProcesses((command) => (/^\S*\/ff(mpeg|probe)\S* /.test(command) ? 'tool' : undefined))
   return [
     ...jobs.map(({ id, status }) => `${id} is still ${status}`),
@@ -46,6 +57,9 @@ async function lookForRemains({ db, dataDir, temporalAddress }: Remains): Promis
     ...(waits > 0 ? [`${waits} open waits`] : []),
     ...[...work, ...temporary].map((file) => `file ${file}`),
     ...workflows.map((id) => `open workflow ${id}`),
+    ...(openFiles > openFilesBefore + openFilesSlack
+      ? [`the worker has ${openFiles} open files, before ${openFilesBefore}`]
+      : []),
     ...(tools.size > 0 ? ['a tool still runs'] : []),
   ]
 }

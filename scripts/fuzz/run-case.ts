@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { jobEnvelope, uploadEnvelope } from '../client.ts'
 import { mutate } from '../hostile/mutate.ts'
 import type { FuzzAccount } from './account.ts'
@@ -82,7 +83,10 @@ async function runMediaCase(
     const url = `${baseUrl}/v1/jobs/${id}?wait=20`
     for (const deadline = Date.now() + stuckSeconds * 1000; Date.now() < deadline; ) {
       const answer = await exchange({ method: 'GET', url, headers: { authorization: `Bearer ${token}` } }, log)
-      if (answer?.status !== 200) continue
+      if (answer?.status !== 200) {
+        await sleep(500)
+        continue
+      }
       const { status, error } = jobEnvelope.parse(JSON.parse(answer.text)).job
       if (status !== 'completed' && status !== 'failed') continue
       log.count(`job ${error?.code ?? status}`)
