@@ -13,7 +13,7 @@ import { type Finding, type FoundCase, readFinding, storeFinding } from './fuzz/
 import { startMediaHost } from './fuzz/media-host.ts'
 import { type LaneOptions, startLanes } from './fuzz/run-lanes.ts'
 import { watchMemory } from './fuzz/watch-memory.ts'
-import type { Context, Run } from './main.ts'
+import type { Command, Context } from './main.ts'
 import { noQuotas } from './stack/no-quotas.ts'
 import { freePort } from './stack/ports.ts'
 import { withStack } from './stack/stack.ts'
@@ -23,7 +23,7 @@ import type { StackAddresses } from './stack/stack-file.ts'
  * `npm run fuzz [-- --seed 1 --minutes 10 | --replay FILE]`: hostile media, requests, signed URLs and tool messages against a
  * stack of its own. Fails if one of them breaks an invariant; each such case is stored in DATA_DIR/fuzz for a replay.
  */
-export const run: Run = async (context) => {
+export const fuzzCommand: Command = async (context) => {
   const { seed, minutes, replayed } = readArguments(context.args)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-fuzz-'))
   const store = path.join(context.dataDir, 'fuzz')
@@ -125,7 +125,11 @@ function describe(
   counts: ReadonlyMap<string, number>,
   peaks: ReadonlyMap<string, number>,
 ): string {
-  const counted = [...counts].sort().map(([what, times]) => `  ${what}: ${times}`)
-  const memory = [...peaks].sort().map(([name, mebibytes]) => `  ${name}: ${Math.round(mebibytes)} MiB at most`)
+  const counted = [...counts].sort(byName).map(([what, times]) => `  ${what}: ${times}`)
+  const memory = [...peaks].sort(byName).map(([name, mebibytes]) => `  ${name}: ${Math.round(mebibytes)} MiB at most`)
   return [`Seed ${seed}: ${problems} problems`, ...counted, ...memory].join('\n')
+}
+
+function byName([a]: readonly [string, number], [b]: readonly [string, number]): number {
+  return a < b ? -1 : 1
 }

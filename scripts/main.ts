@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   bench: async () => (await import('./bench.ts')).benchCommand,
   'bench:media': async () => (await import('./bench-media.ts')).benchMediaCommand,
   soak: async () => (await import('./soak.ts')).soakCommand,
+  fuzz: async () => (await import('./fuzz.ts')).fuzzCommand,
   'setup:temporal': async () => (await import('./setup-temporal.ts')).setupTemporalCommand,
   build: async () => (await import('./build.ts')).buildCommand,
   migrations: async () => (await import('./migrations.ts')).migrationsCommand,
@@ -34,23 +35,6 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'test:fast': async () => (await import('./test-fast.ts')).testFastCommand,
   'test:faults': async () => (await import('./faults.ts')).faultsCommand,
   'test:money': async () => (await import('./money.ts')).moneyCommand,
-const commands: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
-  start: () => import('./start.ts'),
-  key: () => import('./key.ts'),
-  demo: () => import('./demo.ts'),
-  bench: () => import('./bench.ts'),
-  'bench:media': () => import('./bench-media.ts'),
-  soak: () => import('./soak.ts'),
-  fuzz: () => import('./fuzz.ts'),
-  'setup:temporal': () => import('./setup-temporal.ts'),
-  build: () => import('./build.ts'),
-  migrations: () => import('./migrations.ts'),
-  histories: () => import('./histories.ts'),
-  'ledger:check': () => import('./check-ledger.ts'),
-  test: () => import('./test.ts'),
-  'test:fast': () => import('./test-fast.ts'),
-  'test:faults': () => import('./faults.ts'),
-  'test:money': () => import('./money.ts'),
 }
 
 /** Does the set-up that every command needs, then runs the command. Returns the exit code. */

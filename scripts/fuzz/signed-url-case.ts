@@ -47,5 +47,5 @@ function edit(url: string, { op, name, value }: SignedUrlCase['edits'][number]):
 /** What the server reads from a URL: its path, and each parameter whatever their order. */
 function meaningOf(url: string): string {
   const { pathname, searchParams } = new URL(url)
-  return JSON.stringify([pathname, [...searchParams].sort()])
+  return JSON.stringify([pathname, [...searchParams].map((parameter) => parameter.join()).sort()])
 }
