@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { , uploadEnvelope } from '../client.ts'
+import { jobResponse, uploadEnvelope } from '../client.ts'
 import { mutate } from '../hostile/mutate.ts'
 import type { FuzzAccount } from './account.ts'
 import type { Canary } from './canary.ts'
@@ -61,7 +61,7 @@ async function runMediaCase(
     if (door === 'estimate') return void (await post('/v1/estimate', { ...job, media_url: mediaUrl }))
     const created = await post('/v1/jobs', { ...job, media_url: mediaUrl })
     if (!created || created.status >= 300) return
-    const { id } = .parse(JSON.parse(created.text)).job
+    const { id } = jobResponse.parse(JSON.parse(created.text)).job
     if (isCanceled) await post(`/v1/jobs/${id}/cancel`, {})
     await untilEnded(id)
   } finally {
@@ -87,7 +87,7 @@ async function runMediaCase(
         await sleep(500)
         continue
       }
-      const { status, error } = .parse(JSON.parse(answer.text)).job
+      const { status, error } = jobResponse.parse(JSON.parse(answer.text)).job
       if (status !== 'completed' && status !== 'failed') continue
       log.count(`job ${error?.code ?? status}`)
       if (error?.code === 'server_error') log.problem(`${id} ended with server_error`)
