@@ -7,15 +7,25 @@ interface Box {
   readonly end: number
 }
 
-/** A day of one-second fragments. */
-const maxBoxes = 200_000
+/** An hour of fragments of a second, each with its index. Later boxes are not looked at: a file can have millions. */
+const maxBoxes = 10_000
 
-/** The top-level boxes of an MP4 or MOV file, in order. Bytes after the last box are ignored. */
+/** Headers of small boxes share a read. */
+const blockBytes = 4096
+const headerBytes = 16
+
+/** The first top-level boxes of an MP4 or MOV file, in order. Bytes after the last box are ignored. */
 async function* topBoxes(source: MediaSource, signal: AbortSignal): AsyncGenerator<Box> {
+  let block = Buffer.alloc(0)
+  let blockStart = 0
   let at = 0
   for (let boxes = 0; boxes < maxBoxes && at + 8 <= source.bytes; boxes++) {
-    const header = Buffer.alloc(16)
-    ;(await source.readAt(at, 16, signal)).copy(header)
+    if (at + headerBytes > blockStart + block.length) {
+      block = Buffer.from(await source.readAt(at, blockBytes, signal))
+      blockStart = at
+    }
+    const header = Buffer.alloc(headerBytes)
+    block.copy(header, 0, at - blockStart)
     const short = header.readUInt32BE(0)
     // 1: a 64-bit size follows the type; 0: up to the end of the file.
     const length = short === 1 ? Number(header.readBigUInt64BE(8)) : short || source.bytes - at
