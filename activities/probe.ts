@@ -23,7 +23,7 @@ export async function probeForEstimate(deps: Dependencies, { probeId }: Estimate
     await recordOutcome(deps.db, probeId, { info })
   } catch (error) {
     const { cancellationSignal, info } = Context.current()
-    const isPassing = error instanceof ServiceError && error.retryable && info.attempt < maxAttempts
+    const isPassing = error instanceof ServiceError && error.isRetriedAfter(info.attempt) && info.attempt < maxAttempts
     if (isPassing || cancellationSignal.aborted) throw error
     deps.logger.warn({ probeId, accountId: probe.accountId, err: error }, 'media not probed')
     await recordOutcome(deps.db, probeId, { failure: probeFailure(error) })

@@ -106,7 +106,7 @@ async function runOnMedia(
     deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
     const files = await storeFiles(deps, { jobId, folder, files: output.files, signal })
     const { result, billedMilliseconds, warnings = [] } = output
-    return { result, files, billedMilliseconds, warnings: [...warnings] }
+    return { result, files, billedMilliseconds, warnings: [...warnings, ...warnOfUnreadTracks(info)] }
   }
   try {
     const draft = await whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))
@@ -115,6 +115,13 @@ async function runOnMedia(
   } finally {
     await rm(workDir, { recursive: true, force: true })
   }
+}
+
+function warnOfUnreadTracks({ audio, unreadAudioTracks = 0 }: MediaInfo): string[] {
+  const total = audio.length + unreadAudioTracks
+  return unreadAudioTracks > 0
+    ? [`The media has ${total} audio tracks, of which the first ${audio.length} are read.`]
+    : []
 }
 
 /** The hold is for the inspected media, but a worker without a copy reads the URL again: throws if the media has changed. */

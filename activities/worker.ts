@@ -5,6 +5,7 @@ import { openMailer } from '../src/mail/open-mailer.ts'
 import { createCores } from '../src/media/sound/cores.ts'
 import { openConfinement } from '../src/media/tools/confinement.ts'
 import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
+import { createMemoryBudget, defaultToolMemoryBytes } from '../src/media/tools/memory-budget.ts'
 import { checkTools } from '../src/media/tools/versions.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { openDatabase } from '../src/store/database.ts'
@@ -49,23 +50,38 @@ const connection = await NativeConnection.connect(connectionOptions(config)).cat
   return exitWithMessage(noTemporal(config, error))
 })
 
-const confinement = await openConfinement((level) => {
-  if (level === undefined) logger.error('the launcher of ffmpeg ended and cannot be started again')
-  else logger.warn({ confinement: level }, 'the launcher of ffmpeg ended and was started again')
+const exportLevel = (level: string) => {
+  metrics.toolConfinement.reset()
+  metrics.toolConfinement.set({ level }, 1)
+}
+const confinement = await openConfinement({
+  onLevel: (level) => {
+    exportLevel(level)
+    if (level === 'down') logger.error('the launcher of ffmpeg ended, and is started again')
+    else logger.warn({ confinement: level }, 'the launcher of ffmpeg was started again')
+  },
 })
-if (confinement.level !== 'none') logger.info({ confinement: confinement.level }, 'ffmpeg runs confined')
+const confinementLevel = confinement.level()
+const isConfined = !['prlimit', 'none'].includes(confinementLevel)
+if (isConfined) logger.info({ confinement: confinementLevel }, 'ffmpeg runs confined')
 else if (config.TOOL_CONFINEMENT === 'required')
   exitWithMessage(
     new Error('TOOL_CONFINEMENT: ffmpeg cannot be confined here, which takes Linux 5.3 and /usr/bin/perl'),
   )
-else logger.warn('ffmpeg runs without confinement, which takes Linux 5.3 and /usr/bin/perl')
-metrics.toolConfinement.set({ level: confinement.level }, 1)
+else
+  logger.warn(
+    { confinement: confinementLevel },
+    'ffmpeg runs without confinement, which takes Linux 5.3 and /usr/bin/perl',
+  )
+exportLevel(confinementLevel)
 
 const ffmpeg = createFfmpeg({
   ffmpegPath: config.FFMPEG_PATH,
   ffprobePath: config.FFPROBE_PATH,
   processDir: processesIn(work.directory),
   start: confinement.start,
+  memory: createMemoryBudget(config.TOOL_MEMORY_BYTES ?? defaultToolMemoryBytes()),
+  maxPixels: config.MAX_VIDEO_PIXELS,
 })
 
 const storage = await openStorage(config)
@@ -99,7 +115,7 @@ try {
     const where = `Temporal at ${config.TEMPORAL_ADDRESS} has no namespace ${config.TEMPORAL_NAMESPACE}`
     return exitWithMessage(new Error(`TEMPORAL_NAMESPACE: ${where}: run setup (npm run setup:temporal) first`))
   })
-  const endHealthFile = startHealthFile(config.HEALTH_FILE)
+  const endHealthFile = startHealthFile(config.HEALTH_FILE, confinement.level)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import { developmentSecret, weaknessOf } from './core/signing-secret.ts'
+import { defaultMaxPixels } from './core/ffmpeg.ts'
 import { isLoopback } from './core/urls.ts'
 
 const choice = <const Values extends readonly string[]>(...values: Values) =>
@@ -101,13 +102,15 @@ export const environment = z.object({
 
   MAX_UPLOAD_BYTES: count.default(5 * 1024 ** 3),
   MAX_MEDIA_BYTES: count.default(5 * 1024 ** 3),
+  MAX_VIDEO_PIXELS: count.default(defaultMaxPixels),
   MEDIA_ALLOW_HOSTS: list.default([]),
   MEDIA_SLOTS: count.optional(),
   SHUTDOWN_GRACE_SECONDS: whole(0).default(30),
   HEALTH_FILE: z.string().min(1).optional(),
   FFMPEG_PATH: z.string().default('ffmpeg'),
   FFPROBE_PATH: z.string().default('ffprobe'),
-  TOOL_CONFINEMENT: z.enum(['preferred', 'required']).default('preferred'),
+  TOOL_MEMORY_BYTES: count.optional(),
+  TOOL_CONFINEMENT: choice('preferred', 'required').default('preferred'),
 
   RUNNING_JOBS_PER_ACCOUNT: count.default(20),
   WAITING_JOBS_PER_ACCOUNT: count.default(1000),

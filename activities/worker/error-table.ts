@@ -32,7 +32,7 @@ export class ErrorTableInterceptor implements ActivityInboundCallsInterceptor {
     return ApplicationFailure.create({
       type: code,
       message: known ? error.message : errorTable.server_error.message,
-      nonRetryable: known && !error.retryable,
+      nonRetryable: known && !error.isRetriedAfter(attempt),
     })
   }
 }

@@ -4,13 +4,16 @@ const everyMilliseconds = 10_000
 
 /**
  * Touches a file regularly, so that a container's health check sees that the worker's event loop runs, even while Temporal is
- * unavailable, because a restart would not help. Returns a function that stops this and deletes the file.
+ * unavailable, because a restart would not help. The file holds the confinement of ffmpeg, and is left alone while no tool
+ * can be started. Returns a function that stops this and deletes the file.
  */
-export function startHealthFile(file: string | undefined): () => void {
+export function startHealthFile(file: string | undefined, confinement: () => string): () => void {
   if (file === undefined) return () => {}
   const touch = () => {
+    const level = confinement()
+    if (level === 'down') return
     try {
-      writeFileSync(file, '')
+      writeFileSync(file, `confinement: ${level}\n`)
     } catch {
       // A failed touch shows in the file's age.
     }

@@ -53,6 +53,8 @@ export interface ServiceErrorOptions {
   /** The original error, for the log, never for the caller. */
   readonly cause?: unknown
   readonly retryable?: boolean
+  /** Attempts of a step after which it is not retried, although it is retryable. */
+  readonly maxAttempts?: number
   /** The job that the error is about. */
   readonly jobId?: string
   /** How long to wait before a retry, if known. */
@@ -64,6 +66,7 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
   readonly retryable: boolean
+  readonly maxAttempts: number
   readonly jobId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -71,8 +74,14 @@ export class ServiceError extends Error {
     super(message ?? errorTable[code].message, { cause: options.cause })
     this.code = code
     this.retryable = options.retryable ?? errorTable[code].retryable
+    this.maxAttempts = options.maxAttempts ?? Number.POSITIVE_INFINITY
     this.jobId = options.jobId
     this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  /** Whether a step that failed with it at this attempt, counted from 1, runs again. */
+  isRetriedAfter(attempt: number): boolean {
+    return this.retryable && attempt < this.maxAttempts
   }
 
   get httpStatus(): number {

@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { MediaFormat } from './media.ts'
 
+/** The largest picture of H.264 at level 5.2. Encoding it takes up to 1.4 GB of memory. */
+export const defaultMaxPixels = 4096 * 2304
+
 /** Media, opened with the flags for untrusted media of its format. */
 export interface FfmpegInput {
   /** The path of a local file, or the loopback address of a served source. */
@@ -71,6 +74,8 @@ export interface FfmpegOutcome {
  * Throws `processing_failed` if they cannot process the media, `server_error` if this machine is at fault.
  */
 export interface Ffmpeg {
+  /** Pixels of the largest picture that they decode. */
+  readonly maxPixels: number
   run(options: FfmpegRun): Promise<FfmpegOutcome>
   probe(options: FfprobeRun): Promise<void>
 }

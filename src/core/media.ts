@@ -47,7 +47,10 @@ export interface MediaInfo {
   readonly format: MediaFormat
   readonly durationSeconds: number
   readonly bytes: number
+  /** The first eight at most. */
   readonly audio: readonly AudioTrack[]
+  /** How many audio tracks follow those, which are not read. */
+  readonly unreadAudioTracks?: number | undefined
   readonly video: VideoTrack | null
 }
 

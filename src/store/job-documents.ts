@@ -10,6 +10,7 @@ export const mediaInfoSchema = z.object({
   durationSeconds: z.number(),
   bytes: z.number(),
   audio: z.array(z.object({ codec: z.string(), sampleRate: z.number(), channels: z.number(), isDefault: z.boolean() })),
+  unreadAudioTracks: z.number().optional(),
   video: z
     .object({
       codec: z.string(),

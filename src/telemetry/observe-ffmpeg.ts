@@ -19,6 +19,7 @@ export function observeFfmpeg(ffmpeg: Ffmpeg, { metrics, tracing }: { metrics: M
     })
 
   return {
+    maxPixels: ffmpeg.maxPixels,
     probe: (job) => observe('ffprobe', () => ffmpeg.probe(job)),
     run: (job) =>
       observe('ffmpeg', async (span) => {

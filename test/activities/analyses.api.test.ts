@@ -58,7 +58,7 @@ const blind = (): Dependencies => {
   const fail = async () => {
     throw new Error('the media is read')
   }
-  return { ...deps, ffmpeg: { run: fail, probe: fail } }
+  return { ...deps, ffmpeg: { ...deps.ffmpeg, run: fail, probe: fail } }
 }
 
 async function upload(file: string, key = `uploads/${newId('upl')}/media`): Promise<JobMedia & { key: string }> {

@@ -25,7 +25,7 @@ async function mostAtOnce(durationSeconds: number): Promise<number> {
     running -= 1
     throw new Error('enough')
   }
-  const { run } = createSourceActivities({ ...deps, ffmpeg: { run: probe, probe } })
+  const { run } = createSourceActivities({ ...deps, ffmpeg: { ...deps.ffmpeg, run: probe, probe } })
   const media = await inspectFile(speech, deps.ffmpeg, never)
   const jobs = await Promise.all(
     [1, 2, 3].map(async (number) => {

@@ -9,13 +9,14 @@ import { sourceTracks } from './tracks.ts'
 export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<MediaInfo> {
   const format = await sniffFormat(source, signal)
   if (hasBoxes(format)) await assertCompleteBoxes(source, signal)
-  const { audio, video, durationSeconds } = await sourceTracks(source, format, ffmpeg, signal)
+  const { audio, unreadAudioTracks, video, durationSeconds } = await sourceTracks(source, format, ffmpeg, signal)
   return {
     // Most writers of M4A use the brand of MP4.
     format: format === 'mp4' && !video ? 'm4a' : format,
     durationSeconds,
     bytes: source.bytes,
     audio: audio.map(({ codec, sampleRate, channels, isDefault }) => ({ codec, sampleRate, channels, isDefault })),
+    ...(unreadAudioTracks > 0 ? { unreadAudioTracks } : {}),
     video: video && {
       codec: video.codec,
       width: video.width,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 
 // The part of ffprobe's JSON that is used. It writes numbers as strings, and leaves out those that it does not know.
@@ -39,9 +40,13 @@ export type ProbedStream = ProbeJson['streams'][number]
 /** Packets read from the start to detect a variable frame rate: some seconds of film. */
 const sampledPackets = 300
 
+/** A thousand streams with all their fields. It is parsed at a stroke, on the thread that everything shares. */
+const maxProbeCharacters = 4 * 2 ** 20
+
 /** What ffprobe reads of the container, the streams and the first packets. */
 export async function readProbe(input: FfmpegInput, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<ProbeJson> {
   const lines: string[] = []
+  let characters = 0
   await ffmpeg.probe({
     input,
     signal,
@@ -50,7 +55,15 @@ export async function readProbe(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abor
       ...['-show_streams', '-show_format', '-show_chapters'],
       ...['-show_entries', 'packet=stream_index,pts_time', '-read_intervals', `%+#${sampledPackets}`, '-of', 'json'],
     ],
-    onLine: (line) => lines.push(line),
+    onLine: (line) => {
+      characters += line.length
+      if (characters > maxProbeCharacters)
+        throw new ServiceError(
+          'processing_failed',
+          'The media has too many streams or chapters. Remove those, or convert it.',
+        )
+      lines.push(line)
+    },
   })
   return probeJson.parse(JSON.parse(lines.join('\n')))
 }

@@ -30,10 +30,15 @@ export interface Tracks {
   readonly originSeconds: number
   readonly durationSeconds: number
   readonly audio: readonly SourceAudio[]
+  /** Audio tracks after those, which are not read. */
+  readonly unreadAudioTracks: number
   readonly video: SourceVideo | null
   /** Descriptions of the streams that clips leave out. */
   readonly others: readonly string[]
 }
+
+/** One job is priced by the length of its media, and reads each track separately. Recordings have a track for each speaker. */
+const maxAudioTracks = 8
 
 /** Tracks of open sources. A fetched source stays open from one step of a job to the next. */
 const tracksOfSource = new WeakMap<MediaSource, Tracks>()
@@ -54,14 +59,16 @@ export async function sourceTracks(
 /** Throws `processing_failed` if the file has no track that can be read, or an empty one. */
 export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<Tracks> {
   const probed = await readProbe(input, ffmpeg, signal)
-  const audio = probed.streams.filter(
+  const allAudio = probed.streams.filter(
     (stream) => stream.codec_type === 'audio' && stream.sample_rate && stream.channels,
   )
+  const audio = allAudio.slice(0, maxAudioTracks)
   const video = probed.streams.find((stream) => isVideo(stream))
   const used = video ? [...audio, video] : audio
   if (used.length === 0) {
     throw new ServiceError('processing_failed', 'The media has no readable audio or video track.')
   }
+  if (video) assertPictureSize(video, ffmpeg.maxPixels)
   // Packets before 0 are for decoders only; no player plays them.
   const originSeconds = Math.max(0, probed.format.start_time ?? 0)
   const ends = new Map<number, number>()
@@ -85,6 +92,7 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
       isDefault: stream === defaultAudio,
       endSeconds: endSeconds(stream),
     })),
+    unreadAudioTracks: allAudio.length - audio.length,
     video: video ? { ...describeVideo(video, probed), endSeconds: endSeconds(video) } : null,
     others: describeOthers(probed, used),
   }
@@ -92,6 +100,15 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
 
 function isVideo({ codec_type, disposition, width, height }: ProbedStream): boolean {
   return codec_type === 'video' && disposition.attached_pic !== 1 && Boolean(width && height)
+}
+
+/** Memory and time of every step on pictures grow with their pixels. */
+function assertPictureSize({ width = 0, height = 0 }: ProbedStream, maxPixels: number): void {
+  if (width * height <= maxPixels) return
+  throw new ServiceError(
+    'media_too_large',
+    `The picture has ${width} × ${height} pixels, and at most ${maxPixels} in total are accepted. Convert the video to a smaller picture.`,
+  )
 }
 
 function toMicrosecond(seconds: number): number {
@@ -118,12 +135,23 @@ function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVide
   }
 }
 
+/** Containers allow thousands of streams. */
+const maxDescribedStreams = 20
+
 function describeOthers({ streams, chapters }: ProbeJson, used: readonly ProbedStream[]): string[] {
-  const others = streams.filter((stream) => !used.includes(stream)).map((stream) => describeOther(stream))
-  return chapters.length > 0 ? [...others, `chapters (${chapters.length})`] : others
+  const audio = streams.filter(({ codec_type }) => codec_type === 'audio')
+  const others = streams.filter((stream) => !used.includes(stream))
+  const described = others.slice(0, maxDescribedStreams).map((stream) => describeOther(stream, audio.indexOf(stream)))
+  const left = others.length - described.length
+  return [
+    ...described,
+    ...(left > 0 ? [`${left} more streams`] : []),
+    ...(chapters.length > 0 ? [`chapters (${chapters.length})`] : []),
+  ]
 }
 
-function describeOther({ codec_type, codec_name, disposition }: ProbedStream): string {
+function describeOther({ codec_type, codec_name, disposition }: ProbedStream, audioIndex: number): string {
   if (codec_type === 'video' && disposition.attached_pic === 1) return `cover art (${codec_name})`
+  if (audioIndex >= maxAudioTracks) return `audio track ${audioIndex} (${codec_name})`
   return codec_name === 'unknown' ? codec_type : `${codec_type} (${codec_name})`
 }

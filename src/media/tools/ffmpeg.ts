@@ -2,14 +2,15 @@ import { stat } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '../../core/errors.ts'
-import type { Ffmpeg, FfmpegRun, FfprobeRun } from '../../core/ffmpeg.ts'
+import { defaultMaxPixels, type Ffmpeg, type FfmpegRun, type FfprobeRun } from '../../core/ffmpeg.ts'
 import { isDecodeError } from './decode-errors.ts'
 import { runFfprobe } from './ffprobe.ts'
 import { createCommand, runCommand } from './fluent-command.ts'
 import { inputFlags, quietFlags } from './input-flags.ts'
-import { type StartTool, spawnTool, type ToolProcess } from './spawn.ts'
-import { type ProcessHandle, type Supervision, supervise } from './supervise.ts'
-import { limitsOfProbe, limitsOfRun, reachOf } from './tool-limits.ts'
+import { type MemoryBudget, unlimitedMemory } from './memory-budget.ts'
+import { type StartTool, spawnTool, type ToolLimits, type ToolProcess } from './spawn.ts'
+import { type ProcessHandle, supervise } from './supervise.ts'
+import { limitFlags, limitsOfProbe, limitsOfRun, reachOf } from './tool-limits.ts'
 
 export interface FfmpegOptions {
   readonly ffmpegPath: string
@@ -18,19 +19,39 @@ export interface FfmpegOptions {
   readonly processDir: string
   /** Starts the tools; without it, they are children of this process, and not confined. */
   readonly start?: StartTool
+  /** Shared by all tools; without it, they start immediately. */
+  readonly memory?: MemoryBudget
+  readonly maxPixels?: number
 }
 
-export function createFfmpeg({ ffmpegPath, ffprobePath, processDir, start = spawnTool }: FfmpegOptions): Ffmpeg {
+export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
+  const { ffmpegPath, ffprobePath, processDir, start = spawnTool, memory = unlimitedMemory } = options
+  const { maxPixels = defaultMaxPixels } = options
+  /** Runs one tool to its end, once the memory of its limit is free. */
+  const superviseWithin = (
+    job: FfmpegRun | FfprobeRun,
+    limits: ToolLimits,
+    run: (start: StartWith, handle: ProcessHandle) => Promise<void>,
+  ) => {
+    const reach = reachOf(job)
+    const isFed = 'stream' in job.input
+    const need = { bytes: limits.memoryBytes, isRemote: reach.connect.length > 0, isFed }
+    const startWith: StartWith = (program, args) =>
+      start({ program, args: [...limitFlags(limits), ...args], takesInput: isFed, limits, reach })
+    return memory.use(need, job.signal, () =>
+      supervise({ ...supervisionOf(job, processDir), limits, files: reach.read }, (handle) => run(startWith, handle)),
+    )
+  }
   return {
+    maxPixels,
     async run(job) {
       let decodeErrors = 0
       const countErrors = (line: string) => {
         if (isDecodeError(line)) decodeErrors += 1
       }
-      const limits = { limits: limitsOfRun(job), reach: reachOf(job) }
-      const startRun = (args: readonly string[]) =>
-        start({ program: ffmpegPath, args, takesInput: 'stream' in job.input, ...limits })
-      await supervise(supervisionOf(job, processDir), (handle) => runFfmpeg(startRun, job, handle, countErrors))
+      await superviseWithin(job, limitsOfRun(job), (startWith, handle) =>
+        runFfmpeg((args) => startWith(ffmpegPath, args), job, handle, { onErrorLine: countErrors, maxPixels }),
+      )
       if (job.maxBytes === undefined || typeof job.output !== 'string') return { decodeErrors }
       // At its size limit ffmpeg closes the file and reports success.
       const { size } = await stat(job.output)
@@ -38,16 +59,17 @@ export function createFfmpeg({ ffmpegPath, ffprobePath, processDir, start = spaw
         throw new ServiceError('media_too_large', 'The output exceeds the size limit. Choose a shorter window.')
       return { decodeErrors }
     },
-    probe: (job) => {
-      const limits = { limits: limitsOfProbe(job), reach: reachOf(job) }
-      const startProbe = (args: readonly string[]) => start({ program: ffprobePath, args, ...limits })
-      return supervise(supervisionOf(job, processDir), (handle) => runFfprobe(startProbe, job, handle))
-    },
+    probe: (job) =>
+      superviseWithin(job, limitsOfProbe(job), (startWith, handle) =>
+        runFfprobe((args) => startWith(ffprobePath, args), job, handle),
+      ),
   }
 }
 
+type StartWith = (program: string, args: readonly string[]) => ToolProcess
+
 /** Also aborts when a served input fails: the tools take its end for the end of the media. */
-function supervisionOf({ input, signal, deadlineSeconds }: FfmpegRun | FfprobeRun, processDir: string): Supervision {
+function supervisionOf({ input, signal, deadlineSeconds }: FfmpegRun | FfprobeRun, processDir: string) {
   const served = 'served' in input ? input.served : undefined
   if (!served) return { signal, deadlineSeconds, processDir }
   const either = AbortSignal.any([signal, served.failed])
@@ -58,7 +80,7 @@ async function runFfmpeg(
   start: (args: readonly string[]) => ToolProcess,
   job: FfmpegRun,
   handle: ProcessHandle,
-  onErrorLine: (line: string) => void,
+  { onErrorLine, maxPixels }: { readonly onErrorLine: (line: string) => void; readonly maxPixels: number },
 ): Promise<void> {
   const { input, moreInputs = [], output, inputOptions = [], outputOptions, onProgress, maxBytes } = job
   const stream = 'stream' in input ? input.stream : undefined
@@ -73,8 +95,8 @@ async function runFfmpeg(
   command
     .input('path' in input ? input.path : 'pipe:0')
     // Spread: fluent-ffmpeg splits the options of an array at their spaces.
-    .inputOptions('-nostdin', ...quietFlags, ...inputOptions, ...inputFlags(input))
-  for (const more of moreInputs) command.input(more.path).inputOptions(...inputFlags(more))
+    .inputOptions('-nostdin', ...quietFlags, ...inputOptions, ...inputFlags(input, maxPixels))
+  for (const more of moreInputs) command.input(more.path).inputOptions(...inputFlags(more, maxPixels))
   command
     .outputOptions(
       // Its own 'progress' event would start another ffprobe, without our flags.

@@ -27,12 +27,15 @@ export const quietFlags: readonly string[] = ['-hide_banner', '-v', 'error']
 
 /**
  * Flags before an untrusted input, for ffmpeg and ffprobe alike: only this one file is opened, and only by the demuxer that
- * its first bytes name. Playlists and references to other files stay closed.
+ * its first bytes name. Playlists and references to other files stay closed, and larger pictures are not decoded.
  */
-export function inputFlags(input: ToolInput): string[] {
+export function inputFlags(input: ToolInput, maxPixels: number): string[] {
   const demuxer = demuxers[input.format]
   const formats = input.format === 'pieces' ? 'concat,mov' : 'mov,matroska,webm,mp3,wav,aac,ogg'
-  const flags = [...protocolFlags[protocolOf(input)], '-format_whitelist', formats, '-f', demuxer]
+  const flags = [
+    ...['-max_pixels', String(maxPixels)],
+    ...[...protocolFlags[protocolOf(input)], '-format_whitelist', formats, '-f', demuxer],
+  ]
   return demuxer === 'mov' ? [...flags, '-enable_drefs', '0', '-use_absolute_path', '0'] : flags
 }
 

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { type ToolExit, type ToolProcess, type ToolStart, toolEnvironment } from './spawn.ts'
+import { resourceLimits, type ToolExit, type ToolProcess, type ToolStart, toolEnvironment } from './spawn.ts'
 
 export interface Launcher {
   /** What the kernel holds: `landlock=7 seccomp=1`. */
@@ -30,10 +30,6 @@ interface LaunchedTool {
   exited(exit: ToolExit): void
 }
 
-/** The kernel's limit on the data segment, which is 5 to 40 % above what is resident: a backstop for growth between two looks. */
-const dataPerMemory = 1.5
-/** A tool opens its input, its outputs and a few libraries. */
-const maxOpenFiles = 64
 /** What a dynamically linked tool reads to start. */
 const systemFiles = ['/usr', '/lib', '/lib64', '/etc/ld.so.cache']
 
@@ -165,12 +161,7 @@ function fieldsOf(id: string, socketPath: string, { program, args, takesInput, l
     `socket=${socketPath}`,
     `stdio=${takesInput ? '012' : '12'}`,
     `memory=${limits.memoryBytes}`,
-    `limit=data:${Math.ceil(limits.memoryBytes * dataPerMemory)}`,
-    // At a soft limit below the hard one ffmpeg would end with 0 and half an output.
-    `limit=cpu:${Math.ceil(limits.cpuSeconds)}`,
-    `limit=fsize:${limits.fileBytes}`,
-    `limit=nofile:${maxOpenFiles}`,
-    'limit=core:0',
+    ...Object.entries(resourceLimits(limits)).map(([name, value]) => `limit=${name}:${value}`),
     'confine=1',
     ...Object.entries(toolEnvironment).map(([name, value]) => `env=${name}=${value}`),
     ...[...systemFiles, ...reach.read].map((file) => `read=${file}`),

@@ -22,6 +22,23 @@ export interface ToolReach {
   readonly connect: readonly number[]
 }
 
+/** A tool opens its input, its outputs and a few libraries. */
+const maxOpenFiles = 64
+/** The data segment is 5 to 40 % above what is resident: a backstop for growth between two looks at it. */
+const dataPerMemory = 1.5
+
+/** The kernel's limits (setrlimit(2)) by the names that prlimit(1) has for them; each is soft and hard. */
+export function resourceLimits({ memoryBytes, cpuSeconds, fileBytes }: ToolLimits): Readonly<Record<string, number>> {
+  return {
+    data: Math.ceil(memoryBytes * dataPerMemory),
+    // At a soft limit below the hard one ffmpeg would end with 0 and half an output.
+    cpu: Math.ceil(cpuSeconds),
+    fsize: fileBytes,
+    nofile: maxOpenFiles,
+    core: 0,
+  }
+}
+
 export interface ToolStart {
   readonly program: string
   readonly args: readonly string[]
@@ -71,6 +88,7 @@ export function spawnTool({ program, args, takesInput = false }: Omit<ToolStart,
   return { stdin, stdout, stderr, pid: Promise.resolve(pid), exit, kill: () => child.kill('SIGKILL') }
 }
 
+/** A tool ended, but not with 0. */
 export class ToolExitError extends Error {
   readonly exit: ToolExit
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import { recordProcess } from './orphans.ts'
-import { ToolExitError, type ToolProcess } from './spawn.ts'
+import type { ToolLimits, ToolProcess } from './spawn.ts'
+import { isFailedAllocation, memoryError, toolFailure } from './tool-failure.ts'
 
 export interface Supervision {
   /** Ends the process; `supervise` then throws the signal's reason. */
@@ -10,6 +11,9 @@ export interface Supervision {
   readonly waitedMs?: () => number
   /** Folder that lists the running processes. */
   readonly processDir: string
+  readonly limits: ToolLimits
+  /** Files that the process reads. */
+  readonly files: readonly string[]
 }
 
 /** What the code that starts a process reports about it. */
@@ -23,11 +27,11 @@ export interface ProcessHandle {
 const maxStderrLines = 30
 
 /**
- * Runs one process to its exit. Ends it on abort, at the deadline (`timed_out`) and on `fail`. Throws `processing_failed` or
- * `server_error` if it fails by itself. `start` settles after the exit.
+ * Runs one process to its exit. Ends it on abort, at the deadline (`timed_out`) and on `fail`. Throws
+ * `toolFailure` if it fails by itself. `start` settles after the exit.
  */
 export async function supervise(
-  { signal, deadlineSeconds, waitedMs = () => 0, processDir }: Supervision,
+  { signal, deadlineSeconds, waitedMs = () => 0, processDir, limits, files }: Supervision,
   start: (handle: ProcessHandle) => Promise<void>,
 ): Promise<void> {
   signal.throwIfAborted()
@@ -35,6 +39,8 @@ export async function supervise(
   let recorded: Promise<(() => Promise<void>) | undefined> | undefined
   let failure: { readonly error: unknown } | undefined
   const stderr: string[] = []
+  let failedAllocation: string | undefined
+  let failedBuffer: string | undefined
 
   const kill = () => tool?.kill()
   const fail = (error: unknown) => {
@@ -51,6 +57,9 @@ export async function supervise(
         if (signal.aborted || failure) kill()
       },
       addStderr: (line) => {
+        if (isFailedAllocation(line)) failedAllocation = line
+        // Damaged media fails with it too, at little memory.
+        if (line.includes('get_buffer() failed')) failedBuffer = line
         stderr.push(line)
         if (stderr.length > maxStderrLines) stderr.shift()
       },
@@ -58,7 +67,8 @@ export async function supervise(
     })
   } catch (error) {
     signal.throwIfAborted()
-    if (!failure) throw toolFailure(error instanceof Error ? error : new Error(String(error)), stderr.join('\n'))
+    const cause = error instanceof Error ? error : new Error(String(error))
+    if (!failure) throw await toolFailure(cause, { stderr: stderr.join('\n'), files, limits })
   } finally {
     stopTimer()
     signal.removeEventListener('abort', kill)
@@ -66,8 +76,11 @@ export async function supervise(
     await removeRecord?.()
   }
   if (failure) throw failure.error
-  // A tool whose input ended early can exit with success.
+  // A tool whose input ended early can exit with success, and one without memory that dropped data.
   signal.throwIfAborted()
+  const { maxRssBytes = 0 } = (await tool?.exit) ?? {}
+  const dropped = failedAllocation ?? (maxRssBytes > limits.memoryBytes / 2 ? failedBuffer : undefined)
+  if (dropped !== undefined) throw memoryError(new Error(dropped))
 }
 
 /** Calls `onLate` when the time less `waitedMs` reaches the deadline. Returns a function that stops the timer. */
@@ -83,29 +96,3 @@ function startDeadline(deadlineSeconds: number, waitedMs: () => number, onLate: 
   check()
   return () => clearTimeout(timer)
 }
-
-/** The error for a tool that failed by itself. Its standard error is for the log only, as the cause. */
-function toolFailure(error: Error, stderr: string): ServiceError {
-  const cause = new Error(stderr ? `${error.message}\n${stderr}` : error.message, { cause: error })
-  const exit = error instanceof ToolExitError ? error.exit : undefined
-  if (exit?.reason === 'memory') return new ServiceError('processing_failed', tooMuchMemory, { cause })
-  if (exit?.signal === 'SIGXFSZ') return new ServiceError('media_too_large', undefined, { cause })
-  // The launcher ended, or could not run the tool.
-  if (exit?.reason === 'launcher' || exit?.code === 125) return new ServiceError('server_error', undefined, { cause })
-  return new ServiceError(isMachineFailure(error, stderr) ? 'server_error' : 'processing_failed', undefined, { cause })
-}
-
-/** Whether this machine is at fault, not the media. */
-function isMachineFailure(error: Error, stderr: string): boolean {
-  // A system error of the spawn, such as ENOENT.
-  if ('code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)) return true
-  // Killed by the system, for lack of memory: our own kills are handled before. The media is at fault for a crash.
-  if (/SIGKILL|SIGTERM/.test(error.message)) return true
-  return machineProblems.test(stderr)
-}
-
-const tooMuchMemory =
-  'Reading this media takes more memory than a job may use. Convert it, or choose a smaller picture.'
-
-const machineProblems =
-  /No space left on device|Cannot allocate memory|No such file or directory|Permission denied|Input\/output error|Unknown encoder|Option not found|Unrecognized option/

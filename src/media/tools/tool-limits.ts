@@ -29,6 +29,17 @@ export function limitsOfRun({ deadlineSeconds, pixels = 0, maxBytes }: FfmpegRun
   }
 }
 
+/** Pixels of the largest picture that ffprobe opens: larger ones have no size, and are no video. It takes 163 MB for one of them. */
+export const maxProbedPixels = 2 ** 26
+
+/**
+ * Flags that bound single allocations and pictures on every machine, before the first input. Filling a gap in a track takes
+ * one allocation, and a smaller bound than the tool's whole memory would leave samples out.
+ */
+export function limitFlags({ memoryBytes }: ToolLimits): string[] {
+  return ['-max_alloc', String(memoryBytes)]
+}
+
 /** A tool opens its inputs, writes beside its output, and connects to the port that serves its input. */
 export function reachOf(job: FfmpegRun | FfprobeRun): ToolReach {
   const inputs = [job.input, ...('moreInputs' in job ? (job.moreInputs ?? []) : [])]

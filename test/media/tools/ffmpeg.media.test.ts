@@ -3,16 +3,28 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../../src/core/errors.ts'
+import type { FfmpegInput } from '../../../src/core/ffmpeg.ts'
 import { createFfmpeg } from '../../../src/media/tools/ffmpeg.ts'
 import { endOrphans, isRunning, processIdentity, recordProcess } from '../../../src/media/tools/orphans.ts'
 import { film, speech } from '../../fixtures/make.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { fakeTool } from './fake-tool.ts'
 
 /** Endless work in little memory. */
 const slow = ['-vf', 'loop=loop=-1:size=10', '-c:v', 'libx264', '-preset', 'ultrafast', '-threads', '1']
 const input = { path: film, format: 'mp4' } as const
 const deadlineSeconds = 60
+
+/** The error of a run of this program. */
+async function failureOf(ffmpegPath: string, of: FfmpegInput = input): Promise<ServiceError> {
+  const ffmpeg = createFfmpeg({ ffmpegPath, ffprobePath: ffmpegPath, processDir: temporaryFolder() })
+  const run = ffmpeg.run({ input: of, signal: never, deadlineSeconds, outputOptions: ['-f', 'null'], output: '-' })
+  const error: unknown = await run.catch((reason: unknown) => reason)
+  if (!(error instanceof ServiceError)) throw new Error('it did not fail')
+  return error
+}
 
 async function noted(processDir: string): Promise<string> {
   for (;;) {
@@ -124,6 +136,9 @@ describe('ffmpeg', () => {
   it.each([
     ['[out#0] Error writing trailer: No space left on device', 'server_error'],
     ['Invalid data found when processing input', 'processing_failed'],
+    ['film.mp4: Input/output error', 'processing_failed'],
+    ['film.mp4: I/O error', 'processing_failed'],
+    ['[mov,mp4] Cannot allocate memory', 'processing_failed'],
   ])('"%s" is %s, and only the cause tells it', async (line, code) => {
     const folder = temporaryFolder()
     const failing = path.join(folder, 'ffmpeg')
@@ -134,6 +149,25 @@ describe('ffmpeg', () => {
     const error: unknown = await run.catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code, cause: { message: expect.stringContaining(line) } })
     expect(String(error)).not.toContain(line)
+  })
+
+  it('is a server_error where the disk fails, which our own read shows', async () => {
+    const failing = fakeTool('ffmpeg', 'media: Input/output error', { to: 'stderr', exit: 1 })
+    const missing = { path: path.join(temporaryFolder(), 'gone.mp4'), format: 'mp4' } as const
+    const error = await failureOf(failing, missing)
+    expect(error).toMatchObject({ code: 'server_error', retryable: true, maxAttempts: 4 })
+  })
+
+  it('fails where it ran out of memory, although it ended with success', async () => {
+    const short = fakeTool('ffmpeg', '[vist#0:0] malloc of size 4096 failed', { to: 'stderr', exit: 0 })
+    expect(await failureOf(short)).toMatchObject({ code: 'processing_failed', retryable: false })
+  })
+
+  it('is retried once where somebody else killed it', async () => {
+    const killed = fakeTool('ffmpeg', '', { to: 'stderr', exit: 'kill -9 $$' })
+    const error = await failureOf(killed)
+    expect(error).toMatchObject({ code: 'processing_failed' })
+    expect([1, 2].map((attempt) => error.isRetriedAfter(attempt))).toEqual([true, false])
   })
 
   it('sees nothing of our environment, and the flags for untrusted input', async () => {
@@ -147,7 +181,8 @@ describe('ffmpeg', () => {
     const args = await readFile(path.join(folder, 'args'), 'utf8')
     const flags =
       '-protocol_whitelist file -format_whitelist mov,matroska,webm,mp3,wav,aac,ogg -f mov -enable_drefs 0 -use_absolute_path 0'
-    expect(args).toContain(`${flags} -i ${film}`)
+    expect(args).toContain(`-max_pixels 9437184 ${flags} -i ${film}`)
+    expect(args).toMatch(/^-max_alloc 268435456 /)
     expect(args).toContain('-nostdin')
   })
 })

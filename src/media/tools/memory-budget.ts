@@ -1,0 +1,86 @@
+import { totalmem } from 'node:os'
+
+/** The memory that the tools of a worker may take together. Each counts with its limit while it runs. */
+export interface MemoryBudget {
+  /** Runs a tool when its memory is free, in the order of the calls. Rejects with the signal's reason while it waits. */
+  use<T>(need: MemoryNeed, signal: AbortSignal, run: () => Promise<T>): Promise<T>
+}
+
+export interface MemoryNeed {
+  readonly bytes: number
+  /** Its input is still being downloaded. Such tools share half of the budget: others never queue behind slow servers. */
+  readonly isRemote: boolean
+  /** Another tool writes its input, and would wait for it forever: it is counted, and starts immediately. */
+  readonly isFed: boolean
+}
+
+const gibibyte = 1024 ** 3
+/** For the worker itself, which takes up to 600 MB. */
+const workerBytes = gibibyte
+
+/** What is left of the container's memory, or of the machine's. */
+export function defaultToolMemoryBytes(): number {
+  // Huge or 0 without a limit.
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
+  const memory = Math.min(limit, totalmem())
+  return Math.floor(Math.max(memory - workerBytes, memory / 2))
+}
+
+export function createMemoryBudget(totalBytes: number): MemoryBudget {
+  const half = totalBytes / 2
+  const used = { all: 0, remote: 0 }
+  const waiting: (MemoryNeed & { readonly admit: () => void })[] = []
+
+  const take = ({ bytes, isRemote }: MemoryNeed) => {
+    used.all += bytes
+    if (isRemote) used.remote += bytes
+  }
+  const admitNext = () => {
+    for (let at = 0; at < waiting.length; ) {
+      const next = waiting[at]
+      if (!next || used.all + next.bytes > totalBytes) return
+      if (next.isRemote && used.remote + next.bytes > half) {
+        at += 1
+        continue
+      }
+      waiting.splice(at, 1)
+      take(next)
+      next.admit()
+    }
+  }
+  const admission = (need: MemoryNeed, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const entry = { ...need, admit: () => settle(resolve) }
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(entry), 1)
+        settle(() => reject(signal.reason))
+        admitNext()
+      }
+      const settle = (how: () => void) => {
+        signal.removeEventListener('abort', giveUp)
+        how()
+      }
+      signal.addEventListener('abort', giveUp, { once: true })
+      waiting.push(entry)
+      admitNext()
+    })
+  return {
+    async use(asked, signal, run) {
+      signal.throwIfAborted()
+      // More would wait until slow servers have sent everything.
+      const need = { ...asked, bytes: Math.min(asked.bytes, half) }
+      if (need.isFed) take(need)
+      else await admission(need, signal)
+      try {
+        return await run()
+      } finally {
+        used.all -= need.bytes
+        if (need.isRemote) used.remote -= need.bytes
+        admitNext()
+      }
+    },
+  }
+}
+
+/** For tools that nothing else on the machine competes with. */
+export const unlimitedMemory: MemoryBudget = createMemoryBudget(Number.POSITIVE_INFINITY)
