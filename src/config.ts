@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
-import { developmentSecret, weaknessOf } from './core/signing-secret.ts'
 import { defaultMaxPixels } from './core/ffmpeg.ts'
+import { developmentSecret, weaknessOf } from './core/signing-secret.ts'
 import { isLoopback } from './core/urls.ts'
 
 const choice = <const Values extends readonly string[]>(...values: Values) =>

@@ -47,23 +47,20 @@ function launchAgain(
     level = next
   }
   const closing = new AbortController()
+  const pause = (ms: number) => delay(ms, undefined, { signal: closing.signal }).catch(() => {})
   const keepRunning = async () => {
     let triedAt = performance.now()
     let pauseMs = 0
-    for (;;) {
-      await launcher.ended
-      if (closing.signal.aborted) return
+    while (await endsUnasked(launcher, closing.signal)) {
       setLevel('down')
       pauseMs = performance.now() - triedAt > steadyMs ? 0 : Math.min(maxPauseMs, Math.max(minPauseMs, pauseMs * 2))
-      await delay(pauseMs, undefined, { signal: closing.signal }).catch(() => {})
-      if (closing.signal.aborted) return
+      await pause(pauseMs)
       triedAt = performance.now()
-      const next = await launch()
-      if (!next) continue
-      launcher = next
-      setLevel(next.level)
-      if (closing.signal.aborted) await next.close()
+      const next = closing.signal.aborted ? undefined : await launch()
+      if (next) setLevel(next.level)
+      launcher = next ?? launcher
     }
+    await launcher.close()
   }
   const running = keepRunning()
   return {
@@ -75,6 +72,12 @@ function launchAgain(
       await running
     },
   }
+}
+
+/** Waits for its end; false if that, or this process's own end, was asked for. */
+async function endsUnasked(launcher: Launcher, closing: AbortSignal): Promise<boolean> {
+  if (!closing.aborted) await launcher.ended
+  return !closing.aborted
 }
 
 /** prlimit(1) becomes the tool, so the process is the tool's. */

@@ -53,7 +53,7 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
       const entry = { ...need, admit: () => settle(resolve) }
       const giveUp = () => {
         waiting.splice(waiting.indexOf(entry), 1)
-        settle(() => reject(signal.reason))
+        settle(() => reject(new Error('aborted', { cause: signal.reason })))
         admitNext()
       }
       const settle = (how: () => void) => {
@@ -70,7 +70,7 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
       // More would wait until slow servers have sent everything.
       const need = { ...asked, bytes: Math.min(asked.bytes, half) }
       if (need.isFed) take(need)
-      else await admission(need, signal)
+      else await admission(need, signal).catch(() => signal.throwIfAborted())
       try {
         return await run()
       } finally {
