@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -22,11 +22,13 @@ const noDatabase = { DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/media'
 
 let database: TestDatabase
 let directory: string
+const children: ChildProcess[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
   directory = await mkdtemp(path.join(tmpdir(), 'media timeline refused '))
 })
 afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
   await database.drop()
   await rm(directory, { recursive: true, force: true })
 })
@@ -50,12 +52,13 @@ async function run(
       ...variables,
     },
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  children.push(child)
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, output, errors }
 }
 
-it.each([[api], [worker], [setup], [newAccount, 'Example'], [checkLedger]])(
+// Side by side, because Temporal's client waits ten seconds for a server.
+it.concurrent.each([[api], [worker], [setup], [newAccount, 'Example'], [checkLedger]])(
   '%s ends with one line where no database answers',
   async (...command) => {
     expect(await run(command, noDatabase)).toEqual({
@@ -66,14 +69,14 @@ it.each([[api], [worker], [setup], [newAccount, 'Example'], [checkLedger]])(
   },
 )
 
-it('a missing database is reported with its variable', async () => {
+it.concurrent('a missing database is reported with its variable', async () => {
   const url = new URL(database.url)
   url.pathname = '/nothing'
   const { code, errors } = await run([checkLedger], { DATABASE_URL: url.href })
   expect([code, errors]).toEqual([1, `DATABASE_URL: ${url.host} refuses: database "nothing" does not exist\n`])
 })
 
-it.each([worker, setup])('%s ends with one line if no Temporal answers', async (script) => {
+it.concurrent.each([worker, setup])('%s ends with one line if no Temporal answers', async (script) => {
   const { code, errors } = await run([script], { TEMPORAL_ADDRESS: '127.0.0.1:1' })
   expect([code, errors]).toEqual([1, 'TEMPORAL_ADDRESS: no Temporal answers at 127.0.0.1:1\n'])
 })

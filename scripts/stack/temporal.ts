@@ -10,6 +10,8 @@ export interface TemporalOptions {
   readonly uiPort: number
   /** The folder of the server's database. Default: in memory. */
   readonly dataDir?: string
+  /** Added to the settings below, as `key=JSON`. */
+  readonly moreSettings?: readonly string[]
 }
 
 export const dynamicConfig = [
@@ -37,10 +39,10 @@ export async function startTemporal(
   return { address: `127.0.0.1:${options.port}`, uiUrl }
 }
 
-function temporalArgs({ port, uiPort, dataDir }: TemporalOptions): string[] {
+function temporalArgs({ port, uiPort, dataDir, moreSettings = [] }: TemporalOptions): string[] {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`]
   args.push('--ui-disable-news-fetch', '--log-level', 'warn')
-  for (const setting of dynamicConfig) args.push('--dynamic-config-value', setting)
+  for (const setting of [...dynamicConfig, ...moreSettings]) args.push('--dynamic-config-value', setting)
   if (dataDir !== undefined) {
     mkdirSync(dataDir, { recursive: true })
     args.push('--db-filename', path.join(dataDir, 'temporal.db'))

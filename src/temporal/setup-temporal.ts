@@ -22,7 +22,7 @@ const upkeepPasses = 120
  * Creates the namespace, its search attributes and the upkeep schedule if they are missing, and waits until they can be
  * used. On Temporal Cloud it can create only the schedule: a RefusedError says in one line what to create there.
  */
-export async function setupTemporal(config: TemporalConfig): Promise<void> {
+export async function setupTemporal(config: TemporalConfig, upkeepEvery = upkeepEverySeconds): Promise<void> {
   const connection = await Connection.connect(connectionOptions(config)).catch((error: unknown) => {
     throw noTemporal(config, error)
   })
@@ -30,7 +30,7 @@ export async function setupTemporal(config: TemporalConfig): Promise<void> {
   try {
     await makeNamespace(connection, namespace)
     await untilReady(() => makeSearchAttributes(connection, namespace))
-    await untilReady(() => scheduleUpkeep(new Client({ connection, namespace })))
+    await untilReady(() => scheduleUpkeep(new Client({ connection, namespace }), upkeepEvery))
   } finally {
     await connection.close()
   }
@@ -40,17 +40,17 @@ export async function setupTemporal(config: TemporalConfig): Promise<void> {
  * Creates the schedule, or updates one from an earlier version; keeps an operator's pause. The schedule starts a run of upkeep
  * within seconds after the last one ended, in any way, and never two simultaneously.
  */
-async function scheduleUpkeep({ schedule }: Client): Promise<void> {
+async function scheduleUpkeep({ schedule }: Client, everySeconds: number): Promise<void> {
   const wanted: Pick<ScheduleOptions<ScheduleOptionsStartWorkflowAction<Workflow>>, 'spec' | 'policies' | 'action'> = {
-    spec: { intervals: [{ every: `${upkeepEverySeconds} seconds` }] },
+    spec: { intervals: [{ every: `${everySeconds} seconds` }] },
     policies: { overlap: 'SKIP', catchupWindow: '1 minute' },
     action: {
       type: 'startWorkflow',
       workflowType: 'upkeep',
       taskQueue: workflowTaskQueue,
-      args: [{ passes: upkeepPasses, pauseSeconds: upkeepEverySeconds }],
+      args: [{ passes: upkeepPasses, pauseSeconds: everySeconds }],
       workflowExecutionTimeout: '2 hours',
-      staticSummary: `repairs and deletions, every ${upkeepEverySeconds} seconds`,
+      staticSummary: `repairs and deletions, every ${everySeconds} seconds`,
     },
   }
   try {

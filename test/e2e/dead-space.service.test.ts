@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { fixture, speech } from '../fixtures/make.ts'
 import { framesOf, pcmOf, temporaryFolder } from '../media/measure.ts'
+import { untilFound } from '../until-found.ts'
 import { jointsOf, longestZeros, stepOf } from './joints.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
 
@@ -97,6 +98,10 @@ describe.each([
     })
     expect(Number((captured.creditMicroUsd ?? 0n) + (captured.billableMicroUsd ?? 0n))).toBe(Math.round(paidUsd * 1e6))
     expect(await checkLedger(service.db)).toEqual([])
+    expect(await service.db.account.findUnique({ where: { id: service.accountId } })).toMatchObject({
+      heldMicroUsd: 0n,
+    })
+    await untilFound(async () => (await service.leftFiles()).length === 0)
 
     const expectedSeconds = mediaSeconds - suggested.saved_seconds
     const [before, after] = [await pcmOf(file), await pcmOf(made)]

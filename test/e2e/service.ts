@@ -44,13 +44,20 @@ export interface Service {
   stop(): Promise<void>
 }
 
+export interface ServiceOptions {
+  readonly worker?: boolean
+  readonly build?: string
+  /** The pause of upkeep, if it is not the default. */
+  readonly upkeepEverySeconds?: number
+}
+
 /**
  * The real API and, by default, one real worker as processes, from this run's build or the given one, with their own
  * database, namespace and folder.
  */
 export async function startService(
   variables: Readonly<Record<string, string>> = {},
-  { worker = true, build }: { worker?: boolean; build?: string } = {},
+  { worker = true, build, upkeepEverySeconds }: ServiceOptions = {},
 ): Promise<Service> {
   const [database, dataDir, port] = await Promise.all([
     createTestDatabase(),
@@ -59,11 +66,8 @@ export async function startService(
   ])
   const baseUrl = `http://127.0.0.1:${port}`
   const namespace = `test-${randomText(8).toLowerCase()}`
-  await setupTemporal({
-    TEMPORAL_ADDRESS: temporalAddress,
-    TEMPORAL_NAMESPACE: namespace,
-    TEMPORAL_TLS: false,
-  })
+  const temporal = { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TLS: false }
+  await setupTemporal(temporal, upkeepEverySeconds)
   const environment = {
     NODE_ENV: 'test',
     PORT: String(port),

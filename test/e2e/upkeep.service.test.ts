@@ -10,7 +10,7 @@ import { type Service, startService } from './service.ts'
 let service: Service
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({}, { upkeepEverySeconds: 3 })
 })
 
 afterAll(() => service.stop())

@@ -132,10 +132,19 @@ const heardBy: Readonly<Record<Exclude<Ending, 'job terminated'>, (open: OpenWor
   'job canceled': async ({ job }) => hasHeard(job),
 }
 
-/** Whether the workflow's code has handled its cancellation. */
+/**
+ * Whether the workflow's code has handled its cancellation, and its activity has heard of it or has ended: one that stores
+ * its draft sends no more heartbeats, so Temporal ends it after ten seconds.
+ */
 async function hasHeard(workflow: WorkflowHandle | undefined): Promise<boolean> {
   if (!workflow) return true
+  const { raw } = await workflow.describe()
   const { events } = await workflow.fetchHistory()
   const asked = events?.findIndex((event) => event.workflowExecutionCancelRequestedEventAttributes) ?? -1
-  return asked >= 0 && (events?.slice(asked).some((event) => event.workflowTaskCompletedEventAttributes) ?? false)
+  const after = events?.slice(asked) ?? []
+  if (asked < 0 || !after.some((event) => event.workflowTaskCompletedEventAttributes)) return false
+  const askedSeconds = Number(after[0]?.eventTime?.seconds)
+  return (raw.pendingActivities ?? []).every(
+    ({ lastHeartbeatTime }) => Number(lastHeartbeatTime?.seconds ?? 0) > askedSeconds,
+  )
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { runToEnd } from '../../scripts/stack/run-to-end.ts'
 import { parseDockerfile, type Step } from './dockerfile.ts'
@@ -16,6 +16,7 @@ const changesTheSystem = /\b(apt-get|chown)\b/
 
 /**
  * Builds ./Dockerfile like `docker build`, but in a folder and with this machine's node: applies .dockerignore, COPY and RUN.
+ * `npm ci` takes a quarter of the build's time and was this checkout's set-up: its packages are linked instead.
  */
 export async function buildImage(source: string, folder: string): Promise<Image> {
   const stages = parseDockerfile(path.join(source, 'Dockerfile'))
@@ -33,10 +34,23 @@ export async function buildImage(source: string, folder: string): Promise<Image>
         mkdirSync(workDir, { recursive: true })
       } else if (keyword === 'COPY') copy(text, { context, rootOf, root, workDir })
       else if (keyword === 'RUN' && changesTheSystem.test(text)) notRun.push(text)
+      else if (keyword === 'RUN' && text.startsWith('npm ci ')) await linkPackages(source, workDir)
       else if (keyword === 'RUN') await runToEnd(['sh', '-c', text], { cwd: workDir, env: buildEnvironment() })
     }
   }
   return { root: rootOf(stages.length - 1), workDir, notRun }
+}
+
+/** Makes hard links, which another file system refuses. A deletion in the image leaves the checkout's file as it is. */
+async function linkPackages(source: string, workDir: string): Promise<void> {
+  const packages = path.join(source, 'node_modules')
+  const target = path.join(workDir, 'node_modules')
+  mkdirSync(target)
+  await runToEnd(['sh', '-c', 'cp -RPl "$0/." "$1" || cp -RP "$0/." "$1"', packages, target], { cwd: workDir })
+  // npm writes into this file.
+  const record = '.package-lock.json'
+  rmSync(path.join(target, record))
+  cpSync(path.join(packages, record), path.join(target, record))
 }
 
 interface Places {

@@ -138,8 +138,13 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     play: async ({ workflow, workflowId, args = [], script }) => {
       const record: Play = { script, calls: [], finished: [], root: workflowId }
       plays.set(workflowId, record)
-      const taskQueue = workflowTaskQueue
-      const handle = await environment.client.workflow.start(workflow, { taskQueue, workflowId, args: [...args] })
+      const handle = await environment.client.workflow.start(workflow, {
+        taskQueue: workflowTaskQueue,
+        workflowId,
+        args: [...args],
+        // A cancellation during a transaction arrives after four fifths of this; the default is 10 s.
+        workflowTaskTimeout: '2 seconds',
+      })
       const result: unknown = await handle.result().catch((error: unknown) => error)
       const { status } = await handle.describe()
       const played: Pick<Played, 'calls' | 'finished'> = record
