@@ -4,6 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { createFfmpeg } from '../../src/media/tools/ffmpeg.ts'
 import { startLauncher } from '../../src/media/tools/launcher.ts'
+import type { StartTool, ToolExit } from '../../src/media/tools/spawn.ts'
 import { required } from '../setup/required.ts'
 import { mediaTools } from '../setup/tools.ts'
 
@@ -22,6 +23,28 @@ const launcher = await startLauncher()
 /** Confined as in a worker, where the machine can. */
 export function testFfmpeg(processDir = path.join(temporaryFolder(), 'processes')) {
   return createFfmpeg({ ...mediaTools, processDir, ...(launcher ? { start: launcher.start } : {}) })
+}
+
+export const canMeasureTools = launcher !== undefined
+
+/** Confined tools, and what the largest of them took. */
+export function toolMeasures() {
+  const exits: ToolExit[] = []
+  const start: StartTool = (tool) => {
+    if (!launcher) throw new Error('without the launcher nothing is measured')
+    const process = launcher.start(tool)
+    void process.exit.then((exit) => exits.push(exit))
+    return process
+  }
+  const most = (of: (exit: ToolExit) => number | undefined) => {
+    if (exits.length === 0) throw new Error('no tool ran')
+    return Math.max(...exits.map((exit) => of(exit) ?? Number.POSITIVE_INFINITY))
+  }
+  return {
+    ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(temporaryFolder(), 'processes'), start }),
+    peakBytes: () => most(({ maxRssBytes }) => maxRssBytes),
+    cpuMs: () => most(({ cpuMs }) => cpuMs),
+  }
 }
 
 export const never = new AbortController().signal

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { reorderSeconds } from './margins.ts'
 
@@ -24,18 +25,28 @@ export interface PacketQuery {
 
 const deadlineSeconds = 600
 
+/** A day of film at 60 frames a second with three audio tracks. Each is parsed here, on the thread that everything shares. */
+const maxPackets = 20_000_000
+
 /** Reads packets in stored order without decoding them. Skips packets without a time. */
 export function readPackets(query: PacketQuery, onPacket: (packet: Packet) => void): Promise<void> {
   const { input, ffmpeg, signal, streamIndex, interval } = query
   const select = streamIndex === undefined ? [] : ['-select_streams', String(streamIndex)]
   const limits = interval ? ['-read_intervals', intervalText(interval)] : []
   const fields = 'packet=stream_index,pts_time,duration_time,flags:packet_side_data=skip_samples,discard_padding'
+  let packets = 0
   return ffmpeg.probe({
     input,
     signal,
     deadlineSeconds,
     options: [...select, ...limits, '-show_entries', fields, '-of', 'compact'],
     onLine: (line) => {
+      packets += 1
+      if (packets > maxPackets)
+        throw new ServiceError(
+          'processing_failed',
+          'The media has too many packets. Convert it, or choose a shorter window.',
+        )
       const packet = parsePacket(line)
       if (packet) onPacket(packet)
     },

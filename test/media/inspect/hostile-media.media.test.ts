@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { MediaInfo } from '../../../src/core/media.ts'
+import { decodeAudio } from '../../../src/media/sound/decode-audio.ts'
+import { fixture } from '../../fixtures/make.ts'
+import { canMeasureTools, never, temporaryFolder, toolMeasures } from '../measure.ts'
+import { inspectFile } from './inspect-file.ts'
+import { overclaimingMp4 } from './overclaiming-mp4.ts'
+
+const folder = temporaryFolder()
+/** Of one tool, whatever the file says. */
+const maxToolBytes = 300 * 2 ** 20
+
+async function saved(name: string, bytes: Buffer): Promise<string> {
+  const file = path.join(folder, name)
+  await writeFile(file, bytes)
+  return file
+}
+
+describe.skipIf(!canMeasureTools)('a small file', () => {
+  it.each([
+    ['60 million samples', { tracks: 1, samples: 60_000_000 }],
+    ['30 tracks of two million samples', { tracks: 30, samples: 2_000_000 }],
+  ])('that claims %s takes no more memory than any probe', async (name, claim) => {
+    const { ffmpeg, peakBytes, cpuMs } = toolMeasures()
+    const file = await saved(`${name}.mp4`, overclaimingMp4(claim))
+    const outcome: unknown = await inspectFile(file, ffmpeg, never).catch((error: unknown) => error)
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'processing_failed', retryable: false })
+    expect(peakBytes()).toBeLessThan(maxToolBytes)
+    expect(cpuMs()).toBeLessThan(2_000)
+  })
+
+  it('of huge pictures is refused with its size', async () => {
+    const { ffmpeg, peakBytes } = toolMeasures()
+    await expect(inspectFile(await fixture('huge-pictures.mov'), ffmpeg, never)).rejects.toMatchObject({
+      code: 'media_too_large',
+      message: expect.stringContaining('8192 × 8192'),
+    })
+    expect(peakBytes()).toBeLessThan(maxToolBytes)
+  })
+
+  it('with a gap of an hour in its sound does not fill it in memory', async () => {
+    const { ffmpeg, peakBytes } = toolMeasures()
+    const file = await fixture('long-gap.webm')
+    const track = { sampleRate: 48_000, channels: 2 }
+    const range = { startFrame: 0, endFrame: 3_600 * 48_000, onSamples: () => {} }
+    const input = { path: file, format: 'webm' as const }
+    const decoding = decodeAudio({ input, trackIndex: 0, track, ffmpeg, signal: never, ...range })
+    await expect(decoding).rejects.toMatchObject({ code: 'processing_failed', retryable: false })
+    expect(peakBytes()).toBeLessThan(maxToolBytes * 1.5)
+  })
+
+  it('of 60 audio tracks is read as its first eight', async () => {
+    const { ffmpeg } = toolMeasures()
+    const info: MediaInfo = await inspectFile(await fixture('many-tracks.mp4'), ffmpeg, never)
+    expect(info.audio).toHaveLength(8)
+    expect(info.unreadAudioTracks).toBe(52)
+  })
+})
