@@ -17,6 +17,7 @@ const api = 'api/server.ts'
 const worker = 'activities/worker.ts'
 const setup = 'src/commands/setup.ts'
 const newAccount = 'src/commands/new-account.ts'
+const newKey = 'src/commands/new-key.ts'
 const checkLedger = 'src/commands/check-ledger.ts'
 const noDatabase = { DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/media' }
 
@@ -58,7 +59,7 @@ async function run(
 }
 
 // Side by side, because Temporal's client waits ten seconds for a server.
-it.concurrent.each([[api], [worker], [setup], [newAccount, 'Example'], [checkLedger]])(
+it.concurrent.each([[api], [worker], [setup], [newAccount, 'Example'], [newKey, 'acct_1', 'spare'], [checkLedger]])(
   '%s ends with one line where no database answers',
   async (...command) => {
     expect(await run(command, noDatabase)).toEqual({
@@ -112,7 +113,27 @@ it.each([[''], ['--help'], ['My', 'Company']])('new-account says how it is used:
   expect([code, errors]).toEqual([1, 'usage: new-account.js NAME\n'])
 })
 
+it.each([[''], ['acct_1'], ['--help', 'spare'], ['acct_1', 'spare', 'more']])(
+  'new-key says how it is used: %j',
+  async (...given) => {
+    const { code, errors } = await run([newKey, ...given])
+    expect([code, errors]).toEqual([1, 'usage: new-key.js ACCOUNT NAME\n'])
+  },
+)
+
 it('the ledger check reports what it checked', async () => {
   const { code, output } = await run([checkLedger])
   expect([code, output]).toEqual([0, 'the ledger is clean: 0 accounts, 0 jobs, 0 entries\n'])
+})
+
+it('new-key creates a key of a known account only', async () => {
+  const made = await run([newAccount, 'Example'])
+  const accountId = /acct_\w+/.exec(made.errors)?.[0] ?? ''
+  expect(await run([newKey, accountId, 'spare'])).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^mt_live_\w+\n$/),
+    errors: '',
+  })
+  const { code, errors } = await run([newKey, 'acct_unknown', 'spare'])
+  expect([code, errors]).toEqual([1, 'no account has the id acct_unknown\n'])
 })

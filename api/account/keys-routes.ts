@@ -11,7 +11,8 @@ export const createKeyRoute = accountRoute({
     operationId: 'createKey',
     tags: ['keys'],
     summary: 'Create an API key',
-    description: 'Only this response shows the secret. The owner of the account gets a mail.',
+    description:
+      'Only this response shows the secret. The owner of the account gets a mail. A key that another key creates is revoked with it, and expires with it at the latest.',
     security: accountSecurity,
     body: keyRequest,
     response: { ...accountBodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },
@@ -66,7 +67,8 @@ export const revokeKeyRoute = accountRoute({
     operationId: 'revokeKey',
     tags: ['keys'],
     summary: 'Revoke an API key',
-    description: 'After the response, every request with the key is refused. A revoked key stays revoked.',
+    description:
+      'Also revokes every key that was created with it. After the response, every request with them is refused, and their open waits end. A revoked key stays revoked.',
     security: accountSecurity,
     params: keyParams,
     response: { ...accountBodyErrors, 200: keyEnvelope, 404: errorEnvelope },

@@ -9,15 +9,14 @@ import { type keyRequest, presentKey } from './keys-schema.ts'
 
 // Keys as in responses.
 
-/** Creates a key. With `endsWithMaker` it is revoked together with the key that creates it. */
+/** Creates a key. It is revoked with the key that creates it; the owner's session creates one that stands by itself. */
 export async function makeKeyAsAsked(
   db: Database,
   { accountId, keyId: makerId }: AccountCredential,
   { name, scope, expires_at }: z.output<typeof keyRequest>,
-  { endsWithMaker = false } = {},
 ) {
   const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
-  const { key, token } = await makeKey(db, { accountId, name, scope, expiresAt, makerId, endsWithMaker })
+  const { key, token } = await makeKey(db, { accountId, name, scope, expiresAt, makerId })
   return { key: presentKey(key), secret: token }
 }
 

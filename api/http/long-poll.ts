@@ -1,33 +1,40 @@
 import type { FastifyReply } from 'fastify'
+import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
+import { type Credential, isRevoked } from '../../src/store/keys.ts'
 import { acquireWaitSlot, holdsWaitSlot, releaseWaitSlot } from '../../src/store/open-waits.ts'
 import type { ApiContext } from './context.ts'
 
 /** A broken listening connection misses announcements, so the row is also read at this interval. */
 const rereadMilliseconds = 2_000
 
+type Waiter = Pick<Credential, 'accountId' | 'keyId'>
+
 export type LongPollContext = Pick<ApiContext, 'config' | 'db' | 'jobEndListener' | 'closing' | 'background'>
 
 /**
  * Returns the row when it is done, or the current row when the time is over, the client disconnects, the server closes or
- * newer waits of the account take its wait slot.
+ * newer waits of the account take its wait slot. Throws `invalid_api_key` when its key is revoked.
  */
 export async function longPoll<Row>(
   context: LongPollContext,
-  { accountId, signal, ...wait }: WaitUntilInput<Row> & { readonly accountId: string },
+  { waiter, signal, ...wait }: WaitUntilInput<Row> & { readonly waiter: Waiter },
 ): Promise<Row> {
   const { read, isDone, milliseconds } = wait
   const row = await read()
   if (isDone(row) || milliseconds === 0) return row
-  return withWaitSlot(context, { accountId, milliseconds }, (givenUp) =>
+  return withWaitSlot(context, { waiter, milliseconds }, (givenUp) =>
     waitUntil(context, { ...wait, signal: AbortSignal.any([signal, givenUp]) }),
   )
 }
 
-/** Runs the wait in a wait slot of the account. `givenUp` aborts when newer waits take the slot; the wait must then end. */
+/**
+ * Runs the wait in a wait slot of the account. `givenUp` aborts when newer waits take the slot, or the waiter's key is revoked;
+ * the wait must then end. Throws `invalid_api_key` for the latter.
+ */
 export async function withWaitSlot<T>(
   { config, db, background, jobEndListener }: Omit<LongPollContext, 'closing'>,
-  { accountId, milliseconds }: { readonly accountId: string; readonly milliseconds: number },
+  { waiter, milliseconds }: { readonly waiter: Waiter; readonly milliseconds: number },
   wait: (givenUp: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const id = newId('wait')
@@ -45,9 +52,11 @@ export async function withWaitSlot<T>(
   const announced = announcement()
   try {
     const limit = config.OPEN_WAITS_PER_ACCOUNT
-    if (await acquireWaitSlot(db, { id, accountId, limit, milliseconds })) background.run(watch(announced))
+    if (await acquireWaitSlot(db, { id, ...waiter, limit, milliseconds })) background.run(watch(announced))
     else givenUp.abort()
-    return await wait(givenUp.signal)
+    return await wait(givenUp.signal).finally(async () => {
+      if (givenUp.signal.aborted && (await isRevoked(db, waiter))) throw new ServiceError('invalid_api_key')
+    })
   } finally {
     over.abort()
     // A slot that cannot be deleted now expires at the latest end of the wait.

@@ -79,7 +79,7 @@ async function mediaLengthForEstimate(
     return { mediaSeconds: given, assumption: 'The media is as long as media_seconds says. It was not read.' }
   }
   if (credential && mediaUrl?.trim()) {
-    const info = await probeMedia(context, { accountId: credential.accountId, mediaUrl, signal })
+    const info = await probeMedia(context, { credential, mediaUrl, signal })
     checkMedia(endpoint, window, info)
     return { mediaSeconds: info.durationSeconds, assumption: 'The price is for the media as it is now.' }
   }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
+import type { Credential } from '../../src/store/keys.ts'
 import { createProbe, findProbe, outcomeOf, type Probe } from '../../src/store/probes.ts'
 import { takeFromQuota } from '../../src/store/quotas.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -11,7 +12,7 @@ const heldMilliseconds = 25_000
 export type ProbeContext = LongPollContext & Pick<ApiContext, 'jobs' | 'storage'>
 
 export interface ProbeMediaInput {
-  readonly accountId: string
+  readonly credential: Credential
   readonly mediaUrl: string
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
@@ -21,11 +22,12 @@ export interface ProbeMediaInput {
  * The media's description, which a worker reads while this process waits. Throws like a job on the media, and `timed_out`
  * if the worker takes too long.
  */
-export async function probeMedia(context: ProbeContext, { accountId, mediaUrl, signal }: ProbeMediaInput) {
+export async function probeMedia(context: ProbeContext, { credential, mediaUrl, signal }: ProbeMediaInput) {
+  const { accountId } = credential
   const { url, key, generation } = await resolveMedia(context, accountId, mediaUrl)
   await countProbe(context, accountId)
   const milliseconds = heldMilliseconds
-  return withWaitSlot(context, { accountId, milliseconds }, async (givenUp) => {
+  return withWaitSlot(context, { waiter: credential, milliseconds }, async (givenUp) => {
     if (givenUp.aborted) throw tooManyWaits()
     const media = { accountId, mediaUrl: url, mediaKey: key, mediaGeneration: generation }
     const { id } = await createProbe(context.db, media)

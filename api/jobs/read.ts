@@ -3,6 +3,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { findJob, hasEnded, type JobReader, type JobWithOutputs, listJobs } from '../../src/store/jobs.ts'
+import type { Credential } from '../../src/store/keys.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type LongPollContext, longPoll } from '../http/long-poll.ts'
 import { decodeCursor, pageOf } from '../http/pages.ts'
@@ -10,7 +11,7 @@ import { presentJobSummary } from './present.ts'
 import type { jobFilter } from './schema.ts'
 
 export interface ReadJobInput {
-  readonly reader: JobReader
+  readonly reader: Credential
   readonly jobId: string
   /** How long to wait for the end. */
   readonly waitSeconds: number
@@ -32,8 +33,7 @@ export async function readJob(
     await onRead?.(job)
     return job
   }
-  const { accountId } = reader
-  return longPoll(context, { accountId, id, read, isDone: hasEnded, milliseconds: waitSeconds * 1000, signal })
+  return longPoll(context, { waiter: reader, id, read, isDone: hasEnded, milliseconds: waitSeconds * 1000, signal })
 }
 
 /** A page of the reader's jobs, newest first, without results. */

@@ -100,7 +100,7 @@ async function mediaLengthForPlan(
   }
   if (!mediaUrl?.trim())
     throw new ServiceError('invalid_request', 'Send media_url. For mode plan, media_seconds is enough.')
-  const info = await probeMedia(context, { accountId: credential.accountId, mediaUrl, signal })
+  const info = await probeMedia(context, { credential, mediaUrl, signal })
   for (const endpoint of chain.steps.map(liveEndpoint)) if (endpoint.readsMedia) checkMedia(endpoint, window, info)
   return info.durationSeconds
 }

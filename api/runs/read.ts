@@ -54,12 +54,11 @@ export async function readRun(
   context: LongPollContext,
   { reader, runId, waitSeconds, signal, onRead }: ReadRunInput,
 ): Promise<RunWithJobs> {
-  const { accountId } = reader
   const read = async () => {
     const run = await findOwnRun(context, reader, runId)
     await onRead?.(run)
     return run
   }
   const isDone = ({ endedAt }: RunWithJobs) => endedAt !== null
-  return longPoll(context, { accountId, id: runId, read, isDone, milliseconds: waitSeconds * 1000, signal })
+  return longPoll(context, { waiter: reader, id: runId, read, isDone, milliseconds: waitSeconds * 1000, signal })
 }

@@ -6,21 +6,13 @@ import { countKeys, createKey, findKey, type MadeKey, type NewKey } from '../sto
 /** The maximum number of unrevoked keys of an account. */
 export const maxKeys = 100
 
-export interface MakeKeyInput extends Omit<NewKey, 'makerId'> {
-  /** The key that creates it; undefined for a session. */
-  readonly makerId: string | undefined
-  /** Whether it is revoked with its maker, like every key that such a key creates. */
-  readonly endsWithMaker: boolean
-}
-
 /**
- * Creates a key and sends a notice. A key with a `makerId` expires with its maker at the latest. Throws `conflict` if the
+ * Creates a key and sends a notice. A key with a `makerId` is revoked with its maker, and expires with it at the latest. Throws `conflict` if the
  * account has `maxKeys`, `invalid_api_key` if the maker was revoked meanwhile, `invalid_request` for an expiry that has
  * passed or is later than the maker's.
  */
-export async function makeKey(db: Database, input: MakeKeyInput): Promise<MadeKey> {
-  const { makerId, endsWithMaker, ...key } = input
-  const { accountId } = key
+export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
+  const { accountId, makerId } = key
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
@@ -30,11 +22,7 @@ export async function makeKey(db: Database, input: MakeKeyInput): Promise<MadeKe
     }
     const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
     assertEnd(expiresAt, maker?.expiresAt ?? undefined)
-    const made = await createKey(tx, {
-      ...key,
-      expiresAt,
-      makerId: endsWithMaker || maker?.makerId ? makerId : undefined,
-    })
+    const made = await createKey(tx, { ...key, expiresAt })
     const { name, scope } = made.key
     await addNotice(tx, { accountId, kind: 'key_created', key: made.keyId, data: { key_id: made.keyId, name, scope } })
     return made

@@ -3,6 +3,7 @@ import { newId, randomText } from '../core/ids.ts'
 import type { KeyScope } from '../core/scopes.ts'
 import { type Database, lockAccount, type Transaction } from './database.ts'
 import type { ApiKeyModel } from './generated/models.ts'
+import { giveUpWaitsOf } from './open-waits.ts'
 
 export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 
@@ -21,7 +22,7 @@ export interface NewKey {
   readonly name: string
   readonly scope?: KeyScope | undefined
   readonly expiresAt?: Date | undefined
-  /** The key whose revocation also revokes it. */
+  /** The key that creates it. Its revocation also revokes this key. */
   readonly makerId?: string | undefined
 }
 
@@ -104,20 +105,39 @@ export async function renameKey(db: Database, accountId: string, id: string, nam
 }
 
 /**
- * Revokes the key and the keys that end with it. After this resolves, every new request with them is refused, and none of
- * them can create a key. Null if the account has no such key.
+ * Revokes the key and all keys that it created, and those created. After this resolves, every new request with them is
+ * refused, none of them can create a key, and their open waits are given up. Null if the account has no such key.
  */
 export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
-  return db.$transaction(async (tx) => {
+  const ended = await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    await tx.$executeRaw`
+    return tx.$queryRaw<{ id: string }[]>`
       WITH RECURSIVE ending AS (
         SELECT id FROM api_keys WHERE id = ${id} AND account_id = ${accountId}
         UNION SELECT made.id FROM api_keys AS made JOIN ending ON made.maker_id = ending.id
       )
-      UPDATE api_keys SET revoked_at = ${new Date()} WHERE id IN (SELECT id FROM ending) AND revoked_at IS NULL`
-    return findKey(tx, accountId, id)
+      UPDATE api_keys SET revoked_at = ${new Date()} WHERE id IN (SELECT id FROM ending) AND revoked_at IS NULL
+      RETURNING id`
   })
+  await giveUpWaitsOf(db, ended)
+  return findKey(db, accountId, id)
+}
+
+/** Revokes every key of the account, as revokeKey does. */
+export async function revokeAllKeys(db: Database, accountId: string): Promise<void> {
+  const ended = await db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    return tx.apiKey.updateManyAndReturn({
+      where: { accountId, revokedAt: null },
+      data: { revokedAt: new Date() },
+      select: { id: true },
+    })
+  })
+  await giveUpWaitsOf(db, ended)
+}
+
+export async function isRevoked(db: Database, { keyId }: Pick<Credential, 'keyId'>): Promise<boolean> {
+  return (await db.apiKey.count({ where: { id: keyId, revokedAt: null } })) === 0
 }
 
 // The secret is 256 random bits, so a fast hash is as strong as a slow one and does not delay requests.

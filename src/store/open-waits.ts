@@ -4,6 +4,8 @@ import { endsChannel } from './job-ends.ts'
 export interface OpenWaitInput {
   readonly id: string
   readonly accountId: string
+  /** The key of the request, whose revocation gives the wait up. */
+  readonly keyId: string
   /** The maximum of simultaneous waits of the account. */
   readonly limit: number
   /** The maximum duration of the wait. */
@@ -12,28 +14,41 @@ export interface OpenWaitInput {
 
 /**
  * Records an open wait, and gives up the account's oldest waits above the limit; announces each by its id, like ends of jobs.
- * False if the new wait itself is above the limit. Records the wait before it counts, so that of several simultaneous calls the
+ * False if the new wait itself is above the limit, or its key was revoked meanwhile. Records the wait before it counts, so that of several simultaneous calls the
  * last one counts all.
  */
 export async function acquireWaitSlot(
   db: Database,
-  { id, accountId, limit, milliseconds }: OpenWaitInput,
+  { id, accountId, keyId, limit, milliseconds }: OpenWaitInput,
 ): Promise<boolean> {
   await db.$executeRaw`
-    INSERT INTO open_waits (id, account_id, ends_at)
-    VALUES (${id}, ${accountId}, now() + make_interval(secs => ${milliseconds / 1000}::float8))`
+    INSERT INTO open_waits (id, account_id, key_id, ends_at)
+    VALUES (${id}, ${accountId}, ${keyId}, now() + make_interval(secs => ${milliseconds / 1000}::float8))`
   // Skips locked rows, which another process is deleting: waiting for them could end in a deadlock.
   const givenUp = await db.$queryRaw<{ id: string }[]>`
     WITH too_many AS (
       SELECT id FROM open_waits WHERE account_id = ${accountId} AND ends_at > now()
       ORDER BY started_at DESC, id DESC OFFSET ${limit}
+    ), without_key AS (
+      SELECT ${id} AS id FROM api_keys WHERE id = ${keyId} AND revoked_at IS NOT NULL
     ), given_up AS (
       DELETE FROM open_waits WHERE id IN (
-        SELECT id FROM open_waits WHERE id IN (SELECT id FROM too_many) FOR UPDATE SKIP LOCKED
+        SELECT id FROM open_waits WHERE id IN (SELECT id FROM too_many UNION SELECT id FROM without_key) FOR UPDATE SKIP LOCKED
       ) RETURNING id
     )
     SELECT id, pg_notify(${endsChannel}, id)::text FROM given_up`
   return !givenUp.some((wait) => wait.id === id)
+}
+
+/** Gives up the open waits of keys, and announces each by its id. To be called when their revocation is committed: later waits see it. */
+export async function giveUpWaitsOf(db: Database, keys: readonly { readonly id: string }[]): Promise<void> {
+  await db.$queryRaw`
+    WITH given_up AS (
+      DELETE FROM open_waits WHERE id IN (
+        SELECT id FROM open_waits WHERE key_id = ANY(${keys.map(({ id }) => id)}) FOR UPDATE SKIP LOCKED
+      ) RETURNING id
+    )
+    SELECT pg_notify(${endsChannel}, id)::text FROM given_up`
 }
 
 export async function holdsWaitSlot(db: Database, id: string): Promise<boolean> {

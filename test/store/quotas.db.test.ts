@@ -40,7 +40,7 @@ describe('takeFromQuota', () => {
 describe('open waits', () => {
   const wait = async (accountId: string, milliseconds = 10_000) => {
     const id = newId('wait')
-    return { id, isHeld: await acquireWaitSlot(db, { id, accountId, limit: 3, milliseconds }) }
+    return { id, isHeld: await acquireWaitSlot(db, { id, accountId, keyId: newId('key'), limit: 3, milliseconds }) }
   }
   const heldOf = async (accountId: string) =>
     (await db.openWait.findMany({ where: { accountId }, orderBy: { startedAt: 'asc' } })).map(({ id }) => id)
@@ -95,8 +95,8 @@ it('expired rows are deleted, and others stay', async () => {
   await endWindow(over.subject)
   const accountId = newId('acct')
   const open = newId('wait')
-  await acquireWaitSlot(db, { id: open, accountId, limit: 1, milliseconds: 10_000 })
-  await acquireWaitSlot(db, { id: newId('wait'), accountId, limit: 9, milliseconds: -1 })
+  await acquireWaitSlot(db, { id: open, accountId, keyId: newId('key'), limit: 1, milliseconds: 10_000 })
+  await acquireWaitSlot(db, { id: newId('wait'), accountId, keyId: newId('key'), limit: 9, milliseconds: -1 })
   expect(await forgetQuotaWindows(db)).toBeGreaterThan(0)
   expect(await forgetOpenWaits(db)).toBeGreaterThan(0)
   const subjects = [quota.subject, over.subject]

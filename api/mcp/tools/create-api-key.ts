@@ -14,7 +14,7 @@ export const createApiKeyTool = defineTool({
   output: z.object({ key: keySchema, secret: z.string().describe('The whole API key, shown only once.') }),
   run: async (request, { context, credential }) => {
     const { accountId, keyId } = credential
-    const made = await makeKeyAsAsked(context.db, { accountId, keyId }, request, { endsWithMaker: true })
+    const made = await makeKeyAsAsked(context.db, { accountId, keyId }, request)
     return {
       structured: made,
       text: `Key ${made.key.id} covers ${made.key.scope}. Only this answer has its secret. The key ends with the credential that created it. svc.revoke_api_key ends it immediately.`,

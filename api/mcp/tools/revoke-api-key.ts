@@ -7,7 +7,7 @@ export const revokeApiKeyTool = defineTool({
   name: 'revoke_api_key',
   title: 'Revoke an API key',
   description:
-    'Revokes an API key, and every key that was created with it by svc.create_api_key. After the answer, every request with them is refused. This cannot be undone: ask the user first. Needs a credential with the scope all.',
+    'Revokes an API key, and every key that was created with it. After the answer, every request with them is refused. This cannot be undone: ask the user first. Needs a credential with the scope all.',
   auth: 'account',
   annotations: replace,
   input: z.strictObject({ key_id: z.string().max(100).describe('An id such as key_…, from svc.list_api_keys.') }),

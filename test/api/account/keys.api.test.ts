@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from '../../../src/store/keys.ts'
+import { newId } from '../../../src/core/ids.ts'
+import { createKey, revokeKey } from '../../../src/store/keys.ts'
+import { acquireWaitSlot } from '../../../src/store/open-waits.ts'
 import { type Api, codeOf, startApi } from '../api.ts'
+import { createAgent } from '../mcp/agent.ts'
 import { openPage, signedIn } from './sign-in/sign-in.ts'
 
 let api: Api
@@ -87,6 +90,51 @@ describe('an API key', () => {
     expect((await make({ name: 'made' })).body.key.expires_at).toBe(end)
     const later = new Date(Date.parse(end) + 1).toISOString()
     expect(codeOf(await make({ name: 'made', expires_at: later }))).toBe('invalid_request')
+  })
+
+  it.each(['REST', 'MCP', 'session'])(
+    'that is revoked by %s ends the keys that it created, and those created',
+    async (door) => {
+      const owner = await signedIn(api)
+      const byHand = async (name: string) => (await owner.post('/v1/keys', { name })).body
+      const [root, other] = [await byHand('root'), await byHand('other')]
+      const byRest = async (token: string) =>
+        (await api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'rest' } }, token)).body
+      const byTool = async (token: string) =>
+        (await createAgent(api, token).use('svc.create_api_key', { name: 'tool' })).structuredContent
+      const tree = [root.secret]
+      for (const make of [byRest, byTool, byRest]) tree.push((await make(tree.at(-1)))['secret'])
+      if (door === 'session') await owner.post(`/v1/keys/${root.key.id}/revoke`)
+      if (door === 'REST') await api.call({ method: 'POST', url: `/v1/keys/${root.key.id}/revoke` }, other.secret)
+      if (door === 'MCP') await createAgent(api, other.secret).use('svc.revoke_api_key', { key_id: root.key.id })
+      for (const secret of tree) expect(codeOf(await api.call({ url: '/v1/jobs' }, secret))).toBe('invalid_api_key')
+      expect((await api.call({ url: '/v1/jobs' }, other.secret)).status).toBe(200)
+    },
+  )
+
+  it.each(['rest', 'tool'])('ends its open waits with it (%s)', async (how) => {
+    const { post, create } = await api.newAccount()
+    const jobId = await create()
+    const { key, secret } = (await post('/v1/keys', { name: 'waits' })).body
+    const began = performance.now()
+    const waiting =
+      how === 'rest'
+        ? api.call({ url: `/v1/jobs/${jobId}?wait=25` }, secret).then(codeOf)
+        : createAgent(api, secret).failure('svc.get_job', { job_id: jobId, wait_seconds: 25 })
+    await expect.poll(() => api.db.openWait.count({ where: { keyId: key.id } })).toBe(1)
+    await post(`/v1/keys/${key.id}/revoke`)
+    expect(await waiting).toBe('invalid_api_key')
+    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(await api.db.openWait.count({ where: { keyId: key.id } })).toBe(0)
+  })
+
+  it('begins no wait that its revocation would miss', async () => {
+    const { accountId } = await api.newAccount()
+    const { keyId } = await createKey(api.db, { accountId, name: 'late' })
+    await revokeKey(api.db, accountId, keyId)
+    const wait = { id: newId('wait'), accountId, keyId, limit: 10, milliseconds: 25_000 }
+    expect(await acquireWaitSlot(api.db, wait)).toBe(false)
+    expect(await api.db.openWait.count({ where: { accountId } })).toBe(0)
   })
 
   it('creates no more keys after its revocation', async () => {

@@ -162,13 +162,4 @@ describe('a key made through svc.create_api_key', () => {
       if (raced) expect(codeOf(await api.call({ url: '/v1/jobs' }, raced))).toBe('invalid_api_key')
     }
   })
-
-  it('does not end with its maker if it was created over REST', async () => {
-    const makeOverRest = async (token: string) =>
-      api.call({ method: 'POST', url: '/v1/keys', payload: { name: 'rest' } }, token)
-    const { body: maker } = await makeOverRest(account.token)
-    const rest = await makeOverRest(maker.secret)
-    await account.post(`/v1/keys/${maker.key.id}/revoke`)
-    expect((await api.call({ url: '/v1/jobs' }, rest.body.secret)).status).toBe(200)
-  })
 })
