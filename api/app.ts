@@ -9,10 +9,11 @@ import { newId } from '../src/core/ids.ts'
 import { openApiOptions } from './docs/openapi.ts'
 import { createHealthCheck } from './health/check.ts'
 import { createBackground, mailIn } from './http/background-tasks.ts'
+import { limitBodyTime, limitConnections, serverTimeouts } from './http/connection-limits.ts'
 import type { ApiContext, ApiDependencies, App } from './http/context.ts'
 import { errorHandler } from './http/errors.ts'
 import { jsonBodyLimit, readJsonBodies } from './http/json-body.ts'
-import { handleBrokenConnections, handleUnroutableRequests } from './http/malformed-requests.ts'
+import { handleBrokenConnections, handleUnroutableRequests, refuseRepeatedHeaders } from './http/malformed-requests.ts'
 import { logAccess, observeRequests, stampResponses } from './http/observe-requests.ts'
 import { limitAddresses } from './http/rate-limits.ts'
 import type { Scope } from './http/route.ts'
@@ -45,6 +46,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     bodyLimit: jsonBodyLimit,
     trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
     return503OnClosing: false,
+    http: serverTimeouts,
     clientErrorHandler: handleBrokenConnections(config, logger),
     frameworkErrors: handleUnroutableRequests(config),
   }).withTypeProvider<ZodTypeProvider>()
@@ -62,6 +64,9 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   readJsonBodies(app)
   logAccess(app)
   stampResponses(app)
+  refuseRepeatedHeaders(app)
+  limitConnections(app, config)
+  limitBodyTime(app.server)
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: config.BASE_URL.startsWith('https:'),

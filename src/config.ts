@@ -112,6 +112,8 @@ export const environment = z.object({
   TOOL_MEMORY_BYTES: count.optional(),
   TOOL_CONFINEMENT: choice('preferred', 'required').default('preferred'),
 
+  MAX_CONNECTIONS: count.default(4096),
+  MAX_CONNECTIONS_PER_ADDRESS: count.default(256),
   RUNNING_JOBS_PER_ACCOUNT: count.default(20),
   WAITING_JOBS_PER_ACCOUNT: count.default(1000),
   OPEN_WAITS_PER_ACCOUNT: count.default(100),

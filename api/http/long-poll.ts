@@ -54,9 +54,10 @@ export async function withWaitSlot<T>(
     const limit = config.OPEN_WAITS_PER_ACCOUNT
     if (await acquireWaitSlot(db, { id, ...waiter, limit, milliseconds })) background.run(watch(announced))
     else givenUp.abort()
-    return await wait(givenUp.signal).finally(async () => {
-      if (givenUp.signal.aborted && (await isRevoked(db, waiter))) throw new ServiceError('invalid_api_key')
-    })
+    const outcome = await Promise.allSettled([wait(givenUp.signal)])
+    if (givenUp.signal.aborted && (await isRevoked(db, waiter))) throw new ServiceError('invalid_api_key')
+    if (outcome[0].status === 'rejected') throw outcome[0].reason
+    return outcome[0].value
   } finally {
     over.abort()
     // A slot that cannot be deleted now expires at the latest end of the wait.

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
@@ -36,6 +36,19 @@ function messageFor(parserCode: string | undefined): string {
   if (parserCode === 'HPE_HEADER_OVERFLOW') return 'The request headers are too large. Send fewer or shorter ones.'
   if (parserCode === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time. Send it again.'
   return 'This is not a readable HTTP request.'
+}
+
+/** Node reads the first of them, a proxy may read the last: who is asked, and by whom, must not depend on the reader (RFC 9112, 3.2). */
+const headersSentOnce = ['host', 'authorization', 'content-type', 'origin']
+
+/** Refuses requests that repeat one of these headers. */
+export function refuseRepeatedHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+    const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+    const repeated = headersSentOnce.find((name) => names.indexOf(name) !== names.lastIndexOf(name))
+    if (repeated)
+      throw new ServiceError('invalid_request', `The request has the header ${repeated} twice. Send it once.`)
+  })
 }
 
 /** Requests that the router refuses (a badly encoded path) pass no hook, so this sets their headers. */

@@ -5,24 +5,39 @@ import type { ApiContext, App } from './context.ts'
 import { type CountRequest, createSharedCounter, createSteadyCounter } from './request-counter.ts'
 
 type Deps = Pick<ApiContext, 'config' | 'db' | 'logger'>
+type CredentialOf = (request: object) => { readonly accountId: string } | undefined
+
+const addressSubject = ({ ip }: FastifyRequest) => `address ${networkOf(ip)}`
+const accountSubject = ({ accountId }: { readonly accountId: string }) => `account ${accountId}`
 
 /** Limits the requests of each address (each /64 for IPv6), even without the database. */
 export function limitAddresses(scope: App, { config, db, logger }: Deps): void {
   const count = createSteadyCounter(db, config.RATE_LIMIT_PER_ADDRESS, logger)
-  limit(scope, count, config.RATE_LIMIT_PER_ADDRESS, ({ ip }) => `address ${networkOf(ip)}`)
+  limit(scope, count, config.RATE_LIMIT_PER_ADDRESS, addressSubject)
 }
 
 /** Limits the requests of each account over all its keys. */
-export function limitAccounts(
-  scope: App,
-  { config, db }: Deps,
-  credentialOf: (request: object) => { readonly accountId: string } | undefined,
-): void {
+export function limitAccounts(scope: App, { config, db }: Deps, credentialOf: CredentialOf): void {
   const count = createSharedCounter(db, config.RATE_LIMIT_PER_ACCOUNT)
   limit(scope, count, config.RATE_LIMIT_PER_ACCOUNT, (request) => {
     const credential = credentialOf(request)
-    return credential && `account ${credential.accountId}`
+    return credential && accountSubject(credential)
   })
+}
+
+/** Counts the further messages of a batch like requests of their own. Throws `rate_limited` if they exceed a limit. */
+export function createBatchLimit({ config, db, logger }: Deps, credentialOf: CredentialOf) {
+  const countAddress = createSteadyCounter(db, config.RATE_LIMIT_PER_ADDRESS, logger)
+  const countAccount = createSharedCounter(db, config.RATE_LIMIT_PER_ACCOUNT)
+  return async (request: FastifyRequest, messages: number): Promise<void> => {
+    const credential = credentialOf(request)
+    const counts = Array.from({ length: messages - 1 }, () => [
+      countAddress(addressSubject(request)),
+      ...(credential ? [countAccount(accountSubject(credential))] : []),
+    ])
+    const refused = (await Promise.all(counts.flat())).find(({ fits }) => !fits)
+    if (refused) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds: refused.resetSeconds })
+  }
 }
 
 /** The headers show the last limit that the request passed: the account's, if there is one. */

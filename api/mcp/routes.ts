@@ -5,6 +5,7 @@ import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { abortOnDisconnect } from '../http/long-poll.ts'
+import { createBatchLimit } from '../http/rate-limits.ts'
 import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
 import { scopes } from '../http/scopes.ts'
 import { asksForProgress, createMessageHandler, isStream } from './answer-message.ts'
@@ -14,7 +15,7 @@ import { publicName } from './present-tool.ts'
 import { tools } from './tool-list.ts'
 import type { ToolCaller } from './tool-server.ts'
 
-/** Clients of 2025-03-26 can send a batch of messages, which counts as one request. */
+/** Clients of 2025-03-26 can send a batch of messages. Each counts as a request. */
 const maxMessages = 10
 
 const message = z.looseObject({})
@@ -38,6 +39,7 @@ function callRoute(app: App, context: ApiContext): void {
   const { config } = context
   const callerOf = scopes.optionalKey(app, context)
   const needsCredential = createCredentialCheck(config)
+  const limitBatch = createBatchLimit(context, (request) => callerOf(request).credential)
   const handler = createMessageHandler(context)
   const lists = createListAnswers()
   app.addHook('preClose', () => handler.close())
@@ -63,6 +65,7 @@ function callRoute(app: App, context: ApiContext): void {
       const { credential } = callerOf(request)
       if (!credential && needsCredential(request.body)) throw new ServiceError('missing_api_key')
       const { id: requestId, log, headers, body } = request
+      await limitBatch(request, [body].flat().length)
       const isStreamed = takesStreams(headers, body)
       const listed = isStreamed ? undefined : listRequestOf(headers, body)
       const known = listed && lists.find(listed)

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Constraints, Signer } from '../../src/storage/signing.ts'
 import { isObjectKey, type Storage } from '../../src/storage/storage.ts'
+import { allowLongBody, limitBody } from '../http/connection-limits.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { discardRest, receiveObject } from './receive-object.ts'
 import { sendObject } from './send-object.ts'
@@ -42,7 +43,10 @@ export async function objectRoutes(app: FastifyInstance, { storage, signer }: Ob
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(corsHeaders)
   })
-  app.addHook('onError', async ({ raw }) => discardRest(raw))
+  app.addHook('onError', async ({ raw }) => {
+    limitBody(raw)
+    discardRest(raw)
+  })
 
   app.route({
     method: 'OPTIONS',
@@ -63,7 +67,9 @@ export async function objectRoutes(app: FastifyInstance, { storage, signer }: Ob
     url: '/storage/*',
     schema: { hide: true },
     handler: async (request, reply): Promise<FastifyReply> => {
-      const { bytes, etag } = await receiveObject(storage, allowed(signer, request), request)
+      const upload = allowed(signer, request)
+      allowLongBody(request.raw)
+      const { bytes, etag } = await receiveObject(storage, upload, request)
       return reply.header('etag', `"${etag}"`).send({ request_id: request.id, bytes })
     },
   })

@@ -44,6 +44,33 @@ describe('rate limits', () => {
   })
 })
 
+describe('a batch of messages', () => {
+  const batch = (size: number) => ({
+    method: 'POST' as const,
+    url: '/mcp',
+    payload: Array.from({ length: size }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'svc.list_endpoints', arguments: {} },
+    })),
+  })
+
+  it('counts as its messages, for the account', async () => {
+    const [small, large] = [await api.newAccount(), await api.newAccount()]
+    const fits = await api.call({ ...batch(3), remoteAddress: '203.0.113.20' }, small.token)
+    expect(fits.status).toBe(200)
+    expect((await small.get('/v1/jobs')).status).toBe(429)
+    const refused = await api.call({ ...batch(4), remoteAddress: '203.0.113.21' }, large.token)
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'rate_limited'])
+  })
+
+  it('counts as its messages, for the address', async () => {
+    const ask = () => api.call({ ...batch(10), remoteAddress: '203.0.113.22' })
+    expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429])
+  })
+})
+
 describe('behind a proxy', () => {
   let behind: Api
   beforeAll(async () => {

@@ -1,0 +1,92 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../src/config.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { networkOf } from './rate-limits.ts'
+
+/** Headers are a few kB; a client that needs longer holds a connection and sends nothing. */
+const headersMilliseconds = 10_000
+/** 256 kB of JSON at 13 kB a second: slower than any link that a server has. Uploads have their own limit. */
+const bodyMilliseconds = 20_000
+const checkMilliseconds = 2_000
+
+/** Options of the HTTP server. Node's own `requestTimeout` would also end uploads, so bodies are timed below. */
+export const serverTimeouts = { headersTimeout: headersMilliseconds, connectionsCheckingInterval: checkMilliseconds }
+
+const bodyTimers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
+
+/** Ends requests whose body does not arrive in time, also while the rest of a refused one is read. */
+export function limitBodyTime(server: Server): void {
+  server.on('request', (request: IncomingMessage) => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
+    if (encoding === undefined && Number(length) === 0) return
+    const { socket } = request
+    const written = socket.bytesWritten
+    limitBody(request, () => {
+      // Node's own word for it. After a response there is nothing left to say.
+      const error = Object.assign(new Error('body too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      if (socket.bytesWritten > written) socket.destroy()
+      else server.emit('clientError', error, socket)
+    })
+  })
+}
+
+/** Calls `end` if the rest of the body does not arrive in time. By default, closes the connection. */
+export function limitBody(request: IncomingMessage, end: () => void = () => void request.socket.destroy()): void {
+  allowLongBody(request)
+  const timer = setTimeout(end, bodyMilliseconds).unref()
+  bodyTimers.set(request, timer)
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
+}
+
+/** For an upload, which may take as long as its own limits allow. */
+export function allowLongBody(request: IncomingMessage): void {
+  clearTimeout(bodyTimers.get(request))
+}
+
+type Limits = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS' | 'TRUST_PROXY'>
+
+/**
+ * Limits the open connections of the process, and of each network address. Behind proxies, whose connections serve many
+ * clients, counts the open requests of each client's address instead.
+ */
+export function limitConnections(app: FastifyInstance, config: Limits): void {
+  const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_ADDRESS: mostEach, TRUST_PROXY: proxies } = config
+  const open = createCounts(mostEach)
+  app.server.maxConnections = most
+  if (proxies === 0) {
+    app.server.on('connection', (socket: Socket) => {
+      const network = networkOf(socket.remoteAddress ?? '')
+      if (open.add(network)) socket.once('close', () => open.remove(network))
+      else socket.destroy()
+    })
+    return
+  }
+  app.addHook('onRequest', async ({ ip }, { raw }) => {
+    const network = networkOf(ip)
+    if (!open.add(network)) {
+      const message = `This address has ${mostEach} open requests. Wait until some of them have ended.`
+      throw new ServiceError('rate_limited', message, { retryAfterSeconds: 1 })
+    }
+    raw.once('close', () => open.remove(network))
+  })
+}
+
+function createCounts(limit: number) {
+  const counts = new Map<string, number>()
+  return {
+    /** False if the subject is at its limit. */
+    add: (subject: string): boolean => {
+      const count = counts.get(subject) ?? 0
+      if (count >= limit) return false
+      counts.set(subject, count + 1)
+      return true
+    },
+    remove: (subject: string): void => {
+      const count = (counts.get(subject) ?? 0) - 1
+      if (count > 0) counts.set(subject, count)
+      else counts.delete(subject)
+    },
+  }
+}
