@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { createSignIn } from '../src/accounts/sign-in.ts'
 import { createKeyedQueue } from '../src/core/concurrency.ts'
 import { newId } from '../src/core/ids.ts'
@@ -19,6 +19,7 @@ import { limitAddresses } from './http/rate-limits.ts'
 import type { Scope } from './http/route.ts'
 import { scopes } from './http/scopes.ts'
 import { handleUnmatchedRoutes } from './http/unmatched-routes.ts'
+import { validateRequests } from './http/validation.ts'
 import { routeGroups, routes } from './routes.ts'
 
 /** The whole API, not listening yet. Closing it ends the waits of clients early and leaves its dependencies open. */
@@ -51,7 +52,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     frameworkErrors: handleUnroutableRequests(config),
   }).withTypeProvider<ZodTypeProvider>()
 
-  app.setValidatorCompiler(validatorCompiler)
+  validateRequests(app)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(errorHandler(config))
   app.addHook('preClose', async () => closing.abort())

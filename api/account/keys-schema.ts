@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../src/core/input-problems.ts'
 import { keyScopes } from '../../src/core/scopes.ts'
 import { type ApiKey, publicPart } from '../../src/store/keys.ts'
 import { name, requestId } from '../http/schemas.ts'
@@ -33,22 +34,20 @@ export const keyList = z
 
 export const keyParams = z.object({ key_id: z.string().meta({ pattern: '^key_[a-zA-Z0-9]+$' }) })
 
-export const keyRequest = z
-  .object({
-    name: name.describe('A name to recognize the key by.'),
-    scope: z
-      .enum(keyScopes)
-      .default('all')
-      .describe('The endpoints that the key can call. Only the scope all gives access to the account itself.'),
-    expires_at: z.iso
-      .datetime({ offset: true })
-      .refine((text) => new Date(text).getUTCFullYear() < 10_000, 'must be before the year 10000')
-      .optional()
-      .describe('The key never expires when left out.'),
-  })
-  .meta({ id: 'KeyRequest', examples: [{ name: 'render farm', scope: 'video/*' }] })
+export const keyRequest = strictFields({
+  name: name.describe('A name to recognize the key by.'),
+  scope: z
+    .enum(keyScopes)
+    .default('all')
+    .describe('The endpoints that the key can call. Only the scope all gives access to the account itself.'),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .refine((text) => new Date(text).getUTCFullYear() < 10_000, 'must be before the year 10000')
+    .optional()
+    .describe('The key never expires when left out.'),
+}).meta({ id: 'KeyRequest', examples: [{ name: 'render farm', scope: 'video/*' }] })
 
-export const keyChange = z.object({ name }).meta({ id: 'KeyChange', examples: [{ name: 'render farm' }] })
+export const keyChange = strictFields({ name }).meta({ id: 'KeyChange', examples: [{ name: 'render farm' }] })
 
 export function presentKey(key: ApiKey) {
   const { createdAt, lastUsedAt, expiresAt, revokedAt } = key

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../src/core/input-problems.ts'
 import { amountUsd, requestId } from '../http/schemas.ts'
 
 const percents = z.array(z.int().min(1).max(100)).max(10)
@@ -20,11 +21,9 @@ export const limitsSchema = z.object({
 
 export const limitsEnvelope = z.object({ request_id: requestId, limits: limitsSchema }).meta({ id: 'AccountLimits' })
 
-export const limitsRequest = z
-  .object({
-    monthly_cap_usd: amountUsd
-      .nullable()
-      .describe('At most six decimals. A lower cap stops new jobs, not running ones. null removes the cap.'),
-    alert_percents: percents.optional().describe('Left out: unchanged. []: no alerts.'),
-  })
-  .meta({ id: 'AccountLimitsRequest', examples: [{ monthly_cap_usd: 50, alert_percents: [50, 80, 100] }] })
+export const limitsRequest = strictFields({
+  monthly_cap_usd: amountUsd
+    .nullable()
+    .describe('At most six decimals. A lower cap stops new jobs, not running ones. null removes the cap.'),
+  alert_percents: percents.optional().describe('Left out: unchanged. []: no alerts.'),
+}).meta({ id: 'AccountLimitsRequest', examples: [{ monthly_cap_usd: 50, alert_percents: [50, 80, 100] }] })

@@ -1,9 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { type ErrorCode, ServiceError } from '../../src/core/errors.ts'
-import { describeProblem, describeProblems } from '../../src/core/text.ts'
 import { isUnreachable } from '../../src/store/database.ts'
 import { sendPage, wantsPage } from './html.ts'
 import type { errorBody } from './schemas.ts'
@@ -62,7 +60,6 @@ const codesOfFastify: Readonly<Record<string, ErrorCode>> = {
 /** The public error for any thrown error. */
 export function toServiceError(error: Thrown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (hasZodFastifySchemaValidationErrors(error)) return describeInvalid(error)
   const code = codesOfFastify[error.code ?? '']
   if (code) return new ServiceError(code, undefined, { cause: error })
   if (error.statusCode === 400) return new ServiceError('invalid_request', undefined, { cause: error })
@@ -70,15 +67,3 @@ export function toServiceError(error: Thrown): ServiceError {
 }
 
 type Thrown = Error & Partial<Pick<FastifyError, 'code' | 'statusCode'>>
-
-interface Invalid {
-  readonly validation: readonly { readonly instancePath: string; readonly message?: string | undefined }[]
-  readonly validationContext?: string | undefined
-}
-
-function describeInvalid({ validation, validationContext = 'request' }: Invalid): ServiceError {
-  const problems = validation.map(({ instancePath, message }) =>
-    describeProblem(instancePath.slice(1).replaceAll('/', '.') || validationContext, message),
-  )
-  return new ServiceError('invalid_request', describeProblems(problems))
-}

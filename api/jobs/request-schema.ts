@@ -60,11 +60,11 @@ export function directRequest(endpoint: LiveEndpoint) {
 
 export type JobRequest = z.output<typeof jobRequest>
 
-const fieldsWithMedia: ReadonlySet<string> = new Set(Object.keys(jobRequest.shape))
-const fieldsWithoutMedia: ReadonlySet<string> = new Set(['endpoint', 'settings'])
+const fieldsWithMedia = Object.keys(jobRequest.shape)
+const fieldsWithoutMedia = ['endpoint', 'settings']
 
 /** The field names of a request for the endpoint. */
-export function fieldsOf({ readsMedia }: LiveEndpoint): ReadonlySet<string> {
+export function fieldsOf({ readsMedia }: LiveEndpoint): readonly string[] {
   return readsMedia ? fieldsWithMedia : fieldsWithoutMedia
 }
 

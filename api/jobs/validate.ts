@@ -1,9 +1,11 @@
 import { ServiceError } from '../../src/core/errors.ts'
+import { describeUnknown } from '../../src/core/input-problems.ts'
 import { findEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { assertStartBeforeEnd, type JobWindow, wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
 import { fieldsOf, type JobRequest } from './request-schema.ts'
+import { warnOfUnknown } from './unknown-names.ts'
 
 const maxWarnings = 20
 
@@ -23,37 +25,40 @@ export function validateJobRequest(request: JobRequest): ValidJobRequest {
   const endpoint = liveEndpointOf(request)
   const { _run_on_worker: runOnWorker = true, ...given } = request.settings ?? {}
   if (typeof runOnWorker !== 'boolean') throw invalid('settings._run_on_worker: expected true or false.')
-  const strays = strayFields(endpoint, request)
-  const { settings, unknown } = parseSettings(endpoint, given)
+  const warnings = [
+    ...warnOfFields(endpoint, request),
+    ...warnOfUnknown('setting', Object.keys(given), Object.keys(endpoint.settings.shape)),
+  ]
+  const settings = parseSettings(endpoint, given)
   const window = endpoint.readsMedia ? parseWindow(request) : wholeMedia
   const problem = endpoint.validate(window, settings)
   if (problem) throw invalid(problem)
   assertStartBeforeEnd(window)
-  const warnings = [
-    ...endpoint.warn(settings),
-    ...strays.map((name) => ignored('field', name)),
-    ...unknown.map((name) => ignored('setting', name)),
-  ]
+  warnings.unshift(...endpoint.warn(settings))
   return { endpoint, window, settings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
 }
 
 function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
   const endpoint = findEndpoint(id)
-  if (!endpoint) throw invalid(`endpoint: unknown. Use one of ${liveEndpoints.map((live) => live.id).join(', ')}.`)
+  if (!endpoint)
+    throw invalid(
+      `endpoint: ${describeUnknown(
+        'endpoint',
+        id,
+        liveEndpoints.map((live) => live.id),
+      )}`,
+    )
   if (endpoint.stage === 'preview') throw new ServiceError('endpoint_unavailable')
   return endpoint
 }
 
-/** Unknown fields. A setting among them is refused, because the job would run, and be charged, without it. */
-function strayFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
-  const strays = Object.keys(request).filter((name) => !fieldsOf(endpoint).has(name))
-  const misplaced = strays.find((name) => Object.hasOwn(endpoint.settings.shape, name))
+/** A setting among the fields is refused, because the job would run, and be charged, without it. */
+function warnOfFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
+  const given = Object.keys(request)
+  const fields = fieldsOf(endpoint)
+  const misplaced = given.find((name) => !fields.includes(name) && Object.hasOwn(endpoint.settings.shape, name))
   if (misplaced) throw invalid(`${misplaced} belongs inside settings: send { "settings": { "${misplaced}": … } }.`)
-  return strays
-}
-
-function ignored(kind: 'field' | 'setting', name: string): string {
-  return `Unknown ${kind} ${JSON.stringify(name.slice(0, 60))} was ignored.`
+  return warnOfUnknown('field', given, fields)
 }
 
 function invalid(message: string): ServiceError {

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { chains } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { describeProblem, describeProblems } from '../../src/core/text.ts'
+import { describeIssues } from '../../src/core/input-problems.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { requireAccountScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -111,10 +111,8 @@ const maxMessageLength = 600
 function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given ?? {})
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) =>
-    describeProblem(path.join('.') || 'arguments', message),
-  )
-  throw new ServiceError('invalid_request', describeProblems(problems).slice(0, maxMessageLength))
+  const message = describeIssues(parsed.error.issues, 'arguments')
+  throw new ServiceError('invalid_request', message.slice(0, maxMessageLength))
 }
 
 /** Reads data of this service, and changes nothing. */

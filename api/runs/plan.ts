@@ -9,13 +9,20 @@ import { parseSettings, parseWindow } from '../../src/endpoints/parse-settings.t
 import type { Credential } from '../../src/store/keys.ts'
 import { assertScope } from '../http/authenticate.ts'
 import { type ProbeContext, probeMedia } from '../jobs/probe.ts'
+import { warnOfUnknown } from '../jobs/unknown-names.ts'
 import type { RunRequest } from './schema.ts'
+
+export interface StepPrice {
+  readonly endpoint: string
+  readonly maxMicroUsd: MicroUsd
+  /** Whether it costs its maximum, whatever the steps before it find. */
+  readonly isCertain: boolean
+}
 
 export interface RunPlan {
   readonly mediaSeconds: number
   readonly window: JobWindow
-  /** The maximum price of each step. */
-  readonly steps: readonly { readonly endpoint: string; readonly maxMicroUsd: MicroUsd }[]
+  readonly steps: readonly StepPrice[]
   readonly maxMicroUsd: MicroUsd
   /** The maximum price that the caller allows. */
   readonly limitMicroUsd: MicroUsd
@@ -43,11 +50,11 @@ export async function planRun(
   const priced = steps.map(({ endpoint, settings }) => {
     // No step processes more than the window; later steps process a part of it.
     const max = maxPriceOf(endpoint, { window, settings, mediaSeconds })
-    return { endpoint: endpoint.id, maxMicroUsd: max?.microUsd ?? 0n }
+    const isCertain = endpoint.price.unit === 'media_minute'
+    return { endpoint: endpoint.id, maxMicroUsd: max?.microUsd ?? 0n, isCertain }
   })
   const maxMicroUsd = priced.reduce((sum, step) => sum + step.maxMicroUsd, 0n)
   const limitMicroUsd = request.max_price_usd === undefined ? maxMicroUsd : fromUsd(request.max_price_usd)
-  const strays = Object.keys(request.settings).filter((id) => !chain.steps.includes(id))
   return {
     mediaSeconds,
     window,
@@ -56,7 +63,7 @@ export async function planRun(
     limitMicroUsd,
     warnings: [
       ...(limitMicroUsd < maxMicroUsd ? [lowLimit] : []),
-      ...strays.map((id) => `Settings of ${JSON.stringify(id.slice(0, 60))} were ignored: it is no step.`),
+      ...warnOfUnknown('step', Object.keys(request.settings), chain.steps),
       ...steps.flatMap(({ warnings }) => warnings),
     ].slice(0, 20),
   }
@@ -83,9 +90,8 @@ export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 's
   const filled = chain.inputsFrom[id]?.settings.find((name) => Object.hasOwn(given, name))
   if (filled)
     throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the workflow. Leave it out.`)
-  const { settings, unknown } = parseSettings(endpoint, given)
-  const warnings = unknown.map((name) => `Unknown setting ${JSON.stringify(name.slice(0, 60))} of ${id} was ignored.`)
-  return { endpoint, settings, warnings }
+  const warnings = warnOfUnknown('setting', Object.keys(given), Object.keys(endpoint.settings.shape), ` of ${id}`)
+  return { endpoint, settings: parseSettings(endpoint, given), warnings }
 }
 
 async function mediaLengthForPlan(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chains } from '../../src/chains/chains.ts'
+import { strictFields } from '../../src/core/input-problems.ts'
 import { maxSeconds } from '../../src/core/time-code.ts'
 import { nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
 import { amountUsd, requestId } from '../http/schemas.ts'
@@ -36,39 +37,37 @@ export const workflowList = z
   .meta({ id: 'WorkflowList' })
 
 /** Body of `POST /v1/workflows/{workflow_id}/runs`. */
-export const runRequest = z
-  .object({
-    ...requestWindow,
-    mode: z
-      .enum(['plan', 'queue_first', 'run_all'])
-      .default('plan')
-      .describe('plan: returns prices only. queue_first: creates only the first job. run_all: runs the whole chain.'),
-    media_seconds: z
-      .number()
-      .positive()
-      .max(maxSeconds)
-      .optional()
-      .describe('Length of the media, which is then not read, except by queue_first with max_price_usd.'),
-    settings: z
-      .record(z.string(), z.record(z.string(), z.unknown()))
-      .default({})
-      .describe('Settings of each endpoint by endpoint id, without those that the chain sets.'),
-    max_price_usd: amountUsd
-      .optional()
-      .describe(
-        'The maximum price of the run; with queue_first, of the first job. When left out, the max_price_usd of the plan.',
-      ),
-  })
-  .meta({
-    id: 'WorkflowRunRequest',
-    examples: [
-      {
-        mode: 'run_all',
-        media_url: 'https://media.example/talk.mp4',
-        settings: { 'audio/detect-silence': { threshold: -40 } },
-      },
-    ],
-  })
+export const runRequest = strictFields({
+  ...requestWindow,
+  mode: z
+    .enum(['plan', 'queue_first', 'run_all'])
+    .default('plan')
+    .describe('plan: returns prices only. queue_first: creates only the first job. run_all: runs the whole chain.'),
+  media_seconds: z
+    .number()
+    .positive()
+    .max(maxSeconds)
+    .optional()
+    .describe('Length of the media, which is then not read, except by queue_first with max_price_usd.'),
+  settings: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .default({})
+    .describe('Settings of each endpoint by endpoint id, without those that the chain sets.'),
+  max_price_usd: amountUsd
+    .optional()
+    .describe(
+      'The maximum price of the run; with queue_first, of the first job. When left out, the max_price_usd of the plan.',
+    ),
+}).meta({
+  id: 'WorkflowRunRequest',
+  examples: [
+    {
+      mode: 'run_all',
+      media_url: 'https://media.example/talk.mp4',
+      settings: { 'audio/detect-silence': { threshold: -40 } },
+    },
+  ],
+})
 
 export type WorkflowBody = z.output<typeof workflow>
 export type RunRequest = z.output<typeof runRequest>

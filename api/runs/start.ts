@@ -49,6 +49,7 @@ export async function runWorkflow(
   const answer = { plan: presentPlan(plan) }
   if (request.mode === 'plan') return { isRepeat: false, answer }
   if (isRun) {
+    assertWithinCertain(plan)
     const runId = await createRun(context, { chain, request, plan, credential, requestId, idempotency })
     return { isRepeat: false, answer: { ...answer, run: await present(runId) } }
   }
@@ -69,8 +70,18 @@ function asPlanned(request: RunRequest): RunRequest {
 function assertFirstWithin({ steps: [first], limitMicroUsd }: RunPlan): void {
   if (!first || first.maxMicroUsd <= limitMicroUsd) return
   throw new ServiceError(
-    'spend_cap_reached',
+    'price_limit_reached',
     `The first job can cost ${toUsd(first.maxMicroUsd)} USD, more than max_price_usd. Raise max_price_usd, or leave it out.`,
+  )
+}
+
+/** Steps that are billed by the media that they read cost their maximum, whatever they find. */
+function assertWithinCertain({ steps, limitMicroUsd }: RunPlan): void {
+  const certain = steps.filter(({ isCertain }) => isCertain).reduce((sum, { maxMicroUsd }) => sum + maxMicroUsd, 0n)
+  if (certain <= limitMicroUsd) return
+  throw new ServiceError(
+    'price_limit_reached',
+    `The run costs at least ${toUsd(certain)} USD, more than max_price_usd. Raise max_price_usd, or leave it out.`,
   )
 }
 

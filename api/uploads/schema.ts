@@ -1,17 +1,16 @@
 import { z } from 'zod'
+import { strictFields } from '../../src/core/input-problems.ts'
 import { requestId } from '../http/schemas.ts'
 
-export const uploadRequest = z
-  .object({
-    filename: z.string().min(1).max(1024).describe('Its extension must be a supported one.'),
-    bytes: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('Size of the file; the URL accepts no more. When left out, the upload counts as the maximum size.'),
-    content_type: z.string().min(1).max(255).optional().describe('Taken from the extension when left out.'),
-  })
-  .meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
+export const uploadRequest = strictFields({
+  filename: z.string().min(1).max(1024).describe('Its extension must be a supported one.'),
+  bytes: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Size of the file; the URL accepts no more. When left out, the upload counts as the maximum size.'),
+  content_type: z.string().min(1).max(255).optional().describe('Taken from the extension when left out.'),
+}).meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
 
 export const uploadSchema = z.object({
   id: z.string(),

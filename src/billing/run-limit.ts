@@ -8,7 +8,7 @@ interface Spending {
   readonly spent: MicroUsd
 }
 
-/** Throws `spend_cap_reached` if the job's run would exceed its limit. The caller holds the account's row lock. */
+/** Throws `price_limit_reached` if the job's run would exceed its limit. The caller holds the account's row lock. */
 export async function assertWithinRun(tx: Transaction, jobId: string, amountMicroUsd: MicroUsd): Promise<void> {
   const [run] = await tx.$queryRaw<Spending[]>`
     SELECT limit_micro_usd AS "limit", coalesce(sum(
@@ -22,7 +22,7 @@ export async function assertWithinRun(tx: Transaction, jobId: string, amountMicr
     GROUP BY workflow_runs.id`
   if (!run || run.spent + amountMicroUsd <= run.limit) return
   throw new ServiceError(
-    'spend_cap_reached',
+    'price_limit_reached',
     'This step would pass the price limit of its run. Start the run again with a higher max_price_usd, or without media_seconds.',
   )
 }

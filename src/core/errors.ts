@@ -15,6 +15,7 @@ export const errorTable = {
   sign_in_required: { httpStatus: 401, retryable: false, message: 'Sign in first.' },
   billing_required: { httpStatus: 402, retryable: false, message: 'The free credits do not cover this job. Activate billing, or use shorter media.' },
   spend_cap_reached: { httpStatus: 402, retryable: false, message: 'This job would exceed the monthly spend cap. Raise the cap, or wait for the next month.' },
+  price_limit_reached: { httpStatus: 402, retryable: false, message: 'This can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },
   connector_scope_denied: { httpStatus: 403, retryable: false, message: 'This credential does not cover that endpoint. Use one with a wider scope.' },
   csrf_failed: { httpStatus: 403, retryable: false, message: 'Reload the page and try again.' },
   not_found: { httpStatus: 404, retryable: false, message: 'Nothing exists at this path for this account. Check the path and the id.' },

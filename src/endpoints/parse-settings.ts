@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
-import { describeProblem, describeProblems, isPostgresText, notPostgresText } from '../core/text.ts'
+import { describeIssues } from '../core/input-problems.ts'
+import { isPostgresText, notPostgresText } from '../core/text.ts'
 import { parseTimeCode } from '../core/time-code.ts'
 import type { LiveEndpoint } from './define-endpoint.ts'
 import type { JobWindow } from './job-window.ts'
@@ -13,14 +14,8 @@ const reservedModes: readonly unknown[] = ['smart', 'copy']
 export const settingsDocument = z.record(z.string(), z.json())
 export type SettingsDocument = z.output<typeof settingsDocument>
 
-export interface ParsedSettings {
-  /** With defaults filled in. */
-  readonly settings: SettingsDocument
-  /** Names of settings that the endpoint does not have. */
-  readonly unknown: readonly string[]
-}
-
-export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, unknown>>): ParsedSettings {
+/** A caller's settings with defaults filled in, without unknown ones. */
+export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, unknown>>): SettingsDocument {
   const reserved = endpoint.reservedSettings.find((name) => Object.hasOwn(given, name))
   if (reserved) throw invalid(`settings.${reserved} is not available yet. Leave it out.`)
   const isKnown = (name: string) => Object.hasOwn(endpoint.settings.shape, name)
@@ -28,15 +23,9 @@ export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<str
     throw invalid(`settings.mode: ${String(given['mode'])} is not available yet. Use exact, or leave it out.`)
   }
   const parsed = endpoint.settings.safeParse(given)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) =>
-      describeProblem(`settings.${path.join('.')}`, message),
-    )
-    throw invalid(describeProblems(problems))
-  }
+  if (!parsed.success) throw invalid(describeIssues(parsed.error.issues, 'settings', ['settings']))
   if (!isPostgresText(JSON.stringify(parsed.data))) throw invalid(`settings: ${notPostgresText}`)
-  const unknown = Object.keys(given).filter((name) => !isKnown(name))
-  return { settings: settingsDocument.parse(parsed.data), unknown }
+  return settingsDocument.parse(parsed.data)
 }
 
 type Time = number | string | undefined

@@ -43,6 +43,13 @@ export interface Answer {
   readonly text: string
 }
 
+/** Settings of an API that only this machine reaches, which embedded billing needs. */
+export const onLoopback = {
+  HOST: '127.0.0.1',
+  BASE_URL: 'http://127.0.0.1:3000',
+  FALLBACK_BASE_URL: 'http://127.0.0.1:3000',
+}
+
 /**
  * The real API with its own database and storage folder, in the namespace that all API tests share. No worker runs.
  */

@@ -21,7 +21,7 @@ afterAll(() => service.stop())
 const mediaProcesses = () => mediaProcessesIn(service.dataDir)
 
 async function startRender(): Promise<string> {
-  const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: slowMedia })
+  const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: slowMedia, start: 0 })
   await untilFound(async () => mediaProcesses().length > 0 && (await service.client.job(id)).progress > 0)
   return id
 }

@@ -32,7 +32,7 @@ describe.runIf(isLongForm && mountNamespace)('a full disk', () => {
 
   async function startClip(): Promise<string> {
     const { accountId, client } = await stack.newAccount()
-    await postJob(client, { endpoint: 'video/clip-window', media_url: stack.mediaUrl('film.mp4') })
+    await postJob(client, { endpoint: 'video/clip-window', media_url: stack.mediaUrl('film.mp4'), start: 0 })
     return accountId
   }
 

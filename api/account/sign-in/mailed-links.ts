@@ -44,7 +44,7 @@ function askForMailRoute(url: string, sendMail: (signIn: SignIn, email: string) 
 export const verifyEmailRoute = sessionRoute({
   method: 'GET',
   url: '/api/auth/verify-email',
-  schema: { hide: true, querystring: z.object({ token }) },
+  schema: { hide: true, querystring: z.looseObject({ token }) },
   errorPage: refusedPage,
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Chain, chains, getChain, missingSteps } from '../../../src/chains/chains.ts'
 import { settingsByStep, stepRequest } from '../../../src/chains/step-request.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { wholeMedia } from '../../../src/endpoints/job-window.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
 import { createJob } from '../../jobs/create.ts'
@@ -19,7 +20,7 @@ export const continueWorkflowJobTool = defineTool({
     'Takes a completed job of a chain and suggests the next step, with the settings that follow from its result. With queue, creates that job, which spends at most the estimate of svc.estimate_cost. The steps of a run_all of svc.create_workflow_job continue by themselves.',
   auth: 'key',
   annotations: { ...lookUpOutside, readOnlyHint: false },
-  input: z.strictObject({
+  input: strictFields({
     job_id: jobIdArgument,
     workflow_id: workflowIdArgument.optional().describe('When left out, the first live chain with such a step.'),
     media_url: requestWindow.media_url.describe('The media of the chain, if the next step reads media.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { billingLinkSchema, makeBillingLink } from '../../account/billing-link.ts'
 import { add, defineTool } from '../define-tool.ts'
 
@@ -9,7 +10,7 @@ export const createBillingLinkTool = defineTool({
     'Returns a link for the owner of the account to activate billing, once the free credits are used, or to manage it. Show the link to the user and do not open it yourself. Needs a credential with the scope all.',
   auth: 'account',
   annotations: add,
-  input: z.strictObject({}),
+  input: strictFields({}),
   output: z.object({ billing_link: billingLinkSchema }),
   run: async (_input, { context, credential }) => {
     const link = await makeBillingLink(context.config, credential.accountId)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { presignUpload } from '../../uploads/presign.ts'
 import { uploadRequest, uploadSchema } from '../../uploads/schema.ts'
 import { add, defineTool } from '../define-tool.ts'
@@ -10,7 +11,7 @@ export const createUploadTool = defineTool({
     'For media without a URL: returns an upload_url for one PUT, and the media_url for jobs after the upload. Media with a URL needs no upload.',
   auth: 'key',
   annotations: add,
-  input: z.strictObject(uploadRequest.shape),
+  input: strictFields(uploadRequest.shape),
   output: z.object({ upload: uploadSchema }),
   run: async (request, { context, credential }) => {
     const upload = await presignUpload(context, credential.accountId, request)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { getChain } from '../../../src/chains/chains.ts'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
 import { runPlan, runRequest } from '../../runs/schema.ts'
 import { runWorkflow, type WorkflowAnswer } from '../../runs/start.ts'
@@ -13,7 +14,7 @@ export const createWorkflowJobTool = defineTool({
     'Plans a chain of svc.list_workflows, with a maximum price for each step and for all of them. Mode plan spends nothing. Mode queue_first queues the first job; continue with svc.continue_workflow_job. Mode run_all runs every step under one price limit; wait for its end with svc.get_job and the id of the run. With queue_first and run_all, send an idempotency_key of your own, and repeat it when you retry.',
   auth: 'key',
   annotations: { ...lookUpOutside, readOnlyHint: false, idempotentHint: false },
-  input: z.strictObject({
+  input: strictFields({
     workflow_id: workflowIdArgument,
     ...runRequest.shape,
     idempotency_key: retryKey,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
 import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
@@ -11,7 +11,7 @@ export const estimateCostTool = definePublicTool({
   description:
     'Returns the maximum price of a job for a media length in seconds. Reads no media and spends nothing. Needs endpoint, and media_seconds unless start and end determine the length to cut. Timeline endpoints read no media and cost nothing. To read the media first, call svc.check_job_readiness.',
   annotations: lookUp,
-  input: z.strictObject(fields),
+  input: strictFields(fields),
   output: estimateSchema,
   run: async (request, { context, signal }) => {
     const estimate = presentEstimate(await estimatePrice(context, { request, credential: undefined, signal }))

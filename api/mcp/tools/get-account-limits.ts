@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { accountLimits } from '../../account/limits.ts'
 import { limitsSchema } from '../../account/limits-schema.ts'
 import { defineTool, lookUp } from '../define-tool.ts'
@@ -10,7 +11,7 @@ export const getAccountLimitsTool = defineTool({
     'Returns the free credits left, the monthly spend cap and the amount spent of it, whether billing is active, and the rate limits. Needs a credential with the scope all.',
   auth: 'account',
   annotations: lookUp,
-  input: z.strictObject({}),
+  input: strictFields({}),
   output: z.object({ limits: limitsSchema }),
   run: async (_input, { context, credential }) => {
     const limits = await accountLimits(context, credential.accountId)

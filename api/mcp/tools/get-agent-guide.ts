@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { freeCreditsMicroUsd } from '../../../src/billing/credits.ts'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { toUsd } from '../../../src/core/money.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
 
@@ -33,7 +34,7 @@ export const getAgentGuideTool = definePublicTool({
   description:
     'Explains this service to an agent: what it does, which tools to call in which order, and what costs money. Call it first. Needs no key.',
   annotations: lookUp,
-  input: z.strictObject({}),
+  input: strictFields({}),
   output: z.object({
     service: z.string(),
     steps: z.array(z.string()),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { liveEndpoint, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
 import { codeExample, exampleLanguages, exampleSources } from '../examples/code-example.ts'
@@ -9,7 +10,7 @@ export const getCodeExampleTool = definePublicTool({
   description:
     'Returns a complete program in Node.js, Python or curl that runs one endpoint over the REST API: it uploads or names the media, if any, creates the job, waits and prints the result. Use it when the user wants code; to run a job yourself, call svc.create_job.',
   annotations: lookUp,
-  input: z.strictObject({
+  input: strictFields({
     language: z.enum(exampleLanguages),
     endpoint: z.enum(liveEndpoints.map(({ id }) => id)).describe('A live endpoint from svc.list_endpoints.'),
     source: z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../src/core/errors.ts'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { findEndpoint } from '../../../src/endpoints/catalog.ts'
 import { presentEndpoint } from '../../catalog/present.ts'
 import { endpointIds } from '../../jobs/request-schema.ts'
@@ -21,7 +22,7 @@ export const getEndpointSchemaTool = definePublicTool({
   description:
     'Returns the settings, the result, the price and a worked example of one endpoint. Call it before svc.create_job to send valid settings.',
   annotations: lookUp,
-  input: z.strictObject({ endpoint: z.enum(endpointIds).describe('An id from svc.list_endpoints.') }),
+  input: strictFields({ endpoint: z.enum(endpointIds).describe('An id from svc.list_endpoints.') }),
   output: z.object({ endpoint: endpointDetails }),
   run: async ({ endpoint: id }) => {
     const endpoint = findEndpoint(id)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { presentJob } from '../../jobs/present.ts'
 import { completedJob, linksOf } from '../answers.ts'
 import { defineTool, jobIdArgument, lookUp } from '../define-tool.ts'
@@ -10,7 +11,7 @@ export const getJobResultTool = defineTool({
     'Returns the result of a completed job, with a link to each file. Call it when the status of svc.get_job is completed. For a failed job it returns the error.',
   auth: 'key',
   annotations: lookUp,
-  input: z.strictObject({ job_id: jobIdArgument }),
+  input: strictFields({ job_id: jobIdArgument }),
   output: z.object({
     job_id: z.string(),
     endpoint: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { getChain } from '../../../src/chains/chains.ts'
 import { isId } from '../../../src/core/ids.ts'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import type { JobWithOutputs } from '../../../src/store/jobs.ts'
 import type { RunWithJobs } from '../../../src/store/runs.ts'
 import { readJob } from '../../jobs/read.ts'
@@ -15,7 +16,7 @@ export const getJobTool = defineTool({
     'Returns the state of a job, or of a run of svc.create_workflow_job. With wait_seconds, waits for its end. Repeat until the status is completed or failed, then call svc.get_job_result. With a progress token, reports progress while it waits.',
   auth: 'key',
   annotations: lookUp,
-  input: z.strictObject({
+  input: strictFields({
     job_id: jobIdArgument.describe('An id such as job_…, or the run_… of a run_all.'),
     wait_seconds: z.number().min(0).max(60).default(0).describe('Seconds to wait for the end, at most.'),
   }),

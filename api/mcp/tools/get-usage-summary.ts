@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { accountUsage } from '../../account/usage.ts'
 import { usageQuery, usageSchema } from '../../account/usage-schema.ts'
 import { defineTool, lookUp } from '../define-tool.ts'
@@ -10,7 +10,7 @@ export const getUsageSummaryTool = defineTool({
     'Returns the number, length and cost of ended jobs, by day, endpoint and key. Without days, covers the current month. Needs a credential with the scope all.',
   auth: 'account',
   annotations: lookUp,
-  input: z.strictObject(usageQuery.shape),
+  input: strictFields(usageQuery.shape),
   output: usageSchema,
   run: async (query, { context, credential }) => {
     const usage = await accountUsage(context.db, credential.accountId, query)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { keysOf } from '../../account/keys.ts'
 import { keySchema } from '../../account/keys-schema.ts'
 import { defineTool, lookUp } from '../define-tool.ts'
@@ -10,7 +11,7 @@ export const listApiKeysTool = defineTool({
     'Lists the API keys of the account, without their secrets: names, scopes, last use. Needs a credential with the scope all.',
   auth: 'account',
   annotations: lookUp,
-  input: z.strictObject({}),
+  input: strictFields({}),
   output: z.object({ keys: z.array(keySchema).describe('Revoked keys come last.') }),
   run: async (_input, { context, credential }) => {
     const keys = await keysOf(context.db, credential.accountId)

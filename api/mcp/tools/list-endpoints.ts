@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { endpoints } from '../../../src/endpoints/catalog.ts'
 import { endpointGroups } from '../../../src/endpoints/define-endpoint.ts'
 import { presentEndpoint, pricingUnits } from '../../catalog/present.ts'
@@ -23,7 +24,7 @@ export const listEndpointsTool = definePublicTool({
   description:
     'Lists the endpoints with their prices: cut clips, find silence or energy, and more. Use it to choose an endpoint; svc.get_endpoint_schema then returns its settings and result.',
   annotations: lookUp,
-  input: z.strictObject({ group: z.enum(endpointGroups).optional(), stage: z.enum(stages).optional() }),
+  input: strictFields({ group: z.enum(endpointGroups).optional(), stage: z.enum(stages).optional() }),
   output: z.object({ endpoints: z.array(endpointSummary), pricing_units: z.record(z.string(), z.string()) }),
   run: async ({ group, stage }) => {
     const chosen = endpoints.filter((one) => (!group || one.group === group) && (!stage || one.stage === stage))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { pageOfJobs } from '../../jobs/read.ts'
 import { jobFilter } from '../../jobs/schema.ts'
 import { toolJob } from '../answers.ts'
@@ -11,7 +12,7 @@ export const listJobsTool = defineTool({
     'Lists the jobs of the account that this credential covers, newest first, without their results. Use it to find a lost job id.',
   auth: 'key',
   annotations: lookUp,
-  input: z.strictObject({ ...jobFilter.shape, limit: z.int().min(1).max(100).default(20) }),
+  input: strictFields({ ...jobFilter.shape, limit: z.int().min(1).max(100).default(20) }),
   output: z.object({ jobs: z.array(toolJob), next_cursor: z.string().optional() }),
   run: async (query, { context, credential }) => {
     const page = await pageOfJobs(context, credential, query)

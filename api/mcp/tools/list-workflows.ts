@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chains } from '../../../src/chains/chains.ts'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { presentWorkflow } from '../../runs/present.ts'
 import { workflow } from '../../runs/schema.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
@@ -9,7 +10,7 @@ export const listWorkflowsTool = definePublicTool({
   title: 'List recommended chains',
   description: `Lists the recommended chains of endpoints: ${chains.map(({ title }) => title.toLowerCase()).join(', ')}. Each says which steps are live. Use it when a goal needs more than one endpoint.`,
   annotations: lookUp,
-  input: z.strictObject({}),
+  input: strictFields({}),
   output: z.object({ workflows: z.array(z.object(workflow.shape)) }),
   run: async () => {
     const workflows = chains.map(presentWorkflow)

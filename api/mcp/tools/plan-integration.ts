@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { presentWorkflow } from '../../runs/present.ts'
 import { workflow as workflowSchema } from '../../runs/schema.ts'
@@ -11,7 +12,7 @@ export const planIntegrationTool = definePublicTool({
   description:
     'Turns a goal in words, such as "remove the silences of a podcast", into a plan: the matching chain, the tool calls in order with their arguments, and alternatives for steps that do not run yet. Spends nothing.',
   annotations: lookUp,
-  input: z.strictObject({
+  input: strictFields({
     goal: z.string().trim().min(1).max(1000).describe('The goal of the user, in English.'),
     media: z
       .enum(['url', 'file'])

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { refreshOutputs } from '../../jobs/read.ts'
 import { answerJob, jobAnswer } from '../answers.ts'
 import { defineTool, jobIdArgument, lookUp } from '../define-tool.ts'
@@ -10,7 +10,7 @@ export const regenerateOutputUrlTool = defineTool({
     'Signs new URLs for the files of a completed job, without running it again and at no cost. Use it when a URL has expired.',
   auth: 'key',
   annotations: lookUp,
-  input: z.strictObject({ job_id: jobIdArgument }),
+  input: strictFields({ job_id: jobIdArgument }),
   output: jobAnswer,
   run: async ({ job_id }, { context, credential }) => {
     const answer = await answerJob(context, await refreshOutputs(context, credential, job_id))

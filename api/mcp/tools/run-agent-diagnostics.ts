@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { defineTool, lookUp } from '../define-tool.ts'
 import { checkSchema, describeChecks, diagnose } from '../diagnose.ts'
 
@@ -9,7 +10,7 @@ export const runAgentDiagnosticsTool = defineTool({
     'Tests everything that a job needs: the credential and its scope, credits and cap, storage, workers, a signed URL. Returns what to do about each failed part. Use it when a job is refused or makes no progress. Spends nothing.',
   auth: 'key',
   annotations: lookUp,
-  input: z.strictObject({}),
+  input: strictFields({}),
   output: z.object({ ok: z.boolean(), checks: z.array(checkSchema) }),
   run: async (_input, call) => {
     const checks = (await diagnose(call)).map((one) => ({ ...one, message: call.named(one.message) }))

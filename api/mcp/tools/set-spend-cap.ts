@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import { setAccountLimits } from '../../account/limits.ts'
 import { limitsRequest, limitsSchema } from '../../account/limits-schema.ts'
 import { defineTool, replace } from '../define-tool.ts'
@@ -10,7 +11,7 @@ export const setSpendCapTool = defineTool({
     'Sets the maximum that a month can cost, and the percentages of it at which the owner gets an alert. Jobs that would exceed it are refused. null removes the cap: ask the user first. Needs a credential with the scope all.',
   auth: 'account',
   annotations: replace,
-  input: z.strictObject(limitsRequest.shape),
+  input: strictFields(limitsRequest.shape),
   output: z.object({ limits: limitsSchema }),
   run: async (wanted, { context, credential: { accountId }, requestId }) => {
     const limits = await setAccountLimits(context, { accountId, requestId, wanted })

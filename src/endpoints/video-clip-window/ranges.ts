@@ -11,7 +11,14 @@ export const maxRanges = 500
 const maxFiles = 100
 
 /** Both times are required, so that a misspelt name does not select the rest of the media. */
-const range = z.object({ start: time, end: time.describe('Blank: the end of the media.') })
+const range = z.object({
+  start: time,
+  end: z
+    .union(time.options, {
+      error: ({ input }) => (input === undefined ? 'send a time, or "" for the end of the media' : undefined),
+    })
+    .describe('Blank: the end of the media.'),
+})
 
 export const rangeSettings = {
   ranges: z
@@ -31,12 +38,14 @@ export const rangeSettings = {
 
 type RangeSettings = z.output<z.ZodObject<typeof rangeSettings>>
 
-/** A message about invalid ranges, as far as they can be checked without the media, or undefined. */
+const nothingToCut = 'Send start, end or settings.ranges. For the whole media, send "start": 0.'
+
+/** A message about missing or invalid ranges, as far as they can be checked without the media, or undefined. */
 export function validateRanges(window: JobWindow, settings: RangeSettings): string | undefined {
   const ranges = requestedRanges(settings)
-  if (!ranges) return undefined
-  if (window.startSeconds !== null || window.endSeconds !== null)
-    return 'Send start and end, or settings.ranges, not both.'
+  const hasWindow = window.startSeconds !== null || window.endSeconds !== null
+  if (!ranges) return hasWindow ? undefined : nothingToCut
+  if (hasWindow) return 'Send start and end, or settings.ranges, not both.'
   if (!settings.join && ranges.length > maxFiles) return `settings.ranges: at most ${maxFiles} with "join": false.`
   for (const [index, range] of ranges.entries()) {
     const problem = problemOf(range, ranges[index - 1], settings)

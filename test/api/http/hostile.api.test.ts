@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { endpoints, exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { signedIn } from '../account/sign-in/sign-in.ts'
-import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { type Answer, type Api, codeOf, mediaUrl, onLoopback, startApi, type TestAccount } from '../api.ts'
 import { hostileInUrl, hostileJson, tryEach, withHostile } from './hostile.ts'
 import { collectRoutes, type Ids, type Request, type Route, requestsTo } from './routes.ts'
 
@@ -12,7 +12,7 @@ let ids: Ids
 let cookie: string
 
 beforeAll(async () => {
-  const pages = { BASE_URL: 'http://127.0.0.1:3000', BILLING: 'embedded' }
+  const pages = { ...onLoopback, BILLING: 'embedded' }
   // One job runs and the others wait, so that only one workflow starts.
   const places = { OPEN_WAITS_PER_ACCOUNT: '1', RUNNING_JOBS_PER_ACCOUNT: '1' }
   const collected = await collectRoutes(() => startApi({ ...pages, ...places }))

@@ -3,7 +3,7 @@ import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
 import { exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { openPage, signedIn } from '../account/sign-in/sign-in.ts'
-import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { type Api, codeOf, mediaUrl, onLoopback, startApi, type TestAccount } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'
 import { collectRoutes, type Ids, type Request, type Route, requestsTo } from './routes.ts'
 
@@ -34,7 +34,7 @@ async function idsOf({ accountId, create, post }: TestAccount): Promise<Ids> {
 }
 
 beforeAll(async () => {
-  const embeddedBilling = { BASE_URL: 'http://127.0.0.1:3000', BILLING: 'embedded' }
+  const embeddedBilling = { ...onLoopback, BILLING: 'embedded' }
   const collected = await collectRoutes(() => startApi(embeddedBilling))
   api = collected.built
   routes = collected.routes

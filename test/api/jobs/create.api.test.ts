@@ -25,7 +25,7 @@ describe('POST /v1/jobs', () => {
       ...silence,
       start: '00:00:01',
       end: 61,
-      settings: { threshold: -40, thresold: 1 },
+      settings: { threshold: -40, colour: 1 },
     })
     expect(answer.status).toBe(202)
     const { request_id, job_id, job } = answer.body
@@ -35,7 +35,7 @@ describe('POST /v1/jobs', () => {
       status: 'queued',
       progress: 0,
       estimated_price_usd: 0.002,
-      warnings: ['Unknown setting "thresold" was ignored.'],
+      warnings: ['Unknown setting "colour" was ignored.'],
     })
     expect(answer.headers).toMatchObject({ 'retry-after': '1', location: `http://api.test/v1/jobs/${job_id}` })
     expect(await rowOf(job_id)).toMatchObject({

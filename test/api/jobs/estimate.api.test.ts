@@ -33,7 +33,7 @@ async function untilProbing(): Promise<string> {
 
 describe('without a key', () => {
   it('200 by media_seconds, with the parts of the price', async () => {
-    expect(await ask(silence({ media_seconds: 90, settings: { thresold: 1 } }))).toMatchObject({
+    expect(await ask(silence({ media_seconds: 90, settings: { colour: 1 } }))).toMatchObject({
       status: 200,
       body: {
         endpoint: 'audio/detect-silence',
@@ -42,7 +42,7 @@ describe('without a key', () => {
         media_seconds: 90,
         price: { usd: 0.002, unit: 'media_minute' },
         assumptions: [expect.stringContaining('media_seconds'), expect.any(String)],
-        warnings: [expect.stringContaining('thresold')],
+        warnings: [expect.stringContaining('colour')],
       },
     })
   })

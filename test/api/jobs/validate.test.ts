@@ -42,7 +42,7 @@ describe('validateJobRequest', () => {
     expect(problem(() => silence({ min_silence_seconds: 0.2 }))).toMatch(
       /^invalid_request: min_silence_seconds belongs/,
     )
-    expect(silence({ setings: {} }).warnings).toEqual(['Unknown field "setings" was ignored.'])
+    expect(silence({ note: {} }).warnings).toEqual(['Unknown field "note" was ignored.'])
   })
 
   it('reports each problem once, in plain words', () => {
@@ -53,12 +53,12 @@ describe('validateJobRequest', () => {
   })
 
   it('lists unknown settings as warnings, at most 20 and each short', () => {
-    const plan = silence({ settings: { thresold: -40, 'a\u0000\ud800': { deep: [1] } } })
+    const plan = silence({ settings: { colour: -40, 'a\u0000\ud800': { deep: [1] } } })
     expect(plan.warnings).toEqual([
-      'Unknown setting "thresold" was ignored.',
+      'Unknown setting "colour" was ignored.',
       String.raw`Unknown setting "a\u0000\ud800" was ignored.`,
     ])
-    expect(plan.settings).not.toHaveProperty('thresold')
+    expect(plan.settings).not.toHaveProperty('colour')
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${'x'.repeat(500)}${index}`, 1]))
     expect(silence({ settings: many }).warnings).toHaveLength(20)
     expect(silence({ settings: many }).warnings.every((warning) => warning.length < 100)).toBe(true)
@@ -73,6 +73,21 @@ describe('validateJobRequest', () => {
     expect(silence(fields).window).toEqual({ startSeconds, endSeconds })
   })
 
+  it('takes a setting of another endpoint for no misspelling', () => {
+    expect(silence({ settings: { quiet_threshold: -40 } }).warnings).toEqual([
+      'Unknown setting "quiet_threshold" was ignored.',
+    ])
+  })
+
+  it('takes start 0 of a clip as the whole media', () => {
+    const { window } = validateJobRequest({
+      endpoint: 'video/clip-window',
+      media_url: 'https://media.example/a.mp4',
+      start: 0,
+    })
+    expect(window).toEqual({ startSeconds: 0, endSeconds: null })
+  })
+
   it.each([
     [{ start: 10, end: 10 }, /start is at or after end/],
     [{ start: 11, end: '00:00:10' }, /start is at or after end/],
@@ -85,9 +100,22 @@ describe('validateJobRequest', () => {
     [{ endpoint: 'video/clip-window', settings: { mode: 'smart' } }, /smart is not available yet/],
     [{ endpoint: 'video/clip-window', settings: { mode: 'copy' } }, /copy is not available yet/],
     [{ endpoint: 'video/clip-window', settings: { mode: 'odd' } }, /settings\.mode: /],
+    [{ endpoint: 'audio/detect_silence' }, /Did you mean audio\/detect-silence\?$/],
+    [{ settings: { treshold: -40 } }, /unknown setting "treshold"\. Did you mean threshold\?$/],
+    [{ setings: {} }, /unknown field "setings"\. Did you mean settings\?$/],
+    [{ start_time: 5, end_time: 6 }, /unknown field "start_time"\. Did you mean start\?$/],
+    [
+      { endpoint: 'video/clip-window' },
+      /Send start, end or settings\.ranges\. For the whole media, send "start": 0\.$/,
+    ],
+    [{ endpoint: 'video/clip-window', start: ' ' }, /Send start, end or settings\.ranges/],
+    [
+      { endpoint: 'video/clip-window', settings: { ranges: [{ start: 1 }] } },
+      /^invalid_request: settings\.ranges\[0\]\.end: send a time, or "" for the end of the media\.$/,
+    ],
     [{ endpoint: 'video/clip-near' }, /start is required/],
     [{ endpoint: 'video/clip-near', start: 5, end: 1 }, /does not use end/],
-    [{ endpoint: 'video/nothing' }, /endpoint: unknown\. Use one of video\/clip-window, /],
+    [{ endpoint: 'video/nothing' }, /endpoint: unknown endpoint "video\/nothing"\. Use video\/clip-window, /],
   ])('400 invalid_request for %j', (fields, message) => {
     const text = problem(() => silence(fields))
     expect(text).toMatch(/^invalid_request: /)

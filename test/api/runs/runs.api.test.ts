@@ -117,7 +117,7 @@ describe('queue_first', () => {
   })
 
   it.each([
-    [0.001, 402, 'spend_cap_reached'],
+    [0.001, 402, 'price_limit_reached'],
     [0.002, 202, undefined],
   ])(
     'within a limit of %s USD answers %i, by the length of the media, whatever was told',
@@ -175,7 +175,7 @@ describe('run_all', () => {
   })
 
   it.each([
-    ['the limit of the run', { max_price_usd: 0.001 }, 5_000_000n, 'spend_cap_reached'],
+    ['the limit of the run', { max_price_usd: 0.001 }, 5_000_000n, 'price_limit_reached'],
     ['the credits', {}, 1_000n, 'billing_required'],
   ])('402 where %s does not cover the first step, and nothing is left behind', async (_what, fields, credits, code) => {
     const { accountId, post } = await api.newAccount()
@@ -193,7 +193,7 @@ describe('warnings of a run', () => {
     const runId = await startRun(account, { settings, max_price_usd: 0.011 })
     const ofPlan = [
       expect.stringContaining('max_price_usd is less than'),
-      'Settings of "audio/detect-laughter" were ignored: it is no step.',
+      'Unknown step "audio/detect-laughter" was ignored.',
       'Unknown setting "colour" of video/clip-window was ignored.',
     ]
     const shown = async () => (await account.get(`/v1/workflow-runs/${runId}`)).body.run.warnings
@@ -307,7 +307,7 @@ describe('a later step', () => {
   it("is refused if it would exceed the run's limit, which counts captures and holds", async () => {
     const runId = await startRun(account, { max_price_usd: 0.011 })
     await completeFirst(runId)
-    await expect(clip(runId)).rejects.toMatchObject({ code: 'spend_cap_reached' })
+    await expect(clip(runId)).rejects.toMatchObject({ code: 'price_limit_reached' })
     expect((await clip(runId, 9_000n)).job.id).toBe(stepJobId(runId, 2))
     expect(await checkLedger(api.db)).toEqual([])
   })

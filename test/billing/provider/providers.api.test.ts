@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { openBillingProvider } from '../../../src/billing/provider/open-provider.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, codeOf, startApi } from '../../api/api.ts'
+import { type Api, codeOf, onLoopback, startApi } from '../../api/api.ts'
 import { leaveCredits } from '../accounts.ts'
 import { acceptClip, draftClip } from '../jobs.ts'
 import { describeProvider } from './contract.ts'
@@ -10,8 +10,7 @@ import { describeProvider } from './contract.ts'
 let api: Api
 let inactive: Api
 beforeAll(async () => {
-  const BASE_URL = 'http://localhost:3000'
-  ;[api, inactive] = await Promise.all([startApi({ BILLING: 'embedded', BASE_URL }), startApi()])
+  ;[api, inactive] = await Promise.all([startApi({ ...onLoopback, BILLING: 'embedded' }), startApi()])
 })
 afterAll(() => Promise.all([api.close(), inactive.close()]))
 
@@ -44,7 +43,7 @@ describe('POST /v1/account/billing-link', () => {
     const { status, body } = await (await api.newAccount()).post('/v1/account/billing-link')
     expect([status, body.billing_link]).toEqual([
       200,
-      { url: expect.stringMatching(/^http:\/\/localhost:3000\/billing\/acct_/), expires_in_seconds: 3600 },
+      { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/billing\/acct_/), expires_in_seconds: 3600 },
     ])
     const page = await api.call({ url: pathOf(body.billing_link.url) })
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])

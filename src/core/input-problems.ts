@@ -1,0 +1,78 @@
+import { closestMatch } from 'leven'
+import { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+
+const maxProblems = 5
+
+/** An object without other fields. A misspelt field is refused with the name that was probably meant. */
+export function strictFields<Shape extends z.core.$ZodLooseShape>(shape: Shape, kind = 'field') {
+  return z.strictObject(shape, {
+    error: (issue) => {
+      const name = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+      return name === undefined ? undefined : describeUnknown(kind, name, Object.keys(shape))
+    },
+  })
+}
+
+/** `unknown field "scopes". Did you mean scope?` */
+export function describeUnknown(kind: string, given: string, names: readonly string[]): string {
+  const nearest = nearestName(given, names)
+  const advice = nearest === undefined ? `Use ${names.join(', ') || 'none'}` : `Did you mean ${nearest}?`
+  return `unknown ${kind} ${JSON.stringify(given.slice(0, 60))}. ${advice}`
+}
+
+/** What a schema found, in one sentence: `settings.threshold: expected number to be <=1.` `root` names the document itself. */
+export function describeIssues(issues: readonly Issue[], root: string, within: readonly PropertyKey[] = []): string {
+  const problems = issues.map(({ path, message }) => describeIssue(describePath([...within, ...path]) || root, message))
+  const text = [...new Set(problems)].slice(0, maxProblems).join('; ')
+  return /[.?]$/.test(text) ? text : `${text}.`
+}
+
+function describeIssue(field: string, message: string): string {
+  const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? []
+  if (!expected) return `${field}: ${lowerFirst(message.replace(/^Too (?:small|big): /, ''))}`
+  if (received === 'undefined') return `${field} is required`
+  return `${field}: expected ${expected}${received === 'NaN' ? '' : `, not ${received}`}`
+}
+
+/** A place in a caller's document: `settings.ranges[0].end`. */
+function describePath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((before, part) => {
+    if (typeof part === 'number') return `${before}[${part}]`
+    const name = String(part)
+    if (!/^\w+$/.test(name)) return `${before}[${JSON.stringify(name.slice(0, 60))}]`
+    return before ? `${before}.${name}` : name
+  }, '')
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+/** A slip of the fingers changes two characters at most. */
+const maxEdits = 2
+
+/** The name that a misspelt one was probably meant to be: `threshold` for `treshold`, `start` for `start_time` or `startTime`. */
+export function nearestName(given: string, names: readonly string[]): string | undefined {
+  if (given.length > 60) return undefined
+  const words = wordsOf(given)
+  const byForm = new Map(names.map((name) => [wordsOf(name).join(''), name]))
+  const maxDistance = Math.min(maxEdits, Math.floor(words.join('').length / 3))
+  const similar = closestMatch(words.join(''), [...byForm.keys()], { maxDistance })
+  if (similar !== undefined) return byForm.get(similar)
+  return names.find((name) => isPartOf(wordsOf(name), words) || isPartOf(words, wordsOf(name)))
+}
+
+/** `start_time`, `startTime` and `start-time` are the words start and time. */
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(Boolean)
+}
+
+function isPartOf(part: readonly string[], whole: readonly string[]): boolean {
+  return part.length > 0 && part.every((word) => whole.includes(word))
+}

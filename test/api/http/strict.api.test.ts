@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { type Api, mediaUrl, startApi, type TestAccount } from '../api.ts'
+
+let api: Api
+let account: TestAccount
+beforeAll(async () => {
+  api = await startApi()
+  account = await api.newAccount()
+})
+afterAll(() => api.close())
+
+const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
+const runs = '/v1/workflows/remove-dead-space/runs'
+const job = { endpoint: 'audio/detect-silence', media_url: mediaUrl }
+
+describe('a misspelt field that limits, grants or spends is refused with the name that was meant', () => {
+  it.each([
+    ['/v1/keys', { name: 'k', scopes: 'audio/*' }, 'body: unknown field "scopes". Did you mean scope?'],
+    [
+      '/v1/keys',
+      { name: 'k', expires: '2030-01-01T00:00:00Z' },
+      'body: unknown field "expires". Did you mean expires_at?',
+    ],
+    [
+      '/v1/uploads/presign',
+      { filename: 'a.mp4', size: 5 },
+      'body: unknown field "size". Use filename, bytes, content_type.',
+    ],
+    [runs, { ...run, max_price: 0.01 }, 'body: unknown field "max_price". Did you mean max_price_usd?'],
+    [
+      runs,
+      { ...run, settings: { 'audio/detect_silence': { threshold: -40 } } },
+      'settings: unknown step "audio/detect_silence". Did you mean audio/detect-silence?',
+    ],
+    [
+      runs,
+      { ...run, settings: { 'audio/detect-silence': { treshold: -40 } } },
+      'settings: unknown setting of audio/detect-silence "treshold". Did you mean threshold?',
+    ],
+    ['/v1/jobs', { ...job, end_time: 5 }, 'body: unknown field "end_time". Did you mean end?'],
+    ['/v1/audio/detect-silence', { mediaUrl }, 'body: unknown field "mediaUrl". Did you mean media_url?'],
+  ])('POST %s %j', async (path, body, message) => {
+    const answer = await account.post(path, body)
+    expect([answer.status, answer.body.error?.message]).toEqual([400, message])
+  })
+
+  it('PUT /v1/account/limits', async () => {
+    const answer = await api.call({
+      ...{ method: 'PUT', url: '/v1/account/limits', payload: { monthly_cap_usd: 5, alert: [50] } },
+      headers: { authorization: `Bearer ${account.token}` },
+    })
+    expect([answer.status, answer.body.error?.message]).toEqual([
+      400,
+      'body: unknown field "alert". Did you mean alert_percents?',
+    ])
+  })
+})
+
+describe('an unknown query parameter is refused', () => {
+  it.each([
+    ['/v1/jobs?statuses=failed', 'query: unknown parameter "statuses". Did you mean status?'],
+    ['/v1/jobs/job_none?waits=5', 'query: unknown parameter "waits". Did you mean wait?'],
+    ['/v1/workflow-runs?workflow=remove-dead-space', 'query: unknown parameter "workflow". Did you mean workflow_id?'],
+    ['/v1/account/limits?x=1', 'query: unknown parameter "x". Use none.'],
+    ['/v1/catalog?group=video', 'query: unknown parameter "group". Use none.'],
+  ])('GET %s', async (path, message) => {
+    const answer = await account.get(path)
+    expect([answer.status, answer.body.error?.message]).toEqual([400, message])
+  })
+})
+
+describe('a limit below what a run certainly costs', () => {
+  it('is refused at once, and spends nothing', async () => {
+    const { accountId, post } = await api.newAccount()
+    const answer = await post(runs, { ...run, max_price_usd: 0.001 })
+    expect([answer.status, answer.body.error]).toEqual([
+      402,
+      expect.objectContaining({
+        code: 'price_limit_reached',
+        message: 'The run costs at least 0.002 USD, more than max_price_usd. Raise max_price_usd, or leave it out.',
+      }),
+    ])
+    expect(await api.db.job.count({ where: { accountId } })).toBe(0)
+  })
+})
+
+describe('the OpenAPI document', () => {
+  it('forbids unknown fields in every body but those of jobs and of JSON-RPC', async () => {
+    const document = openApi.parse(JSON.parse(await readFile('docs/openapi.json', 'utf8')))
+    const lenient = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap((operation) => {
+        const schema = bodyOf.safeParse(operation).data?.requestBody.content['application/json'].schema
+        if (!schema) return []
+        const { $ref, additionalProperties } = schema
+        const named = $ref === undefined ? undefined : document.components.schemas[$ref.split('/').at(-1) ?? '']
+        return (named?.additionalProperties ?? additionalProperties) === false ? [] : [path]
+      }),
+    )
+    const free = ['/mcp', '/v1/jobs', '/v1/estimate', ...liveEndpoints.map(({ id }) => `/v1/${id}`)]
+    expect(lenient.toSorted()).toEqual(free.toSorted())
+  })
+})
+
+const schemaOf = z.looseObject({ $ref: z.string().optional(), additionalProperties: z.unknown().optional() })
+const openApi = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+  components: z.object({ schemas: z.record(z.string(), schemaOf) }),
+})
+const bodyOf = z.object({
+  requestBody: z.object({ content: z.object({ 'application/json': z.object({ schema: schemaOf }) }) }),
+})
