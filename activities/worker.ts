@@ -17,6 +17,7 @@ import { observeFfmpeg } from '../src/telemetry/observe-ffmpeg.ts'
 import { openTracing } from '../src/telemetry/tracing.ts'
 import { connectionOptions, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
+import { workerIdentity } from '../src/temporal/worker-identity.ts'
 import { createEnvelopeCache } from './cache/envelope-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createOpenSources } from './source/open-sources.ts'
@@ -110,11 +111,13 @@ const deps: Dependencies = {
 const sweep = startSweeping(deps)
 
 try {
-  const workers = await createWorkers(config, connection, deps).catch((error: unknown) => {
-    if (!(error instanceof Error && /^Namespace .* code: NotFound/.test(error.message))) throw error
-    const where = `Temporal at ${config.TEMPORAL_ADDRESS} has no namespace ${config.TEMPORAL_NAMESPACE}`
-    return exitWithMessage(new Error(`TEMPORAL_NAMESPACE: ${where}: run setup (npm run setup:temporal) first`))
-  })
+  const workers = await createWorkers({ ...config, identity: workerIdentity(isConfined) }, connection, deps).catch(
+    (error: unknown) => {
+      if (!(error instanceof Error && /^Namespace .* code: NotFound/.test(error.message))) throw error
+      const where = `Temporal at ${config.TEMPORAL_ADDRESS} has no namespace ${config.TEMPORAL_NAMESPACE}`
+      return exitWithMessage(new Error(`TEMPORAL_NAMESPACE: ${where}: run setup (npm run setup:temporal) first`))
+    },
+  )
   const endHealthFile = startHealthFile(config.HEALTH_FILE, confinement.level)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })

@@ -12,7 +12,10 @@ import { traceActivity, traceSinks } from './trace-activities.ts'
 type WorkerConfig = Pick<
   Config,
   'TEMPORAL_NAMESPACE' | 'WORKFLOW_BUNDLE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'SHUTDOWN_GRACE_SECONDS'
->
+> & {
+  /** What Temporal lists the workers as. */
+  readonly identity: string
+}
 
 /** Simultaneous downloads; a slow server occupies only one of them. */
 const sourceSlots = 32
@@ -22,6 +25,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
   const shared = {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
+    identity: config.identity,
     ...versioning(config),
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds` as const,
     interceptors: {

@@ -19,20 +19,20 @@ export function createHealthCheck({
 }: Pick<ApiDependencies, 'db' | 'storage' | 'jobs' | 'logger'>): () => Promise<Health> {
   const time = createTimer(logger)
   const look = async (): Promise<Health> => {
-    let count = 0
+    let counted = { count: 0, confined: 0 }
     const [stored, database, temporal, workers] = await Promise.all([
       time('storage', () => storage.ping()),
       time('database', () => pingDatabase(db)),
       time('temporal', () => jobs.ping()),
       time('workers', async () => {
-        count = await jobs.countWorkers()
-        if (count === 0) throw new Error('no worker asks for work')
+        counted = await jobs.countWorkers()
+        if (counted.count === 0) throw new Error('no worker asks for work')
       }),
     ])
     return {
       ok: [stored, database, temporal, workers].every(({ ok }) => ok),
       storage: stored,
-      jobs: { database, temporal, workers: { ...workers, count } },
+      jobs: { database, temporal, workers: { ...workers, ...counted } },
     }
   }
   return cacheFor(cachedMilliseconds, look)

@@ -13,7 +13,10 @@ const health = z
     jobs: z.object({
       database: check,
       temporal: check,
-      workers: check.extend({ count: z.int().describe('Workers that polled for work in the last 70 seconds.') }),
+      workers: check.extend({
+        count: z.int().describe('Workers that polled for work in the last 70 seconds.'),
+        confined: z.int().describe('Those of them that run ffmpeg confined.'),
+      }),
     }),
   })
   .meta({ id: 'Health' })

@@ -54,7 +54,7 @@ export interface Health {
   readonly jobs: {
     readonly database: HealthCheck
     readonly temporal: HealthCheck
-    readonly workers: HealthCheck & { readonly count: number }
+    readonly workers: HealthCheck & { readonly count: number; readonly confined: number }
   }
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
 import { connectionOptions, type TemporalConfig } from './connection.ts'
-import { countWorkers } from './count-workers.ts'
+import { countWorkers, type WorkerCount } from './count-workers.ts'
 import { withTraceParent } from './trace-header.ts'
 import {
   jobStart,
@@ -40,7 +40,7 @@ export interface JobClient {
   /** Throws if the server cannot be reached. */
   ping(): Promise<void>
   /** The number of workers that polled every task queue in the last 70 seconds. */
-  countWorkers(): Promise<number>
+  countWorkers(): Promise<WorkerCount>
   close(): Promise<void>
 }
 

@@ -20,7 +20,7 @@ describe('GET /health', () => {
       body: {
         ok: false,
         storage: { ok: true, latency_ms: expect.any(Number) },
-        jobs: { database: { ok: true }, temporal: { ok: true }, workers: { ok: false, count: 0 } },
+        jobs: { database: { ok: true }, temporal: { ok: true }, workers: { ok: false, count: 0, confined: 0 } },
       },
     })
   })
@@ -84,7 +84,7 @@ describe('while database, Temporal and storage are down', () => {
     expect(body).toMatchObject({
       ok: false,
       storage: { ok: false },
-      jobs: { database: { ok: false }, temporal: { ok: false }, workers: { ok: false, count: 0 } },
+      jobs: { database: { ok: false }, temporal: { ok: false }, workers: { ok: false, count: 0, confined: 0 } },
     })
   })
 
