@@ -36,12 +36,14 @@ function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
-export function createClient(baseUrl: string, key: string) {
+/** `always` are headers of every request. */
+export function createClient(baseUrl: string, key: string, always: Readonly<Record<string, string>> = {}) {
   const send = async (method: string, route: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${baseUrl}${route}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
+        ...always,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -34,6 +34,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   test: async () => (await import('./test.ts')).testCommand,
   'test:fast': async () => (await import('./test-fast.ts')).testFastCommand,
   'test:faults': async () => (await import('./faults.ts')).faultsCommand,
+  'test:attacks': async () => (await import('./attacks.ts')).attacksCommand,
   'test:money': async () => (await import('./money.ts')).moneyCommand,
 }
 

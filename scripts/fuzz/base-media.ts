@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Canary } from './canary.ts'
+import type { Canary } from '../hostile/canary.ts'
 
 const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=12:duration=2']
 const sound = ['-f', 'lavfi', '-i', 'aevalsrc=0.5*sin(880*PI*t)*lt(mod(t\\,1)\\,0.5):s=16000:d=2']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { manners } from '../hostile/media-host.ts'
 import { mutation } from '../hostile/mutate.ts'
-import { manners } from './media-host.ts'
 
 /** A mutated file, and the job or estimate that reads it. */
 const mediaCase = z.object({

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
+import { manners } from '../hostile/media-host.ts'
 import type { Mutation } from '../hostile/mutate.ts'
 import { baseNames, honestNames } from './base-media.ts'
 import type { MediaCase } from './case-types.ts'
-import { manners } from './media-host.ts'
 
 /** Values at which code that reads sizes, counts and times goes wrong. */
 const edges = [0, 1, 2, 7, 8, 15, 16, 127, 128, 255, 256, 65_535, 65_536, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1]

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jobResponse, uploadEnvelope } from '../client.ts'
+import type { Canary } from '../hostile/canary.ts'
+import type { MediaHost } from '../hostile/media-host.ts'
 import { mutate } from '../hostile/mutate.ts'
 import type { FuzzAccount } from './account.ts'
-import type { Canary } from './canary.ts'
 import type { FuzzCase, MediaCase, RequestCase } from './case-types.ts'
 import { type CaseLog, exchange } from './exchange.ts'
-import type { MediaHost } from './media-host.ts'
 import { runSignedUrlCase } from './signed-url-case.ts'
 
 /** What every case of a run uses. */

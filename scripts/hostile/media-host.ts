@@ -12,25 +12,35 @@ export const manners = [
   'redirect to itself',
   'server error',
   'claims gzip',
+  'one byte a range',
+  'drips',
 ] as const
 export type Manner = (typeof manners)[number]
+
+export interface Offered {
+  readonly url: string
+  /** How often the URL was asked for. */
+  requests(): number
+  forget(): void
+}
 
 export interface MediaHost {
   readonly host: string
   readonly port: number
   /** Serves the bytes until `forget`; returns their URL. */
-  offer(name: string, bytes: Buffer, manner: Manner): { url: string; forget: () => void }
+  offer(name: string, bytes: Buffer, manner: Manner): Offered
   close(): void
 }
 
 /** A server of media on a loopback port that the service is allowed to read. */
 export async function startMediaHost(port: number, canary: Canary): Promise<MediaHost> {
-  const offered = new Map<string, { bytes: Buffer; manner: Manner }>()
+  const offered = new Map<string, { readonly bytes: Buffer; readonly manner: Manner; requests: number }>()
   let requests = 0
   let offers = 0
   const server = createServer((request, response) => {
     requests += 1
     const offer = offered.get(request.url ?? '')
+    if (offer) offer.requests += 1
     if (offer) answers[offer.manner](request, response, { ...offer, canary, turn: requests })
     else response.writeHead(404).end()
   })
@@ -41,8 +51,13 @@ export async function startMediaHost(port: number, canary: Canary): Promise<Medi
     offer: (name, bytes, manner) => {
       offers += 1
       const route = `/${offers}/${name}`
-      offered.set(route, { bytes, manner })
-      return { url: `http://127.0.0.1:${port}${route}`, forget: () => void offered.delete(route) }
+      const offer = { bytes, manner, requests: 0 }
+      offered.set(route, offer)
+      return {
+        url: `http://127.0.0.1:${port}${route}`,
+        requests: () => offer.requests,
+        forget: () => void offered.delete(route),
+      }
     },
     close: () => {
       server.closeAllConnections()
@@ -80,7 +95,22 @@ const answers: Readonly<Record<Manner, Answer>> = {
   'server error': (_request, response) => void response.writeHead(500).end('no'),
   'claims gzip': (_request, response, { bytes }) =>
     void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes),
+  'one byte a range': (request, response, { bytes }) => {
+    const start = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
+    response.writeHead(206, { ...ranged, 'content-range': `bytes ${start}-${start}/${bytes.length}` })
+    response.end(bytes.subarray(start, start + 1))
+  },
+  drips: (_request, response, { bytes }) => {
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': dripBytes })
+    response.write(bytes.subarray(0, 4096))
+    const timer = setInterval(() => response.write(Buffer.alloc(dripBytesASecond)), 1000)
+    response.on('close', () => clearInterval(timer))
+  },
 }
+
+/** Above the least rate that a source may have at first, so that only a limit of slots or a growing rate ends it. */
+const dripBytesASecond = 20_000
+const dripBytes = 500_000_000
 
 function sendRange(
   request: IncomingMessage,

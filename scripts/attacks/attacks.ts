@@ -1,0 +1,261 @@
+import { once } from 'node:events'
+import { readdir, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, jobResponse, uploadEnvelope } from '../client.ts'
+import type { AttackMedia } from '../hostile/attack-media.ts'
+import { type Attack, type Attacker, type AttackWorld, repeatUntil } from './attack.ts'
+
+/** As many as an account may run. */
+const jobsAtOnce = 20
+const silence = 'audio/detect-silence'
+const clip = 'video/clip-window'
+
+/** Every attack, in the order of the table. Accounts are free, and the attacker has two. */
+export const attacks: readonly Attack[] = [
+  {
+    id: 'claims',
+    attack: 'A 600-byte MP4 claims 60 million samples',
+    bound: 'memory of each tool',
+    run: (...world) => jobsOn('claims', silence, ...world),
+  },
+  {
+    id: 'claiming tracks',
+    attack: 'An 11 kB MP4 of 30 tracks that claim two million samples each',
+    bound: 'memory of each tool',
+    run: (...world) => jobsOn('claimingTracks', silence, ...world),
+  },
+  {
+    id: 'boxes',
+    attack: 'A 1.6 MB MP4 of 200,000 empty boxes',
+    bound: 'boxes that are read of a file',
+    run: (...world) => jobsOn('boxes', silence, ...world),
+  },
+  {
+    id: 'pixels',
+    attack: 'A clip of pictures of 8192 × 8192',
+    bound: 'pixels of a picture',
+    run: (...world) => jobsOn('pixels', clip, ...world),
+  },
+  {
+    id: 'gap',
+    attack: 'A 3 kB WebM with a gap of 3,000 seconds',
+    bound: 'memory of each tool',
+    run: (...world) => jobsOn('gap', silence, ...world),
+  },
+  {
+    id: 'tracks',
+    attack: 'An MP4 with 60 sound tracks',
+    bound: 'tracks that are measured',
+    run: (...world) => jobsOn('tracks', silence, ...world),
+  },
+  {
+    id: 'truncated',
+    attack: 'An MP4 that ends too early',
+    bound: 'one attempt for damaged media',
+    run: (...world) => jobsOn('truncated', silence, ...world),
+  },
+  {
+    id: 'estimates',
+    attack: 'Estimates of media that claim 60 million samples',
+    bound: 'estimates of an account in a minute, memory of each tool',
+    run: async ({ host, media }, { client }, signal) => {
+      await repeatUntil(signal, jobsAtOnce, async () => {
+        const offer = host.offer('claims.mp4', media.claims, 'ranges')
+        const body = { endpoint: silence, media_url: offer.url }
+        const { status } = await client.send('POST', '/v1/estimate', body)
+        offer.forget()
+        return status < 300
+      })
+      return []
+    },
+  },
+  {
+    id: 'slow sources',
+    attack: '20 public URLs that drip 20 kB a second',
+    bound: 'source slots of an account and of a host; uploads have their own',
+    run: async ({ host, media }, { client }, signal) => {
+      await repeatUntil(signal, jobsAtOnce, async () => {
+        const offer = host.offer('slow.wav', media.beeps, 'drips')
+        const { id } = await client.create({ endpoint: silence, media_url: offer.url })
+        await untilJobEnds(client, id, signal)
+        offer.forget()
+        return true
+      })
+      return []
+    },
+  },
+  {
+    id: 'lying ranges',
+    attack: 'Public URLs that answer every range with one byte',
+    bound: 'requests for a source by the bytes that they brought',
+    run: async ({ host, media }, { client }, signal) => {
+      let most = 0
+      await repeatUntil(signal, 4, async () => {
+        const offer = host.offer('lying.wav', media.beeps, 'one byte a range')
+        const { id } = await client.create({ endpoint: silence, media_url: offer.url })
+        await untilJobEnds(client, id, signal)
+        most = Math.max(most, offer.requests())
+        return true
+      })
+      return [`${most} requests for one source`]
+    },
+  },
+  {
+    id: 'merge',
+    attack: '30 merges at once, each of one job with 18,000 segments 20 times',
+    bound: 'segments of one merge, counted together',
+    run: async ({ media }, { client }, signal) => {
+      const media_url = await client.uploadBytes('beeps.wav', media.beeps)
+      const settings = { min_silence_seconds: 0.05, threshold: -20 }
+      const { id } = await client.create({ endpoint: silence, media_url, settings })
+      await untilJobEnds(client, id, signal)
+      const body = { settings: { job_ids: Array.from({ length: 20 }, () => id) } }
+      await repeatUntil(signal, 30, async () => {
+        const { status } = await client.send('POST', '/v1/timeline/merge', body)
+        return status < 300
+      })
+      return []
+    },
+  },
+  {
+    id: 'one upload URL',
+    attack: 'One upload URL of 20 MB, used 30 times at once',
+    bound: 'one upload for each URL',
+    run: async ({ objectsDir }, { client, headers }, signal) => {
+      let most = 0
+      const size = 20_000_000
+      const watch = setInterval(() => {
+        void bytesIn(objectsDir).then((bytes) => {
+          most = Math.max(most, bytes)
+        })
+      }, 500)
+      while (!signal.aborted) {
+        const presigned = await client.send('POST', '/v1/uploads/presign', { filename: 'a.mp4', bytes: size })
+        const { success, data } = uploadEnvelope.safeParse(presigned.body)
+        if (!success) {
+          await sleep(500)
+          continue
+        }
+        const { upload_url: url, upload_headers: given } = data.upload
+        const body = new Uint8Array(size)
+        const put = () => fetch(url, { method: 'PUT', headers: { ...given, ...headers }, body, signal })
+        await Promise.all(Array.from({ length: 30 }, () => put().catch(() => {})))
+      }
+      clearInterval(watch)
+      return [`${Math.round(most / 1e6)} MB stored at most`]
+    },
+  },
+  {
+    id: 'open bodies',
+    attack: '200 requests whose bodies never end',
+    bound: 'time of a request',
+    run: async ({ baseUrl }, { headers }, signal) => {
+      const { hostname, port } = new URL(baseUrl)
+      const given = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      const head = `POST /v1/estimate HTTP/1.1\r\nhost: ${hostname}\r\n${given.join('')}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{`
+      const sockets = Array.from({ length: 200 }, () => {
+        const socket = connect(Number(port), hostname, () => void socket.write(head))
+        return socket.on('error', () => {})
+      })
+      const beat = setInterval(() => {
+        for (const socket of sockets) if (socket.writable) socket.write(' ')
+      }, 1000)
+      await aborted(signal)
+      clearInterval(beat)
+      const open = sockets.filter(({ readyState }) => readyState === 'open').length
+      for (const socket of sockets) socket.destroy()
+      return [`${open} of 200 still open`]
+    },
+  },
+  {
+    id: 'batches',
+    attack: 'Batches of ten tool calls',
+    bound: 'each call counts as one request',
+    run: async (_world, { client }, signal) => {
+      let answered = 0
+      const call = { name: 'svc.get_usage_summary', arguments: {} }
+      const batch = Array.from({ length: 10 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: call }))
+      const accept = { accept: 'application/json, text/event-stream' }
+      const started = Date.now()
+      await repeatUntil(signal, 4, async () => {
+        const { status } = await client.send('POST', '/mcp', batch, accept)
+        if (status === 200) answered += batch.length
+        return status === 200
+      })
+      const minutes = Math.max(1, (Date.now() - started) / 60_000)
+      return [`${Math.round(answered / minutes)} calls a minute`]
+    },
+  },
+  {
+    id: 'long polls',
+    attack: '300 open waits for jobs',
+    bound: 'open waits of an account',
+    run: async ({ host, media }, { client }, signal) => {
+      const offer = host.offer('slow.wav', media.beeps, 'drips')
+      const { id } = await client.create({ endpoint: silence, media_url: offer.url })
+      await repeatUntil(signal, 300, async () => {
+        const { status } = await client.send('GET', `/v1/jobs/${id}?wait=20`)
+        return status < 300
+      })
+      await client.send('POST', `/v1/jobs/${id}/cancel`)
+      offer.forget()
+      return []
+    },
+  },
+]
+
+/** Jobs on one uploaded file, as many as the account may run, each with settings of its own. */
+async function jobsOn(
+  name: keyof AttackMedia,
+  endpoint: string,
+  { media }: AttackWorld,
+  { client }: Attacker,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const ends = new Map<string, number>()
+  let price = 0
+  const media_url = await client.uploadBytes(`${name}.mp4`, media[name])
+  await repeatUntil(signal, jobsAtOnce, async (turn) => {
+    const times = endpoint === clip ? { start: 0, end: 1 + (turn % 1000) / 1000 } : {}
+    const settings = endpoint === clip ? { quality: 'fast' } : { threshold: -20 - (turn % 1000) / 100 }
+    const { id } = await client.create({ endpoint, media_url, ...times, settings })
+    const ended = await untilJobEnds(client, id, signal)
+    if (!ended) return true
+    price = Math.max(price, ended.final_price_usd ?? 0)
+    const end = ended.error?.code ?? ended.status
+    ends.set(end, (ends.get(end) ?? 0) + 1)
+    return true
+  })
+  const counted = [...ends].map(([end, times]) => `${times} × ${end}`)
+  return [...counted, `${price} USD a job`]
+}
+
+async function untilJobEnds(client: Client, id: string, signal: AbortSignal) {
+  while (!signal.aborted) {
+    const { status, body } = await client.send('GET', `/v1/jobs/${id}?wait=5`)
+    const { success, data } = jobResponse.safeParse(body)
+    if (success && (data.job.status === 'completed' || data.job.status === 'failed')) return data.job
+    if (status >= 300) await sleep(1000)
+  }
+  await client.send('POST', `/v1/jobs/${id}/cancel`)
+  return undefined
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(file)
+        .then(({ size }) => size)
+        .catch(() => 0),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

@@ -1,0 +1,63 @@
+import { percentile } from '../../bench/percentile.ts'
+import { createClient } from '../client.ts'
+import { watchMemory } from '../hostile/watch-memory.ts'
+import type { Attack, Attacker, AttackWorld } from './attack.ts'
+import { measureVictim } from './victim.ts'
+
+/** The effect of attacks on another account and on the processes. */
+export interface AttackRecord {
+  readonly attack: string
+  readonly bound: string
+  readonly victimSecondsP50: number
+  readonly victimSecondsP95: number
+  readonly victimJobs: number
+  /** The most memory that one process has used, in MiB. The processes of service accumulate over the attacks before. */
+  readonly toolMebibytes: number
+  readonly workerMebibytes: number
+  readonly apiMebibytes: number
+  readonly notes: readonly string[]
+}
+
+export interface AttackRun {
+  readonly world: AttackWorld
+  /** Returns the API key of a new account. */
+  readonly newKey: () => Promise<string>
+  readonly seconds: number
+}
+
+let accounts = 0
+
+/** Runs the attacks simultaneously, each from two accounts, while a third account works. */
+export async function measureAttacks(
+  { world, newKey, seconds }: AttackRun,
+  together: readonly Attack[],
+): Promise<Omit<AttackRecord, 'attack' | 'bound'>> {
+  const newClient = async (): Promise<Attacker> => {
+    accounts += 1
+    // Each account has a network of its own, as attackers have.
+    const headers = { 'x-forwarded-for': `198.51.${100 + Math.floor(accounts / 250)}.${1 + (accounts % 250)}` }
+    return { client: createClient(world.baseUrl, await newKey(), headers), headers }
+  }
+  const victim = await newClient()
+  const memory = watchMemory(() => {})
+  const signal = AbortSignal.timeout(seconds * 1000)
+  const attackers = await Promise.all(
+    together.flatMap((attack) => [attack, attack]).map(async (attack) => ({ attack, attacker: await newClient() })),
+  )
+  const [latencies, ...notes] = await Promise.all([
+    measureVictim(victim.client, world.media.honest, signal),
+    ...attackers.map(({ attack, attacker }) => attack.run(world, attacker, signal)),
+  ])
+  memory.stop()
+  const peak = (name: string) => Math.round(memory.peaks.get(name) ?? 0)
+  const secondsAt = (share: number) => Math.round(percentile(latencies, share) / 100) / 10
+  return {
+    victimSecondsP50: secondsAt(0.5),
+    victimSecondsP95: secondsAt(0.95),
+    victimJobs: latencies.length,
+    toolMebibytes: Math.max(peak('ffmpeg'), peak('ffprobe')),
+    workerMebibytes: peak('worker'),
+    apiMebibytes: peak('api'),
+    notes: [...new Set(notes.flat())],
+  }
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { claimingMp4, manyBoxesMp4 } from './mp4.ts'
+import { beepsWav } from './wav.ts'
+
+export interface AttackMedia {
+  /** A second of sound, as an honest caller uploads it. */
+  readonly honest: Buffer
+  /** A 600-byte MP4 that claims 60 million samples, and one of 30 tracks with two million each. */
+  readonly claims: Buffer
+  readonly claimingTracks: Buffer
+  readonly boxes: Buffer
+  /** Two pictures of 8192 × 8192. */
+  readonly pixels: Buffer
+  /** A second of sound, of which the second half is 3,000 seconds later. */
+  readonly gap: Buffer
+  /** The sound of one track, 60 times. */
+  readonly tracks: Buffer
+  readonly truncated: Buffer
+  /** A beep every 0.2 seconds for an hour. */
+  readonly beeps: Buffer
+}
+
+/** Small files that cost much to read. */
+export async function makeAttackMedia(ffmpegPath: string): Promise<AttackMedia> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'media-timeline-attacks-'))
+  const make = async (name: string, args: readonly string[]) => {
+    const file = path.join(folder, name)
+    await promisify(execFile)(ffmpegPath, ['-nostdin', '-v', 'error', ...args, file])
+    return readFile(file)
+  }
+  try {
+    const sine = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=16000:d=${seconds}`]
+    const sound = path.join(folder, 'sound.m4a')
+    await make('sound.m4a', [...sine(120), '-c:a', 'aac', '-b:a', '16k'])
+    const one = ['-i', sound, ...Array.from({ length: 60 }, () => ['-map', '0:a']).flat()]
+    const film = await make('film.mp4', ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=12:duration=2', ...sine(2)])
+    return {
+      honest: beepsWav(1),
+      claims: claimingMp4([{ samples: 60_000_000 }]),
+      claimingTracks: claimingMp4(Array.from({ length: 30 }, () => ({ samples: 2_000_000 }))),
+      boxes: manyBoxesMp4(200_000),
+      pixels: await make('pixels.mov', [
+        ...['-f', 'lavfi', '-i', 'color=c=black:size=8192x8192:rate=1', '-frames:v', '2'],
+        ...['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '31'],
+      ]),
+      gap: await make('gap.webm', [
+        ...[...sine(1), '-af', "asetpts='if(gt(T,0.5),PTS+3000/TB,PTS)'"],
+        ...['-c:a', 'libopus', '-b:a', '16k'],
+      ]),
+      tracks: await make('tracks.mp4', [...one, '-c', 'copy']),
+      truncated: film.subarray(0, Math.floor(film.length * 0.6)),
+      beeps: beepsWav(3600),
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
