@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Canary } from '../hostile/canary.ts'
+import { claimingMp4, manyBoxesMp4 } from '../hostile/mp4.ts'
 
 const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=12:duration=2']
 const sound = ['-f', 'lavfi', '-i', 'aevalsrc=0.5*sin(880*PI*t)*lt(mod(t\\,1)\\,0.5):s=16000:d=2']
@@ -39,7 +40,18 @@ const canaryTexts: Readonly<Record<string, (canary: Canary) => string>> = {
   'subtitles.webm': ({ file }) => `WEBVTT\n\n00:00.000 --> 00:01.000\n<img src="file://${file}">\n`,
 }
 
-export const baseNames: readonly string[] = [...Object.keys(recipes), 'reference.mov', ...Object.keys(canaryTexts)]
+/** Files that claim much more than they have, smaller than those of the attacks, because most of their changes are run too. */
+const hostileFiles: Readonly<Record<string, () => Buffer>> = {
+  'claims.mp4': () => claimingMp4([{ samples: 2_000_000 }, { samples: 1_000 }]),
+  'boxes.mp4': () => manyBoxesMp4(12_000),
+}
+
+export const baseNames: readonly string[] = [
+  ...Object.keys(recipes),
+  'reference.mov',
+  ...Object.keys(canaryTexts),
+  ...Object.keys(hostileFiles),
+]
 export const honestNames = Object.keys(recipes)
 
 /** The files that cases mutate, by name. */
@@ -55,6 +67,7 @@ export async function makeBaseMedia(ffmpegPath: string, canary: Canary): Promise
     }
     made.set('reference.mov', withReference(made.get('film.mov') ?? Buffer.alloc(0), canary))
     for (const [name, text] of Object.entries(canaryTexts)) made.set(name, Buffer.from(text(canary)))
+    for (const [name, make] of Object.entries(hostileFiles)) made.set(name, make())
     return made
   } finally {
     await rm(folder, { recursive: true, force: true })
