@@ -1,10 +1,10 @@
 /** A box of MP4: its size, its name and its content (ISO/IEC 14496-12, 4.2). */
-export function box(name: string, ...content: readonly Buffer[]): Buffer {
+function box(name: string, ...content: readonly Buffer[]): Buffer {
   const size = 8 + content.reduce((sum, { length }) => sum + length, 0)
   return Buffer.concat([uint32(size), Buffer.from(name, 'latin1'), ...content])
 }
 
-export function uint32(...values: readonly number[]): Buffer {
+function uint32(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length)
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, 4 * index)
   return bytes

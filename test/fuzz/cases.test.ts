@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startCanary } from '../../scripts/hostile/canary.ts'
 import { fuzzCase } from '../../scripts/fuzz/case-types.ts'
 import { casesOf } from '../../scripts/fuzz/cases.ts'
+import { startCanary } from '../../scripts/hostile/canary.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
 const numbers = Array.from({ length: 300 }, (_, index) => index)
