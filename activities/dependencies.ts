@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { KeyedQueue } from '../src/core/concurrency.ts'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { Mailer } from '../src/mail/open-mailer.ts'
 import type { Cores } from '../src/media/sound/cores.ts'
@@ -21,6 +22,8 @@ export interface Dependencies {
   readonly ffmpegBuild: string
   readonly cores: Cores
   readonly openSources: OpenSources
+  /** Runs the timeline endpoints of each account one after the other: they are free. */
+  readonly timelineRuns: KeyedQueue
   readonly envelopeCache: EnvelopeCache
   readonly speechModel: () => Promise<SpeechModel | undefined>
   /** Undefined if no mail can be sent. */

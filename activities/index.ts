@@ -1,4 +1,5 @@
-import { createSerialQueue } from '../src/core/concurrency.ts'
+import { getJob } from '../src/store/jobs.ts'
+import { getProbe } from '../src/store/probes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FinishInput, finishJob, type StartNextInput, startNextQueuedJob } from './finish.ts'
 import { type FinishRunInput, finishRun } from './finish-run.ts'
@@ -7,7 +8,9 @@ import { type InspectInput, inspectJob } from './inspect.ts'
 import { acceptNextJob, type NextJobInput } from './next-job.ts'
 import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
 import { type ReuseInput, reuseAnalyses } from './reuse.ts'
-import { type RunInput, runJob, runStreamed } from './run.ts'
+import { longMediaClaims, type RunInput, runJob } from './run.ts'
+import type { SourceMedia } from './source/identity.ts'
+import { claimsOf, createSlots, inTurns, onFreeDisk, type SlotClaim, type TurnInput } from './source/slots.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short activities on rows and Temporal, on the queue of the workflows. */
@@ -25,16 +28,34 @@ export function createActivities(deps: Dependencies) {
 
 /** Activities that read and make media. */
 export function createMediaActivities(deps: Dependencies) {
-  return { run: (input: RunInput) => deps.cores.use(() => runJob(deps, input)) }
+  return {
+    run: (input: RunInput & TurnInput) => deps.cores.use(() => onFreeDisk(deps, input, () => runJob(deps, input))),
+  }
 }
 
-/** Activities that wait for a download, which keeps no core busy. */
+/**
+ * Activities that wait for a download, which keeps no core busy. A worker has them twice, each with slots of their own: for media on
+ * the internet, and for media in our storage.
+ */
 export function createSourceActivities(deps: Dependencies) {
-  const oneByOne = createSerialQueue()
+  const slots = createSlots()
+  const inSlots = <T>({ turn }: TurnInput, media: SourceMedia, claims: readonly SlotClaim[], work: () => Promise<T>) =>
+    turn === undefined
+      ? work()
+      : slots(claims, () => onFreeDisk(deps, { turn }, () => inTurns(deps, media.id, turn, work)))
   return {
-    inspect: (input: InspectInput) => inspectJob(deps, input),
-    probeMedia: (input: EstimateProbeInput) => probeForEstimate(deps, input),
-    run: (input: RunInput) => runStreamed(deps, input, oneByOne),
+    inspect: async (input: InspectInput & TurnInput) => {
+      const job = await getJob(deps.db, input.jobId)
+      return inSlots(input, job, claimsOf(job), () => inspectJob(deps, input))
+    },
+    probeMedia: async (input: EstimateProbeInput & TurnInput) => {
+      const probe = await getProbe(deps.db, input.probeId)
+      if (probe) return inSlots(input, probe, claimsOf(probe), () => probeForEstimate(deps, input))
+    },
+    run: async (input: RunInput & TurnInput) => {
+      const job = await getJob(deps.db, input.jobId)
+      return inSlots(input, job, [...claimsOf(job), ...longMediaClaims(job)], () => runJob(deps, input))
+    },
   }
 }
 

@@ -17,12 +17,12 @@ export interface ReuseResult {
   /** The job has ended and needs no other activity. */
   readonly isAnswered: boolean
   readonly othersWait: boolean
+  /** Whether the job reads nothing from the internet. Undefined in results of earlier versions. */
+  readonly isStored?: boolean
 }
 
 /** Waiting for a server here occupies a task slot of the workflow worker. */
 const maxAnswerMs = 1_000
-
-const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
 
 /**
  * Does all activities of a job in one: of a job that reads no media, or by reuse of the analyses of earlier jobs. If this
@@ -32,6 +32,7 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
   const { cancellationSignal: signal } = Context.current()
   const job = await getJob(deps.db, jobId)
   const endpoint = liveEndpoint(job.endpoint)
+  const notAnswered = { isAnswered: false, othersWait: false, isStored: !endpoint.readsMedia || job.mediaKey !== null }
   if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsRead)) return notAnswered
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])

@@ -1,22 +1,24 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { activityInfo } from '@temporalio/activity'
-import type { SerialQueue } from '../src/core/concurrency.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { randomText } from '../src/core/ids.ts'
 import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import type { TimelineEndpoint } from '../src/endpoints/define-timeline-endpoint.ts'
+import { maxTimelineSegments } from '../src/endpoints/timeline.ts'
 import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
 import { findDraft, type NewDraft, recordDraft } from '../src/store/drafts.ts'
+import { getEarlierTimelines } from '../src/store/earlier-timelines.ts'
 import { recordProgress } from '../src/store/job-changes.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
-import { getEarlierJob, getJob, hasEnded, type Job } from '../src/store/jobs.ts'
+import { getJob, hasEnded, type Job } from '../src/store/jobs.ts'
 import { cachedEnvelopes } from './cache/envelope-store.ts'
 import { openPieceStore } from './cache/piece-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { jobDirectory, openJobMedia, type Source } from './source/open.ts'
+import type { SlotClaim } from './source/slots.ts'
 import { discardFolder, storeFiles } from './staged-objects.ts'
 import { whileBeating } from './worker/heartbeat.ts'
 
@@ -30,7 +32,8 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia 
   if (hasEnded(job) || (await findDraft(deps.db, jobId))) return
   const endpoint = liveEndpoint(job.endpoint)
   if (!endpoint.readsMedia) {
-    await recordDraft(deps.db, jobId, await runWithoutMedia(deps, job, endpoint))
+    const draft = await deps.timelineRuns(job.accountId, () => runWithoutMedia(deps, job, endpoint))
+    await recordDraft(deps.db, jobId, draft)
     return
   }
   await runOnMedia(deps, job, endpoint, openMedia)
@@ -44,11 +47,10 @@ export function isLong({ audio, durationSeconds }: MediaInfo): boolean {
   return audio.length * durationSeconds > longSeconds
 }
 
-/** Runs a job that may wait for its source: one after the other where the media is long. */
-export async function runStreamed(deps: Dependencies, input: RunInput, oneByOne: SerialQueue): Promise<void> {
-  const info = mediaInfoOf(await getJob(deps.db, input.jobId))
-  if (!info || !isLong(info)) return runJob(deps, input)
-  await whileBeating((signal) => oneByOne(() => runJob(deps, input), signal))
+/** A job on long media that may wait for its source: one after the other. */
+export function longMediaClaims(job: Job): SlotClaim[] {
+  const info = mediaInfoOf(job)
+  return info && isLong(info) ? [{ key: 'long media', max: 1 }] : []
 }
 
 /** Runs a timeline endpoint on its settings and the results of earlier jobs, free of charge. */
@@ -56,10 +58,7 @@ async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineE
   const began = performance.now()
   const result = await endpoint.run({
     settings: job.settings,
-    earlierJob: async (jobId) => {
-      const earlier = await getEarlierJob(deps.db, job, jobId)
-      return { id: earlier.id, window: earlier, result: earlier.result }
-    },
+    earlierTimelines: (jobIds) => getEarlierTimelines(deps.db, job, jobIds, maxTimelineSegments),
   })
   deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
   return { result, files: [], billedMilliseconds: 0 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { NativeConnection } from '@temporalio/worker'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
+import { createKeyedQueue } from '../src/core/concurrency.ts'
 import { openMailer } from '../src/mail/open-mailer.ts'
 import { createCores } from '../src/media/sound/cores.ts'
 import { openConfinement } from '../src/media/tools/confinement.ts'
@@ -96,6 +97,7 @@ const deps: Dependencies = {
   ffmpegBuild,
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
   openSources: createOpenSources(),
+  timelineRuns: createKeyedQueue(),
   envelopeCache: createEnvelopeCache(storage, 32 * 2 ** 20),
   speechModel: speech.get,
   mailer: openMailer(config, logger),

@@ -15,6 +15,7 @@ import { errorHandler } from './http/errors.ts'
 import { jsonBodyLimit, readJsonBodies } from './http/json-body.ts'
 import { handleBrokenConnections, handleUnroutableRequests, refuseRepeatedHeaders } from './http/malformed-requests.ts'
 import { logAccess, observeRequests, stampResponses } from './http/observe-requests.ts'
+import { watchPressure } from './http/pressure.ts'
 import { limitAddresses } from './http/rate-limits.ts'
 import type { Scope } from './http/route.ts'
 import { scopes } from './http/scopes.ts'
@@ -30,15 +31,6 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   setMaxListeners(0, closing.signal)
   const background = createBackground()
   const signIn = createSignIn({ ...deps, mailLater: mailIn(background, deps) })
-  const checkHealth = createHealthCheck(deps)
-  const context: ApiContext = {
-    ...deps,
-    closing: closing.signal,
-    createsByAccount: createKeyedQueue(),
-    background,
-    signIn,
-    checkHealth,
-  }
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -51,6 +43,18 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     clientErrorHandler: handleBrokenConnections(config, logger),
     frameworkErrors: handleUnroutableRequests(config),
   }).withTypeProvider<ZodTypeProvider>()
+
+  const pressure = await watchPressure(app, deps)
+  const checkHealth = createHealthCheck({ ...deps, pressure })
+  const context: ApiContext = {
+    ...deps,
+    closing: closing.signal,
+    createsByAccount: createKeyedQueue(),
+    background,
+    signIn,
+    pressure,
+    checkHealth,
+  }
 
   validateRequests(app)
   app.setSerializerCompiler(serializerCompiler)

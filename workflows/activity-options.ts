@@ -1,5 +1,5 @@
 import { ActivityCancellationType, type ActivityOptions, type LocalActivityOptions } from '@temporalio/workflow'
-import { mediaTaskQueue, sourceTaskQueue } from '../src/core/task-queues.ts'
+import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue } from '../src/core/task-queues.ts'
 
 /** Activities that read and produce media. Waiting for a task slot is not a failure, so there is no limit on queueing. */
 const mediaActivity = {
@@ -10,22 +10,31 @@ const mediaActivity = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 10 },
 } satisfies ActivityOptions
 
-export const inspectOptions: ActivityOptions = {
-  ...mediaActivity,
-  taskQueue: sourceTaskQueue,
-  startToCloseTimeout: '2 hours',
-  summary: 'read the media',
+/** Where the media is. Undefined in results of earlier versions, whose activities all ran on one queue. */
+interface MediaPlace {
+  readonly isStored?: boolean | undefined
+}
+
+export function inspectOptions({ isStored = false }: MediaPlace): ActivityOptions {
+  return {
+    ...mediaActivity,
+    taskQueue: isStored ? storageTaskQueue : sourceTaskQueue,
+    startToCloseTimeout: '2 hours',
+    summary: 'read the media',
+  }
 }
 
 /** For an estimate, as long as its caller waits. */
-export const probeOptions: ActivityOptions = {
-  ...inspectOptions,
-  startToCloseTimeout: '25 seconds',
-  scheduleToCloseTimeout: '30 seconds',
-  summary: 'read the media of an estimate',
+export function probeOptions(place: MediaPlace): ActivityOptions {
+  return {
+    ...inspectOptions(place),
+    startToCloseTimeout: '25 seconds',
+    scheduleToCloseTimeout: '30 seconds',
+    summary: 'read the media of an estimate',
+  }
 }
 
-interface RunAbout {
+interface RunAbout extends MediaPlace {
   readonly mediaSeconds: number
   /** Undefined in results of earlier versions. */
   readonly isStreamed?: boolean
@@ -35,10 +44,9 @@ interface RunAbout {
 const sourceSeconds = 3_600
 
 /** Long enough to read the media again, and for the slowest encoder on a busy machine. Waiting for a source uses no core. */
-export function runOptions({ mediaSeconds, isStreamed = false }: RunAbout): ActivityOptions {
+export function runOptions({ mediaSeconds, isStreamed = false, isStored }: RunAbout): ActivityOptions {
   return {
-    ...mediaActivity,
-    taskQueue: isStreamed ? sourceTaskQueue : mediaTaskQueue,
+    ...(isStreamed ? inspectOptions({ isStored }) : mediaActivity),
     startToCloseTimeout: `${Math.ceil(600 + mediaSeconds * 20 + (isStreamed ? sourceSeconds : 0))} seconds`,
     summary: 'find or cut, and store',
   }

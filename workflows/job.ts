@@ -10,6 +10,7 @@ import {
 } from '@temporalio/workflow'
 import type { FinishInput } from '../activities/finish.ts'
 import type { Activities, MediaActivities, SourceActivities } from '../activities/index.ts'
+import type { ReuseResult } from '../activities/reuse.ts'
 import {
   describeJobForOperators,
   inspectOptions,
@@ -18,6 +19,7 @@ import {
   startNextOptions,
   transactionOptions,
 } from './activity-options.ts'
+import { untilNotDeferred } from './deferral.ts'
 import { describeFailure, endingOf } from './failure.ts'
 
 export interface MediaJobInput {
@@ -28,7 +30,6 @@ export interface MediaJobResult {
   readonly outcome: 'completed' | 'already_ended'
 }
 
-const { inspect } = proxyActivities<SourceActivities>(inspectOptions)
 const { startNext } = proxyActivities<Activities>(startNextOptions)
 const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
 const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
@@ -43,18 +44,20 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     throw ApplicationFailure.nonRetryable('A job runs only under its own id.', 'invalid_request')
   }
   try {
-    if (await endsByReuse(jobId)) return { outcome: 'completed' }
+    const { isAnswered, isStored } = await tryReuse(jobId)
+    if (isAnswered) return { outcome: 'completed' }
 
     setCurrentDetails(describeJobForOperators('inspect'))
-    const media = await inspect({ jobId })
+    const { inspect } = proxyActivities<SourceActivities>(inspectOptions({ isStored }))
+    const media = await untilNotDeferred((turn) => inspect({ jobId, turn }))
     if (media.jobEnded) return { outcome: 'already_ended' }
 
     setCurrentDetails(describeJobForOperators('hold'))
     await hold({ jobId })
 
     setCurrentDetails(describeJobForOperators('run', `${media.mediaSeconds.toFixed(1)} s`))
-    const { run } = proxyActivities<MediaActivities>(runOptions(media))
-    await run({ jobId })
+    const { run } = proxyActivities<MediaActivities>(runOptions({ ...media, isStored }))
+    await untilNotDeferred((turn) => run({ jobId, turn }))
 
     await settle({ jobId })
     setCurrentDetails(describeJobForOperators('completed'))
@@ -68,15 +71,16 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
 }
 
 /** The fast path. If it fails, the job continues with its separate activities. */
-async function endsByReuse(jobId: string): Promise<boolean> {
-  if (!patched('answer-from-kept')) return false
-  const { isAnswered, othersWait } = await reuse({ jobId }).catch((error: unknown) => {
+async function tryReuse(jobId: string): Promise<ReuseResult> {
+  const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
+  if (!patched('answer-from-kept')) return notAnswered
+  const result = await reuse({ jobId }).catch((error: unknown) => {
     if (isCancellation(error)) throw error
-    return { isAnswered: false, othersWait: false }
+    return notAnswered
   })
-  if (othersWait) await startNextQueuedJob(jobId)
-  if (isAnswered) setCurrentDetails(describeJobForOperators('completed'))
-  return isAnswered
+  if (result.othersWait) await startNextQueuedJob(jobId)
+  if (result.isAnswered) setCurrentDetails(describeJobForOperators('completed'))
+  return result
 }
 
 /** Ends the job's row, then starts the job that waits for its slot. Cancellation interrupts neither. */

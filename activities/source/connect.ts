@@ -46,6 +46,7 @@ async function objectRanges(storage: Storage, { key, generation }: PinnedObject)
   return {
     bytes: object.bytes,
     fetchedBytes: () => fetched,
+    beginTurn: () => {},
     close: () => {},
     async *read(start, signal) {
       for await (const chunk of await storage.read(key, { generation, start, signal }).catch(goneIfMissing)) {

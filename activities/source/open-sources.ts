@@ -11,12 +11,16 @@ interface RangedSource {
 interface OpenSource {
   readonly media: FetchedMedia
   readonly version: string | null
+  /** The file that caches the parts that were read. */
+  readonly path: string
 }
 
 /** The ranged sources that this worker has open, each from one activity of its job to the next. */
 export interface OpenSources {
   find(jobId: string): OpenSource | undefined
-  /** Replaces the job's open source. `path` is the file that caches the parts that were read. */
+  /** Prepares the job's media, which was too slow, for another slot. False if there is none, or if its server cannot name its bytes. */
+  resume(jobId: string): boolean
+  /** Replaces the job's open source. */
   open(jobId: string, source: RangedSource, path: string): Promise<OpenSource>
   close(jobId: string): Promise<void>
   /** Closes all. */
@@ -26,7 +30,7 @@ export interface OpenSources {
 export function createOpenSources(): OpenSources {
   // Started lazily: a worker that streams nothing opens no port.
   let server: Promise<SourceServer> | undefined
-  const open = new Map<string, OpenSource & { readonly path: string }>()
+  const open = new Map<string, OpenSource>()
   const close = async (jobId: string) => {
     const source = open.get(jobId)
     if (!source) return
@@ -38,6 +42,12 @@ export function createOpenSources(): OpenSources {
     find: (jobId) => {
       const source = open.get(jobId)
       return source?.media.failed.aborted ? undefined : source
+    },
+    resume: (jobId) => {
+      const source = open.get(jobId)
+      if (!source || source.version === null) return false
+      source.media.resume()
+      return true
     },
     open: async (jobId, { ranges, version }, path) => {
       server ??= openSourceServer()

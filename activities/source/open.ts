@@ -3,7 +3,7 @@ import path from 'node:path'
 import { randomText } from '../../src/core/ids.ts'
 import { isStreamable } from '../../src/media/inspect/inspect.ts'
 import { fileSource, type MediaSource } from '../../src/media/source/media-source.ts'
-import { saveBytes } from '../../src/media/source/save-bytes.ts'
+import { SlowSourceError } from '../../src/media/source/source-errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { connectSource } from './connect.ts'
 import type { SourceMedia } from './identity.ts'
@@ -26,25 +26,28 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
  * Later activities on this worker reuse what an earlier one opened.
  */
 export async function openJobMedia(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Source> {
-  const open = (await findOnDisk(deps, job)) ?? deps.openSources.find(job.id)
-  if (open) return open
+  const onDisk = await findOnDisk(deps, job)
+  if (onDisk) return onDisk
   const directory = jobDirectory(deps, job.id)
-  await mkdir(directory, { recursive: true })
-  const connection = await connectSource(deps, job, signal)
-  if ('save' in connection) return saveCopy(directory, connection.save)
-
-  const source = await deps.openSources.open(job.id, connection, path.join(directory, `${randomText(8)}.sparse`))
-  let canStream = false
-  try {
-    canStream = await isStreamable(source.media, signal)
-    if (canStream) return source
-    return await saveCopy(directory, async (destination) => {
-      await saveBytes(destination, source.media.read(0, signal))
-      return source.version
-    })
-  } finally {
-    if (!canStream) await deps.openSources.close(job.id)
+  let source = deps.openSources.find(job.id)
+  if (!source) {
+    await mkdir(directory, { recursive: true })
+    const connection = await connectSource(deps, job, signal)
+    if ('save' in connection) return saveCopy(directory, connection.save)
+    source = await deps.openSources.open(job.id, connection, path.join(directory, `${randomText(8)}.sparse`))
   }
+  try {
+    if (await isStreamable(source.media, signal)) return source
+    await source.media.complete(signal)
+  } catch (error) {
+    // What arrived from a slow server stays for its next slot.
+    if (!(error instanceof SlowSourceError)) await deps.openSources.close(job.id)
+    throw error
+  }
+  const copy = copyPath(directory, source.version)
+  await rename(source.path, copy)
+  await deps.openSources.close(job.id)
+  return { media: await copySource(copy), version: source.version }
 }
 
 /** The whole of the job's media, if it is on a disk of this machine. */
@@ -72,12 +75,16 @@ async function saveCopy(directory: string, save: (destination: string) => Promis
   const partial = path.join(directory, `${randomText(8)}.partial`)
   try {
     const version = await save(partial)
-    const copy = path.join(directory, `${copyPrefix}${version ?? ''}`)
+    const copy = copyPath(directory, version)
     await rename(partial, copy)
     return { media: await copySource(copy), version }
   } finally {
     await rm(partial, { force: true })
   }
+}
+
+function copyPath(directory: string, version: string | null): string {
+  return path.join(directory, `${copyPrefix}${version ?? ''}`)
 }
 
 async function findCopy(directory: string): Promise<Source | undefined> {

@@ -3,9 +3,10 @@ import type { Context } from '@temporalio/activity'
 import { VersioningBehavior } from '@temporalio/common'
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Config } from '../../src/config.ts'
-import { mediaTaskQueue, sourceTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
+import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { createActivities, createMediaActivities, createSourceActivities } from '../index.ts'
+import { sourceSlots } from '../source/slots.ts'
 import { ErrorTableInterceptor } from './error-table.ts'
 import { traceActivity, traceSinks } from './trace-activities.ts'
 
@@ -17,10 +18,7 @@ type WorkerConfig = Pick<
   readonly identity: string
 }
 
-/** Simultaneous downloads; a slow server occupies only one of them. */
-const sourceSlots = 32
-
-/** The workers of a process: workflows with their transactions, activities that wait for downloads, and media activities with one task slot per core. */
+/** The workers of a process: workflows with their transactions, activities that wait for downloads or for our storage, and media activities with one task slot per core. */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {
     connection,
@@ -47,19 +45,22 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
   })
   // A cancellation reaches an activity with its next heartbeat, so heartbeats are not throttled.
   const activities = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
-  const sources = await Worker.create({
-    ...activities,
-    taskQueue: sourceTaskQueue,
-    activities: createSourceActivities(deps),
-    maxConcurrentActivityTaskExecutions: sourceSlots,
-  })
+  const sourceWorker = (taskQueue: string) =>
+    Worker.create({
+      ...activities,
+      taskQueue,
+      activities: createSourceActivities(deps),
+      maxConcurrentActivityTaskExecutions: sourceSlots,
+    })
+  const sources = await sourceWorker(sourceTaskQueue)
+  const storage = await sourceWorker(storageTaskQueue)
   const media = await Worker.create({
     ...activities,
     taskQueue: mediaTaskQueue,
     activities: createMediaActivities(deps),
     maxConcurrentActivityTaskExecutions: deps.cores.total,
   })
-  return [workflows, sources, media]
+  return [workflows, sources, storage, media]
 }
 
 /**

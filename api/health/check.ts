@@ -2,10 +2,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import { withTimeout } from '../../src/core/abortable.ts'
 import { cacheFor } from '../../src/core/concurrency.ts'
 import { pingDatabase } from '../../src/store/database.ts'
-import type { ApiDependencies, Health, HealthCheck } from '../http/context.ts'
+import type { ApiContext, Health, HealthCheck } from '../http/context.ts'
 
 const boundMilliseconds = 1_000
 const cachedMilliseconds = 1_000
+const notMeasured = { process: true, disk: false }
 
 /**
  * Checks all parts in parallel, each within a second, at most once a second. Never throws: the log has the reason when a
@@ -16,11 +17,13 @@ export function createHealthCheck({
   storage,
   jobs,
   logger,
-}: Pick<ApiDependencies, 'db' | 'storage' | 'jobs' | 'logger'>): () => Promise<Health> {
+  pressure,
+}: Pick<ApiContext, 'db' | 'storage' | 'jobs' | 'logger' | 'pressure'>): () => Promise<Health> {
   const time = createTimer(logger)
   const look = async (): Promise<Health> => {
     let counted = { count: 0, confined: 0 }
-    const [stored, database, temporal, workers] = await Promise.all([
+    const [accepts, stored, database, temporal, workers] = await Promise.all([
+      withTimeout(pressure.check(), boundMilliseconds, () => new Error('no answer in time')).catch(() => notMeasured),
       time('storage', () => storage.ping()),
       time('database', () => pingDatabase(db)),
       time('temporal', () => jobs.ping()),
@@ -29,9 +32,11 @@ export function createHealthCheck({
         if (counted.count === 0) throw new Error('no worker asks for work')
       }),
     ])
+    const newWork = { ok: accepts.process && accepts.disk, ...accepts }
     return {
-      ok: [stored, database, temporal, workers].every(({ ok }) => ok),
+      ok: [newWork, stored, database, temporal, workers].every(({ ok }) => ok),
       storage: stored,
+      new_work: newWork,
       jobs: { database, temporal, workers: { ...workers, ...counted } },
     }
   }

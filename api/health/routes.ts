@@ -10,6 +10,13 @@ const health = z
     request_id: requestId,
     ok: z.boolean().describe('Whether every part below is ok.'),
     storage: check,
+    new_work: z
+      .object({
+        ok: z.boolean(),
+        process: z.boolean().describe('Whether memory and event loop of this process have room.'),
+        disk: z.boolean().describe('Whether the storage has room for uploads.'),
+      })
+      .describe('Whether new jobs and uploads are accepted; otherwise they get 503 with Retry-After.'),
     jobs: z.object({
       database: check,
       temporal: check,

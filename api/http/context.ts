@@ -14,6 +14,7 @@ import type { Metrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import type { JobClient } from '../../src/temporal/job-client.ts'
 import type { Background } from './background-tasks.ts'
+import type { Pressure } from './pressure.ts'
 
 /** The dependencies of the API. */
 export interface ApiDependencies {
@@ -41,6 +42,7 @@ export interface ApiContext extends ApiDependencies {
   /** Checks at most once a second. */
   readonly checkHealth: () => Promise<Health>
   readonly signIn: SignIn
+  readonly pressure: Pressure
 }
 
 export interface HealthCheck {
@@ -51,6 +53,7 @@ export interface HealthCheck {
 export interface Health {
   readonly ok: boolean
   readonly storage: HealthCheck
+  readonly new_work: { readonly ok: boolean; readonly process: boolean; readonly disk: boolean }
   readonly jobs: {
     readonly database: HealthCheck
     readonly temporal: HealthCheck

@@ -16,7 +16,7 @@ type DispatchContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'background'>
 
 /** What accepting a job or a run needs. */
 export type CreateJobContext = DispatchContext &
-  Pick<ApiContext, 'config' | 'storage' | 'createsByAccount' | 'metrics' | 'tracing'>
+  Pick<ApiContext, 'config' | 'storage' | 'createsByAccount' | 'metrics' | 'tracing' | 'pressure'>
 
 export interface CreateJobInput {
   readonly credential: Credential
@@ -64,6 +64,7 @@ async function accept(
   { credential, requestId, request, idempotency, dedupeOpenJob }: CreateJobInput,
   valid: ValidJobRequest,
 ): Promise<Accepted> {
+  context.pressure.assertAcceptsWork()
   const { accountId } = credential
   const { endpoint, window, settings, warnings } = valid
   const media = endpoint.readsMedia ? await resolveMedia(context, accountId, request.media_url) : null

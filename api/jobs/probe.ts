@@ -4,12 +4,13 @@ import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { createProbe, findProbe, outcomeOf, type Probe } from '../../src/store/probes.ts'
 import { takeFromQuota } from '../../src/store/quotas.ts'
+import type { StartProbeInput } from '../../src/temporal/workflow-starts.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type LongPollContext, waitUntil, withWaitSlot } from '../http/long-poll.ts'
 
 const heldMilliseconds = 25_000
 
-export type ProbeContext = LongPollContext & Pick<ApiContext, 'jobs' | 'storage'>
+export type ProbeContext = LongPollContext & Pick<ApiContext, 'jobs' | 'storage' | 'pressure'>
 
 export interface ProbeMediaInput {
   readonly credential: Credential
@@ -23,6 +24,7 @@ export interface ProbeMediaInput {
  * if the worker takes too long.
  */
 export async function probeMedia(context: ProbeContext, { credential, mediaUrl, signal }: ProbeMediaInput) {
+  context.pressure.assertAcceptsWork()
   const { accountId } = credential
   const { url, key, generation } = await resolveMedia(context, accountId, mediaUrl)
   await countProbe(context, accountId)
@@ -31,7 +33,7 @@ export async function probeMedia(context: ProbeContext, { credential, mediaUrl, 
     if (givenUp.aborted) throw tooManyWaits()
     const media = { accountId, mediaUrl: url, mediaKey: key, mediaGeneration: generation }
     const { id } = await createProbe(context.db, media)
-    await startProbe(context, id, accountId)
+    await startProbe(context, { probeId: id, accountId, isStored: key !== null })
     const read = () => findProbe(context.db, accountId, id)
     const either = AbortSignal.any([signal, givenUp])
     const probe = await waitUntil(context, { id, read, isDone: isRead, milliseconds, signal: either })
@@ -77,8 +79,8 @@ async function countProbe({ config, db }: ProbeContext, accountId: string): Prom
   )
 }
 
-async function startProbe({ jobs }: ProbeContext, probeId: string, accountId: string): Promise<void> {
-  await jobs.startProbe({ probeId, accountId }).catch((cause: unknown) => {
+async function startProbe({ jobs }: ProbeContext, probe: StartProbeInput): Promise<void> {
+  await jobs.startProbe(probe).catch((cause: unknown) => {
     throw new ServiceError(
       'service_unavailable',
       'The service cannot read media now. Try again shortly, or send media_seconds.',

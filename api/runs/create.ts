@@ -35,6 +35,7 @@ export async function repeatedRun(
 /** Accepts a run with its first job, dispatches it to Temporal, and returns its id. A refusal changes nothing. */
 export async function createRun(context: CreateJobContext, input: CreateRunInput): Promise<string> {
   const { chain, request, plan, credential, requestId, idempotency } = input
+  context.pressure.assertAcceptsWork()
   const { accountId, keyId: apiKeyId } = credential
   const media = await resolveMedia(context, accountId, request.media_url)
   const settings = settingsByStep.parse(request.settings)

@@ -5,12 +5,14 @@ import type { Constraints, Signer } from '../../src/storage/signing.ts'
 import { isObjectKey, type Storage } from '../../src/storage/storage.ts'
 import { allowLongBody, limitBody } from '../http/connection-limits.ts'
 import type { ApiContext, App } from '../http/context.ts'
+import { createUploadClaims, type UploadClaims } from './claims.ts'
 import { discardRest, receiveObject } from './receive-object.ts'
 import { sendObject } from './send-object.ts'
 
 export interface ObjectRouteOptions {
   readonly storage: Storage
   readonly signer: Signer
+  readonly claims: UploadClaims
 }
 
 const corsHeaders = {
@@ -27,15 +29,19 @@ const preflightHeaders = {
 }
 
 /** The signed URLs of local storage; other storage serves its own. */
-export async function signedObjectRoutes(app: App, { storage, signer }: Pick<ApiContext, 'storage' | 'signer'>) {
-  if (signer) await objectRoutes(app, { storage, signer })
+export async function signedObjectRoutes(app: App, context: ApiContext) {
+  const { storage, signer } = context
+  if (signer) await objectRoutes(app, { storage, signer, claims: createUploadClaims(context) })
 }
 
 /**
  * PUT, GET, HEAD and OPTIONS of `/storage/*`. First of all checks the URL: 400 `invalid_request` if it was changed or has
  * expired. An unknown object is 404 `not_found`.
  */
-export async function objectRoutes(app: FastifyInstance, { storage, signer }: ObjectRouteOptions): Promise<void> {
+export async function objectRoutes(
+  app: FastifyInstance,
+  { storage, signer, claims }: ObjectRouteOptions,
+): Promise<void> {
   // Bodies are media of any type; handlers receive them as streams.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -69,7 +75,7 @@ export async function objectRoutes(app: FastifyInstance, { storage, signer }: Ob
     handler: async (request, reply): Promise<FastifyReply> => {
       const upload = allowed(signer, request)
       allowLongBody(request.raw)
-      const { bytes, etag } = await receiveObject(storage, upload, request)
+      const { bytes, etag } = await receiveObject({ storage, claims }, upload, request)
       return reply.header('etag', `"${etag}"`).send({ request_id: request.id, bytes })
     },
   })

@@ -7,7 +7,7 @@ import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
 import type { uploadRequest, uploadSchema } from './schema.ts'
 
-type PresignContext = Pick<ApiContext, 'config' | 'db' | 'storage'>
+type PresignContext = Pick<ApiContext, 'config' | 'db' | 'storage' | 'pressure'>
 
 export const uploadUrlSeconds = 900
 
@@ -23,6 +23,7 @@ export async function presignUpload(
   if (bytes > largest)
     throw new ServiceError('payload_too_large', `An upload can have at most ${largest} bytes. Send a smaller file.`)
   const maxBytes = bytes || largest
+  await context.pressure.assertAcceptsBytes(bytes)
   await countBytes(context, accountId, maxBytes)
 
   const id = newId('upl')

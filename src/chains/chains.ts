@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { findEndpoint } from '../endpoints/catalog.ts'
-import type { EarlierJob } from '../endpoints/define-timeline-endpoint.ts'
+import type { JobWindow } from '../endpoints/job-window.ts'
 import { clipRanges } from './clip-ranges.ts'
+
+/** The completed job of the previous step. */
+export interface EarlierJob {
+  readonly id: string
+  readonly window: JobWindow
+  readonly result: unknown
+}
 
 /** How the job of a step uses the result of the previous job. */
 export interface StepInputs {

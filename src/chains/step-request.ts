@@ -3,10 +3,9 @@ import { ServiceError } from '../core/errors.ts'
 import { derivedId } from '../core/ids.ts'
 import { liveEndpoint } from '../endpoints/catalog.ts'
 import type { LiveEndpoint } from '../endpoints/define-endpoint.ts'
-import type { EarlierJob } from '../endpoints/define-timeline-endpoint.ts'
 import { type JobWindow, wholeMedia } from '../endpoints/job-window.ts'
 import { type SettingsDocument, settingsDocument } from '../endpoints/parse-settings.ts'
-import { type Chain, getChain } from './chains.ts'
+import { type Chain, type EarlierJob, getChain } from './chains.ts'
 
 /** What a caller set, by endpoint id. */
 export const settingsByStep = z.record(z.string(), settingsDocument)

@@ -1,21 +1,4 @@
-import { unlessAborted } from './abortable.ts'
-
-/** Runs work one after the other, in the order of the calls. Failed work does not stop the work queued after it. */
-export type SerialQueue = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
-
-/** A queue whose waiting calls reject as soon as their signal aborts. */
-export function createSerialQueue(): SerialQueue {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work, signal) => {
-    const previous = last
-    const result = unlessAborted(previous, signal).then(work)
-    // A call that stopped waiting must not let the next one start before the earlier ones have ended.
-    last = Promise.allSettled([previous, result])
-    return result
-  }
-}
-
-/** A serial queue for each key. */
+/** Runs the work of each key one after the other, in the order of the calls. Failed work does not stop the work queued after it. */
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
 /** A queue that forgets a key when no work is queued for it. */

@@ -1,8 +1,10 @@
 /** Workflows and the short database activities. */
 export const workflowTaskQueue = 'media-timeline'
-/** Activities that wait for downloads: many run simultaneously, so that slow sources do not block the cores. */
+/** Activities that wait for servers of callers: many run simultaneously, so that slow ones do not block the cores. */
 export const sourceTaskQueue = 'media-timeline-sources'
+/** The same activities on media in our own storage, which never queues behind the internet. */
+export const storageTaskQueue = 'media-timeline-storage'
 /** Activities that keep a core busy: the worker runs one per core. */
 export const mediaTaskQueue = 'media-timeline-media'
 
-export const taskQueues = [workflowTaskQueue, sourceTaskQueue, mediaTaskQueue]
+export const taskQueues = [workflowTaskQueue, sourceTaskQueue, storageTaskQueue, mediaTaskQueue]

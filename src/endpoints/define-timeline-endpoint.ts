@@ -1,20 +1,27 @@
 import type { z } from 'zod'
 import { microUsd } from '../core/money.ts'
+import type { Segment } from '../core/segments.ts'
 import { type EndpointId, groupOf, type RunnableEndpoint } from './define-endpoint.ts'
 import type { JobWindow } from './job-window.ts'
 
-/** A completed job whose result another job uses. */
-export interface EarlierJob {
-  readonly id: string
+/** The segments that a completed job found. */
+export interface EarlierTimeline {
+  readonly jobId: string
   readonly window: JobWindow
-  readonly result: unknown
+  readonly segments: readonly Segment[]
+  /** The length of its media, if its result has one. */
+  readonly mediaSeconds: number | undefined
 }
 
 /** The input of an endpoint that reads no media. */
 export interface TimelineContext<Settings> {
   readonly settings: Settings
-  /** A completed job of the same account that the job's credential can see; throws `not_found` for other jobs. */
-  readonly earlierJob: (jobId: string) => Promise<EarlierJob>
+  /**
+   * The segments of completed jobs of the same account that the job's credential can see, in the order of the ids. Throws
+   * `not_found` for other jobs, and `invalid_request` for a job without segments, or if all have more than
+   * `maxTimelineSegments` together.
+   */
+  readonly earlierTimelines: (jobIds: readonly string[]) => Promise<readonly EarlierTimeline[]>
 }
 
 export interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {

@@ -66,6 +66,8 @@ export interface Storage {
   deleteUnder(prefix: string): Promise<void>
   /** The path of that generation on a local disk; undefined if this process cannot open it as a file. */
   localPath(key: string, generation: string): Promise<string | undefined>
+  /** Whether this many more bytes fit, and leave the reserve for what must be written. */
+  hasRoom(bytes: number): Promise<boolean>
   /** Throws if the storage cannot be reached or written. */
   ping(): Promise<void>
 }

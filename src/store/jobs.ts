@@ -33,7 +33,7 @@ export interface JobReader {
 }
 
 /** The jobs that a reader can see: the account's, for the endpoints that the scope covers. */
-function seenBy({ accountId, scope }: JobReader) {
+export function seenBy({ accountId, scope }: JobReader) {
   return scope === 'all' ? { accountId } : { accountId, endpoint: { startsWith: endpointPrefix(scope) } }
 }
 
@@ -47,17 +47,6 @@ export async function getJob(db: Database | Transaction, jobId: string): Promise
   const job = await db.job.findUnique({ where: { id: jobId }, ...omitResult })
   if (!job) throw new ServiceError('not_found', 'There is no such job.')
   return job
-}
-
-/** A completed job that the credential of the job `made` can see. Throws `not_found` for other jobs. */
-export async function getEarlierJob(db: Database, made: Job, jobId: string): Promise<JobWithOutputs> {
-  const key = made.apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: made.apiKeyId } })
-  const job = await findJob(db, { accountId: made.accountId, scope: key?.scope ?? 'all' }, jobId)
-  if (job?.status === 'completed') return job
-  throw new ServiceError(
-    'not_found',
-    `There is no completed job ${jobId} in this account. Check the id, or wait for its end.`,
-  )
 }
 
 export async function getResult(db: Database, jobId: string): Promise<unknown> {

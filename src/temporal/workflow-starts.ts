@@ -19,6 +19,8 @@ export interface StartRunInput extends Pick<StartJobInput, 'accountId' | 'summar
 export interface StartProbeInput {
   readonly probeId: string
   readonly accountId: string
+  /** Whether the media is in our own storage. */
+  readonly isStored: boolean
 }
 
 /** A workflow to start: once, since its id is that of a row. */
@@ -60,14 +62,14 @@ export function runStart({ runId, accountId, summary }: StartRunInput): Workflow
   }
 }
 
-export function probeStart({ probeId, accountId }: StartProbeInput): WorkflowStart {
+export function probeStart({ probeId, accountId, isStored }: StartProbeInput): WorkflowStart {
   return {
     workflow: 'probe',
     options: {
       ...shared,
       workflowId: probeId,
       workflowExecutionTimeout: '1 minute',
-      args: [{ probeId }],
+      args: [{ probeId, isStored }],
       staticSummary: 'media of an estimate',
       priority: { fairnessKey: accountId },
       typedSearchAttributes: [{ key: accountIdAttribute, value: accountId }],

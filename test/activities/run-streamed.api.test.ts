@@ -3,7 +3,6 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it } from 'vitest'
 import { createSourceActivities } from '../../activities/index.ts'
 import { createAccount } from '../../src/billing/credits.ts'
-import { createSerialQueue } from '../../src/core/concurrency.ts'
 import { markRunning, recordMediaInfo } from '../../src/store/job-changes.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { speech } from '../fixtures/make.ts'
@@ -13,8 +12,8 @@ import { useDependencies } from './use-dependencies.ts'
 
 const deps = await useDependencies()
 
-/** The maximum of three jobs on media of that length that ran simultaneously. */
-async function mostAtOnce(durationSeconds: number): Promise<number> {
+/** How many of three jobs on media of that length run simultaneously, and the results of the others. */
+async function together(durationSeconds: number) {
   const accountId = await createAccount(deps.db, 'streamed')
   let running = 0
   let most = 0
@@ -38,33 +37,15 @@ async function mostAtOnce(durationSeconds: number): Promise<number> {
       return job.id
     }),
   )
-  const runs = jobs.map((jobId) => new MockActivityEnvironment().run(() => run({ jobId })))
-  expect((await Promise.allSettled(runs)).map(({ status }) => status)).toEqual(runs.map(() => 'rejected'))
-  return most
+  const runs = jobs.map((jobId) => new MockActivityEnvironment().run(() => run({ jobId, turn: 0 })))
+  const ended = await Promise.allSettled(runs)
+  return { most, deferred: ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])) }
 }
 
 it('jobs on long media that wait for their sources run one at a time, others together', async () => {
-  expect(await mostAtOnce(3 * 3_600)).toBe(1)
-  expect(await mostAtOnce(600)).toBeGreaterThan(1)
-})
-
-it('a turn comes after all before it, for which whoever gives up waiting makes no difference', async () => {
-  const inTurn = createSerialQueue()
-  const ends: string[] = []
-  let endFirst = () => {}
-  const firstEnds = new Promise<void>((resolve) => {
-    endFirst = resolve
-  })
-  const turn = (name: string, work: () => Promise<void>, signal = never) =>
-    inTurn(async () => work().finally(() => ends.push(name)), signal)
-  const first = turn('first', async () => {
-    await firstEnds
-    throw new Error('failed')
-  })
-  await expect(turn('second', async () => {}, AbortSignal.abort())).rejects.toThrow('aborted')
-  const third = turn('third', async () => {})
-  endFirst()
-  await expect(first).rejects.toThrow('failed')
-  await third
-  expect(ends).toEqual(['first', 'third'])
+  const noSlot = { deferred: 'no_slot' }
+  expect(await together(3 * 3_600)).toEqual({ most: 1, deferred: [noSlot, noSlot] })
+  const { most, deferred } = await together(600)
+  expect(most).toBeGreaterThan(1)
+  expect(deferred).toEqual([])
 })

@@ -7,6 +7,7 @@ import { createEnvelopeCache } from '../../activities/cache/envelope-store.ts'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { createOpenSources } from '../../activities/source/open-sources.ts'
 import { readConfig } from '../../src/config.ts'
+import { createKeyedQueue } from '../../src/core/concurrency.ts'
 import { openMailer } from '../../src/mail/open-mailer.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
 import { createFfmpeg } from '../../src/media/tools/ffmpeg.ts'
@@ -38,6 +39,7 @@ export async function useDependencies(): Promise<Dependencies> {
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     cores: createCores(2),
     openSources: createOpenSources(),
+    timelineRuns: createKeyedQueue(),
     envelopeCache: createEnvelopeCache(storage, 1e6),
     speechModel: async () => undefined,
     ffmpegBuild: 'a1',

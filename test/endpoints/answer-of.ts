@@ -1,20 +1,21 @@
 import { expect } from 'vitest'
 import { ServiceError } from '../../src/core/errors.ts'
-import type { EarlierJob, TimelineEndpoint } from '../../src/endpoints/define-timeline-endpoint.ts'
+import type { EarlierTimeline, TimelineEndpoint } from '../../src/endpoints/define-timeline-endpoint.ts'
 
 /** The result of an endpoint that reads no media, checked against its schema. */
 export async function answerOf(
   endpoint: TimelineEndpoint,
   settings: object,
-  jobs: Readonly<Record<string, Omit<EarlierJob, 'id'>>> = {},
+  jobs: Readonly<Record<string, Omit<EarlierTimeline, 'jobId'>>> = {},
 ) {
   const result = await endpoint.run({
     settings,
-    earlierJob: async (id) => {
-      const job = jobs[id]
-      if (!job) throw new ServiceError('not_found')
-      return { id, ...job }
-    },
+    earlierTimelines: async (jobIds) =>
+      jobIds.map((jobId) => {
+        const job = jobs[jobId]
+        if (!job) throw new ServiceError('not_found')
+        return { jobId, ...job }
+      }),
   })
   expect(endpoint.result.parse(result)).toEqual(result)
   expect(JSON.parse(JSON.stringify(result))).toEqual(result)

@@ -76,6 +76,26 @@ describe('a merged timeline', () => {
   })
 })
 
+it.each<MergeMode>(['union', 'intersection', 'subtract'])(
+  'reads each of 20,000 segments a few times, however many timelines they are in: %s',
+  (how) => {
+    let reads = 0
+    const counted = (start: number, end: number) => ({
+      get start() {
+        reads += 1
+        return start
+      },
+      end,
+    })
+    const lists = Array.from({ length: 20 }, (_, list) =>
+      Array.from({ length: 1_000 }, (__, index) => counted(index * 2 + list / 1000, index * 2 + list / 1000 + 1.5)),
+    )
+    mergeTimelines(lists, how)
+    // Sorting reads each twice for each of log2(20,000) levels, for the merged timeline and again for its sources.
+    expect(reads).toBeLessThan(20_000 * 4 * 15)
+  },
+)
+
 describe('timeline/merge', () => {
   const loud = { name: 'loud', segments: [{ start: 3, end: 9, score: 0.5 }], media_seconds: 20 }
   const talk = { segments: [{ start: 0, end: 4.5 }] }
@@ -91,11 +111,26 @@ describe('timeline/merge', () => {
 
   it('accepts the results of jobs', async () => {
     const window = { startSeconds: null, endSeconds: null }
-    const jobs = { job_a: { window, result: loud }, job_b: { window, result: talk } }
+    const jobs = {
+      job_a: { window, segments: loud.segments, mediaSeconds: 20 },
+      job_b: { window, segments: talk.segments, mediaSeconds: undefined },
+    }
     expect(await answerOf(declared, { job_ids: ['job_a', 'job_b'] }, jobs)).toMatchObject({
       segments: [{ start: 0, end: 9, sources: [0, 1] }],
       sources: [{ job_id: 'job_a' }, { job_id: 'job_b' }],
     })
+    expect(await answerOf(declared, { job_ids: ['job_a', 'job_b', 'job_a'] }, jobs)).toMatchObject({
+      sources: [{ job_id: 'job_a' }, { job_id: 'job_b' }],
+    })
     await expect(answerOf(declared, { job_ids: ['job_a', 'job_c'] }, jobs)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('refuses more segments than all timelines together may have', () => {
+    const segments = Array.from({ length: 1_001 }, (_, index) => ({ start: index, end: index + 0.5 }))
+    const refusal = declared.validate(
+      { startSeconds: null, endSeconds: null },
+      { timelines: Array.from({ length: 20 }, () => ({ segments })) },
+    )
+    expect(refusal).toContain('20020 segments together')
   })
 })

@@ -36,13 +36,16 @@ describe.runIf(isLongForm && mountNamespace)('a full disk', () => {
     return accountId
   }
 
-  /** Waits until a step of the account's job has failed for lack of space. */
-  async function untilFailedOnce(accountId: string): Promise<void> {
+  /** Waits until a step of the account's job has failed for lack of space, or waits for space. */
+  async function untilOutOfSpace(accountId: string): Promise<void> {
     await until(
-      'a step failed and is tried again',
+      'a step failed and is tried again, or waits',
       async () => {
         const { id } = await stack.db.job.findFirstOrThrow({ where: { accountId } })
-        const { raw } = await stack.temporal.workflow.getHandle(id).describe()
+        const handle = stack.temporal.workflow.getHandle(id)
+        const { events } = await handle.fetchHistory()
+        if (events?.some(({ timerStartedEventAttributes }) => timerStartedEventAttributes)) return true
+        const { raw } = await handle.describe()
         const [step] = raw.pendingActivities ?? []
         return step?.lastFailure?.applicationFailureInfo?.type === 'server_error'
       },
@@ -58,7 +61,7 @@ describe.runIf(isLongForm && mountNamespace)('a full disk', () => {
   ] as const)('$faultCase.fault', async ({ faultCase, folder, leaveBytes }) => {
     const free = fillDisk(disk(folder), leaveBytes)
     const accountId = await startClip()
-    await untilFailedOnce(accountId)
+    await untilOutOfSpace(accountId)
     free()
     await conclude(stack, [{ faultCase, accountId }], 120)
   })

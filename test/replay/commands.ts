@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sourceTaskQueue } from '../../src/core/task-queues.ts'
+import { sourceTaskQueue, storageTaskQueue } from '../../src/core/task-queues.ts'
 import type { StoredEvent } from './stored-history.ts'
 
 /** A decision of a workflow; a replay fails if the code decides otherwise. */
@@ -46,8 +46,9 @@ export function stepsOf(events: readonly StoredEvent[]): string[] {
   })
 }
 
-/** Distinguishes the activity that exists on two task queues. */
+/** Distinguishes the activities that exist on several task queues. */
 function nameOf({ activityType, taskQueue }: z.output<typeof attributes>): string | undefined {
+  if (activityType && taskQueue?.name === storageTaskQueue) return `${activityType.name} from storage`
   const isAmongSources = activityType?.name === 'run' && taskQueue?.name === sourceTaskQueue
   return isAmongSources ? 'run among sources' : activityType?.name
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fastify from 'fastify'
+import type { UploadClaims } from '../../api/uploads/claims.ts'
 import { objectRoutes } from '../../api/uploads/objects-routes.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { openLocalStorage } from '../../src/storage/local/local-storage.ts'
@@ -32,7 +33,7 @@ export async function serveLocalStorage(): Promise<ServedStorage> {
       .code(known ? error.httpStatus : 500)
       .send({ code: known ? error.code : 'unknown', message: String(error) })
   })
-  await app.register(objectRoutes, { storage, signer })
+  await app.register(objectRoutes, { storage, signer, claims: claimsInMemory() })
   await app.ready()
   server.on('request', app.routing)
 
@@ -46,6 +47,18 @@ export async function serveLocalStorage(): Promise<ServedStorage> {
       await new Promise((resolve) => server.close(resolve))
       await app.close()
       await rm(directory, { recursive: true })
+    },
+  }
+}
+
+/** Claims of one process, for tests without a database. */
+function claimsInMemory(): UploadClaims {
+  const claimed = new Set<string>()
+  return {
+    claim: async (key) => {
+      if (claimed.has(key)) throw new ServiceError('conflict')
+      claimed.add(key)
+      return { arrived: async () => {}, release: async () => void claimed.delete(key) }
     },
   }
 }

@@ -1,5 +1,15 @@
 import { errorTable } from '../../src/core/errors.ts'
-import { cancel, cancelInside, failWhenCanceled, passingUntil, refuse, silentAtLast, untilCanceled } from './scripts.ts'
+import {
+  cancel,
+  cancelInside,
+  cancelThenDefer,
+  deferred,
+  failWhenCanceled,
+  passingUntil,
+  refuse,
+  silentAtLast,
+  untilCanceled,
+} from './scripts.ts'
 import type { Scene, Script, Step } from './stage.ts'
 
 /** A path through a workflow: what its steps do, and the expected outcome. Tests play it, and its history is recorded. */
@@ -10,6 +20,8 @@ export interface WorkflowPath {
   readonly script: Script
   /** The job in the workflow's input, if it differs from the workflow's id. */
   readonly jobId?: string
+  /** Whether the media of a probe is in our storage. */
+  readonly isStored?: boolean
   /** The number of upkeep passes; default 1. */
   readonly passes?: number
   /** The expected steps, in order. */
@@ -73,6 +85,31 @@ const jobPaths: readonly WorkflowPath[] = [
     steps: ['reuse', 'inspect', 'hold', 'run among sources', 'finish'],
     status: 'COMPLETED',
     result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-stored',
+    proves: 'inspects and runs media in our storage on its own queue',
+    script: { reuse: () => 'stored', inspect: () => 'streamed' },
+    steps: ['reuse', 'inspect from storage', 'hold', 'run from storage', 'finish'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-deferred',
+    proves: 'waits for a slot, and for a slow source, without a failed attempt',
+    script: { inspect: deferred(2, 'no_slot', 'streamed'), 'run among sources': deferred(1, 'slow_source') },
+    steps: ['reuse', 'inspect', 'inspect', 'inspect', 'hold', 'run among sources', 'run among sources', 'finish'],
+    attempts: { inspect: 3, 'run among sources': 2 },
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-canceled-while-deferred',
+    proves: 'ends canceled while it waits for a slot',
+    script: { inspect: cancelThenDefer },
+    steps: ['reuse', 'inspect', 'finish'],
+    status: 'CANCELLED',
+    failure: canceled,
   },
   {
     name: 'job-already-ended',
@@ -302,6 +339,14 @@ const probePaths: readonly WorkflowPath[] = [
     status: 'COMPLETED',
   },
   {
+    name: 'probe-stored',
+    proves: 'reads media in our storage on its own queue',
+    isStored: true,
+    script: {},
+    steps: ['probeMedia from storage'],
+    status: 'COMPLETED',
+  },
+  {
     name: 'probe-not-read',
     proves: 'shows Failed where no worker could read the media',
     script: { probeMedia: refuse('server_error') },
@@ -375,10 +420,10 @@ const upkeepPaths: readonly WorkflowPath[] = [
 /** Every path of every workflow. */
 export const workflowPaths: readonly WorkflowPath[] = [...jobPaths, ...chainPaths, ...probePaths, ...upkeepPaths]
 
-export function sceneOf({ name, script, jobId = name, passes }: WorkflowPath): Scene {
+export function sceneOf({ name, script, jobId = name, isStored = false, passes }: WorkflowPath): Scene {
   const scene = { workflowId: name, script }
   if (name.startsWith('job-')) return { ...scene, workflow: 'mediaJob', args: [{ jobId }] }
   if (name.startsWith('chain-')) return { ...scene, workflow: 'chain', args: [{ runId: jobId }] }
-  if (name.startsWith('probe-')) return { ...scene, workflow: 'probe', args: [{ probeId: name }] }
+  if (name.startsWith('probe-')) return { ...scene, workflow: 'probe', args: [{ probeId: name, isStored }] }
   return { ...scene, workflow: 'upkeep', args: passes === undefined ? [] : [{ passes, pauseSeconds: 1 }] }
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import type { Deferral } from '../../src/core/deferral.ts'
 
 // What a step does instead of its work.
 
@@ -42,3 +43,22 @@ export const cancelInside = async (attempt: number, workflow: WorkflowHandle) =>
 /** Fails with another error when it is canceled. */
 export const failWhenCanceled = (code: string) => async (attempt: number, workflow: WorkflowHandle) =>
   cancelInside(attempt, workflow).catch(refuse(code))
+
+/** Gives its slot back this often, then succeeds. */
+export const deferred = (times: number, reason: Deferral['deferred'], result?: unknown) => {
+  let left = times
+  return (): unknown => {
+    if (left === 0) {
+      // Another play of the same path begins.
+      left = times
+      return result
+    }
+    left -= 1
+    return { deferred: reason }
+  }
+}
+
+export const cancelThenDefer = async (attempt: number, workflow: WorkflowHandle) => {
+  await cancel(attempt, workflow)
+  return { deferred: 'no_slot' }
+}

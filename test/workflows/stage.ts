@@ -5,7 +5,8 @@ import { Worker } from '@temporalio/worker'
 import type { FinishInput } from '../../activities/finish.ts'
 import type { FinishRunInput } from '../../activities/finish-run.ts'
 import type { Activities, MediaActivities, SourceActivities } from '../../activities/index.ts'
-import { mediaTaskQueue, sourceTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
+import { isDeferral } from '../../src/core/deferral.ts'
+import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
 import { workflowModules, workflowsPath } from './workflow-code.ts'
 
 // The steps replace media and database here, so that each path and each failure can be tested separately. End-to-end tests
@@ -13,7 +14,13 @@ import { workflowModules, workflowsPath } from './workflow-code.ts'
 
 /** Two rules stand for all, because upkeep reads the names of its rules. */
 type Rule = 'resendCancellations' | 'startAdmittedJobs'
-export type Step = keyof Activities | keyof SourceActivities | keyof MediaActivities | 'run among sources' | Rule
+export type Step =
+  | keyof Activities
+  | keyof SourceActivities
+  | keyof MediaActivities
+  | 'run among sources'
+  | `${keyof SourceActivities} from storage`
+  | Rule
 
 /** What each step does instead of its work, at each attempt. Unnamed steps succeed. */
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle) => unknown }
@@ -70,7 +77,8 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   const activities: Activities & Record<Rule, () => Promise<number>> = {
     reuse: async () => {
       const told = await act('reuse')
-      return { isAnswered: told !== undefined, othersWait: told === 'others wait' }
+      const isStored = told === 'stored'
+      return { isAnswered: told !== undefined && !isStored, othersWait: told === 'others wait', isStored }
     },
     hold: async () => void (await act('hold')),
     finish: async (input) => {
@@ -107,10 +115,17 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     inspect: async () => {
       const told = await act('inspect')
       if (told === 'ended') return { jobEnded: true }
+      if (isDeferral(told)) return told
       return { jobEnded: false, mediaSeconds: 60, isStreamed: told === 'streamed' }
     },
-    probeMedia: async () => void (await act('probeMedia')),
-    run: async () => void (await act('run among sources')),
+    probeMedia: async () => {
+      const told = await act('probeMedia')
+      return isDeferral(told) ? told : undefined
+    },
+    run: async () => {
+      const told = await act('run among sources')
+      return isDeferral(told) ? told : undefined
+    },
   }
   const media: MediaActivities = { run: async () => void (await act('run')) }
 
@@ -123,12 +138,11 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       interceptors: { workflowModules },
       activities,
     }),
-    await Worker.create({
-      connection,
-      taskQueue: sourceTaskQueue,
-      activities: sources,
-      maxHeartbeatThrottleInterval: 50,
-    }),
+    ...(await Promise.all(
+      [sourceTaskQueue, storageTaskQueue].map((taskQueue) =>
+        Worker.create({ connection, taskQueue, activities: sources, maxHeartbeatThrottleInterval: 50 }),
+      ),
+    )),
     await Worker.create({ connection, taskQueue: mediaTaskQueue, activities: media, maxHeartbeatThrottleInterval: 50 }),
   ]
   const running = workers.map((worker) => worker.run())

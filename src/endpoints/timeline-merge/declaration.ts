@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTimelineEndpoint } from '../define-timeline-endpoint.ts'
 import { mediaSeconds, segment } from '../fields.ts'
-import { foundSegments, jobIdSetting, mediaLength, validateSegments } from '../timeline.ts'
+import { foundSegments, jobIdSetting, maxTimelineSegments, mediaLength, validateSegments } from '../timeline.ts'
 
 const maxTimelines = 20
 
@@ -23,7 +23,7 @@ export const mergeSettings = z.object({
     .min(1)
     .max(maxTimelines)
     .optional()
-    .describe('Instead of timelines: completed jobs that found segments.'),
+    .describe('Instead of timelines: completed jobs that found segments. An id that is sent twice counts once.'),
   mode: z
     .enum(['union', 'intersection', 'subtract'])
     .default('union')
@@ -36,7 +36,7 @@ export const mergeEndpoint = defineTimelineEndpoint({
   id: 'timeline/merge',
   summary: 'Merge several timelines into one.',
   description:
-    'Joins, intersects or subtracts the segments that several jobs found in one media. Every segment of the result lists the timelines that cover a part of it.',
+    'Joins, intersects or subtracts the segments that several jobs found in one media, at most 20,000 together. Every segment of the result lists the timelines that cover a part of it.',
   settings: mergeSettings,
   result: z.object({
     media_seconds: mediaSeconds.optional().describe('The longest media_seconds of the timelines.'),
@@ -58,6 +58,10 @@ export const mergeEndpoint = defineTimelineEndpoint({
   validate: ({ timelines, job_ids }) => {
     if (timelines && job_ids) return 'Send settings.timelines or settings.job_ids, not both.'
     if (!timelines) return job_ids ? undefined : 'Send settings.timelines or settings.job_ids.'
+    const count = timelines.reduce((sum, { segments }) => sum + segments.length, 0)
+    if (count > maxTimelineSegments) {
+      return `settings.timelines have ${count} segments together, more than ${maxTimelineSegments}. Send fewer.`
+    }
     const refusals = timelines.map(({ segments }, at) =>
       validateSegments(segments, `settings.timelines[${at}].segments`),
     )

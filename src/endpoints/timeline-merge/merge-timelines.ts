@@ -1,3 +1,4 @@
+import { lowerBound } from '../../core/binary-search.ts'
 import { intersect, normalize, type Segment, subtract } from '../../core/segments.ts'
 
 export type MergeMode = 'union' | 'intersection' | 'subtract'
@@ -25,13 +26,12 @@ const combine = {
   subtract: (first: readonly Segment[], others: readonly (readonly Segment[])[]) => subtract(first, others.flat()),
 } satisfies Record<MergeMode, unknown>
 
-/** The indexes of the merged segments of which a timeline covers a part. */
+/** The indexes of the merged segments, which are sorted, of which a timeline covers a part. */
 function coveredBy(merged: readonly Segment[], timeline: readonly Segment[]): ReadonlySet<number> {
   const positions = new Set<number>()
-  let position = 0
-  for (const part of intersect(merged, timeline)) {
-    while ((merged[position]?.end ?? Number.POSITIVE_INFINITY) <= part.start) position += 1
-    positions.add(position)
+  for (const { start, end } of normalize(timeline)) {
+    const first = lowerBound(merged, (segment) => segment.end <= start)
+    for (let position = first; (merged[position]?.start ?? end) < end; position++) positions.add(position)
   }
   return positions
 }

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import type { TimelineContext } from '../define-timeline-endpoint.ts'
 import { assertSegmentCount, presentSegment, totalSeconds } from '../format.ts'
-import { timelineOf } from '../timeline.ts'
 import type { mergeSettings } from './declaration.ts'
 import { mergeTimelines } from './merge-timelines.ts'
 
@@ -22,7 +21,8 @@ export async function runMerge(context: TimelineContext<Settings>) {
   }
 }
 
-async function timelinesFor({ settings: { timelines = [], job_ids: jobIds }, earlierJob }: TimelineContext<Settings>) {
+async function timelinesFor({ settings, earlierTimelines }: TimelineContext<Settings>) {
+  const { timelines = [], job_ids: jobIds } = settings
   if (!jobIds) {
     return timelines.map(({ segments, media_seconds: mediaSeconds, name }) => ({
       source: name === undefined ? {} : { name },
@@ -30,6 +30,6 @@ async function timelinesFor({ settings: { timelines = [], job_ids: jobIds }, ear
       mediaSeconds,
     }))
   }
-  const jobs = await Promise.all(jobIds.map(earlierJob))
-  return jobs.map((job) => ({ source: { job_id: job.id }, ...timelineOf(job) }))
+  const found = await earlierTimelines([...new Set(jobIds)])
+  return found.map(({ jobId, segments, mediaSeconds }) => ({ source: { job_id: jobId }, segments, mediaSeconds }))
 }

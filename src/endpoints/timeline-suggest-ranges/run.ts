@@ -5,14 +5,14 @@ import { roundToMillisecond } from '../../core/time-code.ts'
 import type { TimelineContext } from '../define-timeline-endpoint.ts'
 import { presentSegment, totalSeconds } from '../format.ts'
 import { resolveWindow, wholeMedia } from '../job-window.ts'
-import { type Timeline, timelineOf } from '../timeline.ts'
 import type { suggestRangesSettings } from './declaration.ts'
 import { suggestRanges } from './suggest-ranges.ts'
 
 type Settings = z.output<typeof suggestRangesSettings>
 
-export async function runSuggestRanges({ settings, earlierJob }: TimelineContext<Settings>) {
-  const { segments, mediaSeconds = settings.media_seconds, window } = await timelineFor(settings, earlierJob)
+export async function runSuggestRanges(context: TimelineContext<Settings>) {
+  const { settings } = context
+  const { segments, mediaSeconds = settings.media_seconds, window } = await timelineFor(context)
   if (mediaSeconds === undefined) {
     throw new ServiceError(
       'invalid_request',
@@ -42,10 +42,10 @@ export async function runSuggestRanges({ settings, earlierJob }: TimelineContext
   }
 }
 
-async function timelineFor(
-  { segments, job_id: jobId }: Settings,
-  earlierJob: TimelineContext<Settings>['earlierJob'],
-): Promise<Timeline> {
-  if (jobId !== undefined) return timelineOf(await earlierJob(jobId))
-  return { segments: segments ?? [], mediaSeconds: undefined, window: wholeMedia }
+async function timelineFor({
+  settings: { segments = [], job_id: jobId },
+  earlierTimelines,
+}: TimelineContext<Settings>) {
+  const [found] = jobId === undefined ? [] : await earlierTimelines([jobId])
+  return found ?? { segments, mediaSeconds: undefined, window: wholeMedia }
 }

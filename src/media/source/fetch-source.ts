@@ -4,7 +4,7 @@ import { openUrl } from './open-url.ts'
 import { strongEtag } from './read-etag.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 import { saveBytes } from './save-bytes.ts'
-import { assertMinimumRate, type TransferLimits } from './transfer-limits.ts'
+import { assertMinimumRate, assertTotalTime, type TransferLimits } from './transfer-limits.ts'
 
 export interface FetchSourceInput extends SourceAccess, TransferLimits {
   readonly url: URL
@@ -48,7 +48,9 @@ async function* withinLimits({ headers, body }: SourceResponse, input: FetchSour
     bytes += chunk.length
     if (bytes > input.maxBytes) throw tooLarge(input.maxBytes)
     yield chunk
-    assertMinimumRate(bytes, performance.now() - began, input)
+    const transfer = { bytes, waitedMs: performance.now() - began }
+    assertMinimumRate(transfer, input)
+    assertTotalTime(transfer, input)
   }
 }
 

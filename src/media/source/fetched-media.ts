@@ -7,8 +7,10 @@ import { createWaitClock } from './wait-clock.ts'
 export interface FetchedMedia extends MediaSource {
   /** Aborts with the error of the first read that failed; the media must then be opened again. */
   readonly failed: AbortSignal
-  /** Reads from `start` to the end without caching. */
-  read(start: number, signal: AbortSignal): AsyncIterable<Buffer>
+  /** Fetches what is not in the file yet, so that the file is the whole media. */
+  complete(signal: AbortSignal): Promise<void>
+  /** Can be read again after a failure: goes on with the bytes that are in the file, and caches all that follow. */
+  resume(): void
   close(): Promise<void>
 }
 
@@ -17,18 +19,21 @@ export async function fetchedMedia(origin: RangedBytes, path: string, server: So
   const { bytes } = origin
   const file = await openSparseFile(path, origin)
   const clock = createWaitClock()
-  const failure = new AbortController()
+  let failure = new AbortController()
+  let cachesAll = false
   const closing = new AbortController()
   const serve = (cache: boolean) =>
     server.serve({
       bytes,
-      read: (start) => clock.measure(file.read(start, { cache, signal: closing.signal })),
+      read: (start) => clock.measure(file.read(start, { cache: cache || cachesAll, signal: closing.signal })),
       onError: (error) => failure.abort(error),
     })
   const [cached, uncached] = [serve(true), serve(false)]
   return {
     bytes,
-    failed: failure.signal,
+    get failed() {
+      return failure.signal
+    },
     fetchedBytes: origin.fetchedBytes,
     input: (format, { cache = true } = {}) => ({
       path: (cache ? cached : uncached).url,
@@ -45,7 +50,12 @@ export async function fetchedMedia(origin: RangedBytes, path: string, server: So
       }
       return Buffer.concat(chunks)
     },
-    read: (start, signal) => file.read(start, { cache: false, signal }),
+    complete: (signal) => file.fill(signal),
+    resume: () => {
+      failure = new AbortController()
+      cachesAll = true
+      origin.beginTurn()
+    },
     close: async () => {
       cached.end()
       uncached.end()

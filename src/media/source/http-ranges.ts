@@ -4,7 +4,7 @@ import type { RangedBytes } from './media-source.ts'
 import { openRange, type RangeConnection, type RangedFile, rangeConnection, rangedFile } from './range-connection.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 import { unreachable } from './source-errors.ts'
-import { assertMinimumRate, type TransferLimits } from './transfer-limits.ts'
+import { assertMinimumRate, assertTotalTime, type TransferLimits } from './transfer-limits.ts'
 
 export interface HttpRanges extends RangedBytes {
   /** The strong ETag of the bytes, if the server sends one. */
@@ -17,6 +17,12 @@ type RangesAccess = SourceAccess & TransferLimits
 const maxSkippedBytes = 1024 * 1024
 const maxResumes = 3
 const resumeDelayMs = 100
+/**
+ * Requests for one source: so many, and one more for every so many bytes that arrive. A tool that jumps between tracks reads at
+ * least a buffer of 32 KiB after each jump; a server that announces ranges and sends next to nothing is left soon.
+ */
+const freeRequests = 64
+const bytesPerRequest = 8 * 1024
 
 /**
  * The bytes behind a URL whose server sends ranges of a file that it can tell from a changed one; undefined for other
@@ -30,10 +36,15 @@ export function httpRanges(url: URL, access: RangesAccess, first: SourceResponse
 function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnection): HttpRanges {
   const { bytes, etag } = file
   const arrived = { bytes: 0, waitedMs: 0 }
+  /** The part of it since the source last got a slot. */
+  let turn = { bytes: 0, waitedMs: 0 }
+  let requests = 1
   let idle: RangeConnection | undefined = first
   let hasChanged = false
 
   async function connect(at: number, signal: AbortSignal): Promise<RangeConnection> {
+    if (requests >= freeRequests + arrived.bytes / bytesPerRequest) throw tooManyRequests()
+    requests += 1
     const connection = await openRange(file, access, at, signal)
     if (connection) return connection
     hasChanged = true
@@ -45,8 +56,11 @@ function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnecti
     try {
       return await step
     } finally {
-      arrived.waitedMs += performance.now() - began
-      assertMinimumRate(arrived.bytes, arrived.waitedMs, access)
+      const waitedMs = performance.now() - began
+      arrived.waitedMs += waitedMs
+      turn.waitedMs += waitedMs
+      assertTotalTime(arrived, access)
+      assertMinimumRate(turn, access)
     }
   }
 
@@ -106,16 +120,30 @@ function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnecti
       if (next.done) throw cutShort()
       const skipped = Math.max(0, start - connection.at)
       arrived.bytes += next.value.length
+      turn.bytes += next.value.length
       connection.at += next.value.length
       if (skipped < next.value.length) yield next.value.subarray(skipped)
     }
   }
 
-  return { bytes, etag, fetchedBytes: () => arrived.bytes, read, close: () => idle?.close() }
+  return {
+    bytes,
+    etag,
+    fetchedBytes: () => arrived.bytes,
+    read,
+    beginTurn: () => {
+      turn = { bytes: 0, waitedMs: 0 }
+    },
+    close: () => idle?.close(),
+  }
 }
 
 function changed(): ServiceError {
   return unreachable('The media changed while it was read. Try again', true)
+}
+
+function tooManyRequests(): ServiceError {
+  return unreachable('The server of the media URL sends too little of each range. Use another server', false)
 }
 
 function cutShort(): ServiceError {

@@ -20,6 +20,8 @@ export interface RangedBytes {
   read(start: number, signal: AbortSignal): AsyncIterable<Buffer>
   /** Bytes that have arrived so far. */
   fetchedBytes(): number
+  /** Measures the rate anew: the source was too slow, and has got another slot. */
+  beginTurn(): void
   /** Closes the connection that waits for the next reader. */
   close(): void
 }

@@ -8,6 +8,15 @@ export function unreachable(advice: string, retryable: boolean, cause?: unknown)
   return new ServiceError('media_unreachable', `${advice}, or upload the file.`, { retryable, cause })
 }
 
+/** A source that is slower than it must be to occupy a slot. Lasting, unless what arrived is stored for a later turn. */
+export class SlowSourceError extends ServiceError {
+  constructor() {
+    super('media_unreachable', 'The media downloads too slowly. Use a faster server, or upload the file.', {
+      retryable: false,
+    })
+  }
+}
+
 /** The caller's error for a failed connection or a broken body. Errors of the table pass unchanged. */
 export function connectionError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error

@@ -6,6 +6,8 @@ import type { RangedBytes } from './media-source.ts'
 export interface SparseFile {
   /** Reads from `start` to the end: cached bytes from the file, others from the origin, which `cache` adds to the file. */
   read(start: number, options: { readonly cache: boolean; readonly signal: AbortSignal }): AsyncGenerator<Buffer>
+  /** Fetches and caches every byte that is not cached yet. */
+  fill(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,13 +42,25 @@ export async function openSparseFile(path: string, origin: RangedBytes): Promise
     }
   }
 
+  /** The bytes from one on to the next change between cached and not cached. */
+  function stretchAt(at: number): { readonly isCached: boolean; readonly to: number } {
+    const span = cached.endingAfter(at)
+    const isCached = span !== undefined && span.start <= at
+    return { isCached, to: isCached ? span.end : (span?.start ?? origin.bytes) }
+  }
+
   return {
     async *read(start, { cache, signal }) {
       for (let at = start; at < origin.bytes; ) {
-        const span = cached.endingAfter(at)
-        const isCached = span !== undefined && span.start <= at
-        const to = isCached ? span.end : (span?.start ?? origin.bytes)
+        const { isCached, to } = stretchAt(at)
         yield* isCached ? readCached(at, to) : fetch(at, to, cache, signal)
+        at = to
+      }
+    },
+    fill: async (signal) => {
+      for (let at = 0; at < origin.bytes; ) {
+        const { isCached, to } = stretchAt(at)
+        if (!isCached) for await (const _ of fetch(at, to, true, signal));
         at = to
       }
     },

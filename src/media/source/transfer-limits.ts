@@ -1,5 +1,4 @@
-import type { ServiceError } from '../../core/errors.ts'
-import { unreachable } from './source-errors.ts'
+import { SlowSourceError, unreachable } from './source-errors.ts'
 
 /** How long to wait for a source. */
 export interface TransferLimits {
@@ -9,18 +8,31 @@ export interface TransferLimits {
   readonly slowStartMs?: number
 }
 
+/** The bytes that arrived, and the time spent waiting for them. */
+export interface Transfer {
+  bytes: number
+  waitedMs: number
+}
+
 const defaultTotalMs = 3_600_000
 const defaultSlowStartMs = 60_000
 /** About the rate of speech: a slower source would only occupy a slot. */
-const minBytesPerSecond = 16 * 1024
+const speechBytesPerSecond = 16 * 1024
+/** The least rate grows by that of speech in each such period: who occupies a slot for longer must deliver more. */
+const growthMs = 300_000
 
-/** Throws if a source arrives too slowly. `waitedMs` is the time spent waiting for it. */
-export function assertMinimumRate(bytes: number, waitedMs: number, limits: TransferLimits): void {
-  const { totalMs = defaultTotalMs, slowStartMs = defaultSlowStartMs } = limits
-  const isSlow = waitedMs > slowStartMs && (bytes * 1000) / waitedMs < minBytesPerSecond
-  if (isSlow || waitedMs > totalMs) throw tooLong()
+/** The average rate that a source must have after a time, in bytes per second. */
+export function leastRate(waitedMs: number): number {
+  return speechBytesPerSecond * (1 + waitedMs / growthMs)
 }
 
-function tooLong(): ServiceError {
-  return unreachable('The media downloads too slowly. Use a faster server', false)
+/** Throws a SlowSourceError if a source arrives slower than `leastRate`. */
+export function assertMinimumRate({ bytes, waitedMs }: Transfer, limits: TransferLimits): void {
+  const { slowStartMs = defaultSlowStartMs } = limits
+  if (waitedMs > slowStartMs && (bytes * 1000) / waitedMs < leastRate(waitedMs)) throw new SlowSourceError()
+}
+
+/** Throws a lasting error if a source took too long in all. */
+export function assertTotalTime({ waitedMs }: Transfer, { totalMs = defaultTotalMs }: TransferLimits): void {
+  if (waitedMs > totalMs) throw unreachable('The media downloads too slowly. Use a faster server', false)
 }

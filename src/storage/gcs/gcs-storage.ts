@@ -60,6 +60,7 @@ export function openGcsStorage(options: GcsOptions): Storage {
       }
     },
     localPath: async () => undefined,
+    hasRoom: async () => true,
     // Each ping is a billed request.
     ping: cacheFor(10_000, () => onGcs(() => ping(gcs))),
   }

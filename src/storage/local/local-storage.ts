@@ -2,6 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { hasCode, onDisk } from '../../core/disk-errors.ts'
+import { hasDiskSpace } from '../../core/disk-space.ts'
 import { pathUnder } from '../../core/urls.ts'
 import type { Constraints, Signer } from '../signing.ts'
 import { assertObjectKey, type ObjectInfo, ObjectNotFoundError, type ReadOptions, type Storage } from '../storage.ts'
@@ -102,6 +103,7 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
         const object = await readRecord(folder)
         return object?.generation === generation ? dataFile(folder, generation) : undefined
       }),
+    hasRoom: (bytes) => onDisk(() => hasDiskSpace(root, bytes)),
     ping: () =>
       onDisk(async () => {
         const file = tempPath()

@@ -1,7 +1,10 @@
+import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { httpRanges } from '../../../src/media/source/http-ranges.ts'
 import type { RangedBytes } from '../../../src/media/source/media-source.ts'
 import { openUrl } from '../../../src/media/source/open-url.ts'
+import { SlowSourceError } from '../../../src/media/source/source-errors.ts'
+import { leastRate } from '../../../src/media/source/transfer-limits.ts'
 import { type RangedOptions, rangedServer } from './ranged-server.ts'
 import { serveHttp } from './source-server.ts'
 
@@ -118,4 +121,54 @@ describe('bytes by ranges', () => {
     if (!ranges) throw new Error('no ranges')
     await expect(take(ranges, 0)).rejects.toMatchObject({ code: 'media_unreachable', retryable: false })
   })
+
+  it('are asked for a bounded number of times, however often the tools jump, where the server sends next to nothing', async () => {
+    let asked = 0
+    const listener: RequestListener = (request, response) => {
+      asked += 1
+      const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1])
+      response.writeHead(206, {
+        etag: '"1"',
+        'content-range': `bytes ${from}-999999999/1000000000`,
+        'content-length': 1_000_000_000 - from,
+      })
+      response.write('.', () => response.destroy())
+    }
+    const url = new URL(`http://127.0.0.1:${await serveHttp(listener)}/`)
+    const ranges = httpRanges(url, access, await openUrl(url, access, { range: 'bytes=0-' }, never))
+    if (!ranges) throw new Error('no ranges')
+    const jump = (at: number) => take(ranges, at * 2_000_000, 1).catch((error: unknown) => error)
+    for (let at = 0; at < 200; at++) await jump(at)
+    expect(asked).toBeLessThan(70)
+    expect(await jump(1)).toMatchObject({ code: 'media_unreachable', retryable: false })
+  })
+
+  it('may be asked for as often as the tools jump where the server sends what it announces', async () => {
+    const { opened, ranges } = await openRanges()
+    for (let at = 0; at < 150; at++) await take(opened, (at % 2) * 6_000_000 + at * 20_000, 10_000)
+    expect(ranges.length).toBeGreaterThan(100)
+  })
+
+  it('begin a new turn after the server was too slow, with the bytes counted anew', async () => {
+    let isSlow = true
+    const fast = rangedServer(media)
+    const listener: RequestListener = (request, response) => {
+      if (!isSlow) return fast.listener(request, response)
+      response.writeHead(206, { etag: '"1"', 'content-range': `bytes 0-${media.length - 1}/${media.length}` })
+      const timer = setInterval(() => response.write(media.subarray(0, 1)), 10)
+      response.once('close', () => clearInterval(timer))
+    }
+    const url = new URL(`http://127.0.0.1:${await serveHttp(listener)}/`)
+    const first = await openUrl(url, access, { range: 'bytes=0-' }, never)
+    const ranges = httpRanges(url, { ...access, slowStartMs: 300 }, first)
+    if (!ranges) throw new Error('no ranges')
+    expect(await take(ranges, 0).catch((error: unknown) => error)).toBeInstanceOf(SlowSourceError)
+    isSlow = false
+    ranges.beginTurn()
+    expect(media.equals(await take(ranges, 0))).toBe(true)
+  })
+})
+
+it('the least rate grows with the time that a source occupies a slot', () => {
+  expect([0, 5, 60].map((minutes) => leastRate(minutes * 60_000) / 1024)).toEqual([16, 32, 208])
 })

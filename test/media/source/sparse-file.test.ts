@@ -16,6 +16,7 @@ function origin(): RangedBytes {
   return {
     bytes: media.length,
     fetchedBytes: () => fetched,
+    beginTurn: () => {},
     close: () => {},
     async *read(start) {
       for (let at = start; at < media.length; at += chunkBytes) {

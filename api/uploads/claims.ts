@@ -1,0 +1,77 @@
+import { ServiceError } from '../../src/core/errors.ts'
+import {
+  claimSeconds,
+  claimUpload,
+  maxUploadsInFlight,
+  releaseUploadClaim,
+  renewUploadClaim,
+} from '../../src/store/upload-claims.ts'
+import type { ApiContext } from '../http/context.ts'
+
+/** Lets one PUT at a time send the bytes of an upload, and limits the bytes that an account sends simultaneously. */
+export interface UploadClaims {
+  /** Throws `conflict` if another PUT sends this file, and `rate_limited` if the account sends too much. */
+  claim(key: string, bytes: number): Promise<HeldClaim>
+}
+
+export interface HeldClaim {
+  /** To call whenever bytes arrive. Throws `conflict` if another PUT has taken over, because this one stood still. */
+  arrived(): Promise<void>
+  release(): Promise<void>
+}
+
+/** Seldom enough to cost nothing, often enough that a claim ends soon after its bytes stop. */
+const renewMs = 5_000
+
+export function createUploadClaims({
+  config,
+  db,
+  logger,
+  pressure,
+}: Pick<ApiContext, 'config' | 'db' | 'logger' | 'pressure'>): UploadClaims {
+  return {
+    claim: async (key, bytes) => {
+      await pressure.assertAcceptsBytes(bytes)
+      const maxBytesInFlight = maxUploadsInFlight * config.MAX_UPLOAD_BYTES
+      const claim = await claimUpload(db, { key, bytes, maxBytesInFlight })
+      if (claim.status !== 'claimed') throw refusal(claim.status, maxBytesInFlight)
+      let renewedAt = performance.now()
+      return {
+        arrived: async () => {
+          if (performance.now() - renewedAt < renewMs) return
+          renewedAt = performance.now()
+          const isOurs = await renewUploadClaim(db, key, claim.id).catch((error: unknown) => {
+            // Without the database, the upload goes on: the storage accepts only one in the end.
+            logger.warn({ err: error }, 'claim of an upload not renewed')
+            return true
+          })
+          if (!isOurs) throw anotherPut()
+          // Other uploads may have filled the disk since.
+          await pressure.assertAcceptsBytes(0)
+        },
+        release: () =>
+          releaseUploadClaim(db, key, claim.id).catch((error: unknown) => {
+            logger.warn({ err: error }, 'claim of an upload not released; it expires')
+          }),
+      }
+    },
+  }
+}
+
+function refusal(status: 'taken' | 'too_many' | 'unknown', maxBytesInFlight: number): ServiceError {
+  if (status === 'unknown') return new ServiceError('not_found')
+  if (status === 'taken') return anotherPut()
+  return new ServiceError(
+    'rate_limited',
+    `This account is uploading as many bytes as it may simultaneously, ${maxBytesInFlight}. Wait until some uploads have ended.`,
+    { retryAfterSeconds: claimSeconds },
+  )
+}
+
+function anotherPut(): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'Another PUT is sending this upload. Wait for its end; if it broke off, try again after the number of seconds in Retry-After.',
+    { retryAfterSeconds: claimSeconds },
+  )
+}

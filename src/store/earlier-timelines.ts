@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import type { Segment } from '../core/segments.ts'
+import type { Database } from './database.ts'
+import { type Job, seenBy } from './jobs.ts'
+
+/** The segments that a completed job found. */
+export interface StoredTimeline {
+  readonly jobId: string
+  readonly window: Pick<Job, 'startSeconds' | 'endSeconds'>
+  readonly segments: readonly Segment[]
+  readonly mediaSeconds: number | undefined
+}
+
+/** Start and end of each segment, and the length of the media: json_agg makes them of the stored result. */
+const foundSchema = z.object({
+  id: z.string(),
+  segments: z.array(z.tuple([z.number(), z.number()])),
+  mediaSeconds: z.number().nullable(),
+})
+
+/**
+ * The segments of completed jobs that the credential of the job `made` can see, in the order of the ids. Reads two numbers of
+ * each segment and not the results, which can have megabytes. Throws as `TimelineContext.earlierTimelines`.
+ */
+export async function getEarlierTimelines(
+  db: Database,
+  made: Pick<Job, 'accountId' | 'apiKeyId'>,
+  jobIds: readonly string[],
+  maxSegments: number,
+): Promise<readonly StoredTimeline[]> {
+  const key = made.apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: made.apiKeyId } })
+  const reader = { accountId: made.accountId, scope: key?.scope ?? 'all' }
+  const jobs = await db.job.findMany({
+    where: { id: { in: [...jobIds] }, status: 'completed', AND: seenBy(reader) },
+    select: { id: true, startSeconds: true, endSeconds: true },
+  })
+  const windows = new Map(jobs.map(({ id, ...window }) => [id, window]))
+  for (const id of jobIds) if (!windows.has(id)) throw noSuchJob(id)
+
+  await assertSegmentCounts(db, jobIds, maxSegments)
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT id, coalesce((
+      SELECT json_agg(json_build_array(segment->'start', segment->'end'))
+      FROM json_array_elements(result->'segments') segment
+    ), '[]') AS segments, (result->>'media_seconds')::float8 AS "mediaSeconds"
+    FROM jobs WHERE id = ANY(${jobIds}) AND account_id = ${made.accountId}`
+  const found = new Map(
+    z
+      .array(foundSchema)
+      .parse(rows)
+      .map((row) => [row.id, row]),
+  )
+  return jobIds.map((jobId) => {
+    const [row, window] = [found.get(jobId), windows.get(jobId)]
+    if (!row || !window) throw noSuchJob(jobId)
+    const segments = row.segments.map(([start, end]) => ({ start, end }))
+    return { jobId, window, segments, mediaSeconds: row.mediaSeconds ?? undefined }
+  })
+}
+
+async function assertSegmentCounts(db: Database, jobIds: readonly string[], maxSegments: number): Promise<void> {
+  const counts = await db.$queryRaw<{ id: string; segments: number | null }[]>`
+    SELECT id, CASE WHEN json_typeof(result->'segments') = 'array' THEN json_array_length(result->'segments') END AS segments
+    FROM jobs WHERE id = ANY(${jobIds})`
+  const without = counts.find(({ segments }) => segments === null)
+  if (without) {
+    throw new ServiceError(
+      'invalid_request',
+      `The result of ${without.id} has no segments. Use a job that finds segments.`,
+    )
+  }
+  const total = counts.reduce((sum, { segments }) => sum + (segments ?? 0), 0)
+  if (total <= maxSegments) return
+  throw new ServiceError(
+    'invalid_request',
+    `The results have ${total} segments together, more than ${maxSegments}. Use fewer jobs, or jobs that found fewer segments.`,
+  )
+}
+
+function noSuchJob(id: string): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `There is no completed job ${id} in this account. Check the id, or wait for its end.`,
+  )
+}

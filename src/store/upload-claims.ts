@@ -1,0 +1,57 @@
+import { randomText } from '../core/ids.ts'
+import { type Database, lockAccount } from './database.ts'
+
+/** Longer than a pause of a working connection. After that, an honest client can send the file again. */
+export const claimSeconds = 30
+/** Bytes that the PUTs of one account may send simultaneously: this many uploads of the maximum size. */
+export const maxUploadsInFlight = 4
+
+export interface ClaimUploadInput {
+  readonly key: string
+  /** The maximum size of the body. */
+  readonly bytes: number
+  /** For all PUTs of the account together. */
+  readonly maxBytesInFlight: number
+}
+
+export type UploadClaim =
+  | { readonly status: 'claimed'; readonly id: string }
+  /** `taken`: another PUT sends this file. `too_many`: the account sends too many bytes. `unknown`: there is no such upload. */
+  | { readonly status: 'taken' | 'too_many' | 'unknown' }
+
+/** Claims an upload for one PUT, by the database's clock, so that simultaneous PUTs over any number of processes have one winner. */
+export async function claimUpload(db: Database, input: ClaimUploadInput): Promise<UploadClaim> {
+  const { key, bytes, maxBytesInFlight } = input
+  return db.$transaction(async (tx) => {
+    const upload = await tx.upload.findUnique({ where: { objectKey: key } })
+    if (!upload) return { status: 'unknown' }
+    await lockAccount(tx, upload.accountId)
+    const active = await tx.$queryRaw<{ key: string; bytes: bigint }[]>`
+      SELECT object_key AS key, claim_bytes AS bytes FROM uploads
+      WHERE account_id = ${upload.accountId} AND claim_ends_at > now()`
+    if (active.some((other) => other.key === key)) return { status: 'taken' }
+    const inFlight = active.reduce((sum, other) => sum + Number(other.bytes), 0)
+    if (inFlight + bytes > maxBytesInFlight) return { status: 'too_many' }
+    const id = randomText(16)
+    await tx.$executeRaw`
+      UPDATE uploads SET claim_id = ${id}, claim_bytes = ${bytes},
+        claim_ends_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
+      WHERE object_key = ${key}`
+    return { status: 'claimed', id }
+  })
+}
+
+/** False if another PUT has claimed the upload since. */
+export async function renewUploadClaim(db: Database, key: string, claimId: string): Promise<boolean> {
+  const renewed = await db.$executeRaw`
+    UPDATE uploads SET claim_ends_at = now() + make_interval(secs => ${claimSeconds})
+    WHERE object_key = ${key} AND claim_id = ${claimId}`
+  return renewed > 0
+}
+
+export async function releaseUploadClaim(db: Database, key: string, claimId: string): Promise<void> {
+  await db.upload.updateMany({
+    where: { objectKey: key, claimId },
+    data: { claimId: null, claimBytes: null, claimEndsAt: null },
+  })
+}

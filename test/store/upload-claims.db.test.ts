@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { createAccount } from '../../src/billing/credits.ts'
+import { newId } from '../../src/core/ids.ts'
+import { claimUpload, releaseUploadClaim, renewUploadClaim } from '../../src/store/upload-claims.ts'
+import { createUpload } from '../../src/store/uploads.ts'
+import { openTestDatabase } from '../setup/database.ts'
+
+const db = await openTestDatabase()
+const limit = { maxBytesInFlight: 1_000 }
+
+async function newUpload(accountId: string): Promise<string> {
+  const id = newId('upl')
+  const key = `uploads/${id}/media.mp4`
+  const file = { objectKey: key, fileName: 'a.mp4', contentType: 'video/mp4' }
+  await createUpload(db, { id, accountId, ...file, expiresAt: new Date(Date.now() + 60_000) })
+  return key
+}
+
+async function claimedId(key: string): Promise<string> {
+  const claim = await claimUpload(db, { key, bytes: 100, ...limit })
+  if (claim.status !== 'claimed') throw new Error(claim.status)
+  return claim.id
+}
+
+const bytesStop = (key: string) =>
+  db.upload.update({ where: { objectKey: key }, data: { claimEndsAt: new Date(Date.now() - 1) } })
+
+describe('an upload', () => {
+  it('is claimed by one of 30 simultaneous PUTs', async () => {
+    const key = await newUpload(await createAccount(db, 'one winner'))
+    const claims = await Promise.all(Array.from({ length: 30 }, () => claimUpload(db, { key, bytes: 100, ...limit })))
+    expect(claims.filter(({ status }) => status === 'claimed')).toHaveLength(1)
+    expect(claims.filter(({ status }) => status === 'taken')).toHaveLength(29)
+  })
+
+  it('can be claimed again when its PUT has ended, or when its bytes have stopped', async () => {
+    const key = await newUpload(await createAccount(db, 'again'))
+    const first = await claimedId(key)
+    expect(await renewUploadClaim(db, key, first)).toBe(true)
+    await releaseUploadClaim(db, key, first)
+    const second = await claimedId(key)
+    await bytesStop(key)
+    const third = await claimedId(key)
+    expect(await renewUploadClaim(db, key, second)).toBe(false)
+    // Ends the claim of nobody else.
+    await releaseUploadClaim(db, key, second)
+    expect(await claimUpload(db, { key, bytes: 100, ...limit })).toEqual({ status: 'taken' })
+    expect(await renewUploadClaim(db, key, third)).toBe(true)
+  })
+
+  it('waits while the other uploads of its account are as many bytes as may be sent simultaneously', async () => {
+    const accountId = await createAccount(db, 'in flight')
+    const keys = await Promise.all(Array.from({ length: 12 }, () => newUpload(accountId)))
+    const claims = await Promise.all(keys.map((key) => claimUpload(db, { key, bytes: 100, ...limit })))
+    expect(claims.filter(({ status }) => status === 'claimed')).toHaveLength(10)
+    expect(claims.filter(({ status }) => status === 'too_many')).toHaveLength(2)
+    const other = await newUpload(await createAccount(db, 'another account'))
+    expect(await claimUpload(db, { key: other, bytes: 1_000, ...limit })).toMatchObject({ status: 'claimed' })
+  })
+
+  it('of which there is no row has no claim', async () => {
+    expect(await claimUpload(db, { key: 'uploads/none', bytes: 1, ...limit })).toEqual({ status: 'unknown' })
+  })
+})
