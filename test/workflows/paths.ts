@@ -2,7 +2,6 @@ import { errorTable } from '../../src/core/errors.ts'
 import {
   cancel,
   cancelInside,
-  cancelThenDefer,
   deferred,
   failWhenCanceled,
   passingUntil,
@@ -102,14 +101,6 @@ const jobPaths: readonly WorkflowPath[] = [
     attempts: { inspect: 3, 'run among sources': 2 },
     status: 'COMPLETED',
     result: { outcome: 'completed' },
-  },
-  {
-    name: 'job-canceled-while-deferred',
-    proves: 'ends canceled while it waits for a slot',
-    script: { inspect: cancelThenDefer },
-    steps: ['reuse', 'inspect', 'finish'],
-    status: 'CANCELLED',
-    failure: canceled,
   },
   {
     name: 'job-already-ended',

@@ -57,8 +57,3 @@ export const deferred = (times: number, reason: Deferral['deferred'], result?: u
     return { deferred: reason }
   }
 }
-
-export const cancelThenDefer = async (attempt: number, workflow: WorkflowHandle) => {
-  await cancel(attempt, workflow)
-  return { deferred: 'no_slot' }
-}
