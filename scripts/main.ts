@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   build: async () => (await import('./build.ts')).buildCommand,
   migrations: async () => (await import('./migrations.ts')).migrationsCommand,
   histories: async () => (await import('./histories.ts')).historiesCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
   'ledger:check': async () => (await import('./check-ledger.ts')).checkLedgerCommand,
   test: async () => (await import('./test.ts')).testCommand,
   'test:fast': async () => (await import('./test-fast.ts')).testFastCommand,

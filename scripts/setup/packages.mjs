@@ -36,11 +36,14 @@ function packagesOf(file) {
   }
 }
 
-function npmCi(root) {
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  // npm sets its own path in the environment of its scripts.
+/** npm sets its own path in the environment of its scripts. */
+export function npmCommand(args) {
   const npm = process.env.npm_execpath
-  const [file, ...rest] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm, ...args] : ['npm', ...args]
+  return npm?.endsWith('npm-cli.js') ? [process.execPath, npm, ...args] : ['npm', ...args]
+}
+
+function npmCi(root) {
+  const [file, ...rest] = npmCommand(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   // Standard output is for the command's result.
   const child = spawn(file, rest, { cwd: root, stdio: ['ignore', 2, 2], detached: true })
   const endChild = () => {

