@@ -1,7 +1,7 @@
 import type { LockedPackage } from './lock-file.ts'
 
 /** Licences that allow use, change and distribution without a condition on our own code. */
-export const allowedLicences: readonly string[] = [
+const allowedLicences: readonly string[] = [
   '(MIT AND Zlib)',
   '(MIT OR CC0-1.0)',
   '0BSD',
