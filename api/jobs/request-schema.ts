@@ -39,7 +39,10 @@ export const jobRequest = z
     allOf: liveEndpoints.map((endpoint) => ({
       if: { properties: { endpoint: { const: endpoint.id } } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { properties: { settings: settingsRef(endpoint) } },
+      then: {
+        properties: { settings: settingsRef(endpoint) },
+        required: [requiredOf(endpoint)],
+      },
     })),
     examples: liveEndpoints.map(exampleOf),
   })
@@ -55,7 +58,12 @@ export function directRequest(endpoint: LiveEndpoint) {
         allOf: [settingsRef(endpoint)],
       }),
     })
-    .meta({ required: [endpoint.readsMedia ? 'media_url' : 'settings'], examples: [example] })
+    .meta({ required: [requiredOf(endpoint)], examples: [example] })
+}
+
+/** What a request for the endpoint cannot leave out. */
+function requiredOf({ readsMedia }: LiveEndpoint): 'media_url' | 'settings' {
+  return readsMedia ? 'media_url' : 'settings'
 }
 
 export type JobRequest = z.output<typeof jobRequest>

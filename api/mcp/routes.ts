@@ -18,7 +18,16 @@ import type { ToolCaller } from './tool-server.ts'
 /** Clients of 2025-03-26 can send a batch of messages. Each counts as a request. */
 const maxMessages = 10
 
-const message = z.looseObject({})
+const message = z.looseObject({}).meta({
+  properties: { jsonrpc: { const: '2.0' }, method: { type: 'string' } },
+  required: ['jsonrpc', 'method'],
+})
+
+/** The protocol's own error, for what is JSON but no message. */
+const protocolError = z
+  .looseObject({ jsonrpc: z.literal('2.0'), error: z.looseObject({ code: z.int(), message: z.string() }) })
+  .meta({ id: 'ProtocolError' })
+
 const messages = z
   .union([message, z.array(message).min(1).max(maxMessages)], { error: 'expected a JSON-RPC message' })
   .meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] })
@@ -57,6 +66,7 @@ function callRoute(app: App, context: ApiContext): void {
       body: messages,
       response: {
         ...bodyErrors,
+        400: z.union([errorEnvelope, protocolError]),
         200: z.unknown().describe('JSON-RPC, or a stream of JSON-RPC messages.'),
         403: errorEnvelope,
       },

@@ -5,32 +5,34 @@ import { foundSegments, jobIdSetting, maxTimelineSegments, mediaLength, validate
 
 const maxTimelines = 20
 
-export const mergeSettings = z.object({
-  timelines: z
-    .array(
-      z.object({
-        segments: foundSegments,
-        media_seconds: mediaLength.optional(),
-        name: z.string().max(100).optional().describe('A name for the timeline in the result.'),
-      }),
-    )
-    .min(1)
-    .max(maxTimelines)
-    .optional()
-    .describe('Timelines of one media. Results of other endpoints can be sent unchanged.'),
-  job_ids: z
-    .array(jobIdSetting)
-    .min(1)
-    .max(maxTimelines)
-    .optional()
-    .describe('Instead of timelines: completed jobs that found segments. An id that is sent twice counts once.'),
-  mode: z
-    .enum(['union', 'intersection', 'subtract'])
-    .default('union')
-    .describe(
-      'union: covered by any timeline. intersection: covered by all. subtract: covered by the first and by no other.',
-    ),
-})
+export const mergeSettings = z
+  .object({
+    timelines: z
+      .array(
+        z.object({
+          segments: foundSegments,
+          media_seconds: mediaLength.optional(),
+          name: z.string().max(100).optional().describe('A name for the timeline in the result.'),
+        }),
+      )
+      .min(1)
+      .max(maxTimelines)
+      .optional()
+      .describe('Timelines of one media. Results of other endpoints can be sent unchanged.'),
+    job_ids: z
+      .array(jobIdSetting)
+      .min(1)
+      .max(maxTimelines)
+      .optional()
+      .describe('Instead of timelines: completed jobs that found segments. An id that is sent twice counts once.'),
+    mode: z
+      .enum(['union', 'intersection', 'subtract'])
+      .default('union')
+      .describe(
+        'union: covered by any timeline. intersection: covered by all. subtract: covered by the first and by no other.',
+      ),
+  })
+  .meta({ oneOf: [{ required: ['timelines'] }, { required: ['job_ids'] }] })
 
 export const mergeEndpoint = defineTimelineEndpoint({
   id: 'timeline/merge',

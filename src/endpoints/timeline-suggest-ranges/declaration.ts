@@ -5,21 +5,25 @@ import { foundSegments, jobIdSetting, mediaLength, validateSegments } from '../t
 
 const padding = seconds.max(60)
 
-export const suggestRangesSettings = z.object({
-  segments: foundSegments
-    .optional()
-    .describe('The sounding segments, as other endpoints return them. Needs media_seconds.'),
-  media_seconds: mediaLength.optional().describe('Length of the media that the segments belong to.'),
-  job_id: jobIdSetting.optional().describe('Instead of segments: a completed job that found segments.'),
-  keep: z.enum(['sound', 'silence']).default('sound'),
-  padding_seconds: z
-    .union([padding, z.object({ before: padding, after: padding })])
-    .default(0.2)
-    .describe('Extends every range on both sides, or by before and after separately.'),
-  merge_gap_seconds: seconds.default(0).describe('Merges ranges whose gap is at most this long.'),
-  min_cut_seconds: seconds.default(0.2).describe('Cuts shorter than this are not made.'),
-  min_segment_seconds: seconds.default(0.1).describe('Sounding segments shorter than this count as silence.'),
-})
+export const suggestRangesSettings = z
+  .object({
+    segments: foundSegments
+      .optional()
+      .describe('The sounding segments, as other endpoints return them. Needs media_seconds.'),
+    media_seconds: mediaLength.optional().describe('Length of the media that the segments belong to.'),
+    job_id: jobIdSetting.optional().describe('Instead of segments: a completed job that found segments.'),
+    keep: z.enum(['sound', 'silence']).default('sound'),
+    padding_seconds: z
+      .union([padding, z.object({ before: padding, after: padding })])
+      .default(0.2)
+      .describe('Extends every range on both sides, or by before and after separately.'),
+    merge_gap_seconds: seconds.default(0).describe('Merges ranges whose gap is at most this long.'),
+    min_cut_seconds: seconds.default(0.2).describe('Cuts shorter than this are not made.'),
+    min_segment_seconds: seconds.default(0.1).describe('Sounding segments shorter than this count as silence.'),
+  })
+  .meta({
+    oneOf: [{ required: ['segments', 'media_seconds'] }, { required: ['job_id'], not: { required: ['segments'] } }],
+  })
 
 export const suggestRangesEndpoint = defineTimelineEndpoint({
   id: 'timeline/suggest-ranges',

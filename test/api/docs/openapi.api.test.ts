@@ -44,12 +44,18 @@ describe('the OpenAPI document', () => {
   })
 
   it('declares the errors of every operation with the envelope, each with its codes', () => {
-    for (const item of Object.values(document.paths)) {
+    const envelope = { $ref: '#/components/schemas/ErrorEnvelope' }
+    for (const [route, item] of Object.entries(document.paths)) {
       for (const { responses } of Object.values(item)) {
         for (const [status, response] of Object.entries(responses)) {
           expect(response.headers).toHaveProperty('x-request-id')
           if (Number(status) < 400) continue
-          expect(response.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ErrorEnvelope' })
+          // JSON that is no message gets the error of the agents' protocol.
+          const isOfProtocol = route === '/mcp' && status === '400'
+          const declared = isOfProtocol
+            ? { anyOf: [envelope, { $ref: '#/components/schemas/ProtocolError' }] }
+            : envelope
+          expect(response.content['application/json'].schema).toEqual(declared)
           const codes = response.description.replaceAll('`', '').split(', ').filter(isErrorCode)
           expect(codes.map((code: keyof typeof errorTable) => String(errorTable[code].httpStatus))).toContain(status)
         }
