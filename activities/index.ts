@@ -1,4 +1,5 @@
 import { getJob } from '../src/store/jobs.ts'
+import type { MediaRow } from '../src/store/media-reference.ts'
 import { getProbe } from '../src/store/probes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FinishInput, finishJob, type StartNextInput, startNextQueuedJob } from './finish.ts'
@@ -9,7 +10,6 @@ import { acceptNextJob, type NextJobInput } from './next-job.ts'
 import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
 import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { longMediaClaims, type RunInput, runJob } from './run.ts'
-import type { SourceMedia } from './source/identity.ts'
 import { claimsOf, createSlots, inTurns, onFreeDisk, type SlotClaim, type TurnInput } from './source/slots.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 
@@ -39,7 +39,7 @@ export function createMediaActivities(deps: Dependencies) {
  */
 export function createSourceActivities(deps: Dependencies) {
   const slots = createSlots()
-  const inSlots = <T>({ turn }: TurnInput, media: SourceMedia, claims: readonly SlotClaim[], work: () => Promise<T>) =>
+  const inSlots = <T>({ turn }: TurnInput, media: MediaRow, claims: readonly SlotClaim[], work: () => Promise<T>) =>
     turn === undefined
       ? work()
       : slots(claims, () => onFreeDisk(deps, { turn }, () => inTurns(deps, media.id, turn, work)))

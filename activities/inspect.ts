@@ -6,10 +6,11 @@ import { inspectMedia } from '../src/media/inspect/inspect.ts'
 import { prefetch } from '../src/media/inspect/prefetch.ts'
 import { markRunning, recordMediaInfo } from '../src/store/job-changes.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
+import type { MediaRow } from '../src/store/media-reference.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { findKnownMedia, type KnownMedia, type SourceMedia } from './source/identity.ts'
-import { findOnDisk, openJobMedia } from './source/open.ts'
+import { findKnownMedia, type KnownMedia } from './source/identity.ts'
+import { findOnDisk, openSource } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
 
 export interface InspectInput {
@@ -53,10 +54,10 @@ export async function inspectJob(
 }
 
 /** The media's description, from an earlier job on the same bytes, or by reading it. */
-export async function readMedia(deps: Dependencies, of: SourceMedia, signal: AbortSignal) {
-  const known = await findKnownMedia(deps, of, signal)
+export async function readMedia(deps: Dependencies, row: MediaRow, signal: AbortSignal) {
+  const known = await findKnownMedia(deps, row, signal)
   if (known) return known
-  const { media, version } = await openJobMedia(deps, of, signal)
+  const { media, version } = await openSource(deps, row, signal)
   return { info: await inspectMedia(media, deps.ffmpeg, signal), version }
 }
 
@@ -68,7 +69,7 @@ async function fetchWindows(
   { windowsRead }: MediaEndpoint,
   signal: AbortSignal,
 ): Promise<void> {
-  const { media } = await openJobMedia(deps, job, signal)
+  const { media } = await openSource(deps, job, signal)
   const input = media.input(info.format)
   if (!windowsRead || !input.served) return
   const windows = windowsRead(job, job.settings, info.durationSeconds)

@@ -6,6 +6,7 @@ import { type AcceptStepInput, acceptStep } from '../src/jobs/accept-step.ts'
 import { summaryOf } from '../src/jobs/start-job.ts'
 import { failureOfJob, mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, getResult } from '../src/store/jobs.ts'
+import { referenceOf } from '../src/store/media-reference.ts'
 import { getRun, type Run } from '../src/store/runs.ts'
 import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
 import { accountIdAttribute, endpointAttribute } from '../src/temporal/search-attributes.ts'
@@ -68,7 +69,7 @@ function nextRequest(
       maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings, mediaSeconds })?.microUsd,
       window,
       settings,
-      media: endpoint.readsMedia ? mediaOf(run) : null,
+      media: endpoint.readsMedia ? referenceOf(run) : null,
     }
   } catch (cause) {
     throw cause instanceof ServiceError
@@ -88,8 +89,4 @@ async function finishedStep({ db }: Dependencies, { id }: Run, position: number)
   if (job.status === 'completed') return { id: job.id, window: job, result: await getResult(db, job.id) }
   const { code, message } = failureOfJob(job) ?? { code: 'server_error', message: undefined }
   throw new ServiceError(code, message, { retryable: false })
-}
-
-function mediaOf({ mediaUrl: url, mediaKey: key, mediaGeneration: generation, mediaName: name }: Run) {
-  return { url, key, generation, name }
 }

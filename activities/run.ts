@@ -17,7 +17,7 @@ import { getJob, hasEnded, type Job } from '../src/store/jobs.ts'
 import { cachedEnvelopes } from './cache/envelope-store.ts'
 import { openPieceStore } from './cache/piece-store.ts'
 import type { Dependencies } from './dependencies.ts'
-import { jobDirectory, openJobMedia, type Source } from './source/open.ts'
+import { jobDirectory, openSource, type Source } from './source/open.ts'
 import type { SlotClaim } from './source/slots.ts'
 import { discardFolder, storeFiles } from './staged-objects.ts'
 import { whileBeating } from './worker/heartbeat.ts'
@@ -27,7 +27,7 @@ export interface RunInput {
 }
 
 /** Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. */
-export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia = openJobMedia): Promise<void> {
+export async function runJob(deps: Dependencies, { jobId }: RunInput, openWith = openSource): Promise<void> {
   const job = await getJob(deps.db, jobId)
   if (hasEnded(job) || (await findDraft(deps.db, jobId))) return
   const endpoint = liveEndpoint(job.endpoint)
@@ -36,7 +36,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, openMedia 
     await recordDraft(deps.db, jobId, draft)
     return
   }
-  await runOnMedia(deps, job, endpoint, openMedia)
+  await runOnMedia(deps, job, endpoint, openWith)
 }
 
 /** An hour of a track takes up to 18 MB of memory, and many jobs wait for their sources simultaneously. */
@@ -68,7 +68,7 @@ async function runOnMedia(
   deps: Dependencies,
   job: Job,
   endpoint: MediaEndpoint,
-  openMedia: typeof openJobMedia,
+  openWith: typeof openSource,
 ): Promise<void> {
   const { id: jobId } = job
   const info = mediaInfoOf(job)
@@ -81,7 +81,7 @@ async function runOnMedia(
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     await mkdir(workDir, { recursive: true })
     const open = once(async () => {
-      const source = await openMedia(deps, job, signal)
+      const source = await openWith(deps, job, signal)
       assertUnchanged(source, job, info)
       return source
     })

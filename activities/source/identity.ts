@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { envelopeVersion } from '../../src/media/sound/envelope-format.ts'
-import { readEtag } from '../../src/media/source/read-etag.ts'
+import { etagVersion, readEtag } from '../../src/media/source/read-etag.ts'
 import { findMediaInfo, hasAnalyses, type MediaIdentity } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
+import { type MediaReference, type MediaRow, referenceOf } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
-
-/** The media of a job or an estimate, and the id under which a worker keeps it open. */
-export type SourceMedia = Pick<Job, 'id' | 'accountId' | 'mediaUrl' | 'mediaKey' | 'mediaGeneration'>
 
 /** What an earlier job of the account learned about the same bytes. */
 export interface KnownMedia {
@@ -18,13 +16,14 @@ export interface KnownMedia {
 /** Undefined where no earlier job read the bytes that the media has now. */
 export async function findKnownMedia(
   deps: Dependencies,
-  job: SourceMedia,
+  row: MediaRow,
   signal: AbortSignal,
 ): Promise<KnownMedia | undefined> {
-  const named = { accountId: job.accountId, source: sourceOf(job) }
+  const reference = referenceOf(row)
+  const named = { accountId: row.accountId, source: hashOf(reference) }
   // Saves a request to the server.
   if (!(await hasAnalyses(deps.db, named))) return undefined
-  const version = job.mediaGeneration ?? (await currentVersion(deps, job, signal))
+  const version = reference.object?.generation ?? (await currentVersion(deps, reference, signal))
   if (version === null) return undefined
   const info = await findMediaInfo(deps.db, { ...named, version, format: envelopeVersion })
   return info && { info, version }
@@ -34,27 +33,19 @@ export async function findKnownMedia(
 export function identityOf(job: Job): MediaIdentity | undefined {
   return job.mediaVersion === null
     ? undefined
-    : { accountId: job.accountId, source: sourceOf(job), version: job.mediaVersion }
+    : { accountId: job.accountId, source: hashOf(referenceOf(job)), version: job.mediaVersion }
 }
 
-/** The version of bytes with a strong ETag; null without one. */
-export function etagVersion(etag: string | undefined): string | null {
-  return etag === undefined ? null : hash(etag)
-}
-
-function sourceOf({ mediaKey, mediaUrl }: Pick<Job, 'mediaKey' | 'mediaUrl'>): string {
-  return hash(mediaKey ? `object ${mediaKey}` : `url ${mediaUrl}`)
+function hashOf({ url, object }: MediaReference): string {
+  return createHash('sha256')
+    .update(object ? `object ${object.key}` : `url ${url}`)
+    .digest('hex')
 }
 
 async function currentVersion(
   { mediaAllowHosts }: Dependencies,
-  { mediaUrl }: Pick<Job, 'mediaUrl'>,
+  { url }: MediaReference,
   signal: AbortSignal,
 ): Promise<string | null> {
-  if (!mediaUrl) return null
-  return etagVersion(await readEtag(new URL(mediaUrl), { allowHosts: mediaAllowHosts }, signal))
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return etagVersion(await readEtag(new URL(url), { allowHosts: mediaAllowHosts }, signal))
 }

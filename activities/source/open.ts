@@ -4,9 +4,9 @@ import { randomText } from '../../src/core/ids.ts'
 import { isStreamable } from '../../src/media/inspect/inspect.ts'
 import { fileSource, type MediaSource } from '../../src/media/source/media-source.ts'
 import { SlowSourceError } from '../../src/media/source/source-errors.ts'
+import { type MediaRow, referenceOf } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { connectSource } from './connect.ts'
-import type { SourceMedia } from './identity.ts'
 
 export interface Source {
   readonly media: MediaSource
@@ -25,14 +25,14 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
  * Opens the job's media: a file on this machine, ranges that are fetched while they are read, or a copy where neither works.
  * Later activities on this worker reuse what an earlier one opened.
  */
-export async function openJobMedia(deps: Dependencies, job: SourceMedia, signal: AbortSignal): Promise<Source> {
+export async function openSource(deps: Dependencies, job: MediaRow, signal: AbortSignal): Promise<Source> {
   const onDisk = await findOnDisk(deps, job)
   if (onDisk) return onDisk
   const directory = jobDirectory(deps, job.id)
   let source = deps.openSources.find(job.id)
   if (!source) {
     await mkdir(directory, { recursive: true })
-    const connection = await connectSource(deps, job, signal)
+    const connection = await connectSource(deps, referenceOf(job), signal)
     if ('save' in connection) return saveCopy(directory, connection.save)
     source = await deps.openSources.open(job.id, connection, path.join(directory, `${randomText(8)}.sparse`))
   }
@@ -51,9 +51,10 @@ export async function openJobMedia(deps: Dependencies, job: SourceMedia, signal:
 }
 
 /** The whole of the job's media, if it is on a disk of this machine. */
-export async function findOnDisk(deps: Dependencies, job: SourceMedia): Promise<Source | undefined> {
-  const local = await localObject(deps, job)
-  if (local) return { media: await fileSource(local), version: job.mediaGeneration }
+export async function findOnDisk(deps: Dependencies, job: MediaRow): Promise<Source | undefined> {
+  const { object } = referenceOf(job)
+  const file = object && (await deps.storage.localPath(object.key, object.generation))
+  if (file) return { media: await fileSource(file), version: object.generation }
   return findCopy(jobDirectory(deps, job.id))
 }
 
@@ -61,12 +62,6 @@ export async function findOnDisk(deps: Dependencies, job: SourceMedia): Promise<
 export async function closeSource(deps: Pick<Dependencies, 'workDir' | 'openSources'>, jobId: string): Promise<void> {
   await deps.openSources.close(jobId)
   await rm(jobDirectory(deps, jobId), { recursive: true, force: true })
-}
-
-/** The file of the job's media, if it is an object on a disk of this machine. */
-async function localObject({ storage }: Dependencies, job: SourceMedia): Promise<string | undefined> {
-  if (!job.mediaKey || !job.mediaGeneration) return undefined
-  return storage.localPath(job.mediaKey, job.mediaGeneration)
 }
 
 /** `save` writes the file and returns the version of its bytes. */

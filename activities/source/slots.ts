@@ -2,8 +2,8 @@ import { getDomain } from 'tldts'
 import type { Deferral } from '../../src/core/deferral.ts'
 import { hasDiskSpace } from '../../src/core/disk-space.ts'
 import { SlowSourceError } from '../../src/media/source/source-errors.ts'
+import type { MediaRow } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { SourceMedia } from './identity.ts'
 
 /** Steps of a queue that a worker runs simultaneously. */
 export const sourceSlots = 32
@@ -47,7 +47,7 @@ export function createSlots(): Slots {
 }
 
 /** The claims of a step on this media: one account's, and one server's if it is on the internet. */
-export function claimsOf({ accountId, mediaKey, mediaUrl }: SourceMedia): SlotClaim[] {
+export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim[] {
   const account = { key: `account ${accountId}` }
   return mediaKey || !mediaUrl ? [account] : [account, { key: `host ${ownerOf(new URL(mediaUrl))}` }]
 }

@@ -26,14 +26,13 @@ export interface ProbeMediaInput {
 export async function probeMedia(context: ProbeContext, { credential, mediaUrl, signal }: ProbeMediaInput) {
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
-  const { url, key, generation } = await resolveMedia(context, accountId, mediaUrl)
+  const media = await resolveMedia(context, accountId, mediaUrl)
   await countProbe(context, accountId)
   const milliseconds = heldMilliseconds
   return withWaitSlot(context, { waiter: credential, milliseconds }, async (givenUp) => {
     if (givenUp.aborted) throw tooManyWaits()
-    const media = { accountId, mediaUrl: url, mediaKey: key, mediaGeneration: generation }
-    const { id } = await createProbe(context.db, media)
-    await startProbe(context, { probeId: id, accountId, isStored: key !== null })
+    const { id } = await createProbe(context.db, accountId, media)
+    await startProbe(context, { probeId: id, accountId, isStored: media.object !== null })
     const read = () => findProbe(context.db, accountId, id)
     const either = AbortSignal.any([signal, givenUp])
     const probe = await waitUntil(context, { id, read, isDone: isRead, milliseconds, signal: either })

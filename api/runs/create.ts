@@ -8,6 +8,7 @@ import { acceptRun } from '../../src/jobs/accept-run.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import type { Credential } from '../../src/store/keys.ts'
+import { columnsOf } from '../../src/store/media-reference.ts'
 import { countLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type CreateJobContext, dispatchInBackground } from '../jobs/create.ts'
@@ -49,7 +50,7 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
   const run = {
     ...{ id: runId, accountId, apiKeyId, requestId, chain: chain.id, settings, ...plan.window },
     warnings: [...plan.warnings],
-    ...{ mediaUrl: media.url, mediaKey: media.key, mediaGeneration: media.generation, mediaName: media.name },
+    ...columnsOf(media),
     mediaSeconds,
     limitMicroUsd: plan.limitMicroUsd,
     traceParent: context.tracing.traceParent() ?? null,

@@ -1,21 +1,20 @@
 import type { Transaction } from '../store/database.ts'
-import { type NewJob, noMedia } from './insert-job.ts'
+import type { NewJob } from './insert-job.ts'
 
 /** Agents that time out repeat their request within this time. */
 const dedupeWindowMs = 120_000
 
 /** The open job of the same key with the same endpoint, media and settings, if that was created a moment ago. */
 export async function findDuplicate(tx: Transaction, input: NewJob): Promise<string | undefined> {
-  const { accountId, apiKeyId, endpoint, window, settings } = input
-  const media = input.media ?? noMedia
+  const { accountId, apiKeyId, endpoint, media, window, settings } = input
   const duplicate = await tx.job.findFirst({
     where: {
       accountId,
       apiKeyId,
       runId: null,
       endpoint,
-      mediaUrl: media.url,
-      mediaGeneration: media.generation,
+      mediaUrl: media?.url ?? null,
+      mediaGeneration: media?.object?.generation ?? null,
       ...window,
       settings: { equals: settings },
       endedAt: null,

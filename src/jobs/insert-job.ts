@@ -3,6 +3,7 @@ import type { MicroUsd } from '../core/money.ts'
 import type { Transaction } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import type { Job } from '../store/jobs.ts'
+import { columnsOf, type MediaReference } from '../store/media-reference.ts'
 
 export interface NewJob {
   readonly jobId: string
@@ -21,21 +22,10 @@ export interface NewJob {
   readonly settings: Prisma.InputJsonObject
   readonly warnings: readonly string[]
   /** Null if the endpoint reads no media. */
-  readonly media: JobMedia | null
+  readonly media: MediaReference | null
   /** Trace context of the request, if tracing is on. */
   readonly traceParent?: string | undefined
 }
-
-/** The caller's URL, and the key and generation of the object if it is ours. */
-export interface JobMedia {
-  readonly url: string
-  readonly key: string | null
-  readonly generation: string | null
-  /** For operators: a file name, never a URL. */
-  readonly name: string | null
-}
-
-export const noMedia = { url: null, key: null, generation: null, name: null }
 
 interface Admission {
   readonly admittedAt: Date | null
@@ -46,7 +36,6 @@ interface Admission {
 /** Creates the job's row and its hold. The caller holds the account's row lock. */
 export async function insertJob(tx: Transaction, input: NewJob, admission: Admission): Promise<Job> {
   const { jobId, accountId, endpoint, rateMicroUsdPerMinute, maxPriceMicroUsd, window, settings } = input
-  const media = input.media ?? noMedia
   const job = await tx.job.create({
     data: {
       id: jobId,
@@ -55,10 +44,7 @@ export async function insertJob(tx: Transaction, input: NewJob, admission: Admis
       requestId: input.requestId,
       runId: input.runId ?? null,
       endpoint,
-      mediaUrl: media.url,
-      mediaKey: media.key,
-      mediaGeneration: media.generation,
-      mediaName: media.name,
+      ...(input.media ? columnsOf(input.media) : {}),
       startSeconds: window.startSeconds,
       endSeconds: window.endSeconds,
       settings,

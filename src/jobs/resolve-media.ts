@@ -4,9 +4,9 @@ import { isId } from '../core/ids.ts'
 import { parseSourceUrl, pathUnder } from '../core/urls.ts'
 import type { NamedObject, Storage } from '../storage/storage.ts'
 import type { Database } from '../store/database.ts'
+import type { MediaReference } from '../store/media-reference.ts'
 import { findOutputByKey } from '../store/outputs.ts'
 import { findUpload } from '../store/uploads.ts'
-import type { JobMedia } from './insert-job.ts'
 
 interface Deps {
   readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>
@@ -14,8 +14,12 @@ interface Deps {
   readonly storage: Storage
 }
 
-/** Resolves a media_url: an upload or output of this account, pinned to its bytes, or another URL. */
-export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: string | undefined): Promise<JobMedia> {
+/** The reference of a media_url: an upload or output of this account, pinned to its bytes, or another URL. */
+export async function resolveMedia(
+  deps: Deps,
+  accountId: string,
+  mediaUrl: string | undefined,
+): Promise<MediaReference> {
   if (!mediaUrl?.trim()) {
     throw new ServiceError(
       'invalid_request',
@@ -28,10 +32,14 @@ export async function resolveMedia(deps: Deps, accountId: string, mediaUrl: stri
   if (ownPath?.startsWith('/v1/media/')) return resolveUpload(deps, accountId, ownPath.slice('/v1/media/'.length))
   const named = deps.storage.objectOf(url)
   if (named) return resolveOutput(deps, accountId, url, named)
-  return { url: url.href, key: null, generation: null, name: fileNameOf(url) }
+  return { url: url.href, object: null, name: fileNameOf(url) }
 }
 
-async function resolveUpload({ config, db, storage }: Deps, accountId: string, uploadId: string): Promise<JobMedia> {
+async function resolveUpload(
+  { config, db, storage }: Deps,
+  accountId: string,
+  uploadId: string,
+): Promise<MediaReference> {
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
     throw new ServiceError('not_found', 'This account has no such upload. Use the media_url from the presign response.')
@@ -44,8 +52,7 @@ async function resolveUpload({ config, db, storage }: Deps, accountId: string, u
   }
   return {
     url: `${config.BASE_URL}/v1/media/${upload.id}`,
-    key: object.key,
-    generation: object.generation,
+    object: { key: object.key, generation: object.generation },
     name: upload.fileName,
   }
 }
@@ -55,7 +62,7 @@ async function resolveOutput(
   accountId: string,
   url: URL,
   { key, status }: NamedObject,
-): Promise<JobMedia> {
+): Promise<MediaReference> {
   if (key.startsWith('uploads/')) {
     throw new ServiceError('not_found', 'media_url: this is an upload_url. Send the media_url from the same response.')
   }
@@ -71,7 +78,8 @@ async function resolveOutput(
     )
   }
   // Drops the signature, which would give anyone access to the object.
-  return { url: `${url.origin}${url.pathname}`, key, generation: object.generation, name: output.fileName }
+  const { generation } = object
+  return { url: `${url.origin}${url.pathname}`, object: { key, generation }, name: output.fileName }
 }
 
 /** Long mixed letters and digits, which can be a secret token. */

@@ -5,14 +5,15 @@ import { Prisma } from './generated/client.ts'
 import type { ProbeModel } from './generated/models.ts'
 import { type Failure, failureSchema, mediaInfoSchema } from './job-documents.ts'
 import { notifyJobEnded } from './job-ends.ts'
+import { columnsOf, type MediaReference } from './media-reference.ts'
 
 const probeLifetimeMs = 24 * 3_600_000
 
 export type Probe = ProbeModel
-export type NewProbe = Pick<Probe, 'accountId' | 'mediaUrl' | 'mediaKey' | 'mediaGeneration'>
 
-export async function createProbe(db: Database, media: NewProbe): Promise<Probe> {
-  return db.probe.create({ data: { id: newId('prb'), ...media } })
+export async function createProbe(db: Database, accountId: string, media: MediaReference): Promise<Probe> {
+  const { mediaName: _, ...columns } = columnsOf(media)
+  return db.probe.create({ data: { id: newId('prb'), accountId, ...columns } })
 }
 
 /** Null also for another account's probe. */

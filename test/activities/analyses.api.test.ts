@@ -13,9 +13,9 @@ import { createUpkeepActivities } from '../../activities/upkeep/index.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
-import type { JobMedia } from '../../src/jobs/insert-job.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { getJob, getResult } from '../../src/store/jobs.ts'
+import type { MediaReference, PinnedObject } from '../../src/store/media-reference.ts'
 import { fixture, speech } from '../fixtures/make.ts'
 import { rangedServer } from '../media/source/ranged-server.ts'
 import { serveHttp } from '../media/source/source-server.ts'
@@ -26,7 +26,7 @@ const { db } = deps
 
 interface Ask {
   readonly accountId: string
-  readonly media: JobMedia
+  readonly media: MediaReference
   readonly endpoint?: string
   readonly settings?: object
   readonly window?: { readonly startSeconds: number | null; readonly endSeconds: number | null }
@@ -61,9 +61,12 @@ const blind = (): Dependencies => {
   return { ...deps, ffmpeg: { ...deps.ffmpeg, run: fail, probe: fail } }
 }
 
-async function upload(file: string, key = `uploads/${newId('upl')}/media`): Promise<JobMedia & { key: string }> {
+async function upload(
+  file: string,
+  key = `uploads/${newId('upl')}/media`,
+): Promise<MediaReference & { readonly object: PinnedObject }> {
   const { generation } = await deps.storage.write(key, createReadStream(file), 'application/octet-stream')
-  return { url: `http://127.0.0.1:1/v1/media/${key}`, key, generation, name: null }
+  return { url: `http://127.0.0.1:1/v1/media/${key}`, object: { key, generation }, name: null }
 }
 
 const newAccount = () => createAccount(db, 'analyses')
@@ -74,7 +77,7 @@ describe('a second question', () => {
   it('with other settings or another endpoint reads no media at all', async () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     expect(await ask({ accountId, media })).toMatchObject({ analysis: 'computed' })
-    await deps.storage.delete(media.key)
+    await deps.storage.delete(media.object.key)
     const settings = { threshold: -30, min_silence_seconds: 0.1 }
     const warm = await ask({ accountId, media, settings }, blind())
     const cold = await ask({ accountId: await newAccount(), media: await upload(speech), settings })
@@ -130,7 +133,7 @@ describe('a second question', () => {
   it('about other bytes at the same URL reads them', async () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     await ask({ accountId, media })
-    const replaced = await upload(await fixture('phone.wav'), media.key)
+    const replaced = await upload(await fixture('phone.wav'), media.object.key)
     expect(await ask({ accountId, media: replaced })).toMatchObject({ analysis: 'computed', media_seconds: 3 })
   })
 
@@ -164,8 +167,8 @@ describe('media of a URL', () => {
       if (request.method === 'HEAD') response.end()
       else createReadStream(headers.file ?? file).pipe(response)
     }
-    const media: JobMedia = {
-      ...{ url: `http://127.0.0.1:${await serveHttp(listener)}/a.wav`, key: null, generation: null, name: null },
+    const media: MediaReference = {
+      ...{ url: `http://127.0.0.1:${await serveHttp(listener)}/a.wav`, object: null, name: null },
     }
     return { media, headers, methods }
   }
@@ -185,7 +188,7 @@ describe('media of a URL', () => {
     const { media } = await serve(speech, { etag: '"one"' })
     const accountId = await newAccount()
     await ask({ accountId, media, window: { startSeconds: 0, endSeconds: 60 } })
-    const inspect = async (of: JobMedia) => {
+    const inspect = async (of: MediaReference) => {
       const { id: jobId } = await accept({ accountId, media: of })
       return step(() => inspectJob(blind(), { jobId }))
     }
@@ -237,7 +240,7 @@ describe('media of a URL', () => {
     const url = `http://127.0.0.1:${await serveHttp(listener)}/film.mp4`
     const { id: jobId } = await accept({
       accountId: await newAccount(),
-      media: { url, key: null, generation: null, name: null },
+      media: { url, object: null, name: null },
     })
     const attempt = (number: number) =>
       new MockActivityEnvironment({ attempt: number }).run(() => inspectJob(deps, { jobId }))

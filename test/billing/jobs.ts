@@ -41,7 +41,7 @@ export async function acceptClip(
     window: { startSeconds: 0, endSeconds: seconds },
     settings: {},
     warnings: [],
-    media: { url: 'https://media.example/a.mp4', key: null, generation: null, name: null },
+    media: { url: 'https://media.example/a.mp4', object: null, name: null },
     maxRunningJobs: slots,
     maxWaitingJobs,
     idempotency,

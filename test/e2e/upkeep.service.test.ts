@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
+import { referenceOf } from '../../src/store/media-reference.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
@@ -20,7 +21,7 @@ async function leaveWaiting(): Promise<string> {
   const mediaUrl = await service.client.upload(path.resolve('test/fixtures/film.mp4'))
   const upload = await service.db.upload.findUniqueOrThrow({ where: { id: mediaUrl.split('/').at(-1) ?? '' } })
   const { id: template } = await service.client.create({ endpoint: 'audio/detect-silence', media_url: mediaUrl })
-  const { mediaKey, mediaGeneration, settings } = await service.db.job.findUniqueOrThrow({ where: { id: template } })
+  const earlier = await service.db.job.findUniqueOrThrow({ where: { id: template } })
   const { job } = await acceptJob(service.db, {
     jobId: newId('job'),
     accountId: upload.accountId,
@@ -29,9 +30,9 @@ async function leaveWaiting(): Promise<string> {
     rateMicroUsdPerMinute: 2_000n,
     maxPriceMicroUsd: undefined,
     window: { startSeconds: null, endSeconds: null },
-    settings: Object(settings),
+    settings: Object(earlier.settings),
     warnings: [],
-    media: { url: mediaUrl, key: mediaKey, generation: mediaGeneration, name: null },
+    media: referenceOf(earlier),
     maxRunningJobs: 10,
     maxWaitingJobs: 1000,
     apiKeyId: null,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { openUrl } from './open-url.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 
@@ -15,6 +16,11 @@ export async function readEtag(url: URL, access: SourceAccess, signal: AbortSign
     // A problem with the URL is reported when it is read.
     return undefined
   }
+}
+
+/** The version of bytes with a strong ETag, its hash; null without one. */
+export function etagVersion(etag: string | undefined): string | null {
+  return etag === undefined ? null : createHash('sha256').update(etag).digest('hex')
 }
 
 /** An ETag that changes with every byte (RFC 9110, 8.8.1). */
