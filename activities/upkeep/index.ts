@@ -35,13 +35,16 @@ export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   forgetProbes,
 }
 
-/** An activity for each rule, and one that lists them, so that a new rule changes no workflow code. */
+/** An activity for each rule, and one that lists them at the start of a pass, so that a new rule changes no workflow code. */
 export function createUpkeepActivities(deps: Dependencies) {
   // Prometheus sees no increase in a series that begins with its first repair.
   for (const rule of Object.keys(upkeepRules)) deps.metrics.upkeepRepairs.inc({ rule }, 0)
   const reports = Object.entries(upkeepRules).map(([rule, repair]) => [rule, () => report(deps, rule, repair)] as const)
   return {
-    listUpkeepRules: async () => Object.keys(upkeepRules),
+    listUpkeepRules: async () => {
+      deps.metrics.upkeepPasses.inc()
+      return Object.keys(upkeepRules)
+    },
     ...Object.fromEntries<() => Promise<number>>(reports),
   }
 }

@@ -42,6 +42,7 @@ export const jobRequest = z
       then: {
         properties: { settings: settingsRef(endpoint) },
         required: [requiredOf(endpoint)],
+        ...endpoint.requestRule,
       },
     })),
     examples: liveEndpoints.map(exampleOf),
@@ -58,7 +59,7 @@ export function directRequest(endpoint: LiveEndpoint) {
         allOf: [settingsRef(endpoint)],
       }),
     })
-    .meta({ required: [requiredOf(endpoint)], examples: [example] })
+    .meta({ required: [requiredOf(endpoint)], ...endpoint.requestRule, examples: [example] })
 }
 
 /** What a request for the endpoint cannot leave out. */

@@ -47,7 +47,7 @@ export function linksOf({ outputs }: JobWithOutputs, { result }: Pick<JobBody, '
   }))
 }
 
-const step = z.object({ endpoint: z.string(), job_id: z.string(), job: toolJob.optional() })
+const step = z.object({ endpoint: z.string(), job_id: z.string().optional(), job: toolJob.optional() })
 
 /** A run in tool answers. */
 export const toolRun = runSchema.extend({ steps: z.array(step) })

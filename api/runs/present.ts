@@ -21,7 +21,7 @@ export function presentRunSummary(context: Pick<PresentContext, 'config'>, run: 
   const steps = getChain(run.chain).steps.map((endpoint, position) => {
     const id = stepJobId(run.id, position)
     const job = run.jobs.find((each) => each.id === id)
-    return { endpoint, job_id: id, ...(job ? { job: presentJobSummary(context, job) } : {}) }
+    return { endpoint, ...(job ? { job_id: job.id, job: presentJobSummary(context, job) } : {}) }
   })
   return {
     id: run.id,

@@ -91,8 +91,8 @@ export const runSchema = z
     workflow_id: z.string(),
     status: z.enum(runStatuses),
     steps: z
-      .array(z.object({ endpoint: z.string(), job_id: z.string(), job: jobSchema.optional() }))
-      .describe('A step has a job_id once it has begun. The last step has the result.'),
+      .array(z.object({ endpoint: z.string(), job_id: z.string().optional(), job: jobSchema.optional() }))
+      .describe('A step has a job_id once its job exists. The last step has the result.'),
     price_limit_usd: usd,
     price_usd: usd.describe('The price of the completed steps.'),
     error: z.object({ code: z.string(), message: z.string() }).optional(),

@@ -38,6 +38,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   }
   /** A message about an invalid combination of start, end and settings, or undefined. */
   readonly validate?: (window: JobWindow, settings: z.output<Settings>) => string | undefined
+  /** What `validate` asks of requests, as JSON Schema for the OpenAPI document. */
+  readonly requestRule?: Readonly<Record<string, unknown>>
   /** Warnings about accepted settings. */
   readonly warn?: (settings: z.output<Settings>) => string[]
   /** The maximum that can be billed, in whole milliseconds; undefined while it depends on an unknown length. */
@@ -60,6 +62,7 @@ export interface RunnableEndpoint {
   readonly summary: string
   readonly description: string
   readonly settings: z.ZodObject
+  readonly requestRule?: Readonly<Record<string, unknown>>
   readonly reservedSettings: readonly string[]
   readonly result: z.ZodObject
   readonly producesFiles: boolean

@@ -73,7 +73,7 @@ export function presentReceipt(
     audio_codec: receipt.audioCodec,
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
-    warnings: [...warnOfDamage(receipt), ...warnOfShortRanges(receipt.leftOut.flatMap(nameRange))],
+    warnings: [...warnOfDamage(receipt), ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange))],
     bytes_read: media.fetchedBytes(),
   }
 }
@@ -86,10 +86,10 @@ function warnOfDamage({ decodeErrors, framesEncoded, plannedFrames }: ClipReceip
 
 const maxNamedRanges = 20
 
-function warnOfShortRanges(names: readonly string[]): string[] {
-  const named = names.slice(0, maxNamedRanges).map((name) => `${name} is shorter than a frame and is not in the clip.`)
+function warnOfRangesLeftOut(names: readonly string[]): string[] {
+  const named = names.slice(0, maxNamedRanges).map((name) => `${name} contains no frame and is not in the clip.`)
   const others = names.length - named.length
-  return others > 0 ? [...named, `${others} more ranges are shorter than a frame and are not in the clip.`] : named
+  return others > 0 ? [...named, `${others} more ranges contain no frame and are not in the clip.`] : named
 }
 
 /** The warnings of the files' receipts, for the job: with the file's name where there are several. */

@@ -35,6 +35,7 @@ export function createMetrics() {
     ffmpegRuns: counter('ffmpeg_runs_total', 'Runs of ffmpeg and ffprobe; `outcome` is ok or an error code.', ['program', 'outcome']),
     toolConfinement: gauge('tool_confinement', '1 with the `level` that confines ffmpeg in this worker: prlimit for limits alone, none, or down while the launcher is started again.', ['level']),
     ledgerErrors: counter('ledger_errors_total', 'Ledger transactions that failed unexpectedly; refusals such as billing_required are not counted.', ['transaction']),
+    upkeepPasses: counter('upkeep_passes_total', 'Passes of upkeep that began.', []),
     upkeepRepairs: counter('upkeep_repairs_total', 'Rows and objects that upkeep repaired or deleted.', ['rule']),
   }
   // A series that starts with its first error shows no increase.

@@ -121,7 +121,7 @@ describe('the maximum billed for ranges', () => {
   })
 })
 
-describe('ranges shorter than a frame', () => {
+describe('ranges without a frame', () => {
   const warned = async (settings: object) => {
     const { result, warnings } = await runEndpoint(clipWindowEndpoint, { file: film, settings, mayWarn: true })
     const { receipt } = z.object({ receipt: receiptSchema }).parse(result)
@@ -137,7 +137,7 @@ describe('ranges shorter than a frame', () => {
     ]
     const { warnings, ranges: placed } = await warned({ ranges })
     expect(placed?.map(({ requested }) => requested)).toEqual([ranges[0], ranges[2]])
-    expect(warnings).toEqual(['settings.ranges[1] (2.005 to 2.015) is shorter than a frame and is not in the clip.'])
+    expect(warnings).toEqual(['settings.ranges[1] (2.005 to 2.015) contains no frame and is not in the clip.'])
   })
 
   it('are named where they are what others leave', async () => {
@@ -146,7 +146,7 @@ describe('ranges shorter than a frame', () => {
       { start: 2.012, end: 3 },
     ]
     expect((await warned({ ranges, ranges_mode: 'remove' })).warnings).toEqual([
-      'What is left between settings.ranges (2.000 to 2.012) is shorter than a frame and is not in the clip.',
+      'What is left between settings.ranges (2.000 to 2.012) contains no frame and is not in the clip.',
     ])
   })
 
@@ -156,7 +156,7 @@ describe('ranges shorter than a frame', () => {
     const others = 50 - placed.length - 20
     expect(others).toBeGreaterThan(0)
     expect(warnings).toHaveLength(21)
-    expect(warnings.at(-1)).toBe(`${others} more ranges are shorter than a frame and are not in the clip.`)
+    expect(warnings.at(-1)).toBe(`${others} more ranges contain no frame and are not in the clip.`)
   })
 })
 

@@ -71,6 +71,9 @@ export const clipNearEndpoint = defineEndpoint({
       return 'before_seconds and after_seconds are both 0. Make one larger.'
     return undefined
   },
+  requestRule: {
+    anyOf: [{ required: ['start'] }, { required: ['settings'], properties: { settings: { required: ['moments'] } } }],
+  },
   billableMilliseconds: (window, settings, length) => {
     const spans = searchedWindows(window, settings, length)
     return spans.reduce((sum, span) => sum + wholeMilliseconds(span.end - span.start), 0)

@@ -22,6 +22,13 @@ export const clipWindowEndpoint = defineEndpoint({
   price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { start: 12.5, end: '00:00:20', settings: { format: 'mp4' } },
   validate: validateRanges,
+  requestRule: {
+    anyOf: [
+      { required: ['start'] },
+      { required: ['end'] },
+      { required: ['settings'], properties: { settings: { required: ['ranges'] } } },
+    ],
+  },
   warn: warnOfRanges,
   billableMilliseconds: rangesMilliseconds,
   windowsRead: rangesToCut,

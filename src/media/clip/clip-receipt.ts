@@ -14,7 +14,7 @@ export interface ClipReceipt {
   readonly plannedFrames: number
   /** Errors while the source was decoded. */
   readonly decodeErrors: number
-  /** Of the requested ranges those that are shorter than a frame and got none. */
+  /** Requested ranges that contain no frame. */
   readonly leftOut: readonly Segment[]
   /** End of audio minus end of video; null where one is missing. */
   readonly audioVideoOffsetSeconds: number | null
@@ -43,7 +43,7 @@ export interface ClipPlan extends ClipTracks {
   readonly zeroSeconds: number
   readonly endZeroSeconds: number
   readonly plannedFrames: number
-  /** Requested ranges that are shorter than a frame and got none. */
+  /** Requested ranges that contain no frame. */
   readonly leftOut: readonly Segment[]
   /** Omitted if nothing was joined. */
   readonly ranges?: readonly ReceiptRange[]

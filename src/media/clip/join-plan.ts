@@ -13,7 +13,7 @@ import { tickOf } from './track-arguments.ts'
 export interface JoinPlan extends ClipTracks {
   readonly requested: readonly Segment[]
   readonly ranges: readonly PlacedRange[]
-  /** Ranges that are shorter than a frame and got none. */
+  /** Ranges that contain no frame. */
   readonly leftOut: readonly Segment[]
   readonly grid: FrameGrid
   readonly lengthTicks: number
@@ -50,7 +50,7 @@ export function planJoin({ originSeconds }: Tracks, { ranges, frames, ...request
   const from = audio.length === 0 && first ? first.pts : 0
   const shown = ranges.flatMap(({ start, end }) => (end > from ? [{ start: Math.max(start, from), end }] : []))
   const placed = snapRanges(shown, grid)
-  const leftOut = shown.filter((range) => !placed.some(({ requested }) => requested === range))
+  const leftOut = ranges.filter(({ end }) => !placed.some(({ requested }) => requested.end === end))
   return { ...request, requested: ranges, ranges: placed, leftOut, grid, lengthTicks: totalLength(placed) }
 }
 

@@ -37,8 +37,10 @@ async function writeFrame(input: PosterInput, poster: Poster, atSeconds: number)
     // Skips decoding the frames that no other frame refers to.
     inputOptions: ['-threads', '2', '-skip_frame', 'noref', ...(atSeconds > 0 ? ['-ss', atSeconds.toFixed(3)] : [])],
     outputOptions: [
-      ...['-map', '0:v:0', '-frames:v', '1', '-filter:v', `scale=${poster.width}:${poster.height}`],
-      ...['-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1'],
+      // JPEG has the full range of values.
+      ...['-map', '0:v:0', '-frames:v', '1', '-filter:v', `scale=${poster.width}:${poster.height}:out_range=full`],
+      // Without a frame, the encoder knows no range, and logs an error unless it is unofficial.
+      ...['-c:v', 'mjpeg', '-q:v', '3', '-strict', 'unofficial', '-f', 'image2', '-update', '1'],
     ],
     output: poster.path,
     pixels: width * height,

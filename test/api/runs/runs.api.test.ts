@@ -139,8 +139,9 @@ describe('run_all', () => {
     expect(body.run).toMatchObject({
       status: 'queued',
       price_limit_usd: 0.012,
-      steps: [{ job: { status: 'queued', estimated_price_usd: 0.002 } }, { job_id: stepJobId(runId, 1) }, {}],
+      steps: [{ job_id: stepJobId(runId, 0), job: { status: 'queued', estimated_price_usd: 0.002 } }, {}, {}],
     })
+    expect(body.run.steps.slice(1).flatMap((step: object) => Object.keys(step))).toEqual(['endpoint', 'endpoint'])
     const stranger = await api.newAccount()
     expect((await stranger.get(`/v1/workflow-runs/${runId}`)).status).toBe(404)
   })

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { planJoin } from '../../../src/media/clip/join-plan.ts'
+
+const video = {
+  ...{ codec: 'h264', width: 320, height: 180, frameRate: 10, hasVariableFrameRate: false },
+  ...{ streamIndex: 0, timeBase: '1/1000', baseFrameRate: '10/1', pixelFormat: 'yuv420p', endSeconds: 3 },
+}
+const source = {
+  input: { path: 'late.mp4', format: 'mp4' as const },
+  ...{ originSeconds: 0, durationSeconds: 3, audio: [], unreadAudioTracks: 0, video, others: [] },
+}
+/** The first picture comes after a second. */
+const frames = Array.from({ length: 20 }, (_, index) => ({ pts: 1 + index / 10, duration: 0.1 }))
+
+it('names a range before the first picture among those that are left out', () => {
+  const ranges = [
+    { start: 0, end: 0.5 },
+    { start: 0.8, end: 1.5 },
+    { start: 2, end: 2.5 },
+  ]
+  const request = { video, audio: [], frames, format: 'mp4', quality: 'fast', fadeSeconds: 0 } as const
+  const { leftOut, ranges: placed } = planJoin(source, { ...request, ranges })
+  expect(leftOut).toEqual([ranges[0]])
+  expect(placed).toHaveLength(2)
+})
