@@ -33,7 +33,9 @@ afterAll(async () => {
 })
 
 /** Without an end it renders the whole film, which is still running when its cancellation arrives. */
-async function startRender(window: { readonly end?: number } = { end: 2 }): Promise<string> {
+async function startRender(
+  window: { readonly start: number } | { readonly end: number } = { end: 2 },
+): Promise<string> {
   const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: film, ...window })
   await untilFound(async () => (await service.client.job(id)).progress > 0)
   return id
@@ -94,7 +96,7 @@ describe('an operator in the Web UI', () => {
   })
 
   it('terminates a job: failed, released, nothing left over', async () => {
-    const id = await startRender({})
+    const id = await startRender({ start: 0 })
     await temporal.workflow.getHandle(id).terminate()
     await service.db.job.update({ where: { id }, data: { dispatchedAt: new Date(Date.now() - 60_000) } })
     await makeUpkeepPass()
@@ -107,7 +109,7 @@ describe('an operator in the Web UI', () => {
   })
 
   it('cancels a job: failed with canceled, released, nothing left over', async () => {
-    const id = await startRender({})
+    const id = await startRender({ start: 0 })
     await temporal.workflow.getHandle(id).cancel()
     expect(await service.client.ended(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
     await untilFound(async () => (await temporal.workflow.getHandle(id).describe()).status.name === 'CANCELLED')

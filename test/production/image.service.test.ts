@@ -180,6 +180,7 @@ describe('in a container', () => {
     const { id } = await service.client.create({
       endpoint: 'video/clip-window',
       media_url,
+      start: 0,
       settings: { quality: 'high' },
     })
     await expect.poll(async () => (await service.client.job(id)).status).toBe('running')
