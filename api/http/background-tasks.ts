@@ -21,10 +21,14 @@ export function createBackground(): Background {
   }
 }
 
-/** Sends mails in the background, without retries: callers can request a mail again. */
+/** Finds and sends mails in the background, without retries: callers can request a mail again. */
 export function mailIn(background: Background, { mailer, logger }: Pick<ApiDependencies, 'mailer' | 'logger'>) {
-  return (mail: Mail): void => {
+  return (findMail: () => Promise<Mail | undefined>): void => {
     if (!mailer) return
-    background.run(mailer.send(mail).catch((error: unknown) => logger.error({ err: error }, 'mail not sent')))
+    const send = async () => {
+      const mail = await findMail()
+      if (mail) await mailer.send(mail)
+    }
+    background.run(send().catch((error: unknown) => logger.error({ err: error }, 'mail not sent')))
   }
 }

@@ -56,6 +56,15 @@ function limit(
   })
 }
 
+/** The network of an address that its neighbours share: a /24 of IPv4, a /56 of IPv6, which is the most that one subscriber gets (RFC 6177). */
+export function wideNetworkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  const bits = parsed.kind() === 'ipv4' ? 24 : 56
+  const kept = parsed.toByteArray().map((byte, index) => (index < bits / 8 ? byte : 0))
+  return `${ipaddr.fromByteArray(kept)}/${bits}`
+}
+
 /** The unit that requests are counted by: an IPv4 address, or the /64 of an IPv6 address, which belongs to one subscriber. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address

@@ -1,9 +1,11 @@
 import { parseCookies, setRequestCookie } from 'better-auth/cookies'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { deviceCookie } from '../../src/accounts/known-devices.ts'
 import { addressHeader, type SignIn, sessionCookie } from '../../src/accounts/sign-in.ts'
 import { withServiceErrors } from '../../src/accounts/sign-in-errors.ts'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import type { ApiContext } from './context.ts'
 
 /** The headers of a request that better-auth reads. A session that the other signing secret signed is signed with the current one. */
 export function signInHeaders({ renewSignature }: Pick<SignIn, 'renewSignature'>, request: FastifyRequest): Headers {
@@ -14,6 +16,25 @@ export function signInHeaders({ renewSignature }: Pick<SignIn, 'renewSignature'>
     if (name.endsWith(sessionCookie)) setRequestCookie(headers, name, renewSignature(value, 'base64'))
   }
   return headers
+}
+
+/** The device cookie of a request, without a check. */
+export function deviceOf({ headers: { cookie = '' } }: FastifyRequest): string {
+  return parseCookies(cookie).get(deviceCookie) ?? ''
+}
+
+const deviceSeconds = 365 * 86_400
+
+/** Lets the browser try passwords of this address whatever strangers try elsewhere. */
+export function rememberDevice(
+  reply: FastifyReply,
+  { config, signIn }: Pick<ApiContext, 'config' | 'signIn'>,
+  email: string,
+): void {
+  const secure = config.BASE_URL.startsWith('https:') ? '; Secure' : ''
+  const value = signIn.devices.issue(email)
+  const cookie = `${deviceCookie}=${value}; Max-Age=${deviceSeconds}; Path=/api/auth; HttpOnly${secure}; SameSite=Lax`
+  reply.header('set-cookie', cookie)
 }
 
 export function hasSessionCookie({ headers: { cookie = '' } }: FastifyRequest): boolean {

@@ -14,14 +14,32 @@ If you did not sign up, ignore this mail: no account is created without the link
   }
 }
 
-/** The token is in the fragment, which browsers send to no server. It works once, within an hour. */
-export function resetMail(baseUrl: string, token: string): Content {
+export interface ResetLink {
+  readonly token: string
+  readonly expiresAt: Date
+  /** The keys of the account that are not revoked. */
+  readonly keys: readonly { readonly name: string; readonly lastFour: string }[]
+}
+
+/** The token is in the fragment, which browsers send to no server. It works once. */
+export function resetMail(baseUrl: string, { token, expiresAt, keys }: ResetLink): Content {
+  const until = expiresAt.toISOString().slice(11, 16)
   return {
     subject: 'Choose a new password',
-    text: `Someone requested a new password for this address, or signed up with it a second time. If this was you, open this link within an hour to choose a new password:
+    text: `Someone requested a new password for this address, or signed up with it a second time. If this was you, open this link before ${until} UTC to choose a new password:
 
 ${baseUrl}/reset-password#token=${encodeURIComponent(token)}
 
-The new password ends every session. If this was not you, ignore this mail: your password does not change.`,
+The new password ends every session. ${aboutKeys(keys)}If this was not you, ignore this mail: your password does not change.`,
   }
+}
+
+function aboutKeys(keys: ResetLink['keys']): string {
+  if (keys.length === 0) return ''
+  const lines = keys.map(({ name, lastFour }) => `- ${name} (ends in ${lastFour})`)
+  return `API keys keep working, unless you choose to revoke them with it:
+
+${lines.join('\n')}
+
+`
 }

@@ -5,8 +5,11 @@ import { type IdPrefix, newId } from '../core/ids.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Mail } from '../mail/open-mailer.ts'
 import type { Database } from '../store/database.ts'
-import { resetMail, verificationMail } from './mails.ts'
+import { countAttempt } from './attempts.ts'
+import { createKnownDevices } from './known-devices.ts'
+import { verificationMail } from './mails.ts'
 import { ensureOwnAccount, type Owner } from './own-account.ts'
+import { resetMailFor } from './password-reset.ts'
 import { createSignatureRenewal, signInSecretsOf } from './renew-signatures.ts'
 
 export const passwordLength = { min: 10, max: 128 }
@@ -19,9 +22,12 @@ export const addressHeader = 'x-client-address'
 export interface SignInDependencies {
   readonly config: Pick<Config, 'BASE_URL' | keyof SigningConfig>
   readonly db: Database
-  /** Sends the mail after the response, so that response times do not reveal who has an account. */
-  readonly mailLater: (mail: Mail) => void
+  /** Finds and sends the mail after the response, so that response times do not reveal who has an account. */
+  readonly mailLater: (findMail: () => Promise<Mail | undefined>) => void
 }
+
+/** Of one kind, to one address: whoever asks in between, the mail is there already. */
+const mailEverySeconds = 180
 
 export type SignIn = ReturnType<typeof createSignIn>
 
@@ -29,6 +35,13 @@ export type SignIn = ReturnType<typeof createSignIn>
 export function createSignIn({ config, db, mailLater }: SignInDependencies) {
   const { BASE_URL } = config
   const secrets = signInSecretsOf(config)
+  const mayMail = async (kind: string, email: string) =>
+    (await countAttempt(db, { of: [`mail ${kind}`, email], maxAttempts: 1, withinSeconds: mailEverySeconds })) ===
+    undefined
+  const mailReset = (email: string) =>
+    mailLater(async () => {
+      if (await mayMail('reset', email)) return resetMailFor({ db, baseUrl: BASE_URL, secrets }, email)
+    })
   const signIn = betterAuth({
     appName: 'Media Timeline',
     baseURL: BASE_URL,
@@ -43,12 +56,8 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
       revokeSessionsOnPasswordReset: true,
-      resetPasswordTokenExpiresIn: 3600,
-      sendResetPassword: async ({ user, token }) => mailLater({ to: user.email, ...resetMail(BASE_URL, token) }),
       // The first sign-up may not have come from the owner of the address, so the owner chooses a new password.
-      onExistingUserSignUp: async ({ user }): Promise<void> => {
-        await signIn.api.requestPasswordReset({ body: { email: user.email } })
-      },
+      onExistingUserSignUp: async ({ user }) => mailReset(user.email),
       // The mailed token proves the address, like a verification.
       onPasswordReset: async ({ user }) => {
         await db.user.update({ where: { id: user.id }, data: { emailVerified: true } })
@@ -60,7 +69,9 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     emailVerification: {
       expiresIn: 86_400,
       sendVerificationEmail: async ({ user, token }) =>
-        mailLater({ to: user.email, ...verificationMail(BASE_URL, token) }),
+        mailLater(async () => {
+          if (await mayMail('verification', user.email)) return { to: user.email, ...verificationMail(BASE_URL, token) }
+        }),
       afterEmailVerification: async (user) => {
         await ensureOwnAccount(db, user)
       },
@@ -81,7 +92,12 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     logger: { disabled: true },
     telemetry: { enabled: false },
   })
-  return { api: signIn.api, renewSignature: createSignatureRenewal(secrets) }
+  return {
+    api: signIn.api,
+    renewSignature: createSignatureRenewal(secrets),
+    devices: createKnownDevices(secrets),
+    mailReset,
+  }
 }
 
 async function owner(db: Database, id: string): Promise<Owner> {

@@ -123,6 +123,19 @@ export async function revokeKey(db: Database, accountId: string, id: string): Pr
   return findKey(db, accountId, id)
 }
 
+/** Revokes every key of the account, as revokeKey does. */
+export async function revokeAllKeys(db: Database, accountId: string): Promise<void> {
+  const ended = await db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    return tx.apiKey.updateManyAndReturn({
+      where: { accountId, revokedAt: null },
+      data: { revokedAt: new Date() },
+      select: { id: true },
+    })
+  })
+  await giveUpWaitsOf(db, ended)
+}
+
 export async function isRevoked(db: Database, { keyId }: Pick<Credential, 'keyId'>): Promise<boolean> {
   return (await db.apiKey.count({ where: { id: keyId, revokedAt: null } })) === 0
 }

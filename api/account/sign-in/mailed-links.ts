@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import type { SignIn } from '../../../src/accounts/sign-in.ts'
+import { emailOfReset, revokeKeysOf } from '../../../src/accounts/password-reset.ts'
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { escapeMarkup } from '../../../src/core/text.ts'
+import type { ApiContext } from '../../http/context.ts'
 import type { ErrorBody } from '../../http/errors.ts'
 import { htmlPage, sendPage, wantsPage } from '../../http/html.ts'
 import { sessionRoute } from '../../http/route.ts'
-import { limitAddress, limitMails } from '../sign-in-limits.ts'
+import { rememberDevice } from '../../http/session.ts'
+import { limitAddress } from '../sign-in-limits.ts'
 import { assertMail, email, newPassword, statusSchema } from './fields.ts'
 
 const token = z
@@ -14,27 +16,32 @@ const token = z
   .regex(/^[\w.-]+$/, 'copy the whole link from the mail')
 
 /** `POST /api/auth/send-verification-email` */
-export const sendVerificationRoute = askForMailRoute('/api/auth/send-verification-email', ({ api }, email) =>
-  api.sendVerificationEmail({ body: { email } }),
+export const sendVerificationRoute = askForMailRoute(
+  '/api/auth/send-verification-email',
+  ({ background, signIn, logger }, email) =>
+    background.run(
+      signIn.api.sendVerificationEmail({ body: { email } }).then(
+        () => {},
+        (error: unknown) => logger.error({ err: error }, 'mail not sent'),
+      ),
+    ),
 )
 
 /** `POST /api/auth/request-password-reset` */
-export const requestPasswordResetRoute = askForMailRoute('/api/auth/request-password-reset', ({ api }, email) =>
-  api.requestPasswordReset({ body: { email } }),
+export const requestPasswordResetRoute = askForMailRoute('/api/auth/request-password-reset', ({ signIn }, email) =>
+  signIn.mailReset(email),
 )
 
-/** The response does not reveal whether the address is known. */
-function askForMailRoute(url: string, sendMail: (signIn: SignIn, email: string) => Promise<unknown>) {
+/** Looks the address up after the response, which reveals nothing about it: neither its text nor its time. */
+function askForMailRoute(url: string, mailLater: (context: ApiContext, email: string) => void) {
   return sessionRoute({
     method: 'POST',
     url,
     schema: { hide: true, body: z.object({ email }), response: { 200: statusSchema } },
     handler: async (request, { context, reply }) => {
-      const { email } = request.body
       assertMail(context)
       await limitAddress(context, request, reply)
-      await limitMails(context, request, email, reply)
-      await withServiceErrors(async () => sendMail(context.signIn, email))
+      mailLater(context, request.body.email)
       return { request_id: request.id, status: 'mail_sent' }
     },
   })
@@ -71,15 +78,24 @@ function refusedPage({ message, request_id }: ErrorBody): string {
   )
 }
 
-/** `POST /api/auth/reset-password`: sets the new password and ends every session. */
+/** `POST /api/auth/reset-password`: sets the new password, ends every session, and revokes the account's keys if asked to. */
 export const resetPasswordRoute = sessionRoute({
   method: 'POST',
   url: '/api/auth/reset-password',
-  schema: { hide: true, body: z.object({ token, password: newPassword }), response: { 200: statusSchema } },
+  schema: {
+    hide: true,
+    body: z.object({ token, password: newPassword, revoke_keys: z.boolean().default(false) }),
+    response: { 200: statusSchema },
+  },
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)
-    const { token, password } = request.body
-    await withServiceErrors(() => context.signIn.api.resetPassword({ body: { token, newPassword: password } }))
+    const { db, signIn } = context
+    const { token, password, revoke_keys: revokesKeys } = request.body
+    const email = await emailOfReset(db, token)
+    // Before the password: if the second step fails, the link still works.
+    if (email && revokesKeys) await revokeKeysOf(db, email)
+    await withServiceErrors(() => signIn.api.resetPassword({ body: { token, newPassword: password } }))
+    if (email) rememberDevice(reply, context, email)
     return { request_id: request.id, status: 'password_changed' }
   },
 })

@@ -4,8 +4,8 @@ import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
 import { signInCode, withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { sessionRoute } from '../../http/route.ts'
 import { name, requestId } from '../../http/schemas.ts'
-import { setCookies, signInHeaders } from '../../http/session.ts'
-import { limitAddress, limitMails, limitPasswords, passwordTries } from '../sign-in-limits.ts'
+import { rememberDevice, setCookies, signInHeaders } from '../../http/session.ts'
+import { limitAddress, limitPasswords } from '../sign-in-limits.ts'
 import { assertMail, email, givenPassword, newPassword, statusSchema, userSchema } from './fields.ts'
 
 /** `POST /api/auth/sign-up/email`: sends a mail to the address. */
@@ -21,7 +21,6 @@ export const signUpRoute = sessionRoute({
     assertMail(context)
     const { email, password, name = email.replace(/@.*/, '') } = request.body
     await limitAddress(context, request, reply)
-    await limitMails(context, request, email, reply)
     const signUp = () => context.signIn.api.signUpEmail({ body: { email, password, name } })
     // Of two simultaneous sign-ups one creates the user; the other finds the user in its second attempt.
     const once = async () => {
@@ -50,7 +49,7 @@ export const signInRoute = sessionRoute({
     const { db, signIn } = context
     const { email, password } = request.body
     await limitAddress(context, request, reply)
-    await limitPasswords(context, email, reply)
+    const tries = await limitPasswords(context, request, email, reply)
     const { headers, response } = await withServiceErrors(() =>
       signIn.api.signInEmail({
         body: { email, password },
@@ -58,8 +57,9 @@ export const signInRoute = sessionRoute({
         returnHeaders: true,
       }),
     )
-    await forgetAttempts(db, passwordTries(email))
+    await forgetAttempts(db, tries)
     setCookies(reply, headers)
+    rememberDevice(reply, context, email)
     return { request_id: request.id, user: response.user, account_id: await ensureOwnAccount(db, response.user) }
   },
 })

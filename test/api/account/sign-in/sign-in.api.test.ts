@@ -11,6 +11,7 @@ afterAll(() => api.close())
 
 const accountsOf = (email: string) =>
   api.db.account.findMany({ where: { owner: { email } }, include: { ledger: true } })
+const userOf = (email: string) => api.db.user.findUniqueOrThrow({ where: { email } })
 /** A response without the id of its request. */
 const told = ({ status, body }: Answer) => ({ status, ...body, request_id: undefined })
 
@@ -157,14 +158,48 @@ describe('a new password', () => {
     expect([again.status, codeOf(again)]).toEqual([400, 'invalid_request'])
   })
 
-  it('invalidates links that were mailed before', async () => {
-    const { email, post, signIn } = await signedIn(api)
-    for (let count = 0; count < 2; count++) await post('/api/auth/request-password-reset', { email })
-    const [, first, second] = (await mailsTo(api, email, 3)).map((mail) => linkIn(mail).token)
-    const reset = (token = '', chosen = '') => post('/api/auth/reset-password', { token, password: chosen })
-    expect(told(await reset(second, 'another horse battery'))).toEqual({ status: 'password_changed' })
-    expect(codeOf(await reset(first, 'a third horse battery'))).toBe('invalid_request')
-    expect((await signIn(email, 'another horse battery')).status).toBe(200)
+  it('has one link while that is valid, mailed again after some minutes, whoever asks for it', async () => {
+    const { email } = await signedIn(api)
+    const ask = () => openPage(api).post('/api/auth/request-password-reset', { email })
+    const minutesLater = () => api.db.quotaWindow.updateMany({ data: { endsAt: new Date(0) } })
+    for (let count = 0; count < 3; count++) expect(told(await ask())).toEqual({ status: 'mail_sent' })
+    const [, first] = await mailsTo(api, email, 2)
+    await minutesLater()
+    await ask()
+    const [, , second] = await mailsTo(api, email, 3)
+    expect(linkIn(second)).toEqual(linkIn(first))
+    expect(await api.db.verification.count({ where: { value: (await userOf(email)).id } })).toBe(1)
+    await minutesLater()
+    await api.db.verification.updateMany({ data: { expiresAt: new Date(Date.now() + 60_000) } })
+    await ask()
+    const [, , , third] = await mailsTo(api, email, 4)
+    expect(linkIn(third).token).not.toBe(linkIn(first).token)
+    const reset = (mail = '') =>
+      openPage(api).post('/api/auth/reset-password', { token: linkIn(mail).token, password: 'another horse battery' })
+    expect(told(await reset(third))).toEqual({ status: 'password_changed' })
+    expect(codeOf(await reset(first))).toBe('invalid_request')
+  })
+
+  it.each([true, false])('names the API keys in its mail, and revokes them if asked: %s', async (revokes) => {
+    const { email, accountId, post } = await signedIn(api)
+    const { body } = await post('/v1/keys', { name: 'render farm' })
+    await post(`/v1/keys/${(await post('/v1/keys', { name: 'gone' })).body.key.id}/revoke`)
+    await post('/api/auth/request-password-reset', { email })
+    const [, mail = ''] = await mailsTo(api, email, 2)
+    expect(mail).toContain(`- render farm (ends in ${body.secret.slice(-4)})`)
+    expect(mail).not.toContain('gone')
+    expect(mail).not.toContain(body.secret.slice(-43))
+    const wrong = { token: 'wrong', password: 'another horse battery', revoke_keys: true }
+    expect(codeOf(await openPage(api).post('/api/auth/reset-password', wrong))).toBe('invalid_request')
+    expect((await api.call({ url: '/v1/jobs' }, body.secret)).status).toBe(200)
+    const chosen = {
+      token: linkIn(mail).token,
+      password: 'another horse battery',
+      ...(revokes ? { revoke_keys: true } : {}),
+    }
+    expect(told(await openPage(api).post('/api/auth/reset-password', chosen))).toEqual({ status: 'password_changed' })
+    expect((await api.call({ url: '/v1/jobs' }, body.secret)).status).toBe(revokes ? 401 : 200)
+    expect(await api.db.apiKey.count({ where: { accountId, revokedAt: null } })).toBe(revokes ? 0 : 1)
   })
 
   it('is refused for a token that cannot be stored', async () => {
@@ -188,7 +223,10 @@ describe('a session', () => {
   it('is a cookie that scripts cannot read and other sites cannot send', async () => {
     const { email } = await signedIn(api)
     const answer = await openPage(api).signIn(email)
-    expect(cookiesOf(answer)).toEqual([expect.stringMatching(/^media_timeline\.session_token=/)])
+    expect(cookiesOf(answer)).toEqual([
+      expect.stringMatching(/^media_timeline\.session_token=/),
+      expect.stringMatching(/^media_timeline\.device=.*; Path=\/api\/auth; HttpOnly; SameSite=Lax$/),
+    ])
     const attributes = cookiesOf(answer)[0]?.split('; ').slice(1)
     expect(attributes).toEqual(expect.arrayContaining(['Path=/', 'HttpOnly', 'SameSite=Lax', 'Max-Age=2592000']))
     expect(attributes).not.toContain('Secure')

@@ -11,16 +11,23 @@ export const newEmail = () => `${randomText(12).toLowerCase()}@example.com`
 /** A page of the service, as a browser sends it. */
 export function openPage(api: Api, { address = '127.0.0.1', origin = new URL(api.config.BASE_URL).origin } = {}) {
   let cookie: string | undefined
+  let device: string | undefined
   const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object): Promise<Answer> => {
     const answer = await api.call({
       method,
       url,
       remoteAddress: address,
-      headers: { ...(method === 'GET' ? {} : { origin }), ...(cookie ? { cookie } : {}) },
+      headers: {
+        ...(method === 'GET' ? {} : { origin }),
+        ...(cookie || device ? { cookie: [cookie, device].filter(Boolean).join('; ') } : {}),
+      },
       ...(payload === undefined ? {} : { payload }),
     })
-    const [set] = cookiesOf(answer)
-    if (set) cookie = set.split(';', 1)[0]
+    for (const set of cookiesOf(answer)) {
+      const [pair] = set.split(';', 1)
+      if (set.includes('session_token=')) cookie = pair
+      else device = pair
+    }
     return answer
   }
   return {
