@@ -132,6 +132,9 @@ export const environment = z.object({
     .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an address, such as Media Timeline <no-reply@example.com>')
     .optional(),
 
+  FREE_CREDITS_PROOF: choice('none', 'mail', 'payment_method').default('mail'),
+  FREE_CREDITS_PER_NETWORK: count.default(5),
+
   BILLING: choice('inactive', 'embedded').default('inactive'),
 
   TOOL_PREFIX: z

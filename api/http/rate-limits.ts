@@ -62,7 +62,7 @@ export function wideNetworkOf(address: string): string {
   const parsed = ipaddr.process(address)
   const bits = parsed.kind() === 'ipv4' ? 24 : 56
   const kept = parsed.toByteArray().map((byte, index) => (index < bits / 8 ? byte : 0))
-  return `${ipaddr.fromByteArray(kept)}/${bits}`
+  return `${ipaddr.fromByteArray(kept).toString()}/${bits}`
 }
 
 /** The unit that requests are counted by: an IPv4 address, or the /64 of an IPv6 address, which belongs to one subscriber. */

@@ -1,4 +1,3 @@
-import { openAccount } from '../billing/credits.ts'
 import { newId } from '../core/ids.ts'
 import type { Database } from '../store/database.ts'
 
@@ -7,11 +6,11 @@ export interface Owner {
   readonly name: string
 }
 
-/** The id of the user's account. The first call creates it with its free credits, once even for simultaneous calls. */
+/** The id of the user's account. The first call creates it, once even for simultaneous calls. A sign-in grants its free credits. */
 export async function ensureOwnAccount(db: Database, { id: ownerId, name }: Owner): Promise<string> {
   const existing = await findOwnAccount(db, ownerId)
   if (existing) return existing
-  await db.$transaction((tx) => openAccount(tx, { id: newId('acct'), name, ownerId }))
+  await db.account.createMany({ data: [{ id: newId('acct'), name, ownerId }], skipDuplicates: true })
   const made = await findOwnAccount(db, ownerId)
   if (!made) throw new Error(`no account of ${ownerId}`)
   return made

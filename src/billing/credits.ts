@@ -6,24 +6,19 @@ import { append } from './ledger.ts'
 /** The free credits of a new account: 5 USD. */
 export const freeCreditsMicroUsd: MicroUsd = 5_000_000n
 
-/** Creates an account with its free credits. */
+/** Creates an account without an owner, for which its operator vouches, with its free credits. */
 export async function createAccount(db: Database, name: string, id = newId('acct')): Promise<string> {
-  await db.$transaction((tx) => openAccount(tx, { id, name }))
+  await db.$transaction(async (tx) => {
+    await tx.account.create({ data: { id, name } })
+    await grantCredits(tx, id)
+  })
   return id
 }
 
-interface NewAccount {
-  readonly id: string
-  readonly name: string
-  readonly ownerId?: string
-}
-
-/** Creates an account with its free credits, unless its owner already has one. */
-export async function openAccount(tx: Transaction, account: NewAccount): Promise<void> {
-  const { count } = await tx.account.createMany({ data: [account], skipDuplicates: account.ownerId !== undefined })
-  if (count === 0) return
+/** Writes the free credits of an account that has none yet. */
+export async function grantCredits(tx: Transaction, accountId: string): Promise<void> {
   await append(tx, {
-    accountId: account.id,
+    accountId,
     jobId: null,
     kind: 'grant',
     step: 'sign-up',

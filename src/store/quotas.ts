@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 
 export interface Quota {
   /** The subject of the limit, such as an account. */
@@ -24,7 +24,7 @@ interface WindowRow {
 
 /** Takes the amount from the subject's quota in one statement, so that all processes agree. A window starts with its first use. */
 export async function takeFromQuota(
-  db: Database,
+  db: Database | Transaction,
   { subject, limit, windowSeconds }: Quota,
   amount = 1,
 ): Promise<QuotaUse> {

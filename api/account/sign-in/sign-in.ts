@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { forgetAttempts } from '../../../src/accounts/attempts.ts'
+import { mailboxHashes } from '../../../src/accounts/mailbox.ts'
 import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
 import { signInCode, withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
+import { grantFreeCredits } from '../../../src/billing/free-credits.ts'
+import { wideNetworkOf } from '../../http/rate-limits.ts'
 import { sessionRoute } from '../../http/route.ts'
 import { name, requestId } from '../../http/schemas.ts'
 import { rememberDevice, setCookies, signInHeaders } from '../../http/session.ts'
@@ -36,7 +39,7 @@ export const signUpRoute = sessionRoute({
   },
 })
 
-/** `POST /api/auth/sign-in/email`: sets the session cookie. */
+/** `POST /api/auth/sign-in/email`: sets the session cookie. The first sign-in grants the free credits. */
 export const signInRoute = sessionRoute({
   method: 'POST',
   url: '/api/auth/sign-in/email',
@@ -46,7 +49,7 @@ export const signInRoute = sessionRoute({
     response: { 200: z.object({ request_id: requestId, user: userSchema, account_id: z.string() }) },
   },
   handler: async (request, { context, reply }) => {
-    const { db, signIn } = context
+    const { config, db, signIn } = context
     const { email, password } = request.body
     await limitAddress(context, request, reply)
     const tries = await limitPasswords(context, request, email, reply)
@@ -60,7 +63,15 @@ export const signInRoute = sessionRoute({
     await forgetAttempts(db, tries)
     setCookies(reply, headers)
     rememberDevice(reply, context, email)
-    return { request_id: request.id, user: response.user, account_id: await ensureOwnAccount(db, response.user) }
+    const accountId = await ensureOwnAccount(db, response.user)
+    await grantFreeCredits(db, {
+      accountId,
+      proof: config.FREE_CREDITS_PROOF,
+      mailboxes: mailboxHashes(config, email),
+      network: wideNetworkOf(request.ip),
+      grantsPerNetwork: config.FREE_CREDITS_PER_NETWORK,
+    })
+    return { request_id: request.id, user: response.user, account_id: accountId }
   },
 })
 

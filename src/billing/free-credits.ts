@@ -1,0 +1,41 @@
+import { type Database, lockAccount, type Transaction } from '../store/database.ts'
+import { takeFromQuota } from '../store/quotas.ts'
+import { grantCredits } from './credits.ts'
+
+export interface FreeCreditsInput {
+  readonly accountId: string
+  /** What must be shown before: nothing, a mailbox that had no credits yet, or a payment method besides. */
+  readonly proof: 'none' | 'mail' | 'payment_method'
+  /** Hashes of the owner's mailbox, the one to store first. */
+  readonly mailboxes: readonly [string, ...string[]]
+  /** The network that the owner signs in from. */
+  readonly network: string
+  readonly grantsPerNetwork: number
+}
+
+/**
+ * Grants the free credits to an account that its owner opened: once per account and mailbox, and `grantsPerNetwork` times a day per
+ * network. Whom the network's limit refuses gets them at a sign-in of another day.
+ */
+export async function grantFreeCredits(db: Database, input: FreeCreditsInput): Promise<void> {
+  const { accountId, proof } = input
+  await db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    if (await tx.ledgerEntry.findFirst({ where: { accountId, kind: 'grant' }, select: { id: true } })) return
+    if (proof === 'none' || (await isProved(tx, input))) await grantCredits(tx, accountId)
+  })
+}
+
+async function isProved(
+  tx: Transaction,
+  { accountId, proof, mailboxes, ...input }: FreeCreditsInput,
+): Promise<boolean> {
+  const { billingStatus } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+  if (proof === 'payment_method' && billingStatus !== 'active') return false
+  if (await tx.grantedMailbox.findFirst({ where: { hash: { in: [...mailboxes] } } })) return false
+  const quota = { subject: `grants ${input.network}`, limit: input.grantsPerNetwork, windowSeconds: 86_400 }
+  if (!(await takeFromQuota(tx, quota)).fits) return false
+  // Of two accounts of a mailbox, the second waits here for the first, and finds its row.
+  const { count } = await tx.grantedMailbox.createMany({ data: [{ hash: mailboxes[0] }], skipDuplicates: true })
+  return count > 0
+}
