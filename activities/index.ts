@@ -10,7 +10,7 @@ import { acceptNextJob, type NextJobInput } from './next-job.ts'
 import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
 import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { longMediaClaims, type RunInput, runJob } from './run.ts'
-import { claimsOf, createSlots, inTurns, onFreeDisk, type SlotClaim, type TurnInput } from './source/slots.ts'
+import { claimsOf, createSlots, deferWhileSlow, onFreeDisk, type SlotClaim, type TurnInput } from './source/slots.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short activities on rows and Temporal, on the queue of the workflows. */
@@ -42,7 +42,7 @@ export function createSourceActivities(deps: Dependencies) {
   const inSlots = <T>({ turn }: TurnInput, media: MediaRow, claims: readonly SlotClaim[], work: () => Promise<T>) =>
     turn === undefined
       ? work()
-      : slots(claims, () => onFreeDisk(deps, { turn }, () => inTurns(deps, media.id, turn, work)))
+      : slots(claims, () => onFreeDisk(deps, { turn }, () => deferWhileSlow(deps, media.id, turn, work)))
   return {
     inspect: async (input: InspectInput & TurnInput) => {
       const job = await getJob(deps.db, input.jobId)

@@ -47,7 +47,7 @@ export function isLong({ audio, durationSeconds }: MediaInfo): boolean {
   return audio.length * durationSeconds > longSeconds
 }
 
-/** A job on long media that may wait for its source: one after the other. */
+/** Limits the jobs on long media that may wait for their source to one at a time. */
 export function longMediaClaims(job: Job): SlotClaim[] {
   const info = mediaInfoOf(job)
   return info && isLong(info) ? [{ key: 'long media', max: 1 }] : []

@@ -9,7 +9,7 @@ import type { Figure } from '../bench/media/figures.ts'
 import { serveFilm } from '../bench/media/film-server.ts'
 import { measureJoined } from '../bench/media/joined.ts'
 import { describeJoined, joinedFigures } from '../bench/media/joined-results.ts'
-import { watchMemory } from '../bench/media/peak-memory.ts'
+import { recordPeakMemory } from '../bench/media/peak-memory.ts'
 import { plotFigures } from '../bench/media/plot.ts'
 import { measureRemoteClip } from '../bench/media/remote-clip.ts'
 import { type TalkFilm, talkFilm } from '../bench/media/talk-film.ts'
@@ -37,7 +37,7 @@ interface Bench {
   readonly dataDir: string
   readonly talk: TalkFilm
   readonly engine: EngineBench
-  readonly memory: ReturnType<typeof watchMemory>
+  readonly memory: ReturnType<typeof recordPeakMemory>
   readonly report: (text: string, figures: readonly Figure[]) => void
 }
 
@@ -58,7 +58,7 @@ export const benchMediaCommand: Command = async (context) => {
     cores: availableParallelism(),
     ffmpeg: createFfmpeg({ ffmpegPath, ffprobePath, processDir: path.join(dataDir, 'engine') }),
   }
-  const memory = watchMemory()
+  const memory = recordPeakMemory()
   const page = path.join(context.root, 'bench', 'RESULTS.md')
   try {
     for (const part of ['detection', 'joined-360p', 'joined-1080p'] as const) {

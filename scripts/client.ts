@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 // A client as a user would write it: it uses only HTTP.
 
-export const uploadEnvelope = z.object({
+export const presignResponse = z.object({
   upload: z.object({
     upload_url: z.url(),
     upload_method: z.literal('PUT'),
@@ -57,7 +57,7 @@ export function createClient(baseUrl: string, key: string, always: Readonly<Reco
   /** Presigns and PUTs; returns the media_url. */
   const uploadBytes = async (filename: string, bytes: Buffer): Promise<string> => {
     const presigned = await send('POST', '/v1/uploads/presign', { filename, bytes: bytes.length })
-    const { upload } = uploadEnvelope.parse(presigned.body)
+    const { upload } = presignResponse.parse(presigned.body)
     const response = await fetch(upload.upload_url, {
       method: upload.upload_method,
       headers: upload.upload_headers,

@@ -35,10 +35,10 @@ export function handleBrokenConnections(config: BaseUrl, logger: FastifyBaseLogg
 function messageFor(parserCode: string | undefined): string {
   if (parserCode === 'HPE_HEADER_OVERFLOW') return 'The request headers are too large. Send fewer or shorter ones.'
   if (parserCode === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time. Send it again.'
-  return 'This is not a readable HTTP request.'
+  return 'This is not a readable HTTP request. Send one in the syntax of HTTP/1.1.'
 }
 
-/** Node reads the first of them, a proxy may read the last: who is asked, and by whom, must not depend on the reader (RFC 9112, 3.2). */
+/** Node reads the first of two equal headers and a proxy may read the last, so both are refused (RFC 9112, 3.2). */
 const headersSentOnce = ['host', 'authorization', 'content-type', 'origin']
 
 /** Refuses requests that repeat one of these headers. */

@@ -21,7 +21,11 @@ export const requestWindow = {
     format: 'uri',
     description: 'A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.',
   }),
-  start: time.optional().describe('Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)". 0 when left out.'),
+  start: time
+    .optional()
+    .describe(
+      'Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)". The start of the media when left out, where the endpoint does not need it.',
+    ),
   end: time.optional().describe('The same forms. The end of the media when left out or blank.'),
 }
 
@@ -85,6 +89,6 @@ export const idempotencyHeader = z.object({
     maxLength: 255,
     pattern: '^[\\x21-\\x7e]+$',
     description:
-      'Makes a retry safe for 24 hours: the same key with the same body returns the job that the first request created.',
+      'Makes a retry safe for 24 hours: the same key with the same body returns the job or run that the first request created.',
   }),
 })

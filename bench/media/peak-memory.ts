@@ -1,7 +1,7 @@
 import { readPeaks } from '../processes.ts'
 
 /** Watches the peak resident sets of worker and ffmpeg among this process's descendants, in MiB. Linux only. */
-export function watchMemory() {
+export function recordPeakMemory() {
   const peaks = new Map<string, number>()
   const look = () => {
     for (const [name, mebibytes] of readPeaks(nameOf)) peaks.set(name, Math.max(peaks.get(name) ?? 0, mebibytes))

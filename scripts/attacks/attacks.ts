@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Client, jobResponse, uploadEnvelope } from '../client.ts'
+import { type Client, jobResponse, presignResponse } from '../client.ts'
 import type { AttackMedia } from '../hostile/attack-media.ts'
 import { type Attack, type Attacker, type AttackWorld, repeatUntil } from './attack.ts'
 
@@ -133,7 +133,7 @@ export const attacks: readonly Attack[] = [
       }, 500)
       while (!signal.aborted) {
         const presigned = await client.send('POST', '/v1/uploads/presign', { filename: 'a.mp4', bytes: size })
-        const { success, data } = uploadEnvelope.safeParse(presigned.body)
+        const { success, data } = presignResponse.safeParse(presigned.body)
         if (!success) {
           await sleep(500)
           continue

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { jobResponse, uploadEnvelope } from '../client.ts'
+import { jobResponse, presignResponse } from '../client.ts'
 import type { Canary } from '../hostile/canary.ts'
 import type { MediaHost } from '../hostile/media-host.ts'
 import { mutate } from '../hostile/mutate.ts'
@@ -71,7 +71,7 @@ async function runMediaCase(
   async function upload(): Promise<string | undefined> {
     const presigned = await post('/v1/uploads/presign', { filename: base, bytes: bytes.length })
     if (presigned?.status !== 200) return undefined
-    const { upload: given } = uploadEnvelope.parse(JSON.parse(presigned.text))
+    const { upload: given } = presignResponse.parse(JSON.parse(presigned.text))
     const put = await exchange(
       { method: 'PUT', url: given.upload_url, headers: given.upload_headers, body: bytes },
       log,

@@ -1,4 +1,4 @@
-import { createClient, uploadEnvelope } from '../client.ts'
+import { createClient, presignResponse } from '../client.ts'
 import type { FuzzAccount } from './account.ts'
 import type { SignedUrlCase } from './case-types.ts'
 import { type CaseLog, exchange } from './exchange.ts'
@@ -26,7 +26,7 @@ export async function runSignedUrlCase(
       filename: 'a.mp4',
       bytes: 10,
     })
-    return uploadEnvelope.parse(answered).upload.upload_url
+    return presignResponse.parse(answered).upload.upload_url
   }
 }
 

@@ -1,4 +1,4 @@
-/** The result of a step that gave its slot back before it was done; its workflow runs it again later. Not a failure: no attempt is spent. */
+/** The result of an activity that gave its slot back before it was done; its workflow runs it again later. Not a failure: no attempt is spent. */
 export interface Deferral {
   /** no_slot: the account or the host of the media has its share of slots. slow_source: the bytes so far are stored. no_disk: this worker's disk is full. */
   readonly deferred: 'no_slot' | 'slow_source' | 'no_disk'

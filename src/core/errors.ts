@@ -1,5 +1,5 @@
 interface ErrorRow {
-  /** HTTP status of a response with this error. Errors that only end jobs have 422 and appear in `job.error`. */
+  /** HTTP status of a response with this error. Errors that media causes have 422 and appear in `job.error` too. */
   readonly httpStatus: number
   /** Whether an activity that failed with it is retried; a throw can override this. */
   readonly retryable: boolean
@@ -13,9 +13,9 @@ export const errorTable = {
   missing_api_key: { httpStatus: 401, retryable: false, message: 'Send your API key as "Authorization: Bearer <API_KEY>".' },
   invalid_api_key: { httpStatus: 401, retryable: false, message: 'This API key is wrong or revoked. Use a current key.' },
   sign_in_required: { httpStatus: 401, retryable: false, message: 'Sign in first.' },
-  billing_required: { httpStatus: 402, retryable: false, message: 'The free credits do not cover this job. Activate billing, or use shorter media.' },
+  billing_required: { httpStatus: 402, retryable: false, message: 'The free credits do not cover this job. Use shorter media, or activate billing where the service offers it.' },
   spend_cap_reached: { httpStatus: 402, retryable: false, message: 'This job would exceed the monthly spend cap. Raise the cap, or wait for the next month.' },
-  price_limit_reached: { httpStatus: 402, retryable: false, message: 'This can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },
+  price_limit_reached: { httpStatus: 402, retryable: false, message: 'The run can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },
   connector_scope_denied: { httpStatus: 403, retryable: false, message: 'This credential does not cover that endpoint. Use one with a wider scope.' },
   csrf_failed: { httpStatus: 403, retryable: false, message: 'Reload the page and try again.' },
   not_found: { httpStatus: 404, retryable: false, message: 'Nothing exists at this path for this account. Check the path and the id.' },
@@ -25,7 +25,7 @@ export const errorTable = {
   payload_too_large: { httpStatus: 413, retryable: false, message: 'The body is larger than this path accepts. Send a smaller one.' },
   unsupported_file_type: { httpStatus: 415, retryable: false, message: 'Use one of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg.' },
   unsupported_content_type: { httpStatus: 415, retryable: false, message: 'Send the body as application/json.' },
-  range_not_satisfiable: { httpStatus: 416, retryable: false, message: 'The range starts past the end of the file. Content-Range states its length.' },
+  range_not_satisfiable: { httpStatus: 416, retryable: false, message: 'The range starts past the end of the file. Send one within the length that Content-Range states.' },
   invalid_request: { httpStatus: 400, retryable: false, message: 'The request is not valid. Compare it with the reference.' },
   unsupported_version: { httpStatus: 400, retryable: false, message: 'Unknown x-api-version. Leave the header out, or send the version that responses carry.' },
   rate_limited: { httpStatus: 429, retryable: true, message: 'Too many requests. Wait for the number of seconds in Retry-After.' },
@@ -36,8 +36,8 @@ export const errorTable = {
   media_unreachable: { httpStatus: 422, retryable: false, message: 'The media URL could not be read. Check that it opens without sign-in, or upload the file.' },
   media_blocked: { httpStatus: 422, retryable: false, message: 'The media URL points to an address that is not allowed. Use a public http(s) URL, or upload the file.' },
   media_too_large: { httpStatus: 422, retryable: false, message: 'The media is larger than this service accepts. Use a smaller file.' },
-  no_audio_track: { httpStatus: 422, retryable: false, message: 'The media has no audio track, and this endpoint needs one.' },
-  no_video_track: { httpStatus: 422, retryable: false, message: 'The media has no video track, and this endpoint needs one.' },
+  no_audio_track: { httpStatus: 422, retryable: false, message: 'The media has no audio track, and this endpoint needs one. Use other media, or another endpoint.' },
+  no_video_track: { httpStatus: 422, retryable: false, message: 'The media has no video track, and this endpoint needs one. Use other media, or another endpoint.' },
   canceled: { httpStatus: 422, retryable: false, message: 'The job was canceled. It costs nothing.' },
   timed_out: { httpStatus: 422, retryable: false, message: 'The job exceeded the time limit for its media. Try a shorter window.' },
 } as const satisfies Record<string, ErrorRow>

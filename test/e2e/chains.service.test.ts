@@ -23,7 +23,7 @@ const runBody = z.object({
   status: z.enum(['queued', 'running', 'completed', 'failed']),
   price_usd: z.number(),
   error: z.object({ code: z.string() }).optional(),
-  steps: z.array(z.object({ job_id: z.string(), job: job.optional() })),
+  steps: z.array(z.object({ job_id: z.string().optional(), job: job.optional() })),
 })
 
 const speech = path.resolve('test/fixtures/speech.wav')

@@ -63,9 +63,10 @@ async function removeDeadSpace(file: string, mediaSeconds: number) {
 
   const media = { media_url: upload.media_url, max_price_usd: plan.max_price_usd }
   const { run } = (await use('create_workflow_job', { ...chain, ...media, mode: 'run_all' })).structured
-  const jobIds = z.array(z.string()).parse(run.steps.map((step: { job_id: string }) => step.job_id))
   const { content, structured } = await ended(run.id)
   expect(structured['run']).toMatchObject({ status: 'completed' })
+  const steps = z.array(z.object({ job_id: z.string() })).parse(structured['run'].steps)
+  const jobIds = steps.map(({ job_id }) => job_id)
   const links = content.filter((one) => one.type === 'resource_link')
   const results = []
   for (const job_id of jobIds) results.push(await use('get_job_result', { job_id }))

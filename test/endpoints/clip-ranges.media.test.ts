@@ -11,8 +11,8 @@ const plan = (settings: Record<string, unknown>, fields: object = {}) =>
 
 describe('ranges are refused', () => {
   it.each([
-    [{ ranges: [{ start: 1 }] }, /ranges\.0\.end/],
-    [{ ranges: [{ start: 0, end: 1e13 }] }, /ranges\.0\.end/],
+    [{ ranges: [{ start: 1 }] }, /ranges\[0\]\.end/],
+    [{ ranges: [{ start: 0, end: 1e13 }] }, /ranges\[0\]\.end/],
     [{ ranges: [{ start: 5, end: 5 }] }, /ranges\[0\]: start is at or after end/],
     [{ ranges: [{ start: 'x', end: 5 }] }, /ranges\[0\]\.start: use seconds/],
     [{ ranges: [{ start: 1, end: 1.005 }] }, /ranges\[0\] is shorter than/],

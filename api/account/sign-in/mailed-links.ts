@@ -32,7 +32,7 @@ export const requestPasswordResetRoute = askForMailRoute('/api/auth/request-pass
   signIn.mailReset(email),
 )
 
-/** Looks the address up after the response, which reveals nothing about it: neither its text nor its time. */
+/** Looks the address up after the response, so that text and time of the response are the same for every address. */
 function askForMailRoute(url: string, mailLater: (context: ApiContext, email: string) => void) {
   return sessionRoute({
     method: 'POST',

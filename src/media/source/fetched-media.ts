@@ -9,7 +9,7 @@ export interface FetchedMedia extends MediaSource {
   readonly failed: AbortSignal
   /** Fetches what is not in the file yet, so that the file is the whole media. */
   complete(signal: AbortSignal): Promise<void>
-  /** Can be read again after a failure: goes on with the bytes that are in the file, and caches all that follow. */
+  /** Makes it readable again after a failure, from the bytes in the file on, and caches all that follow. */
   resume(): void
   close(): Promise<void>
 }

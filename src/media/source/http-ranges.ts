@@ -18,15 +18,14 @@ const maxSkippedBytes = 1024 * 1024
 const maxResumes = 3
 const resumeDelayMs = 100
 /**
- * Requests for one source: so many, and one more for every so many bytes that arrive. A tool that jumps between tracks reads at
- * least a buffer of 32 KiB after each jump; a server that announces ranges and sends next to nothing is left soon.
+ * A source gets `freeRequests`, and one more for each `bytesPerRequest` received. A tool that jumps between tracks reads at least
+ * a buffer of 32 KiB after each jump; a server that announces ranges and sends almost nothing uses its requests up.
  */
 const freeRequests = 64
 const bytesPerRequest = 8 * 1024
 
 /**
- * The bytes behind a URL whose server sends ranges of a file that it can tell from a changed one; undefined for other
- * servers. `first` is the response to `Range: bytes=0-`.
+ * The bytes behind a URL whose server sends ranges and an ETag or a Last-Modified; undefined for other servers. `first` is the response to `Range: bytes=0-`.
  */
 export function httpRanges(url: URL, access: RangesAccess, first: SourceResponse): HttpRanges | undefined {
   const file = rangedFile(url, first)
@@ -36,7 +35,7 @@ export function httpRanges(url: URL, access: RangesAccess, first: SourceResponse
 function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnection): HttpRanges {
   const { bytes, etag } = file
   const arrived = { bytes: 0, waitedMs: 0 }
-  /** The part of it since the source last got a slot. */
+  /** What arrived since the source last got a slot. */
   let turn = { bytes: 0, waitedMs: 0 }
   let requests = 1
   let idle: RangeConnection | undefined = first

@@ -20,7 +20,7 @@ export interface RangedBytes {
   read(start: number, signal: AbortSignal): AsyncIterable<Buffer>
   /** Bytes that have arrived so far. */
   fetchedBytes(): number
-  /** Measures the rate anew: the source was too slow, and has got another slot. */
+  /** Restarts the measurement of the rate, because a slow source got another slot. */
   beginTurn(): void
   /** Closes the connection that waits for the next reader. */
   close(): void

@@ -18,7 +18,7 @@ const defaultTotalMs = 3_600_000
 const defaultSlowStartMs = 60_000
 /** About the rate of speech: a slower source would only occupy a slot. */
 const speechBytesPerSecond = 16 * 1024
-/** The least rate grows by that of speech in each such period: who occupies a slot for longer must deliver more. */
+/** The minimum rate grows by the rate of speech in each such period, so that a source that occupies a slot for longer delivers more. */
 const growthMs = 300_000
 
 /** The average rate that a source must have after a time, in bytes per second. */

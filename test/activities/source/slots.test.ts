@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { claimsOf, createSlots, inTurns, sourceSlots } from '../../../activities/source/slots.ts'
+import { claimsOf, createSlots, deferWhileSlow, sourceSlots } from '../../../activities/source/slots.ts'
 import { SlowSourceError } from '../../../src/media/source/source-errors.ts'
 
 const source = (accountId: string, mediaUrl: string) => ({
@@ -88,12 +88,12 @@ describe('a source that is too slow', () => {
   const sources = (canResume: boolean) => ({ openSources: { ...unused, resume: () => canResume } })
 
   it('gives its slot back where its bytes can be read on later, for a limited number of turns', async () => {
-    expect(await inTurns(sources(true), 'job_a', 0, slow)).toEqual({ deferred: 'slow_source' })
-    await expect(inTurns(sources(true), 'job_a', 60, slow)).rejects.toBeInstanceOf(SlowSourceError)
+    expect(await deferWhileSlow(sources(true), 'job_a', 0, slow)).toEqual({ deferred: 'slow_source' })
+    await expect(deferWhileSlow(sources(true), 'job_a', 60, slow)).rejects.toBeInstanceOf(SlowSourceError)
   })
 
   it('fails where they cannot', async () => {
-    await expect(inTurns(sources(false), 'job_a', 0, slow)).rejects.toMatchObject({
+    await expect(deferWhileSlow(sources(false), 'job_a', 0, slow)).rejects.toMatchObject({
       code: 'media_unreachable',
       retryable: false,
     })
