@@ -12,7 +12,12 @@ import { traceActivity, traceSinks } from './trace-activities.ts'
 
 type WorkerConfig = Pick<
   Config,
-  'TEMPORAL_NAMESPACE' | 'WORKFLOW_BUNDLE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'SHUTDOWN_GRACE_SECONDS'
+  | 'STORAGE'
+  | 'TEMPORAL_NAMESPACE'
+  | 'WORKFLOW_BUNDLE'
+  | 'WORKER_DEPLOYMENT_NAME'
+  | 'WORKER_BUILD_ID'
+  | 'SHUTDOWN_GRACE_SECONDS'
 > & {
   /** What Temporal lists the workers as. */
   readonly identity: string
@@ -45,15 +50,17 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
   })
   // A cancellation reaches an activity with its next heartbeat, so heartbeats are not throttled.
   const activities = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
-  const sourceWorker = (taskQueue: string) =>
+  const sourceWorker = (taskQueue: string, taskSlots: number) =>
     Worker.create({
       ...activities,
       taskQueue,
       activities: createSourceActivities(deps),
-      maxConcurrentActivityTaskExecutions: sourceSlots,
+      maxConcurrentActivityTaskExecutions: taskSlots,
     })
-  const sources = await sourceWorker(sourceTaskQueue)
-  const storage = await sourceWorker(storageTaskQueue)
+  const sources = await sourceWorker(sourceTaskQueue, sourceSlots)
+  // A disk keeps no activity waiting: more of them than cores can serve would only delay the next account's.
+  const storageSlots = config.STORAGE === 'local' ? 2 * deps.cores.total : sourceSlots
+  const storage = await sourceWorker(storageTaskQueue, storageSlots)
   const media = await Worker.create({
     ...activities,
     taskQueue: mediaTaskQueue,

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, jobResponse, presignResponse } from '../client.ts'
 import type { AttackMedia } from '../hostile/attack-media.ts'
 import { type Attack, type Attacker, type AttackWorld, repeatUntil } from './attack.ts'
+import { untilAccepted } from './victim.ts'
 
 /** As many as an account may run. */
 const jobsAtOnce = 20
@@ -107,9 +108,9 @@ export const attacks: readonly Attack[] = [
     attack: '30 merges at once, each of one job with 18,000 segments 20 times',
     bound: 'segments of one merge, counted together',
     run: async ({ media }, { client }, signal) => {
-      const media_url = await client.uploadBytes('beeps.wav', media.beeps)
+      const media_url = await untilAccepted(() => client.uploadBytes('beeps.wav', media.beeps))
       const settings = { min_silence_seconds: 0.05, threshold: -20 }
-      const { id } = await client.create({ endpoint: silence, media_url, settings })
+      const { id } = await untilAccepted(() => client.create({ endpoint: silence, media_url, settings }))
       await untilJobEnds(client, id, signal)
       const body = { settings: { job_ids: Array.from({ length: 20 }, () => id) } }
       await repeatUntil(signal, 30, async () => {
@@ -162,7 +163,8 @@ export const attacks: readonly Attack[] = [
       const beat = setInterval(() => {
         for (const socket of sockets) if (socket.writable) socket.write(' ')
       }, 1000)
-      await aborted(signal)
+      // At least as long as a body may take.
+      await Promise.all([aborted(signal), sleep(25_000)])
       clearInterval(beat)
       const open = sockets.filter(({ readyState }) => readyState === 'open').length
       for (const socket of sockets) socket.destroy()
@@ -194,7 +196,7 @@ export const attacks: readonly Attack[] = [
     bound: 'open waits of an account',
     run: async ({ host, media }, { client }, signal) => {
       const offer = host.offer('slow.wav', media.beeps, 'drips')
-      const { id } = await client.create({ endpoint: silence, media_url: offer.url })
+      const { id } = await untilAccepted(() => client.create({ endpoint: silence, media_url: offer.url }))
       await repeatUntil(signal, 300, async () => {
         const { status } = await client.send('GET', `/v1/jobs/${id}?wait=20`)
         return status < 300
@@ -216,7 +218,7 @@ async function jobsOn(
 ): Promise<readonly string[]> {
   const ends = new Map<string, number>()
   let price = 0
-  const media_url = await client.uploadBytes(`${name}.mp4`, media[name])
+  const media_url = await untilAccepted(() => client.uploadBytes(`${name}.mp4`, media[name]))
   await repeatUntil(signal, jobsAtOnce, async (turn) => {
     const times = endpoint === clip ? { start: 0, end: 1 + (turn % 1000) / 1000 } : {}
     const settings = endpoint === clip ? { quality: 'fast' } : { threshold: -20 - (turn % 1000) / 100 }

@@ -19,7 +19,7 @@ export async function measureVictim(client: Client, media: Buffer, signal: Abort
 }
 
 /** Retries what the service refuses for now, as clients should; the time counts. */
-async function untilAccepted<T>(send: () => Promise<T>): Promise<T> {
+export async function untilAccepted<T>(send: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await send()
