@@ -9,6 +9,9 @@ import { apiVersion } from './observe-requests.ts'
 
 type BaseUrl = Pick<Config, 'BASE_URL'>
 
+/** How long a client may take to read why its connection ends. */
+const lingerMilliseconds = 2_000
+
 /** Requests that Node's parser refuses (bad syntax, headers too large, too slow) reach no route: writes the error to the socket. */
 export function handleBrokenConnections(config: BaseUrl, logger: FastifyBaseLogger) {
   return (cause: Error & { code?: string }, socket: Socket): void => {
@@ -29,6 +32,9 @@ export function handleBrokenConnections(config: BaseUrl, logger: FastifyBaseLogg
       'connection: close',
     ]
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+    // A client that reads nothing would keep its half of the connection open.
+    const destroy = setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
+    socket.once('close', () => clearTimeout(destroy))
   }
 }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -38,6 +39,19 @@ describe('a request whose body does not arrive', () => {
     await vi.advanceTimersByTimeAsync(20_000)
     vi.useRealTimers()
     expect(await answered).toMatch(answer)
+  })
+
+  it('loses its connection although it reads no refusal and goes on sending', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const arrived = once(api.app.server, 'request')
+    const socket = open(post('/api/auth/sign-in/email')).on('error', () => {})
+    const [request]: IncomingMessage[] = await arrived
+    const closed = once(request?.socket ?? socket, 'close')
+    await vi.advanceTimersByTimeAsync(20_000)
+    socket.write(' ')
+    await vi.advanceTimersByTimeAsync(2_000)
+    vi.useRealTimers()
+    await closed
   })
 
   it('is left alone as an upload, until it is refused', async () => {
