@@ -18,7 +18,7 @@ interface OpenSource {
 /** The ranged sources that this worker has open, each from one activity of its job to the next. */
 export interface OpenSources {
   find(jobId: string): OpenSource | undefined
-  /** Prepares the job's media, which was too slow, for another slot. False if there is none, or if its server cannot name its bytes. */
+  /** Prepares slow media for another slot. Returns false if none is open, or if its bytes have no version. */
   resume(jobId: string): boolean
   /** Replaces the job's open source. */
   open(jobId: string, source: RangedSource, path: string): Promise<OpenSource>

@@ -28,7 +28,7 @@ export interface Attack {
   run(world: AttackWorld, attacker: Attacker, signal: AbortSignal): Promise<readonly string[]>
 }
 
-/** Does the same over and over, several times at once, until the signal. Refusals are expected and wait a little. */
+/** Repeats the work in parallel lanes until the signal. A lane whose work is refused pauses before the next turn. */
 export async function repeatUntil(
   signal: AbortSignal,
   parallel: number,

@@ -26,7 +26,7 @@ export interface SignInDependencies {
   readonly mailLater: (findMail: () => Promise<Mail | undefined>) => void
 }
 
-/** Of one kind, to one address: whoever asks in between, the mail is there already. */
+/** How often an address gets a mail of one kind. A request in between sends none, because the earlier mail has arrived. */
 const mailEverySeconds = 180
 
 export type SignIn = ReturnType<typeof createSignIn>

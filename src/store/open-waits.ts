@@ -40,7 +40,7 @@ export async function acquireWaitSlot(
   return !givenUp.some((wait) => wait.id === id)
 }
 
-/** Gives up the open waits of keys, and announces each by its id. To be called when their revocation is committed: later waits see it. */
+/** Gives up the open waits of keys, and announces each by its id. Call it after the revocation is committed, which later waits see. */
 export async function giveUpWaitsOf(db: Database, keys: readonly { readonly id: string }[]): Promise<void> {
   await db.$queryRaw`
     WITH given_up AS (
