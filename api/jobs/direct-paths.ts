@@ -3,8 +3,8 @@ import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint, PreviewEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { assertScope } from '../http/authenticate.ts'
 import { type Call, keyRoute } from '../http/route.ts'
-import { directRequest, idempotencyHeader } from './request-schema.ts'
 import { answerCreate, createJobResponses } from './create-route.ts'
+import { directRequest, idempotencyHeader } from './request-schema.ts'
 
 /** `POST /v1/<group>/<name>` for every endpoint: creates a job and answers when it ends. */
 export const directPathRoutes = endpoints.map((endpoint) =>
