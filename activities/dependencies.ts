@@ -5,6 +5,7 @@ import type { Mailer } from '../src/mail/open-mailer.ts'
 import type { Cores } from '../src/media/sound/cores.ts'
 import type { SpeechModel } from '../src/media/speech/speech-model.ts'
 import type { Storage } from '../src/storage/storage.ts'
+import type { SlotLimits } from '../src/store/admission.ts'
 import type { Database } from '../src/store/database.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { Tracing } from '../src/telemetry/tracing.ts'
@@ -35,8 +36,7 @@ export interface Dependencies {
   readonly workDir: string
   readonly maxMediaBytes: number
   readonly mediaAllowHosts: readonly string[]
-  /** How many jobs of one account run simultaneously. */
-  readonly maxRunningJobs: number
+  readonly slotLimits: SlotLimits
   /** How long outputs and analyses are stored. */
   readonly retentionDays: number
 }

@@ -12,6 +12,7 @@ import type { Dependencies } from './dependencies.ts'
 import { findKnownMedia, type KnownMedia } from './source/identity.ts'
 import { findOnDisk, openSource } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
+import { boundLostAttempts } from './worker/lost-attempts.ts'
 
 export interface InspectInput {
   readonly jobId: string
@@ -40,7 +41,7 @@ export async function inspectJob(
   // Its run needs no core, like the runs that wait for sources.
   if (!endpoint.readsMedia) return { jobEnded: false, mediaSeconds: 0, isStreamed: true }
 
-  return whileBeating(async (signal) => {
+  const inspect = async (signal: AbortSignal): Promise<InspectResult> => {
     const { info, version } = known ?? (await readMedia(deps, job, signal))
     checkMedia(endpoint, job, info)
     await recordMediaInfo(deps.db, jobId, info, version)
@@ -50,7 +51,8 @@ export async function inspectJob(
       mediaSeconds: info.durationSeconds,
       isStreamed: !endpoint.windowsRead && !(await findOnDisk(deps, job)),
     }
-  })
+  }
+  return boundLostAttempts(deps, jobId, () => whileBeating(inspect))
 }
 
 /** The media's description, from an earlier job on the same bytes, or by reading it. */

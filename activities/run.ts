@@ -21,6 +21,7 @@ import { jobDirectory, openSource, type Source } from './source/open.ts'
 import type { SlotClaim } from './source/slots.ts'
 import { discardFolder, storeFiles } from './staged-objects.ts'
 import { whileBeating } from './worker/heartbeat.ts'
+import { boundLostAttempts } from './worker/lost-attempts.ts'
 
 export interface RunInput {
   readonly jobId: string
@@ -31,12 +32,11 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, openWith =
   const job = await getJob(deps.db, jobId)
   if (hasEnded(job) || (await findDraft(deps.db, jobId))) return
   const endpoint = liveEndpoint(job.endpoint)
-  if (!endpoint.readsMedia) {
+  await boundLostAttempts(deps, jobId, async () => {
+    if (endpoint.readsMedia) return runOnMedia(deps, job, endpoint, openWith)
     const draft = await deps.timelineRuns(job.accountId, () => runWithoutMedia(deps, job, endpoint))
     await recordDraft(deps.db, jobId, draft)
-    return
-  }
-  await runOnMedia(deps, job, endpoint, openWith)
+  })
 }
 
 /** An hour of a track takes up to 18 MB of memory, and many jobs wait for their sources simultaneously. */

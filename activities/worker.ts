@@ -9,6 +9,7 @@ import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
 import { createMemoryBudget, defaultToolMemoryBytes } from '../src/media/tools/memory-budget.ts'
 import { checkTools } from '../src/media/tools/versions.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
+import { slotLimitsOf } from '../src/store/admission.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { reachDatabase } from '../src/store/reach-database.ts'
 import { createLogger } from '../src/telemetry/logger.ts'
@@ -107,7 +108,7 @@ const deps: Dependencies = {
   workDir: work.directory,
   maxMediaBytes: config.MAX_MEDIA_BYTES,
   mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
-  maxRunningJobs: config.RUNNING_JOBS_PER_ACCOUNT,
+  slotLimits: slotLimitsOf(config),
   retentionDays: config.RETENTION_DAYS,
 }
 const sweep = startSweeping(deps)

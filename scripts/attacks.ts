@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkLedger } from '../src/billing/check-ledger.ts'
-import { createAccount } from '../src/billing/credits.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { createKey } from '../src/store/keys.ts'
 import { attacks } from './attacks/attacks.ts'
@@ -11,6 +10,7 @@ import { type AttackRecord, measureAttacks } from './attacks/measure-attack.ts'
 import { describeAttacks, replaceTable } from './attacks/page.ts'
 import { makeAttackMedia } from './hostile/attack-media.ts'
 import { startCanary } from './hostile/canary.ts'
+import { openFreeAccount } from './hostile/free-account.ts'
 import { startMediaHost } from './hostile/media-host.ts'
 import type { Command } from './main.ts'
 import { freePort } from './stack/ports.ts'
@@ -45,8 +45,7 @@ export const attacksCommand: Command = async (context) => {
         const media = await makeAttackMedia((await context.findTools()).ffmpegPath)
         const run = {
           world: { baseUrl: apiUrl, media, host, objectsDir: path.join(stackDir, 'objects') },
-          newKey: async () =>
-            (await createKey(db, { accountId: await createAccount(db, 'attack'), name: 'attack' })).token,
+          newKey: async () => (await createKey(db, { accountId: await openFreeAccount(db), name: 'attack' })).token,
           seconds,
         }
         const records: AttackRecord[] = []

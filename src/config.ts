@@ -115,6 +115,7 @@ export const environment = z.object({
   MAX_CONNECTIONS: count.default(4096),
   MAX_CONNECTIONS_PER_ADDRESS: count.default(256),
   RUNNING_JOBS_PER_ACCOUNT: count.default(20),
+  RUNNING_JOBS_BEFORE_PAYMENT: count.default(2),
   WAITING_JOBS_PER_ACCOUNT: count.default(1000),
   OPEN_WAITS_PER_ACCOUNT: count.default(100),
   PROBES_PER_ACCOUNT: count.default(30),

@@ -22,13 +22,9 @@ export const startAdmittedJobs: UpkeepRule = async (deps, run) =>
 /** Assigns free slots to waiting jobs, where the end of another job did not. */
 export const admitWaitingJobs: UpkeepRule = async (deps, run) => {
   let admitted = 0
-  await repairEach(
-    await findAdmissibleAccounts(deps.db, deps.maxRunningJobs, maxRowsPerPass),
-    run,
-    async (accountId) => {
-      admitted += await startNextJobs(deps, accountId)
-      return true
-    },
-  )
+  await repairEach(await findAdmissibleAccounts(deps.db, deps.slotLimits, maxRowsPerPass), run, async (accountId) => {
+    admitted += await startNextJobs(deps, accountId)
+    return true
+  })
   return admitted
 }

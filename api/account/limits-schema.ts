@@ -15,7 +15,9 @@ export const limitsSchema = z.object({
   held_usd: z.number().describe('Held for jobs that have not ended.'),
   credits_left_usd: z.number().describe('Free credits that are not held.'),
   billing: z.enum(['inactive', 'active']).describe('inactive: jobs run on free credits only.'),
-  concurrency: z.object({ running_jobs: z.int().describe('Jobs that run simultaneously; further jobs wait.') }),
+  concurrency: z.object({
+    running_jobs: z.int().describe('Jobs that run simultaneously; further jobs wait. Few while billing is inactive.'),
+  }),
   rates: z.object({ requests_per_minute: z.int() }),
 })
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type AccountLimits, changeLimits, readLimits } from '../../src/billing/limits.ts'
 import { fromUsd, toUsd } from '../../src/core/money.ts'
+import { slotLimitsOf, slotsOf } from '../../src/store/admission.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { limitsRequest, limitsSchema } from './limits-schema.ts'
 
@@ -40,7 +41,7 @@ function presentLimits({ config }: LimitsContext, limits: AccountLimits): Limits
     held_usd: toUsd(held),
     credits_left_usd: toUsd(account.creditMicroUsd),
     billing: account.billingStatus,
-    concurrency: { running_jobs: config.RUNNING_JOBS_PER_ACCOUNT },
+    concurrency: { running_jobs: slotsOf(account, slotLimitsOf(config)) },
     rates: { requests_per_minute: config.RATE_LIMIT_PER_ACCOUNT },
   }
 }

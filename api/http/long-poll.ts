@@ -1,20 +1,20 @@
 import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
-import { type Credential, isRevoked } from '../../src/store/keys.ts'
+import { type Credential, isKeyEnded } from '../../src/store/keys.ts'
 import { acquireWaitSlot, holdsWaitSlot, releaseWaitSlot } from '../../src/store/open-waits.ts'
 import type { ApiContext } from './context.ts'
 
 /** A broken listening connection misses announcements, so the row is also read at this interval. */
 const rereadMilliseconds = 2_000
 
-type Waiter = Pick<Credential, 'accountId' | 'keyId'>
+type Waiter = Pick<Credential, 'accountId' | 'keyId' | 'expiresAt'>
 
 export type LongPollContext = Pick<ApiContext, 'config' | 'db' | 'jobEndListener' | 'closing' | 'background'>
 
 /**
  * Returns the row when it is done, or the current row when the time is over, the client disconnects, the server closes or
- * newer waits of the account take its wait slot. Throws `invalid_api_key` when its key is revoked.
+ * newer waits of the account take its wait slot. Throws `invalid_api_key` when its key is revoked or expires.
  */
 export async function longPoll<Row>(
   context: LongPollContext,
@@ -29,8 +29,8 @@ export async function longPoll<Row>(
 }
 
 /**
- * Runs the wait in a wait slot of the account. `givenUp` aborts when newer waits take the slot, or the waiter's key is revoked;
- * the wait must then end. Throws `invalid_api_key` for the latter.
+ * Runs the wait in a wait slot of the account. `givenUp` aborts when newer waits take the slot, or the waiter's key is revoked
+ * or expires; the wait must then end. Throws `invalid_api_key` for the latter.
  */
 export async function withWaitSlot<T>(
   { config, db, background, jobEndListener }: Omit<LongPollContext, 'closing'>,
@@ -40,6 +40,9 @@ export async function withWaitSlot<T>(
   const id = newId('wait')
   const givenUp = new AbortController()
   const over = new AbortController()
+  const validMilliseconds = (waiter.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
+  // A timer that fires a moment early would find the key still valid. Timers of more than 24 days fire immediately.
+  const expiry = validMilliseconds < milliseconds ? setTimeout(() => givenUp.abort(), validMilliseconds + 1) : undefined
   const announcement = () => jobEndListener.next(id, milliseconds, over.signal)
   const watch = async (announced: Promise<void>): Promise<void> => {
     await announced
@@ -51,14 +54,16 @@ export async function withWaitSlot<T>(
   // Subscribes before taking the slot, because the slot may be lost right after.
   const announced = announcement()
   try {
+    const { accountId, keyId } = waiter
     const limit = config.OPEN_WAITS_PER_ACCOUNT
-    if (await acquireWaitSlot(db, { id, ...waiter, limit, milliseconds })) background.run(watch(announced))
+    if (await acquireWaitSlot(db, { id, accountId, keyId, limit, milliseconds })) background.run(watch(announced))
     else givenUp.abort()
     const outcome = await Promise.allSettled([wait(givenUp.signal)])
-    if (givenUp.signal.aborted && (await isRevoked(db, waiter))) throw new ServiceError('invalid_api_key')
+    if (givenUp.signal.aborted && (await isKeyEnded(db, waiter))) throw new ServiceError('invalid_api_key')
     if (outcome[0].status === 'rejected') throw outcome[0].reason
     return outcome[0].value
   } finally {
+    clearTimeout(expiry)
     over.abort()
     // A slot that cannot be deleted now expires at the latest end of the wait.
     background.run(releaseWaitSlot(db, id).catch(() => {}))

@@ -3,6 +3,7 @@ import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { startJob } from '../../src/jobs/start-job.ts'
+import { slotLimitsOf } from '../../src/store/admission.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import { findJob, hasEnded, type Job, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { Credential } from '../../src/store/keys.ts'
@@ -83,7 +84,7 @@ async function accept(
       settings,
       warnings,
       media,
-      maxRunningJobs: context.config.RUNNING_JOBS_PER_ACCOUNT,
+      slotLimits: slotLimitsOf(context.config),
       maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
       idempotency,
       dedupeOpenJob,

@@ -6,6 +6,7 @@ import { newId } from '../../src/core/ids.ts'
 import { isPostgresText, notPostgresText } from '../../src/core/text.ts'
 import { acceptRun } from '../../src/jobs/accept-run.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
+import { slotLimitsOf } from '../../src/store/admission.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import { columnsOf } from '../../src/store/media-reference.ts'
@@ -61,7 +62,7 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
     warnings: [],
     rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
     maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings: firstSettings, mediaSeconds })?.microUsd,
-    maxRunningJobs: context.config.RUNNING_JOBS_PER_ACCOUNT,
+    slotLimits: slotLimitsOf(context.config),
     maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
     traceParent: context.tracing.traceParent(),
   }

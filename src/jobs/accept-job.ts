@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/errors.ts'
-import { countWaitingJobs, hasFreeSlot } from '../store/admission.ts'
-import { type Database, lockAccount, type Transaction } from '../store/database.ts'
+import { countWaitingJobs, hasFreeSlot, type SlotLimits, slotsOf } from '../store/admission.ts'
+import { type AccountStanding, type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../store/idempotency.ts'
 import type { Job } from '../store/jobs.ts'
 import { findDuplicate } from './dedupe-job.ts'
@@ -10,8 +10,8 @@ import { insertJob, type NewJob } from './insert-job.ts'
 const fullRetrySeconds = 5
 
 export interface AcceptJobInput extends NewJob {
-  /** How many jobs of the account run simultaneously; others wait, not admitted. */
-  readonly maxRunningJobs: number
+  /** Jobs beyond them wait, not admitted. */
+  readonly slotLimits: SlotLimits
   /** The maximum of waiting jobs of the account. */
   readonly maxWaitingJobs: number
   readonly idempotency?: IdempotencyKey | undefined
@@ -26,11 +26,11 @@ export interface AcceptJobInput extends NewJob {
 export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; isRepeat: boolean }> {
   const { jobId, accountId, idempotency } = input
   return db.$transaction(async (tx) => {
-    await lockAccount(tx, accountId)
+    const account = await lockAccount(tx, accountId)
     const earlier = await findEarlier(tx, input)
     if (earlier) return { job: await tx.job.findUniqueOrThrow({ where: { id: earlier } }), isRepeat: true }
 
-    const job = await insertWithSlot(tx, input)
+    const job = await insertWithSlot(tx, account, input)
     if (idempotency) await recordRequest(tx, accountId, idempotency, jobId)
     return { job, isRepeat: false }
   })
@@ -42,8 +42,8 @@ async function findEarlier(tx: Transaction, input: AcceptJobInput): Promise<stri
 }
 
 /** Creates the job, with a slot if one is free, and its hold. The caller holds the account's row lock. */
-export async function insertWithSlot(tx: Transaction, input: AcceptJobInput): Promise<Job> {
-  const isAdmitted = await hasFreeSlot(tx, input.accountId, input.maxRunningJobs)
+export async function insertWithSlot(tx: Transaction, account: AccountStanding, input: AcceptJobInput): Promise<Job> {
+  const isAdmitted = await hasFreeSlot(tx, input.accountId, slotsOf(account, input.slotLimits))
   if (!isAdmitted) await assertMayWait(tx, input.accountId, input.maxWaitingJobs)
   return insertJob(tx, input, { admittedAt: isAdmitted ? new Date() : null })
 }

@@ -20,11 +20,11 @@ export interface AcceptedRun {
 export async function acceptRun(db: Database, { run, firstJob, idempotency }: AcceptRunInput): Promise<AcceptedRun> {
   const { accountId } = run
   return db.$transaction(async (tx) => {
-    await lockAccount(tx, accountId)
+    const account = await lockAccount(tx, accountId)
     const earlier = idempotency && (await findRepeatedRequest(tx, accountId, idempotency))
     if (earlier) return { runId: earlier, job: undefined }
     await tx.workflowRun.create({ data: run })
-    const job = await insertWithSlot(tx, { ...firstJob, runId: run.id })
+    const job = await insertWithSlot(tx, account, { ...firstJob, runId: run.id })
     if (idempotency) await recordRequest(tx, accountId, idempotency, run.id)
     return { runId: run.id, job }
   })

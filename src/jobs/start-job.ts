@@ -1,4 +1,4 @@
-import { admitWaiting } from '../store/admission.ts'
+import { admitWaiting, type SlotLimits } from '../store/admission.ts'
 import type { Database } from '../store/database.ts'
 import { markDispatched } from '../store/job-changes.ts'
 import type { Job } from '../store/jobs.ts'
@@ -26,13 +26,12 @@ export function summaryOf({ endpoint, mediaName }: Pick<Job, 'endpoint' | 'media
 }
 
 export interface StartNextDependencies extends StartJobDependencies {
-  /** How many jobs of one account run simultaneously. */
-  readonly maxRunningJobs: number
+  readonly slotLimits: SlotLimits
 }
 
 /** Assigns the account's free slots to its oldest waiting jobs, and starts them. Throws the first failure after all starts. */
 export async function startNextJobs(deps: StartNextDependencies, accountId: string): Promise<number> {
-  const admitted = await admitWaiting(deps.db, accountId, deps.maxRunningJobs)
+  const admitted = await admitWaiting(deps.db, accountId, deps.slotLimits)
   const starts = await Promise.allSettled(admitted.map((job) => startJob(deps, job)))
   const failed = starts.find((start) => start.status === 'rejected')
   if (failed) throw failed.reason

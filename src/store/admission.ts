@@ -1,8 +1,28 @@
-import { type Database, lockAccount, type Transaction } from './database.ts'
+import type { Config } from '../config.ts'
+import { type AccountStanding, type Database, lockAccount, type Transaction } from './database.ts'
 import type { Job } from './jobs.ts'
 
 // An account has a number of slots. An admitted job holds one until it ends. A run holds the slot of its first job until the run
 // ends, and its later jobs use it.
+
+/** How many jobs of an account run simultaneously. */
+export interface SlotLimits {
+  readonly perAccount: number
+  /** Of an account that its owner opened, until its billing is active: anybody can open such accounts, at no cost. */
+  readonly beforePayment: number
+}
+
+export function slotLimitsOf(
+  config: Pick<Config, 'RUNNING_JOBS_PER_ACCOUNT' | 'RUNNING_JOBS_BEFORE_PAYMENT'>,
+): SlotLimits {
+  return { perAccount: config.RUNNING_JOBS_PER_ACCOUNT, beforePayment: config.RUNNING_JOBS_BEFORE_PAYMENT }
+}
+
+/** The number of the account's slots. */
+export function slotsOf({ ownerId, billingStatus }: AccountStanding, limits: SlotLimits): number {
+  const isUnpaid = ownerId !== null && billingStatus === 'inactive'
+  return isUnpaid ? Math.min(limits.beforePayment, limits.perAccount) : limits.perAccount
+}
 
 const waiting = { endedAt: null, admittedAt: null, cancelRequestedAt: null } as const
 
@@ -20,10 +40,10 @@ export async function countWaitingJobs(tx: Transaction, accountId: string): Prom
 }
 
 /** Gives the account's free slots to its oldest waiting jobs, and returns these, to be started. */
-export async function admitWaiting(db: Database, accountId: string, slots: number): Promise<Job[]> {
+export async function admitWaiting(db: Database, accountId: string, limits: SlotLimits): Promise<Job[]> {
   return db.$transaction(async (tx) => {
-    await lockAccount(tx, accountId)
-    const free = slots - (await countRunning(tx, accountId))
+    const account = await lockAccount(tx, accountId)
+    const free = slotsOf(account, limits) - (await countRunning(tx, accountId))
     if (free <= 0) return []
     const next = await tx.job.findMany({
       where: { accountId, ...waiting },
@@ -39,16 +59,19 @@ export async function admitWaiting(db: Database, accountId: string, slots: numbe
 }
 
 /** Accounts with a waiting job and a free slot, the longest waiting first. */
-export async function findAdmissibleAccounts(db: Database, slots: number, limit: number): Promise<string[]> {
+export async function findAdmissibleAccounts(db: Database, limits: SlotLimits, limit: number): Promise<string[]> {
+  const { perAccount, beforePayment } = limits
   const accounts = await db.$queryRaw<{ accountId: string }[]>`
-    SELECT account_id AS "accountId" FROM jobs WHERE status IN ('queued', 'running')
-    GROUP BY account_id
+    SELECT accounts.id AS "accountId" FROM jobs JOIN accounts ON accounts.id = jobs.account_id
+    WHERE status IN ('queued', 'running')
+    GROUP BY accounts.id
     HAVING count(*) FILTER (WHERE admitted_at IS NOT NULL AND run_id IS NULL) + (
-        SELECT count(*) FROM workflow_runs WHERE workflow_runs.account_id = jobs.account_id AND ended_at IS NULL
+        SELECT count(*) FROM workflow_runs WHERE workflow_runs.account_id = accounts.id AND ended_at IS NULL
           AND EXISTS (SELECT 1 FROM jobs AS steps WHERE run_id = workflow_runs.id AND admitted_at IS NOT NULL)
-      ) < ${slots}
+      ) < CASE WHEN owner_id IS NOT NULL AND billing_status = 'inactive'
+        THEN least(${beforePayment}::int, ${perAccount}::int) ELSE ${perAccount}::int END
       AND count(*) FILTER (WHERE admitted_at IS NULL AND cancel_requested_at IS NULL) > 0
-    ORDER BY min(created_at) FILTER (WHERE admitted_at IS NULL) LIMIT ${limit}`
+    ORDER BY min(jobs.created_at) FILTER (WHERE admitted_at IS NULL) LIMIT ${limit}`
   return accounts.map(({ accountId }) => accountId)
 }
 

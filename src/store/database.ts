@@ -1,9 +1,13 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Prisma, PrismaClient } from './generated/client.ts'
+import type { AccountModel } from './generated/models.ts'
 
 export type Database = PrismaClient
 /** The client of a transaction. Functions that take it also accept a `Database`. */
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0]
+
+/** Who opened an account, and whether it can be billed. */
+export type AccountStanding = Pick<AccountModel, 'ownerId' | 'billingStatus'>
 
 /** Connects lazily. The owner calls `$disconnect()`. */
 export function openDatabase(url: string, poolSize = 10): Database {
@@ -27,8 +31,12 @@ export async function lockRun(tx: Transaction, runId: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM workflow_runs WHERE id = ${runId} FOR UPDATE`
 }
 
-export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
-  await tx.$executeRaw`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`
+/** Locks the account's row and returns what its number of slots depends on. */
+export async function lockAccount(tx: Transaction, accountId: string): Promise<AccountStanding> {
+  const [account] = await tx.$queryRaw<AccountStanding[]>`
+    SELECT owner_id AS "ownerId", billing_status::text AS "billingStatus" FROM accounts WHERE id = ${accountId} FOR UPDATE`
+  if (!account) throw new Error(`there is no account ${accountId}`)
+  return account
 }
 
 /** No server, refused, timed out, too many connections, no free connection in the pool. */

@@ -15,6 +15,7 @@ export interface Credential {
   readonly scope: string
   /** Accurate to a minute. */
   readonly lastUsedAt: Date | null
+  readonly expiresAt: Date | null
 }
 
 export interface NewKey {
@@ -67,7 +68,8 @@ export async function authenticate(db: Database, token: string): Promise<Credent
   const key = await db.apiKey.findUnique({ where: { id: `key_${id}` } })
   if (!key || !timingSafeEqual(key.secretHash, hashOf(secret))) return undefined
   if (key.revokedAt || (key.expiresAt && key.expiresAt <= new Date())) return undefined
-  return { keyId: key.id, accountId: key.accountId, scope: key.scope, lastUsedAt: key.lastUsedAt }
+  const { accountId, scope, lastUsedAt, expiresAt } = key
+  return { keyId: key.id, accountId, scope, lastUsedAt, expiresAt }
 }
 
 /** Records the use, at most once a minute. */
@@ -136,7 +138,12 @@ export async function revokeAllKeys(db: Database, accountId: string): Promise<vo
   await giveUpWaitsOf(db, ended)
 }
 
-export async function isRevoked(db: Database, { keyId }: Pick<Credential, 'keyId'>): Promise<boolean> {
+/** Whether the key was revoked or has expired. */
+export async function isKeyEnded(
+  db: Database,
+  { keyId, expiresAt }: Pick<Credential, 'keyId' | 'expiresAt'>,
+): Promise<boolean> {
+  if (expiresAt && expiresAt <= new Date()) return true
   return (await db.apiKey.count({ where: { id: keyId, revokedAt: null } })) === 0
 }
 

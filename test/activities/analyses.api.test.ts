@@ -16,6 +16,7 @@ import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { getJob, getResult } from '../../src/store/jobs.ts'
 import type { MediaReference, PinnedObject } from '../../src/store/media-reference.ts'
+import { sameSlots } from '../billing/jobs.ts'
 import { fixture, speech } from '../fixtures/make.ts'
 import { rangedServer } from '../media/source/ranged-server.ts'
 import { serveHttp } from '../media/source/source-server.ts'
@@ -38,7 +39,7 @@ async function accept({ accountId, media, endpoint = 'audio/detect-silence', set
   const { job } = await acceptJob(db, {
     ...{ jobId: newId('job'), accountId, requestId: newId('req'), endpoint, settings, warnings: [], media },
     ...{ rateMicroUsdPerMinute: 2_000n, maxPriceMicroUsd: undefined },
-    ...{ maxRunningJobs: 100, maxWaitingJobs: 100, apiKeyId: null },
+    ...{ slotLimits: sameSlots(100), maxWaitingJobs: 100, apiKeyId: null },
     window: window ?? { startSeconds: null, endSeconds: null },
   })
   return job

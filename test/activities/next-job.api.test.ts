@@ -8,6 +8,7 @@ import { settleJob } from '../../src/jobs/settle-job.ts'
 import { recordDraft } from '../../src/store/drafts.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
 import { createKey } from '../../src/store/keys.ts'
+import { sameSlots } from '../billing/jobs.ts'
 import { useDependencies } from './use-dependencies.ts'
 
 const deps = await useDependencies()
@@ -30,7 +31,7 @@ async function startedRun(): Promise<string> {
     },
     firstJob: {
       ...{ ...made, jobId, endpoint: 'audio/detect-silence', warnings: [], media: null, maxPriceMicroUsd: 0n },
-      ...{ rateMicroUsdPerMinute: 0n, maxRunningJobs: 100, maxWaitingJobs: 100 },
+      ...{ rateMicroUsdPerMinute: 0n, slotLimits: sameSlots(100), maxWaitingJobs: 100 },
       window: { startSeconds: null, endSeconds: null },
     },
   })

@@ -10,6 +10,7 @@ import type { Storage } from '../../src/storage/storage.ts'
 import { findDraft, recordDraft } from '../../src/store/drafts.ts'
 import { markRunning, recordMediaInfo } from '../../src/store/job-changes.ts'
 import { getJob } from '../../src/store/jobs.ts'
+import { openAttempt } from '../../src/store/open-attempts.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { film, speech } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect/inspect-file.ts'
@@ -108,4 +109,21 @@ it('an attempt whose storage fails leaves no objects, or keeps its folder staged
   expect(await foldersOf(jobId)).toEqual([])
   await expect(attempt(2, jobId, { ...deps.storage, write: broken, deleteUnder: broken })).rejects.toThrow()
   expect(await foldersOf(jobId)).toHaveLength(1)
+})
+
+it('is not attempted again after two attempts that ended with their workers; attempts that failed do not count', async () => {
+  const jobId = await inspectedJob()
+  const broken = async () => {
+    throw new Error('storage is down')
+  }
+  for (const number of [1, 2, 3]) {
+    await expect(attempt(number, jobId, { ...deps.storage, write: broken })).rejects.toThrow('storage is down')
+  }
+  expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0 })
+  // What a worker leaves that is killed.
+  await openAttempt(db, jobId)
+  await expect(attempt(4, jobId, { ...deps.storage, write: broken })).rejects.toThrow('storage is down')
+  await openAttempt(db, jobId)
+  await expect(attempt(5, jobId)).rejects.toMatchObject({ code: 'processing_failed', retryable: false })
+  expect(await findDraft(db, jobId)).toBeUndefined()
 })

@@ -14,6 +14,7 @@ import { recordDraft } from '../../src/store/drafts.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
 import { getJob, getResult } from '../../src/store/jobs.ts'
 import { createKey } from '../../src/store/keys.ts'
+import { sameSlots } from '../billing/jobs.ts'
 import { useDependencies } from './use-dependencies.ts'
 
 const deps = await useDependencies()
@@ -24,7 +25,13 @@ const newAccount = () => createAccount(deps.db, 'timelines')
 async function accept(accountId: string, endpoint: string, settings: object, apiKeyId: string | null = null) {
   const { job } = await acceptJob(deps.db, {
     ...{ jobId: newId('job'), accountId, apiKeyId, requestId: newId('req'), endpoint, settings, warnings: [] },
-    ...{ rateMicroUsdPerMinute: 0n, maxPriceMicroUsd: 0n, media: null, maxRunningJobs: 100, maxWaitingJobs: 100 },
+    ...{
+      rateMicroUsdPerMinute: 0n,
+      maxPriceMicroUsd: 0n,
+      media: null,
+      slotLimits: sameSlots(100),
+      maxWaitingJobs: 100,
+    },
     window: { startSeconds: null, endSeconds: null },
   })
   return job.id

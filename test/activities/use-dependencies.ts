@@ -16,6 +16,7 @@ import { openDatabase } from '../../src/store/database.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { noTracing } from '../../src/telemetry/tracing.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
+import { sameSlots } from '../billing/jobs.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { mediaTools } from '../setup/tools.ts'
@@ -50,7 +51,7 @@ export async function useDependencies(): Promise<Dependencies> {
     workDir: path.join(directory, 'work'),
     maxMediaBytes: 1e9,
     mediaAllowHosts: [],
-    maxRunningJobs: 2,
+    slotLimits: sameSlots(2),
     retentionDays: 30,
   }
   afterAll(async () => {

@@ -2,12 +2,16 @@ import { priceFor } from '../../src/billing/price.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { MicroUsd } from '../../src/core/money.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
+import type { SlotLimits } from '../../src/store/admission.ts'
 import type { Database } from '../../src/store/database.ts'
 import { recordDraft } from '../../src/store/drafts.ts'
 import type { IdempotencyKey } from '../../src/store/idempotency.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
 
 const clipRate = 10_000n
+
+/** For accounts of every kind. */
+export const sameSlots = (slots: number): SlotLimits => ({ perAccount: slots, beforePayment: slots })
 
 /** The price of a clip of this length. */
 export const clipPrice = (seconds: number): MicroUsd => priceFor(seconds * 1000, clipRate)
@@ -42,7 +46,7 @@ export async function acceptClip(
     settings: {},
     warnings: [],
     media: { url: 'https://media.example/a.mp4', object: null, name: null },
-    maxRunningJobs: slots,
+    slotLimits: sameSlots(slots),
     maxWaitingJobs,
     idempotency,
   })

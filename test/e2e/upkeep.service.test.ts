@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { referenceOf } from '../../src/store/media-reference.ts'
+import { sameSlots } from '../billing/jobs.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
@@ -33,7 +34,7 @@ async function leaveWaiting(): Promise<string> {
     settings: Object(earlier.settings),
     warnings: [],
     media: referenceOf(earlier),
-    maxRunningJobs: 10,
+    slotLimits: sameSlots(10),
     maxWaitingJobs: 1000,
     apiKeyId: null,
   })

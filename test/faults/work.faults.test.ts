@@ -20,15 +20,19 @@ describe.skipIf(process.platform !== 'linux')('in the middle of the work', () =>
 
   const body = () => ({ endpoint: 'video/clip-window', media_url: stack.mediaUrl('noise.mp4'), end: 2 })
 
-  /** A job whose ffmpeg is running. */
-  async function startRender(): Promise<{ accountId: string; processes: readonly number[] }> {
-    const { accountId, client } = await stack.newAccount()
-    await postJob(client, body())
+  async function untilRendering(accountId: string): Promise<void> {
     const isRendering = async () => {
       const job = await stack.db.job.findFirst({ where: { accountId } })
       return (job?.progress ?? 0) > 0 && mediaProcessesIn(stack.dataDir).length > 0
     }
     await until('ffmpeg renders', isRendering, 60)
+  }
+
+  /** A job whose ffmpeg is running. */
+  async function startRender(): Promise<{ accountId: string; processes: readonly number[] }> {
+    const { accountId, client } = await stack.newAccount()
+    await postJob(client, body())
+    await untilRendering(accountId)
     return { accountId, processes: mediaProcessesIn(stack.dataDir) }
   }
 
@@ -39,6 +43,17 @@ describe.skipIf(process.platform !== 'linux')('in the middle of the work', () =>
     await until('ffmpeg ends with its worker', async () => stillRunning().length === 0, 10)
     await stack.start('worker')
     await conclude(stack, [{ faultCase: workCases.workerKilled, accountId }], 180)
+  })
+
+  it.runIf(isLongForm)(`${workCases.workerKilledTwice.fault}`, async () => {
+    const { accountId } = await startRender()
+    for (const attempt of ['first', 'second']) {
+      if (attempt === 'second') await untilRendering(accountId)
+      await stack.killWorkerAlone()
+      await until('ffmpeg ends with its worker', async () => mediaProcessesIn(stack.dataDir).length === 0, 10)
+      await stack.start('worker')
+    }
+    await conclude(stack, [{ faultCase: workCases.workerKilledTwice, accountId }], 180)
   })
 
   it(`${workCases.workerDeployed.fault}`, async () => {

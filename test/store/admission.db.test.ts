@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { openFreeAccount } from '../../scripts/hostile/free-account.ts'
+import { activateBilling } from '../../src/billing/activate-billing.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { admitWaiting, findAdmissibleAccounts, hasWaitingJobs } from '../../src/store/admission.ts'
 import { requestCancellation } from '../../src/store/job-changes.ts'
-import { acceptClip } from '../billing/jobs.ts'
+import { acceptClip, sameSlots } from '../billing/jobs.ts'
 import { openTestDatabase } from '../setup/database.ts'
 
 const db = await openTestDatabase()
@@ -17,8 +19,8 @@ describe('slots', () => {
     const jobs = await Promise.all(Array.from({ length: 12 }, () => acceptClip(db, accountId, { seconds: 1, slots })))
     const admitted = jobs.map(({ job }) => job).filter(({ admittedAt }) => admittedAt !== null)
     expect(admitted).toHaveLength(slots)
-    expect(await findAdmissibleAccounts(db, slots, 10)).not.toContain(accountId)
-    expect(await findAdmissibleAccounts(db, slots + 1, 10)).toContain(accountId)
+    expect(await findAdmissibleAccounts(db, sameSlots(slots), 10)).not.toContain(accountId)
+    expect(await findAdmissibleAccounts(db, sameSlots(slots + 1), 10)).toContain(accountId)
 
     const ended: string[] = []
     const running = admitted.map(({ id }) => id)
@@ -28,7 +30,7 @@ describe('slots', () => {
         leaving.map(async (jobId) => {
           await end(jobId)
           ended.push(jobId)
-          return admitWaiting(db, accountId, slots)
+          return admitWaiting(db, accountId, sameSlots(slots))
         }),
       )
       running.push(...next.flat().map(({ id }) => id))
@@ -39,7 +41,7 @@ describe('slots', () => {
     }
     expect(new Set(ended).size).toBe(12)
     expect(await hasWaitingJobs(db, accountId)).toBe(false)
-    expect(await findAdmissibleAccounts(db, slots, 10)).not.toContain(accountId)
+    expect(await findAdmissibleAccounts(db, sameSlots(slots), 10)).not.toContain(accountId)
   })
 
   it('are not taken by a new job before older waiting jobs', async () => {
@@ -47,7 +49,7 @@ describe('slots', () => {
     const { job: waiting } = await acceptClip(db, accountId, { seconds: 1, slots: 0 })
     const { job: newer } = await acceptClip(db, accountId, { seconds: 1, slots: 5 })
     expect([waiting.admittedAt, newer.admittedAt]).toEqual([null, null])
-    expect((await admitWaiting(db, accountId, 1)).map(({ id }) => id)).toEqual([waiting.id])
+    expect((await admitWaiting(db, accountId, sameSlots(1))).map(({ id }) => id)).toEqual([waiting.id])
   })
 
   it('that are free are found behind any number of accounts without free slots', async () => {
@@ -60,9 +62,26 @@ describe('slots', () => {
     const full = await Promise.all(Array.from({ length: 5 }, () => accept('full', 1)))
     const free = await createAccount(db, 'free')
     await acceptClip(db, free, { seconds: 1, slots: 0 })
-    const found = await findAdmissibleAccounts(db, 1, 10)
+    const found = await findAdmissibleAccounts(db, sameSlots(1), 10)
     expect(found).toContain(free)
     expect(found.filter((accountId) => full.includes(accountId))).toEqual([])
+  })
+
+  it('are few for an account that its owner opened, until its billing is active', async () => {
+    const limits = { perAccount: 3, beforePayment: 1 }
+    const owned = await openFreeAccount(db)
+    const vouchedFor = await createAccount(db, 'customer')
+    for (const accountId of [owned, vouchedFor]) {
+      for (let count = 0; count < 4; count++) await acceptClip(db, accountId, { seconds: 1, slots: 0 })
+    }
+    const admitted = async (accountId: string) => (await admitWaiting(db, accountId, limits)).length
+    expect([await admitted(owned), await admitted(vouchedFor)]).toEqual([1, 3])
+    expect(await findAdmissibleAccounts(db, limits, 100)).not.toContain(owned)
+
+    await activateBilling(db, owned)
+    expect(await findAdmissibleAccounts(db, limits, 100)).toContain(owned)
+    expect(await admitted(owned)).toBe(2)
+    expect(await findAdmissibleAccounts(db, limits, 100)).not.toContain(owned)
   })
 
   it('go to the oldest job that still needs one', async () => {
@@ -70,7 +89,7 @@ describe('slots', () => {
     const accept = async () => (await acceptClip(db, accountId, { seconds: 1, slots: 0 })).job.id
     const [canceled, oldest] = [await accept(), await accept(), await accept()]
     await requestCancellation(db, canceled)
-    expect((await admitWaiting(db, accountId, 1)).map(({ id }) => id)).toEqual([oldest])
-    expect(await admitWaiting(db, accountId, 1)).toEqual([])
+    expect((await admitWaiting(db, accountId, sameSlots(1))).map(({ id }) => id)).toEqual([oldest])
+    expect(await admitWaiting(db, accountId, sameSlots(1))).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 describe('an API key', () => {
   it('identifies its account', async () => {
     const { keyId, token } = await createKey(db, { accountId, name: 'one' })
-    expect(await authenticate(db, token)).toEqual({ keyId, accountId, scope: 'all', lastUsedAt: null })
+    expect(await authenticate(db, token)).toEqual({ keyId, accountId, scope: 'all', lastUsedAt: null, expiresAt: null })
   })
 
   it('is stored only as a hash', async () => {

@@ -10,7 +10,7 @@ import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { markRunning, requestCancellation } from '../../../src/store/job-changes.ts'
 import { getJob, type Job } from '../../../src/store/jobs.ts'
 import { stageFolder } from '../../../src/store/staged-folders.ts'
-import { acceptClip, draftClip } from '../../billing/jobs.ts'
+import { acceptClip, draftClip, sameSlots } from '../../billing/jobs.ts'
 import { temporalAddress } from '../../setup/temporal.ts'
 import { useDependencies } from '../use-dependencies.ts'
 
@@ -157,11 +157,11 @@ describe('admitWaitingJobs', () => {
     const accept = async () => (await acceptClip(deps.db, accountId, { seconds: 6, slots: 0 })).job
     const jobs = [await accept(), await accept(), await accept()]
     expect(jobs.map(({ admittedAt }) => admittedAt)).toEqual([null, null, null])
-    expect(await repair('admitWaitingJobs', { maxRunningJobs: 2 })).toBe(2)
+    expect(await repair('admitWaitingJobs', { slotLimits: sameSlots(2) })).toBe(2)
     expect(await Promise.all(jobs.map(({ id }) => deps.jobs.isOpen(id)))).toEqual([true, true, false])
-    expect(await repair('admitWaitingJobs', { maxRunningJobs: 2 })).toBe(0)
+    expect(await repair('admitWaitingJobs', { slotLimits: sameSlots(2) })).toBe(0)
     await settleJob(deps.db, jobs[0]?.id ?? '', { code: 'server_error', message: 'Failed.' })
-    expect(await repair('admitWaitingJobs', { maxRunningJobs: 2 })).toBe(1)
+    expect(await repair('admitWaitingJobs', { slotLimits: sameSlots(2) })).toBe(1)
     expect(await deps.jobs.isOpen(jobs[2]?.id ?? '')).toBe(true)
   })
 })

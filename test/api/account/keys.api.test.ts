@@ -128,6 +128,18 @@ describe('an API key', () => {
     expect(await api.db.openWait.count({ where: { keyId: key.id } })).toBe(0)
   })
 
+  it('ends its open waits when it expires', async () => {
+    const { accountId, create } = await api.newAccount()
+    const jobId = await create()
+    const expiresAt = new Date(Date.now() + 1_500)
+    const { token } = await createKey(api.db, { accountId, name: 'brief', expiresAt })
+    expect(codeOf(await api.call({ url: `/v1/jobs/${jobId}?wait=25` }, token))).toBe('invalid_api_key')
+    const lateMilliseconds = Date.now() - expiresAt.getTime()
+    expect(lateMilliseconds).toBeGreaterThanOrEqual(0)
+    expect(lateMilliseconds).toBeLessThan(5_000)
+    await expect.poll(() => api.db.openWait.count({ where: { accountId } })).toBe(0)
+  })
+
   it('begins no wait that its revocation would miss', async () => {
     const { accountId } = await api.newAccount()
     const { keyId } = await createKey(api.db, { accountId, name: 'late' })

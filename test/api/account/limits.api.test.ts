@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFreeAccount } from '../../../scripts/hostile/free-account.ts'
 import { activateBilling, firstCapMicroUsd } from '../../../src/billing/activate-billing.ts'
+import { createKey } from '../../../src/store/keys.ts'
 import { leaveCredits } from '../../billing/accounts.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 
@@ -37,6 +39,15 @@ describe('GET /v1/account/limits', () => {
       concurrency: { running_jobs: 7 },
       rates: { requests_per_minute: 90_000 },
     })
+  })
+
+  it('200 with fewer running jobs for an account that its owner opened, until its billing is active', async () => {
+    const accountId = await openFreeAccount(api.db)
+    const { token } = await createKey(api.db, { accountId, name: 'owner' })
+    const concurrency = async () => (await api.call({ url: path }, token)).body.limits.concurrency
+    expect(await concurrency()).toEqual({ running_jobs: 2 })
+    await activateBilling(api.db, accountId)
+    expect(await concurrency()).toEqual({ running_jobs: 7 })
   })
 
   it('403 connector_scope_denied for a key of a narrower scope, which cannot raise its own cap either', async () => {

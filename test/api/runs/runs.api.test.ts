@@ -9,6 +9,7 @@ import { admitWaiting, findAdmissibleAccounts } from '../../../src/store/admissi
 import { recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
 import { recordOutcome } from '../../../src/store/probes.ts'
+import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { recordingOf } from '../jobs/media-info.ts'
@@ -340,17 +341,17 @@ describe('a later step', () => {
     await completeFirst(runId)
     await other.create()
     await api.db.job.updateMany({ where: { accountId: other.accountId, endedAt: null }, data: { admittedAt: null } })
-    expect(await admitWaiting(api.db, other.accountId, 1)).toEqual([])
-    expect(await findAdmissibleAccounts(api.db, 1, 100)).not.toContain(other.accountId)
+    expect(await admitWaiting(api.db, other.accountId, sameSlots(1))).toEqual([])
+    expect(await findAdmissibleAccounts(api.db, sameSlots(1), 100)).not.toContain(other.accountId)
     await clip(runId)
-    expect(await admitWaiting(api.db, other.accountId, 1)).toEqual([])
+    expect(await admitWaiting(api.db, other.accountId, sameSlots(1))).toEqual([])
     await settleJob(api.db, stepJobId(runId, 2), { code: 'canceled', message: 'Canceled.' })
     await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
     expect((await api.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })).error).toMatchObject({
       code: 'canceled',
     })
-    expect(await findAdmissibleAccounts(api.db, 1, 100)).toContain(other.accountId)
-    expect(await admitWaiting(api.db, other.accountId, 1)).toHaveLength(1)
+    expect(await findAdmissibleAccounts(api.db, sameSlots(1), 100)).toContain(other.accountId)
+    expect(await admitWaiting(api.db, other.accountId, sameSlots(1))).toHaveLength(1)
   })
 })
 
