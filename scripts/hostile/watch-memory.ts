@@ -1,6 +1,7 @@
 import { readPeaks } from '../../bench/processes.ts'
 
-const mebibyteLimits = { api: 600, worker: 600, ffmpeg: 512, ffprobe: 512 } as const
+/** The most that one process of each name may use. */
+export const mebibyteLimits = { api: 600, worker: 600, ffmpeg: 512, ffprobe: 512 } as const
 type Watched = keyof typeof mebibyteLimits
 
 const sampleMilliseconds = 200

@@ -27,8 +27,8 @@ export interface Service {
   readonly token: string
   readonly environment: Readonly<Record<string, string>>
   readonly api: RunningProcess
-  /** A new account with its free credits and a client that acts for it. */
-  newAccount(): Promise<{ accountId: string; client: Client; token: string }>
+  /** A new account with its free credits and a client that acts for it; by default one that an operator opened. */
+  newAccount(open?: OpenAccount): Promise<{ accountId: string; client: Client; token: string }>
   /** Starts another API of the same service, on its own port; returns its address. */
   startApi(): Promise<string>
   /** Starts another worker, optionally with other variables. */
@@ -43,6 +43,8 @@ export interface Service {
   stopWorkers(): Promise<void>
   stop(): Promise<void>
 }
+
+type OpenAccount = (db: Database) => Promise<string>
 
 export interface ServiceOptions {
   readonly worker?: boolean
@@ -118,7 +120,7 @@ export async function startService(
     workers.push(started)
     return started
   }
-  const newAccount = () => makeAccount({ db, dataDir, baseUrl })
+  const newAccount = (open?: OpenAccount) => makeAccount({ db, dataDir, baseUrl }, open)
 
   let stopped: Promise<void> | undefined
   const stop = async () => {
@@ -156,8 +158,11 @@ export async function startService(
 }
 
 /** A new account with its free credits, and a client that acts for it. */
-export async function makeAccount({ db, dataDir, baseUrl }: Pick<Service, 'db' | 'dataDir' | 'baseUrl'>) {
-  const accountId = await createAccount(db, newId('acct'))
+export async function makeAccount(
+  { db, dataDir, baseUrl }: Pick<Service, 'db' | 'dataDir' | 'baseUrl'>,
+  open: OpenAccount = () => createAccount(db, newId('acct')),
+) {
+  const accountId = await open(db)
   const { token } = await createKey(db, { accountId, name: 'test' })
   // Other processes share the service: its search for secrets must know the tokens of all.
   await appendFile(path.join(dataDir, tokensFile), `${token}\n`)
