@@ -29,6 +29,7 @@ import { installRuntime } from './worker/sdk-metrics.ts'
 import { createSpeechModel } from './worker/speech-model.ts'
 import { startSweeping } from './worker/sweep.ts'
 import { temporalLogger } from './worker/temporal-logger.ts'
+import { warmUp } from './worker/warm-up.ts'
 import { claimWorkDirectory, processesIn } from './worker/work-directory.ts'
 
 const config = configOrExit()
@@ -114,13 +115,13 @@ const deps: Dependencies = {
 const sweep = startSweeping(deps)
 
 try {
-  const workers = await createWorkers({ ...config, identity: workerIdentity(isConfined) }, connection, deps).catch(
-    (error: unknown) => {
-      if (!(error instanceof Error && /^Namespace .* code: NotFound/.test(error.message))) throw error
-      const where = `Temporal at ${config.TEMPORAL_ADDRESS} has no namespace ${config.TEMPORAL_NAMESPACE}`
-      return exitWithMessage(new Error(`TEMPORAL_NAMESPACE: ${where}: run setup (npm run setup:temporal) first`))
-    },
-  )
+  const created = createWorkers({ ...config, identity: workerIdentity(isConfined) }, connection, deps)
+  const refused = (error: unknown) => {
+    if (!(error instanceof Error && /^Namespace .* code: NotFound/.test(error.message))) throw error
+    const where = `Temporal at ${config.TEMPORAL_ADDRESS} has no namespace ${config.TEMPORAL_NAMESPACE}`
+    return exitWithMessage(new Error(`TEMPORAL_NAMESPACE: ${where}: run setup (npm run setup:temporal) first`))
+  }
+  const [workers] = await Promise.all([created.catch(refused), warmUp(deps)])
   const endHealthFile = startHealthFile(config.HEALTH_FILE, confinement.level)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })

@@ -72,7 +72,6 @@ export const environment = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_API_KEY: z.string().min(1).optional(),
   TEMPORAL_TLS: flag.default(false),
-  WORKFLOW_BUNDLE: z.string().min(1).optional(),
   WORKER_BUILD_ID: z
     .string()
     .regex(/^[\w.-]{1,128}$/, 'must be at most 128 letters, digits, dots, hyphens and underscores')

@@ -12,12 +12,7 @@ import { traceActivity, traceSinks } from './trace-activities.ts'
 
 type WorkerConfig = Pick<
   Config,
-  | 'STORAGE'
-  | 'TEMPORAL_NAMESPACE'
-  | 'WORKFLOW_BUNDLE'
-  | 'WORKER_DEPLOYMENT_NAME'
-  | 'WORKER_BUILD_ID'
-  | 'SHUTDOWN_GRACE_SECONDS'
+  'STORAGE' | 'TEMPORAL_NAMESPACE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'SHUTDOWN_GRACE_SECONDS'
 > & {
   /** What Temporal lists the workers as. */
   readonly identity: string
@@ -39,7 +34,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
       ],
     },
   }
-  const { source, workflowModules } = workflowSource(config)
+  const { source, workflowModules } = workflowSource()
   const workflows = await Worker.create({
     ...shared,
     ...source,
@@ -85,14 +80,13 @@ function versioning({ WORKER_DEPLOYMENT_NAME: deploymentName, WORKER_BUILD_ID: b
   } satisfies Partial<WorkerOptions>
 }
 
-/** The prebuilt bundle; without one, the workflows are bundled now, which takes seconds and memory. */
-function workflowSource({ WORKFLOW_BUNDLE: made }: Pick<Config, 'WORKFLOW_BUNDLE'>) {
+/** The bundle of the build; the sources, which tests run, are bundled now, which takes seconds and memory. */
+function workflowSource() {
   const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
-  const codePath = made ?? (import.meta.url.endsWith('.js') ? here('../../workflow-bundle.js') : undefined)
-  return codePath === undefined
-    ? {
+  return import.meta.url.endsWith('.js')
+    ? { source: { workflowBundle: { codePath: here('../../workflow-bundle.js') } }, workflowModules: [] }
+    : {
         source: { workflowsPath: here('../../workflows/index.ts') },
         workflowModules: [here('../../workflows/trace-context.ts')],
       }
-    : { source: { workflowBundle: { codePath } }, workflowModules: [] }
 }

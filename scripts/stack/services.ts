@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
-import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { z } from 'zod'
 import { answers, fetchJson } from './http.ts'
 import type { Supervisor } from './processes.ts'
@@ -13,10 +10,10 @@ export const heapLimit = '--max-old-space-size=768'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The sources, or a folder with the compiled output, which starts in a third of the time. */
+/** Where the packages are, and the folder of the compiled services. */
 export interface ServiceCode {
   readonly root: string
-  readonly build?: string
+  readonly build: string
 }
 
 /** Starts the API, which answers when this resolves. Returns its base address. */
@@ -28,7 +25,7 @@ export async function startApi(
 ): Promise<string> {
   const api = supervisor.start({
     name: 'api',
-    command: node(code, 'api/server.ts'),
+    command: node(code, 'api/server.js'),
     cwd: code.root,
     env,
     layer: 3,
@@ -39,16 +36,11 @@ export async function startApi(
   return url
 }
 
-/** Bundles the workflows for workers, in a separate process, whose memory is freed afterwards. */
-export async function bundleWorkflows(root: string, target: string): Promise<void> {
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/build-workflows.ts', target], { cwd: root })
-}
-
 /** Starts the worker; it is about to poll for work when this resolves. */
 export async function startWorker(supervisor: Supervisor, code: ServiceCode, env: Variables): Promise<void> {
   const worker = supervisor.start({
     name: 'worker',
-    command: node(code, 'activities/worker.ts'),
+    command: node(code, 'activities/worker.js'),
     cwd: code.root,
     // With fewer malloc arenas, threads keep less memory that they no longer need.
     env: { MALLOC_ARENA_MAX: '2', ...env, ...metricsOnNextPort(env) },
@@ -82,12 +74,5 @@ function metricsOnNextPort({ METRICS_ADDRESS = '' }: Variables): Variables {
 }
 
 function node({ build }: ServiceCode, script: string): ToolCommand {
-  const code = build === undefined ? ['--import', 'tsx', script] : [path.join(build, script.replace(/ts$/, 'js'))]
-  return [process.execPath, heapLimit, ...code]
-}
-
-/** The one file of the service that is not TypeScript, beside the compiled ones. */
-export async function copyLauncher(root: string, build: string): Promise<void> {
-  const launcher = path.join('src', 'media', 'tools', 'launcher.pl')
-  await copyFile(path.join(root, launcher), path.join(build, launcher))
+  return [process.execPath, heapLimit, path.join(build, script)]
 }

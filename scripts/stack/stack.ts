@@ -4,10 +4,11 @@ import path from 'node:path'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import type { Context } from '../main.ts'
 import { lock, tryLock } from '../setup/lock.mjs'
+import { compiledServices } from './compiled-services.ts'
 import { choosePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import type { Supervisor } from './processes.ts'
-import { bundleWorkflows, isHealthy, startApi, startWorker } from './services.ts'
+import { isHealthy, startApi, startWorker } from './services.ts'
 import { readStackFile, removeStackFile, type StackAddresses, stackLockIn, writeStackFile } from './stack-file.ts'
 import { withSupervisor } from './supervised.ts'
 import { startTemporal } from './temporal.ts'
@@ -52,11 +53,10 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
     const apiPort = await choosePort({ variable: 'PORT', preferred: 3000 }, env, say)
     if (!env['DATABASE_URL']) say('starting Postgres')
     if (!env['TEMPORAL_ADDRESS']) say('starting Temporal')
-    const bundle = path.join(dataDir, 'workflow-bundle.js')
-    const [database, temporal] = await Promise.all([
+    const [database, temporal, build] = await Promise.all([
       env['DATABASE_URL'] ? { url: env['DATABASE_URL'] } : startDataDirPostgres(context, supervisor),
       env['TEMPORAL_ADDRESS'] ? { address: env['TEMPORAL_ADDRESS'] } : startDataDirTemporal(),
-      bundleWorkflows(context.root, bundle),
+      compiledServices(context.root, say),
     ])
     const variables = {
       ...env,
@@ -66,12 +66,12 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
       TEMPORAL_ADDRESS: temporal.address,
       FFMPEG_PATH: tools.ffmpegPath,
       FFPROBE_PATH: tools.ffprobePath,
-      WORKFLOW_BUNDLE: bundle,
     }
+    const code = { root: context.root, build }
     say('starting the worker and the API')
     const [apiUrl] = await Promise.all([
-      startApi(supervisor, context, variables, apiPort),
-      startWorker(supervisor, context, variables),
+      startApi(supervisor, code, variables, apiPort),
+      startWorker(supervisor, code, variables),
     ])
     if (!(await isHealthy(apiUrl))) say(`something is missing: see ${apiUrl}/health`)
     return {

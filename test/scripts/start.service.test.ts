@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { compiledServices } from '../../scripts/stack/compiled-services.ts'
 import { choosePort } from '../../scripts/stack/ports.ts'
 import { readStackFile } from '../../scripts/stack/stack-file.ts'
 import { untilFound } from '../until-found.ts'
@@ -59,6 +60,15 @@ test('start runs the whole stack on existing data, and one Ctrl-C stops every pa
   expect(readFileSync(path.join(dataDir, 'logs', 'worker.log'), 'utf8')).toContain('worker stopped')
   expect(existsSync(path.join(dataDir, 'stack.json'))).toBe(false)
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
+})
+
+test('services are compiled once for the same sources', async () => {
+  const build = await compiledServices(root, () => {})
+  const said: string[] = []
+  expect(await compiledServices(root, (message) => said.push(message))).toBe(build)
+  expect(said).toEqual([])
+  for (const file of ['api/server.js', 'activities/worker.js', 'workflow-bundle.js', 'src/media/tools/launcher.pl'])
+    expect(existsSync(path.join(build, file)), file).toBe(true)
 })
 
 test('a start that fails half way leaves no process', async () => {

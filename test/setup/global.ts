@@ -5,13 +5,13 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { resolveMcpClients } from '../../scripts/setup/mcp-clients.ts'
 import { resolveGcsEmulator, resolveTestServer, resolveTools } from '../../scripts/setup/tools.ts'
+import { compiledServices } from '../../scripts/stack/compiled-services.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { createSupervisor, type Supervisor } from '../../scripts/stack/processes.ts'
 import { startTemporal } from '../../scripts/stack/temporal.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
-import { compileService } from './compile-service.ts'
 import { templateDatabase } from './database.ts'
 import { declaredMcpClients } from './mcp-clients.ts'
 
@@ -41,8 +41,8 @@ const starts = {
   testServer: async () => {
     set({ TEMPORAL_TEST_SERVER_PATH: await resolveTestServer(process.env, toolsDir, console.error) })
   },
-  build: async ({ folder }: Shared) => {
-    set({ TEST_SERVICE_BUILD: await compileService(root, path.join(folder, 'service')) })
+  build: async () => {
+    set({ TEST_SERVICE_BUILD: await compiledServices(root, console.error) })
   },
   gcsEmulator: async () => {
     set({ FAKE_GCS_SERVER_PATH: await resolveGcsEmulator(process.env, toolsDir, console.error) })

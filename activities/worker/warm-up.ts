@@ -1,0 +1,58 @@
+import { rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { inspectMedia } from '../../src/media/inspect/inspect.ts'
+import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
+import { fileSource } from '../../src/media/source/media-source.ts'
+import { pingDatabase } from '../../src/store/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+type WarmUpInput = Pick<Dependencies, 'db' | 'storage' | 'ffmpeg' | 'cores' | 'logger' | 'workDir'>
+
+/**
+ * Does once what the first job would wait for: connects to database and storage, and runs ffprobe and ffmpeg on a moment of
+ * silence. Never throws: a worker that cannot do this reports it with its first job.
+ */
+export async function warmUp(deps: WarmUpInput): Promise<void> {
+  const start = performance.now()
+  const connect = () => Promise.all([deps.storage.ping(), ...Array.from({ length: 4 }, () => pingDatabase(deps.db))])
+  const results = await Promise.allSettled([connect(), listenToSilence(deps)])
+  for (const result of results)
+    if (result.status === 'rejected') deps.logger.warn({ err: result.reason }, 'not warm: the first job takes longer')
+  deps.logger.debug({ milliseconds: Math.round(performance.now() - start) }, 'warmed up')
+}
+
+async function listenToSilence({ ffmpeg, cores, workDir }: WarmUpInput): Promise<void> {
+  const file = path.join(workDir, 'silence.wav')
+  const { signal } = new AbortController()
+  try {
+    await writeFile(file, silentWav(1000))
+    const source = await fileSource(file)
+    const info = await inspectMedia(source, ffmpeg, signal)
+    const [track] = info.audio
+    if (!track) throw new Error('no sound found in a WAV')
+    const envelopes = measuredEnvelopes({ media: { info, open: async () => source }, ffmpeg, cores, signal })
+    await envelopes.get({ track: { ...track, index: 0 }, window: { start: 0, end: info.durationSeconds } })
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/** A second of 16-bit mono per `samplesPerSecond` samples, as https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html. */
+function silentWav(samplesPerSecond: number): Buffer {
+  const bytes = 2 * samplesPerSecond
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0, 'latin1')
+  header.writeUInt32LE(36 + bytes, 4)
+  header.write('WAVEfmt ', 8, 'latin1')
+  header.writeUInt32LE(16, 16)
+  // PCM, one channel.
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(samplesPerSecond, 24)
+  header.writeUInt32LE(2 * samplesPerSecond, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36, 'latin1')
+  header.writeUInt32LE(bytes, 40)
+  return Buffer.concat([header, Buffer.alloc(bytes)])
+}
