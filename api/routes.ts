@@ -1,6 +1,6 @@
 import { billingLinkRoute } from './account/billing-link.ts'
 import { embeddedBillingRoutes } from './account/embedded-billing.ts'
-import { createKeyRoute, listKeysRoute, renameKeyRoute, revokeKeyRoute } from './account/keys-routes.ts'
+import { changeKeyRoute, createKeyRoute, listKeysRoute, revokeKeyRoute } from './account/keys-routes.ts'
 import { getLimitsRoute, setLimitsRoute } from './account/limits-routes.ts'
 import { listNoticesRoute } from './account/notices-routes.ts'
 import {
@@ -66,7 +66,7 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
   account: [
     createKeyRoute,
     listKeysRoute,
-    renameKeyRoute,
+    changeKeyRoute,
     revokeKeyRoute,
     listNoticesRoute,
     getLimitsRoute,

@@ -6,7 +6,7 @@ import { createKey } from '../src/store/keys.ts'
 export async function newDevelopmentKey(databaseUrl: string, name: string): Promise<string> {
   const db = openDatabase(databaseUrl, 1)
   try {
-    const { token } = await createKey(db, { accountId: await ensureDevelopmentAccount(db), name })
+    const { token } = await createKey(db, { accountId: await ensureDevelopmentAccount(db), name, mayRaiseLimits: true })
     return token
   } finally {
     await db.$disconnect()

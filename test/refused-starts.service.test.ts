@@ -117,7 +117,7 @@ it.each([[''], ['acct_1'], ['--help', 'spare'], ['acct_1', 'spare', 'more']])(
   'new-key says how it is used: %j',
   async (...given) => {
     const { code, errors } = await run([newKey, ...given])
-    expect([code, errors]).toEqual([1, 'usage: new-key.js ACCOUNT NAME\n'])
+    expect([code, errors]).toEqual([1, 'usage: new-key.js ACCOUNT NAME [MONTHLY_CAP_USD]\n'])
   },
 )
 

@@ -1,6 +1,6 @@
 import { accountRoute } from '../http/route.ts'
 import { accountBodyErrors, accountErrors, accountSecurity, errorEnvelope } from '../http/schemas.ts'
-import { keysOf, makeKeyAsAsked, renameKnownKey, revokeKnownKey } from './keys.ts'
+import { changeKnownKey, keysOf, makeKeyAsAsked, revokeKnownKey } from './keys.ts'
 import { keyChange, keyEnvelope, keyList, keyParams, keyRequest, newKeyEnvelope } from './keys-schema.ts'
 
 /** `POST /v1/keys` */
@@ -12,7 +12,7 @@ export const createKeyRoute = accountRoute({
     tags: ['keys'],
     summary: 'Create an API key',
     description:
-      'Only this response shows the secret. The owner of the account gets a mail. A key that another key creates is revoked with it, and expires with it at the latest.',
+      'Only this response shows the secret. The owner of the account gets a mail. A key that another key creates has at most its rights: it is revoked and expires with it, and what it spends counts against the caps of both.',
     security: accountSecurity,
     body: keyRequest,
     response: { ...accountBodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },
@@ -41,13 +41,15 @@ export const listKeysRoute = accountRoute({
 })
 
 /** `PATCH /v1/keys/{key_id}` */
-export const renameKeyRoute = accountRoute({
+export const changeKeyRoute = accountRoute({
   method: 'PATCH',
   url: '/v1/keys/:key_id',
   schema: {
     operationId: 'renameKey',
     tags: ['keys'],
-    summary: 'Rename an API key',
+    summary: 'Rename an API key, or change its monthly cap',
+    description:
+      'Owners and keys with may_raise_limits can raise a cap. Other keys with the scope all can only lower it. A lower cap stops new jobs, not running ones.',
     security: accountSecurity,
     params: keyParams,
     body: keyChange,
@@ -55,7 +57,7 @@ export const renameKeyRoute = accountRoute({
   },
   handler: async (request, { context: { db }, account }) => {
     const { params, body } = request
-    return { request_id: request.id, key: await renameKnownKey(db, account.accountId, params.key_id, body.name) }
+    return { request_id: request.id, key: await changeKnownKey(db, account, params.key_id, body) }
   },
 })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { strictFields } from '../../src/core/input-problems.ts'
+import { toUsd } from '../../src/core/money.ts'
 import { keyScopes } from '../../src/core/scopes.ts'
 import { type ApiKey, publicPart } from '../../src/store/keys.ts'
-import { name, requestId } from '../http/schemas.ts'
+import { amountUsd, name, requestId } from '../http/schemas.ts'
 
 export const keySchema = z
   .object({
@@ -11,6 +12,13 @@ export const keySchema = z
     scope: z.string().describe('all, or one group of endpoints, such as video/*.'),
     prefix: z.string().describe('The first characters of the key. The whole secret is never shown again.'),
     last_four: z.string().describe('The last four characters of the key.'),
+    monthly_cap_usd: z
+      .number()
+      .nullable()
+      .describe(
+        'The maximum that a month can cost for its jobs, and for those of the keys that it creates. null: no cap of its own.',
+      ),
+    may_raise_limits: z.boolean().describe('Whether it may raise caps. Every key with the scope all may lower them.'),
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime().optional().describe('To the minute.'),
     expires_at: z.iso.datetime().optional(),
@@ -45,9 +53,24 @@ export const keyRequest = strictFields({
     .refine((text) => new Date(text).getUTCFullYear() < 10_000, 'must be before the year 10000')
     .optional()
     .describe('The key never expires when left out.'),
-}).meta({ id: 'KeyRequest', examples: [{ name: 'render farm', scope: 'video/*' }] })
+  monthly_cap_usd: amountUsd
+    .nullable()
+    .default(null)
+    .describe(
+      'The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, that of the key that creates it.',
+    ),
+  may_raise_limits: z
+    .boolean()
+    .default(false)
+    .describe('Whether the key may raise caps, of keys and of the account. A key without this right cannot give it.'),
+}).meta({ id: 'KeyRequest', examples: [{ name: 'render farm', scope: 'video/*', monthly_cap_usd: 20 }] })
 
-export const keyChange = strictFields({ name }).meta({ id: 'KeyChange', examples: [{ name: 'render farm' }] })
+export const keyChange = strictFields({
+  name: name.optional(),
+  monthly_cap_usd: amountUsd.nullable().optional().describe('null removes the cap. Left out: unchanged.'),
+})
+  .refine((change) => Object.keys(change).length > 0, 'send name or monthly_cap_usd')
+  .meta({ id: 'KeyChange', minProperties: 1, examples: [{ name: 'render farm' }] })
 
 export function presentKey(key: ApiKey) {
   const { createdAt, lastUsedAt, expiresAt, revokedAt } = key
@@ -57,6 +80,8 @@ export function presentKey(key: ApiKey) {
     scope: key.scope,
     prefix: publicPart(key),
     last_four: key.lastFour,
+    monthly_cap_usd: key.monthlyCapMicroUsd === null ? null : toUsd(key.monthlyCapMicroUsd),
+    may_raise_limits: key.mayRaiseLimits,
     created_at: createdAt.toISOString(),
     last_used_at: lastUsedAt?.toISOString(),
     expires_at: expiresAt?.toISOString(),

@@ -1,22 +1,26 @@
 import type { z } from 'zod'
 import { makeKey, maxKeys } from '../../src/accounts/make-key.ts'
+import { changeKey } from '../../src/billing/key-caps.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
+import { fromUsd } from '../../src/core/money.ts'
 import type { Database } from '../../src/store/database.ts'
-import { type ApiKey, listKeys, renameKey, revokeKey } from '../../src/store/keys.ts'
+import { type ApiKey, listKeys, revokeKey } from '../../src/store/keys.ts'
 import type { AccountCredential } from '../http/context.ts'
-import { type keyRequest, presentKey } from './keys-schema.ts'
+import { type keyChange, type keyRequest, presentKey } from './keys-schema.ts'
 
 // Keys as in responses.
 
-/** Creates a key. It is revoked with the key that creates it; the owner's session creates one that stands by itself. */
+/** Creates a key. It has at most the rights of the key that creates it; the owner's session creates one that stands by itself. */
 export async function makeKeyAsAsked(
   db: Database,
   { accountId, keyId: makerId }: AccountCredential,
-  { name, scope, expires_at }: z.output<typeof keyRequest>,
+  { name, scope, expires_at, monthly_cap_usd, may_raise_limits: mayRaiseLimits }: z.output<typeof keyRequest>,
 ) {
   const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
-  const { key, token } = await makeKey(db, { accountId, name, scope, expiresAt, makerId })
+  const monthlyCapMicroUsd = capOf(monthly_cap_usd)
+  const wanted = { accountId, name, scope, expiresAt, makerId, monthlyCapMicroUsd, mayRaiseLimits }
+  const { key, token } = await makeKey(db, wanted)
   return { key: presentKey(key), secret: token }
 }
 
@@ -24,8 +28,20 @@ export async function keysOf(db: Database, accountId: string) {
   return (await listKeys(db, accountId, 2 * maxKeys)).map(presentKey)
 }
 
-export async function renameKnownKey(db: Database, accountId: string, keyId: string, name: string) {
-  return presentKey(known(await renameKey(db, accountId, assertKeyId(keyId), name)))
+/** Renames a key or changes its cap, which only owners and keys with the right may raise. */
+export async function changeKnownKey(
+  db: Database,
+  { accountId, keyId: changerId }: AccountCredential,
+  keyId: string,
+  { name, monthly_cap_usd: cap }: z.output<typeof keyChange>,
+) {
+  const monthlyCapMicroUsd = cap === undefined ? undefined : capOf(cap)
+  const change = { accountId, keyId: assertKeyId(keyId), name, monthlyCapMicroUsd, changerId }
+  return presentKey(known(await changeKey(db, change)))
+}
+
+function capOf(usd: number | null) {
+  return usd === null ? null : fromUsd(usd)
 }
 
 export async function revokeKnownKey(db: Database, accountId: string, keyId: string) {

@@ -16,7 +16,7 @@ export const getLimitsRoute = accountRoute({
   },
   handler: async (request, { context, account }) => ({
     request_id: request.id,
-    limits: await accountLimits(context, account.accountId),
+    limits: await accountLimits(context, account),
   }),
 })
 
@@ -29,7 +29,7 @@ export const setLimitsRoute = accountRoute({
     tags: ['account'],
     summary: 'Set the monthly spend cap and its alerts',
     description:
-      'A job is refused, or ends before its work begins, if it would raise the amount spent and held in its month above the cap. The owner of the account gets a mail when the cap is raised.',
+      'A job is refused, or ends before its work begins, if it would raise the amount spent and held in its month above the cap. The owner of the account gets a mail when the cap is raised. API keys can raise it only with may_raise_limits.',
     security: accountSecurity,
     body: limitsRequest,
     response: { ...accountBodyErrors, 200: limitsEnvelope },
@@ -37,6 +37,7 @@ export const setLimitsRoute = accountRoute({
   handler: async (request, { context, account }) => {
     const limits = await setAccountLimits(context, {
       accountId: account.accountId,
+      keyId: account.keyId,
       requestId: request.id,
       wanted: request.body,
     })

@@ -19,6 +19,15 @@ export const limitsSchema = z.object({
     running_jobs: z.int().describe('Jobs that run simultaneously; further jobs wait. Few while billing is inactive.'),
   }),
   rates: z.object({ requests_per_minute: z.int() }),
+  key: z
+    .object({
+      monthly_cap_usd: z.number().nullable(),
+      may_raise_limits: z.boolean(),
+      spent_usd: z.number(),
+      held_usd: z.number(),
+    })
+    .optional()
+    .describe('The limits of the API key of this request, whose amounts include those of the keys that it created.'),
 })
 
 export const limitsEnvelope = z.object({ request_id: requestId, limits: limitsSchema }).meta({ id: 'AccountLimits' })

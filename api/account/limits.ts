@@ -8,30 +8,35 @@ import type { limitsRequest, limitsSchema } from './limits-schema.ts'
 type LimitsContext = Pick<ApiContext, 'config' | 'db'>
 type LimitsBody = z.output<typeof limitsSchema>
 
-/** What an account can spend and has spent, as in responses. */
-export async function accountLimits(context: LimitsContext, accountId: string): Promise<LimitsBody> {
-  return presentLimits(context, await readLimits(context.db, accountId))
+interface Caller {
+  readonly accountId: string
+  /** Undefined for the owner's session. */
+  readonly keyId?: string | undefined
 }
 
-export interface SetLimitsInput {
-  readonly accountId: string
+/** What an account, and the key of the request, can spend and have spent, as in responses. */
+export async function accountLimits(context: LimitsContext, { accountId, keyId }: Caller): Promise<LimitsBody> {
+  return presentLimits(context, await readLimits(context.db, accountId, keyId))
+}
+
+export interface SetLimitsInput extends Caller {
   readonly requestId: string
   readonly wanted: z.output<typeof limitsRequest>
 }
 
-/** Sets cap and alerts. */
+/** Sets cap and alerts. Only owners and keys with the right raise the cap. */
 export async function setAccountLimits(context: LimitsContext, input: SetLimitsInput): Promise<LimitsBody> {
-  const { accountId, requestId, wanted } = input
+  const { accountId, keyId, requestId, wanted } = input
   const { monthly_cap_usd: cap, alert_percents: alertPercents } = wanted
   const monthlyCapMicroUsd = cap === null ? null : fromUsd(cap)
   return presentLimits(
     context,
-    await changeLimits(context.db, { accountId, monthlyCapMicroUsd, alertPercents, requestId }),
+    await changeLimits(context.db, { accountId, keyId, monthlyCapMicroUsd, alertPercents, requestId }),
   )
 }
 
 function presentLimits({ config }: LimitsContext, limits: AccountLimits): LimitsBody {
-  const { account, month, captured, held } = limits
+  const { account, month, captured, held, key } = limits
   const cap = account.monthlyCapMicroUsd
   return {
     month,
@@ -43,5 +48,20 @@ function presentLimits({ config }: LimitsContext, limits: AccountLimits): Limits
     billing: account.billingStatus,
     concurrency: { running_jobs: slotsOf(account, slotLimitsOf(config)) },
     rates: { requests_per_minute: config.RATE_LIMIT_PER_ACCOUNT },
+    ...(key ? { key: presentKeyLimits(key) } : {}),
+  }
+}
+
+function presentKeyLimits({
+  monthlyCapMicroUsd: cap,
+  mayRaiseLimits,
+  captured,
+  held,
+}: NonNullable<AccountLimits['key']>) {
+  return {
+    monthly_cap_usd: cap === null ? null : toUsd(cap),
+    may_raise_limits: mayRaiseLimits,
+    spent_usd: toUsd(captured),
+    held_usd: toUsd(held),
   }
 }

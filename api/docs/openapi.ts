@@ -7,6 +7,7 @@ import type { Config } from '../../src/config.ts'
 import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
 import { endpointComponents } from '../catalog/endpoint-schemas.ts'
 import { apiVersion } from '../http/observe-requests.ts'
+import { codeSamples, exampleOfBody } from './code-samples.ts'
 import { keepReferenced } from './keep-referenced.ts'
 
 /** OpenAPI 3.1 from the routes: their schemas, and the headers of every response. */
@@ -27,6 +28,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
         { name: 'uploads', description: 'Upload local files.' },
         { name: 'keys', description: 'Create, rename and revoke API keys.' },
         { name: 'account', description: 'Limits, usage, costs and notices.' },
+        { name: 'sign-in', description: "Accounts of people: sign-up, sign-in and sessions, for an owner's browser." },
         { name: 'video', description: 'Video endpoints that answer directly.' },
         { name: 'audio', description: 'Audio endpoints that answer directly.' },
         { name: 'timeline', description: 'Timeline endpoints that answer directly.' },
@@ -64,7 +66,14 @@ const schemas = z.record(z.string(), z.unknown())
 const generated = z.looseObject({
   paths: z.record(
     z.string(),
-    z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.looseObject({})) })),
+    z.record(
+      z.string(),
+      z.looseObject({
+        security: z.array(z.record(z.string(), z.unknown())).optional(),
+        requestBody: z.unknown().optional(),
+        responses: z.record(z.string(), z.looseObject({})),
+      }),
+    ),
   ),
   components: z.looseObject({ schemas }),
 })
@@ -72,12 +81,24 @@ const generated = z.looseObject({
 export type OpenApiDocument = z.output<typeof generated>
 
 /** The finished document of an app whose routes are registered. */
-export function openApiDocument(app: FastifyInstance): OpenApiDocument {
+export function openApiDocument(
+  app: FastifyInstance,
+  config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>,
+): OpenApiDocument {
   const { paths, components, ...rest } = generated.parse(app.swagger())
-  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
-    operation.responses = Object.fromEntries(Object.entries(operation.responses).map(finishResponse))
-  }
   const all = { ...components.schemas, ...endpointComponents() }
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const { security = [], requestBody, responses } = operation
+      const isForPages = path.startsWith('/api/auth/')
+      const finish = ([status, response]: [string, object]) => finishResponse(status, response, isForPages)
+      operation.responses = Object.fromEntries(Object.entries(responses).map(finish))
+      if (isForPages) continue
+      const takesKey = security.some((way) => 'ApiKey' in way)
+      const exampleBody = exampleOfBody(requestBody, all)
+      operation['x-codeSamples'] = codeSamples(config, { method, path, takesKey, exampleBody })
+    }
+  }
   return keepReferenced({ ...rest, paths, components: { ...components, schemas: all, headers } })
 }
 
@@ -90,10 +111,14 @@ const headers = {
 /** Codes of web pages, which requests with a key never get. */
 const pageCodes: readonly ErrorCode[] = ['sign_in_required', 'csrf_failed']
 
+/** Codes of requests with a key, which web pages never get. */
+const keyCodes: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'connector_scope_denied']
+
 /** Adds the error codes of the status, and the headers of responses. */
-function finishResponse([status, response]: [string, object]): [string, Record<string, unknown>] {
+function finishResponse(status: string, response: object, isForPages: boolean): [string, Record<string, unknown>] {
   const names = status === '429' || status === '202' ? Object.keys(headers) : ['x-request-id', 'x-api-version']
-  const codes = errorCodes.filter((code) => errorTable[code].httpStatus === Number(status) && !pageCodes.includes(code))
+  const isSent = (code: ErrorCode) => (isForPages ? !keyCodes.includes(code) : !pageCodes.includes(code))
+  const codes = errorCodes.filter((code) => errorTable[code].httpStatus === Number(status) && isSent(code))
   return [
     status,
     {

@@ -1,21 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import reference from '@scalar/fastify-api-reference'
-import type { App } from '../http/context.ts'
+import type { ApiContext, App } from '../http/context.ts'
 import { pagePolicy } from '../http/html.ts'
 import { errorsPage, errorsStyle } from './errors-page.ts'
+import { llmsText } from './llms.ts'
 import { openApiDocument } from './openapi.ts'
 
 const noncePlaceholder = 'nonce-of-this-response'
 
-/** `GET /`, `/openapi.json`, `/docs` (the reference) and `/docs/errors`. The service serves all files itself. */
-export async function docsRoutes(app: App): Promise<void> {
+/** `GET /`, `/openapi.json`, `/llms.txt`, `/docs` (the reference) and `/docs/errors`. The service serves all files itself. */
+export async function docsRoutes(app: App, { config }: Pick<ApiContext, 'config'>): Promise<void> {
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 302))
 
   let document: string | undefined
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(openApiDocument(app))
+    document ??= JSON.stringify(openApiDocument(app, config))
     return reply.type('application/json; charset=utf-8').send(document)
   })
+
+  const summary = llmsText(config)
+  app.get('/llms.txt', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(summary),
+  )
 
   const page = errorsPage()
   app.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
@@ -44,6 +50,8 @@ export async function docsRoutes(app: App): Promise<void> {
         agent: { disabled: true },
         mcp: { disabled: true },
         hideClientButton: true,
+        // The document has samples that run; generated ones do not.
+        hiddenClients: true,
         authentication: { preferredSecurityScheme: 'ApiKey' },
       },
     })

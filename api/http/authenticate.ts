@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
-import { authenticate, type Credential, noteUse } from '../../src/store/keys.ts'
+import { authenticate, type Credential, isToken, noteUse } from '../../src/store/keys.ts'
 import type { AccountCredential, AccountOf, ApiContext, CredentialOf } from './context.ts'
 import { assertOwnOrigin, hasSessionCookie, sessionOf } from './session.ts'
 
@@ -41,6 +41,7 @@ type KeyContext = Pick<ApiContext, 'db' | 'logger' | 'background'>
 async function credentialFor(context: KeyContext, authorization: string | undefined): Promise<Credential> {
   const [scheme, token, ...more] = authorization?.trim().split(/ +/) ?? []
   if (!scheme || (isBearer(scheme) && !token)) throw new ServiceError('missing_api_key')
+  if (isToken(scheme)) throw new ServiceError('invalid_api_key', withoutBearer)
   const credential = isBearer(scheme) && token && more.length === 0 ? await authenticate(context.db, token) : undefined
   if (!credential) throw new ServiceError('invalid_api_key')
   context.background.run(
@@ -50,6 +51,9 @@ async function credentialFor(context: KeyContext, authorization: string | undefi
   )
   return credential
 }
+
+const withoutBearer =
+  'The Authorization header has the API key without "Bearer " before it. Send "Authorization: Bearer <API_KEY>".'
 
 function isBearer(scheme: string): boolean {
   return scheme.toLowerCase() === 'bearer'

@@ -7,6 +7,7 @@ import { failureOfJob, mediaInfoOf } from '../../src/store/job-documents.ts'
 import type { Job, JobWithOutputs } from '../../src/store/jobs.ts'
 import type { Output } from '../../src/store/outputs.ts'
 import { errorBodyOf } from '../http/errors.ts'
+import { type PageQuery, pageOfResult, type ResultPage } from './result-page.ts'
 import type { jobSchema } from './schema.ts'
 
 const outputUrlSeconds = 3600
@@ -22,6 +23,18 @@ export async function presentJob(deps: PresentContext, job: JobWithOutputs): Pro
   const summary = presentJobSummary(deps, job)
   if (job.result === null) return summary
   return { ...summary, result: await presentResult(job.result, job.outputs, (output) => signOutput(deps, output)) }
+}
+
+/** The same with a page of its result. */
+export async function presentJobPage(
+  deps: PresentContext,
+  job: JobWithOutputs,
+  query: PageQuery,
+): Promise<{ job: JobBody; page?: ResultPage }> {
+  const body = await presentJob(deps, job)
+  if (!body.result) return { job: body }
+  const { result, page } = pageOfResult(body.result, query)
+  return { job: { ...body, result }, page }
 }
 
 /** The same without the result, as in lists. */

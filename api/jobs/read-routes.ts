@@ -3,9 +3,9 @@ import { abortOnDisconnect } from '../http/long-poll.ts'
 import { pageLimit } from '../http/pages.ts'
 import { keyRoute } from '../http/route.ts'
 import { errorEnvelope, keyErrors } from '../http/schemas.ts'
-import { presentJob } from './present.ts'
+import { presentJob, presentJobPage } from './present.ts'
 import { pageOfJobs, readJob } from './read.ts'
-import { jobEnvelope, jobFilter, jobPage, jobParams, waitQuery } from './schema.ts'
+import { getJobQuery, jobEnvelope, jobFilter, jobPage, jobParams } from './schema.ts'
 
 /** `GET /v1/jobs/{job_id}` */
 export const getJobRoute = keyRoute({
@@ -16,22 +16,20 @@ export const getJobRoute = keyRoute({
     tags: ['jobs'],
     summary: 'Get a job, or wait for its end',
     description:
-      'With wait, the request answers when the job ends or the seconds have passed. Repeat it until status is completed or failed.',
+      'With wait, the request answers when the job ends or the seconds have passed. Repeat it until status is completed or failed. With limit, the lists of the result come in pages.',
     security: [{ ApiKey: [] }],
     params: jobParams,
-    querystring: waitQuery,
+    querystring: getJobQuery,
     response: { ...keyErrors, 200: jobEnvelope, 404: errorEnvelope },
   },
   handler: async (request, { context, credential, reply }) => {
     const { job_id: jobId } = request.params
-    const job = await readJob(context, {
-      reader: credential,
-      jobId,
-      waitSeconds: request.query.wait,
-      signal: abortOnDisconnect(reply),
-    })
+    const { wait: waitSeconds, ...query } = request.query
+    const job = await readJob(context, { reader: credential, jobId, waitSeconds, signal: abortOnDisconnect(reply) })
     if (!hasEnded(job)) reply.header('retry-after', 1)
-    return { request_id: request.id, job_id: jobId, job: await presentJob(context, job) }
+    const isPaged = Object.values(query).some((value) => value !== undefined)
+    const body = isPaged ? await presentJobPage(context, job, query) : { job: await presentJob(context, job) }
+    return { request_id: request.id, job_id: jobId, ...body }
   },
 })
 

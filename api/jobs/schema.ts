@@ -4,6 +4,7 @@ import { endpointResultRefs } from '../catalog/endpoint-schemas.ts'
 import { nextCursor, pageCursor } from '../http/pages.ts'
 import { errorBody, requestId } from '../http/schemas.ts'
 import { endpointIds } from './request-schema.ts'
+import { pageQuery, resultPage } from './result-page.ts'
 
 const jobStatuses = ['queued', 'running', 'completed', 'succeeded', 'failed'] as const
 
@@ -37,7 +38,12 @@ export const jobSchema = z
   .meta({ id: 'Job' })
 
 export const jobEnvelope = z
-  .object({ request_id: requestId, job_id: z.string(), job: jobSchema })
+  .object({
+    request_id: requestId,
+    job_id: z.string(),
+    job: jobSchema,
+    page: resultPage.optional().describe('With limit, from or min_score.'),
+  })
   .meta({ id: 'JobEnvelope' })
 
 export const jobPage = z
@@ -58,5 +64,7 @@ export const jobFilter = z.object({
 export const waitQuery = z.object({
   wait: z.coerce.number().min(0).max(60).default(0).describe('Seconds to wait for the end before answering.'),
 })
+
+export const getJobQuery = waitQuery.extend(pageQuery.shape)
 
 export const jobParams = z.object({ job_id: z.string().meta({ pattern: '^job_[a-zA-Z0-9]+$' }) })

@@ -3,27 +3,31 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { failureOfJob } from '../../src/store/job-documents.ts'
 import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { RunWithJobs } from '../../src/store/runs.ts'
-import { type JobBody, type PresentContext, presentJob } from '../jobs/present.ts'
+import { type JobBody, type PresentContext, presentJobPage } from '../jobs/present.ts'
 import { readJob } from '../jobs/read.ts'
-import { jobSchema } from '../jobs/schema.ts'
+import { defaultFindings } from '../jobs/result-page.ts'
 import { presentRun } from '../runs/present.ts'
-import { type RunBody, runSchema } from '../runs/schema.ts'
+import type { RunBody } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
 
-/** A job in tool answers. svc.get_endpoint_schema returns the result's schema. */
-export const toolJob = jobSchema.extend({
-  result: z.record(z.string(), z.unknown()).optional().describe('On completed jobs: the result of the endpoint.'),
+/** A job in tool answers, as REST shows it. Listed are the fields that decide the next call. */
+export const toolJob = z
+  .looseObject({ id: z.string(), status: z.string().describe('queued, running, completed or failed.') })
+  .describe('With endpoint, progress, prices, warnings, error, and the result once it is completed.')
+
+export const jobAnswer = z.object({
+  job_id: z.string(),
+  job: toolJob,
+  page: z.looseObject({}).optional().describe('Of a long result, which svc.get_job_result continues.'),
 })
 
-export const jobAnswer = z.object({ job_id: z.string(), job: toolJob })
-
-/** The job with newly signed URLs, the next call, and a link to each file. */
+/** The job with newly signed URLs and the beginning of its result, the next call, and a link to each file. */
 export async function answerJob(
   context: PresentContext,
   job: JobWithOutputs,
 ): Promise<ToolAnswer<z.output<typeof jobAnswer>>> {
-  const body = await presentJob(context, job)
-  return { structured: { job_id: job.id, job: body }, text: describe(body), links: linksOf(job, body) }
+  const body = await presentJobPage(context, job, { limit: defaultFindings })
+  return { structured: { job_id: job.id, ...body }, text: describe(body.job), links: linksOf(job, body.job) }
 }
 
 function describe({ id, status, progress, error, final_price_usd: price = 0 }: JobBody): string {
@@ -47,10 +51,15 @@ export function linksOf({ outputs }: JobWithOutputs, { result }: Pick<JobBody, '
   }))
 }
 
-const step = z.object({ endpoint: z.string(), job_id: z.string().optional(), job: toolJob.optional() })
+/** A run in tool answers, as REST shows it. */
+export const toolRun = z
+  .looseObject({ id: z.string(), status: z.string() })
+  .describe('With steps, each with its job_id and job, prices, warnings and error. The last step has the result.')
 
-/** A run in tool answers. */
-export const toolRun = runSchema.extend({ steps: z.array(step) })
+/** What tools answer that take the id of a job or of a run. */
+export const jobOrRunAnswer = jobAnswer.partial().extend({
+  run: toolRun.optional().describe('Instead of job and job_id, if the id is that of a run.'),
+})
 
 /** The run, the next call, and a link to each file of its last step. */
 export async function answerRun(context: PresentContext, run: RunWithJobs): Promise<ToolAnswer<RunBody>> {

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { showHidden } from '../../src/core/text.ts'
 import { errorBodyOf, isServerFault, toServiceError } from '../http/errors.ts'
 import type { FileLink, Tool, ToolAnswer, ToolCall } from './define-tool.ts'
 
@@ -12,22 +13,36 @@ export async function callTool(tool: Tool, given: unknown, call: ToolCall): Prom
 }
 
 function presentAnswer(
-  { structured, text, links = [] }: ToolAnswer<CallToolResult['structuredContent']>,
+  { structured, text, links = [] }: ToolAnswer<Record<string, unknown>>,
   call: ToolCall,
-) {
+): CallToolResult {
+  const data = asData(structured)
   return {
-    // Repeats the JSON as text, for clients that show only texts to their model.
-    content: [textOf(call.named(text)), textOf(JSON.stringify(structured)), ...links.map(presentLink)],
-    structuredContent: structured,
+    content: [textOf(call.named(text)), ...(call.readsStructured ? [] : [jsonOf(data)]), ...links.map(presentLink)],
+    structuredContent: data,
   }
 }
 
+/** Names and other texts from outside reach a model as quoted data, in which nothing is hidden from people. */
+function asData<Value>(value: Value): Value
+function asData(value: unknown): unknown {
+  if (typeof value === 'string') return showHidden(value)
+  if (Array.isArray(value)) return value.map(asData)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [showHidden(name), asData(part)]))
+}
+
 function textOf(text: string) {
-  return { type: 'text' as const, text }
+  return { type: 'text' as const, text: showHidden(text) }
+}
+
+/** Before version 2025-06-18, the protocol had no structured content. */
+function jsonOf(structured: Record<string, unknown>) {
+  return { type: 'text' as const, text: JSON.stringify(structured) }
 }
 
 function presentLink({ url: uri, name, contentType: mimeType, bytes: size }: FileLink) {
-  return { type: 'resource_link' as const, uri, name, mimeType, size }
+  return { type: 'resource_link' as const, uri, name: showHidden(name), mimeType, size }
 }
 
 function presentFailure(thrown: unknown, { name }: Tool, { context, requestId, log }: ToolCall): CallToolResult {
@@ -38,6 +53,6 @@ function presentFailure(thrown: unknown, { name }: Tool, { context, requestId, l
   return {
     isError: true,
     content: [textOf(`${code}: ${message}${retry}`)],
-    structuredContent: { error: errorBodyOf(context.config, error, requestId) },
+    structuredContent: asData({ error: errorBodyOf(context.config, error, requestId) }),
   }
 }

@@ -28,7 +28,10 @@ export interface FileLink {
 
 export interface ToolAnswer<Structured> {
   readonly structured: Structured
-  /** The outcome and the next step, in a few sentences. */
+  /**
+   * The outcome and the next step, short, with every id, URL and time that a caller needs who reads only texts. Names from outside
+   * stand in it `quoted`.
+   */
   readonly text: string
   readonly links?: readonly FileLink[]
 }
@@ -49,6 +52,8 @@ export interface ToolCall {
   readonly signal: AbortSignal
   /** Replaces `svc.` in tool names of a text by the configured prefix. */
   readonly named: (text: string) => string
+  /** Whether the protocol's version has structured content. */
+  readonly readsStructured: boolean
   /** Does nothing if the client did not request progress. */
   readonly reportProgress: (progress: Progress) => Promise<void>
 }
@@ -135,6 +140,10 @@ export const replace: ToolAnnotations = { ...lookUp, readOnlyHint: false, destru
 // Arguments that several tools take.
 
 export const jobIdArgument = z.string().max(100).describe('An id such as job_…, from svc.create_job or svc.list_jobs.')
+
+export const jobOrRunIdArgument = jobIdArgument.describe('An id such as job_…, or the run_… of a run_all.')
+
+export const keyIdArgument = z.string().max(100).describe('An id such as key_…, from svc.list_api_keys.')
 
 export const workflowIdArgument = z.enum(chains.map(({ id }) => id)).describe('An id from svc.list_workflows.')
 

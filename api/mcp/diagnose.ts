@@ -81,12 +81,10 @@ async function checkCredits({ context, credential }: KeyCall): Promise<string> {
 
 async function checkCap({ context, credential }: KeyCall): Promise<string> {
   try {
-    await assertCanHold(context.db, credential.accountId, provisionalHoldMicroUsd)
+    await assertCanHold(context.db, credential, provisionalHoldMicroUsd)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    if (error.code === 'spend_cap_reached') {
-      throw new ServiceError(error.code, 'The monthly cap is reached. Raise it with svc.set_spend_cap, or wait.')
-    }
+    if (error.code === 'spend_cap_reached') throw error
   }
   return 'The monthly cap allows another job.'
 }

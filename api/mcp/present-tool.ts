@@ -3,23 +3,67 @@ import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import type { Tool } from './define-tool.ts'
 
-/** A tool as in `tools/list`. */
+/** A tool as in `tools/list`, which enters the context of every model that connects: schemas are as short as possible. */
 export function presentTool(config: Pick<Config, 'TOOL_PREFIX'>, tool: Tool): ListedTool {
   return {
     name: publicName(config, tool),
     title: tool.title,
     description: withPrefix(config, tool.description),
-    inputSchema: objectSchema(config, tool.input, 'input'),
-    outputSchema: objectSchema(config, tool.output, 'output'),
-    annotations: { title: tool.title, ...tool.annotations },
+    inputSchema: listed(config, withoutForms(z.toJSONSchema(tool.input, { io: 'input' }))),
+    outputSchema: listed(config, outline(z.toJSONSchema(tool.output, { io: 'output' }))),
+    annotations: tool.annotations,
   }
 }
 
 const objectDocument = z.looseObject({ type: z.literal('object') })
 
-function objectSchema(config: Pick<Config, 'TOOL_PREFIX'>, schema: z.ZodObject, io: 'input' | 'output') {
-  const { $schema: _, ...document } = z.toJSONSchema(schema, { io })
-  return objectDocument.parse(JSON.parse(withPrefix(config, JSON.stringify(document))))
+function listed(config: Prefix, schema: unknown) {
+  return objectDocument.parse(JSON.parse(withPrefix(config, JSON.stringify(schema))))
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** Keywords that only a machine reads. The tool itself checks its arguments. */
+const forms = new Set(['$schema', 'propertyNames', 'pattern', 'minLength', 'maxLength'])
+
+function withoutForms(schema: JsonSchema): unknown {
+  return JSON.parse(
+    JSON.stringify(schema, (key, part: unknown) => {
+      // The names in there are those of fields.
+      if (key === 'properties' || typeof part !== 'object' || part === null || Array.isArray(part)) return part
+      return Object.fromEntries(Object.entries(part).filter(([name]) => !forms.has(name)))
+    }),
+  )
+}
+
+/** Two levels of an answer's fields: the first with descriptions, the second with types, and nothing below. */
+function outline(root: JsonSchema): object {
+  const shorten = (schema: JsonSchema, level: number): object => {
+    const { type, enum: values, description, properties = {}, required, items, anyOf } = followed(root, schema)
+    const isLast = level === 2
+    const fields = Object.entries(properties).flatMap(([name, field]) =>
+      isSchema(field) ? [[name, shorten(field, level + 1)]] : [],
+    )
+    // Undefined fields are not in the JSON.
+    return {
+      type,
+      enum: values,
+      description: isLast ? undefined : description,
+      anyOf: anyOf?.map((each) => shorten(each, level)),
+      items: isSchema(items) && !isLast ? shorten(items, level) : undefined,
+      properties: fields.length > 0 && !isLast ? Object.fromEntries(fields) : undefined,
+      required: level === 0 ? required : undefined,
+    }
+  }
+  return shorten(root, 0)
+}
+
+function followed({ $defs = {} }: JsonSchema, { $ref, ...schema }: JsonSchema): JsonSchema {
+  return { ...($ref === undefined ? {} : $defs[$ref.replace('#/$defs/', '')]), ...schema }
+}
+
+function isSchema(schema: JsonSchema['items']): schema is JsonSchema {
+  return typeof schema === 'object' && !Array.isArray(schema)
 }
 
 type Prefix = Pick<Config, 'TOOL_PREFIX'>

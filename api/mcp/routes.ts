@@ -82,7 +82,7 @@ function callRoute(app: App, context: ApiContext): void {
       if (known) return reply.type('application/json; charset=utf-8').send(known)
 
       const signal = abortOnDisconnect(reply)
-      const caller = { requestId, log, credential, signal, isStreamed }
+      const caller = { requestId, log, credential, signal, isStreamed, readsStructured: readsStructured(headers) }
       const response = await handler.answer(readable(config, headers, caller), body, caller)
       if (isStream(response)) return reply.send(response)
       const text = await response.text()
@@ -109,6 +109,11 @@ function readable(
 /** Progress needs a stream. Without an Accept header, a client gets the protocol's default. */
 function takesStreams({ accept = '*/*' }: IncomingHttpHeaders, message: unknown): boolean {
   return (accept.includes('text/event-stream') || accept.includes('*/*')) && asksForProgress(message)
+}
+
+/** Structured content came with version 2025-06-18, and with it the header: without one, a client is older. */
+function readsStructured({ 'mcp-protocol-version': version = '' }: IncomingHttpHeaders): boolean {
+  return version >= '2025-06-18'
 }
 
 /** RFC 9728, 5.1: the challenge links to the document about credentials. */

@@ -1,4 +1,4 @@
-import { type Chain, chains } from '../../src/chains/chains.ts'
+import type { Chain } from '../../src/chains/chains.ts'
 import { exampleOf, findEndpoint } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 
@@ -8,23 +8,19 @@ export interface PlannedCall {
   readonly note: string
 }
 
-/** The chain with the most goal words in the text; undefined without any. */
-export function chainFor(goal: string): Chain | undefined {
-  const text = goal.toLowerCase()
-  const scored = chains.map((chain) => ({
-    chain,
-    score: chain.goalWords.filter((word) => text.includes(word)).length,
-  }))
-  const best = scored.toSorted((a, b) => b.score - a.score)[0]
-  return best && best.score > 0 ? best.chain : undefined
+export type MediaPlace = 'url' | 'file'
+
+/** The tool calls, in order, for the live ones of the endpoints. `wanted` are the parts of a request that the goal states. */
+export function toolCallsFor(endpointIds: readonly string[], media: MediaPlace, wanted: WantedJob = {}): PlannedCall[] {
+  const live = endpointIds.map(findEndpoint).filter((endpoint) => endpoint?.stage === 'live')
+  const upload = live.some(({ readsMedia }) => readsMedia) ? uploadCalls(media) : []
+  return [...upload, ...live.flatMap((endpoint) => jobCallsFor(endpoint, wanted))]
 }
 
-type MediaPlace = 'url' | 'file'
-
-/** The tool calls, in order, for the live steps of a chain. */
-export function toolCallsFor(endpointIds: readonly string[], media: MediaPlace): PlannedCall[] {
-  const live = endpointIds.map(findEndpoint).filter((endpoint) => endpoint?.stage === 'live')
-  return [...uploadCalls(media), ...live.flatMap(jobCallsFor)]
+export interface WantedJob {
+  readonly start?: string
+  readonly end?: string
+  readonly settings?: Readonly<Record<string, unknown>>
 }
 
 /** The tool calls that run a chain whose steps are all live. */
@@ -74,13 +70,18 @@ function resultCall(jobId: string, note: string): PlannedCall {
 
 const checkNote = 'Reads the media and returns the price. Spends nothing.'
 
-function jobCallsFor(endpoint: LiveEndpoint): PlannedCall[] {
+function jobCallsFor(endpoint: LiveEndpoint, wanted: WantedJob): PlannedCall[] {
   const { readsMedia, summary } = endpoint
-  const request = { ...exampleOf(endpoint), ...(readsMedia ? { media_url: '<media_url>' } : {}) }
+  const { id, settings, ...example } = { ...exampleOf(endpoint), id: endpoint.id }
+  const isStated = Object.keys(wanted).length > 0
+  const request = {
+    ...(isStated ? { endpoint: id, ...wanted, settings: { ...wanted.settings } } : { ...example, settings }),
+    ...(readsMedia ? { media_url: '<media_url>' } : {}),
+  }
   return [
     ...(readsMedia ? [{ tool: 'svc.check_job_readiness', arguments: request, note: checkNote }] : []),
     { tool: 'svc.create_job', arguments: { ...request, idempotency_key: '<one of your own>' }, note: summary },
     waitCall('<job_id>'),
-    resultCall('<job_id>', 'The input of the next step.'),
+    resultCall('<job_id>', 'The result, and the input of a next step.'),
   ]
 }

@@ -1,4 +1,5 @@
 import type { Tool } from './define-tool.ts'
+import { cancelJobTool } from './tools/cancel-job.ts'
 import { checkJobReadinessTool } from './tools/check-job-readiness.ts'
 import { continueWorkflowJobTool } from './tools/continue-workflow-job.ts'
 import { createApiKeyTool } from './tools/create-api-key.ts'
@@ -41,6 +42,7 @@ export const tools: readonly Tool[] = [
   createJobTool,
   getJobTool,
   getJobResultTool,
+  cancelJobTool,
   listJobsTool,
   getUsageSummaryTool,
   getAccountLimitsTool,

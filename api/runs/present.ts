@@ -1,7 +1,10 @@
+import { maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, getChain, missingSteps } from '../../src/chains/chains.ts'
 import { stepJobId } from '../../src/chains/step-request.ts'
-import { toUsd } from '../../src/core/money.ts'
-import { findEndpoint } from '../../src/endpoints/catalog.ts'
+import { type MicroUsd, toUsd } from '../../src/core/money.ts'
+import { findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
+import { wholeMedia } from '../../src/endpoints/job-window.ts'
+import { parseSettings } from '../../src/endpoints/parse-settings.ts'
 import { failureSchema } from '../../src/store/job-documents.ts'
 import type { RunSummary, RunWithJobs } from '../../src/store/runs.ts'
 import { type PresentContext, presentJob, presentJobSummary } from '../jobs/present.ts'
@@ -55,5 +58,15 @@ export function presentWorkflow(chain: Chain): WorkflowBody {
     const filled = [...(inputsFrom[endpointId]?.settings ?? [])]
     return { endpoint: endpointId, stage: endpoint.stage, summary: endpoint.summary, filled }
   })
-  return { id, title, summary, stage: missing.length === 0 ? 'live' : 'preview', steps, missing }
+  if (missing.length > 0) return { id, title, summary, stage: 'preview', steps, missing }
+  return { id, title, summary, stage: 'live', steps, missing, max_usd_per_hour: toUsd(maxPriceOfHour(chain)) }
+}
+
+/** The maximum price of a live chain for an hour of media: no step processes more than all of it. */
+function maxPriceOfHour({ steps }: Chain): MicroUsd {
+  const hour = { window: wholeMedia, mediaSeconds: 3600 }
+  return steps
+    .map(liveEndpoint)
+    .map((endpoint) => maxPriceOf(endpoint, { ...hour, settings: parseSettings(endpoint, {}) })?.microUsd ?? 0n)
+    .reduce((sum, price) => sum + price, 0n)
 }

@@ -29,6 +29,9 @@ export const workflow = z
       }),
     ),
     missing: z.array(z.string()).describe('Endpoints that do not run yet. While any are listed, runs are refused.'),
+    max_usd_per_hour: usd
+      .optional()
+      .describe('On live chains: the maximum price of all steps for an hour of media, with the default settings.'),
   })
   .meta({ id: 'Workflow' })
 

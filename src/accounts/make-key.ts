@@ -1,4 +1,6 @@
+import { assertMayRaise } from '../billing/key-caps.ts'
 import { ServiceError } from '../core/errors.ts'
+import type { MicroUsd } from '../core/money.ts'
 import { addNotice } from '../notices/add-notice.ts'
 import { type Database, lockAccount } from '../store/database.ts'
 import { countKeys, createKey, findKey, type MadeKey, type NewKey } from '../store/keys.ts'
@@ -7,9 +9,10 @@ import { countKeys, createKey, findKey, type MadeKey, type NewKey } from '../sto
 export const maxKeys = 100
 
 /**
- * Creates a key and sends a notice. A key with a `makerId` is revoked with its maker, and expires with it at the latest. Throws `conflict` if the
- * account has `maxKeys`, `invalid_api_key` if the maker was revoked meanwhile, `invalid_request` for an expiry that has
- * passed or is later than the maker's.
+ * Creates a key and sends a notice. A key with a `makerId` has at most the rights of its maker: it is revoked and expires with it,
+ * and its cap is not above the maker's, which it counts for too. Throws `conflict` if the account has `maxKeys`,
+ * `invalid_api_key` if the maker was revoked meanwhile, `invalid_request` for an expiry that has passed or bounds above the
+ * maker's, `connector_scope_denied` for a right that the maker does not have.
  */
 export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
   const { accountId, makerId } = key
@@ -22,11 +25,23 @@ export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
     }
     const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
     assertEnd(expiresAt, maker?.expiresAt ?? undefined)
-    const made = await createKey(tx, { ...key, expiresAt })
+    const monthlyCapMicroUsd = capUnder(maker?.monthlyCapMicroUsd ?? null, key.monthlyCapMicroUsd ?? null)
+    if (key.mayRaiseLimits) await assertMayRaise(tx, accountId, makerId)
+    const made = await createKey(tx, { ...key, expiresAt, monthlyCapMicroUsd })
     const { name, scope } = made.key
     await addNotice(tx, { accountId, kind: 'key_created', key: made.keyId, data: { key_id: made.keyId, name, scope } })
     return made
   })
+}
+
+/** The cap of a new key: its maker's if none is requested. */
+function capUnder(limit: MicroUsd | null, requested: MicroUsd | null): MicroUsd | null {
+  if (limit === null || requested === null) return requested ?? limit
+  if (requested <= limit) return requested
+  throw new ServiceError(
+    'invalid_request',
+    'monthly_cap_usd: must not be above the monthly_cap_usd of the key that you send.',
+  )
 }
 
 function assertEnd(expiresAt: Date | undefined, latest: Date | undefined): void {

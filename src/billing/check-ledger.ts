@@ -7,12 +7,21 @@ export interface LedgerFinding {
 }
 
 /**
- * Computes every counter of accounts and months from the entries again, and matches each entry with the job or step that
+ * Computes every counter of accounts, months and keys from the entries again, and matches each entry with the job or step that
  * wrote it, in one snapshot. No finding means that the ledger and the rows agree completely.
  */
 export async function checkLedger(db: Database | Transaction): Promise<LedgerFinding[]> {
   return db.$queryRaw<LedgerFinding[]>`
-    WITH sums AS (
+    WITH RECURSIVE payers AS (
+      SELECT id AS key_id, id AS payer_id, maker_id AS next_id FROM api_keys
+      UNION ALL SELECT payers.key_id, api_keys.id, api_keys.maker_id FROM payers JOIN api_keys ON api_keys.id = next_id
+    ), key_sums AS (
+      SELECT payer_id AS key_id, month,
+        sum(CASE WHEN kind = 'hold' THEN 1 ELSE -1 END * (credit_micro_usd + billable_micro_usd)) AS held,
+        sum(CASE WHEN kind = 'capture' THEN credit_micro_usd + billable_micro_usd ELSE 0 END) AS captured
+      FROM ledger_entries JOIN jobs ON jobs.id = job_id JOIN payers ON payers.key_id = api_key_id
+      WHERE kind IN ('hold', 'release', 'capture') GROUP BY payer_id, month
+    ), sums AS (
       SELECT account_id,
         sum(CASE WHEN kind IN ('grant', 'adjustment', 'release') THEN credit_micro_usd
                  WHEN kind = 'hold' THEN -credit_micro_usd ELSE 0 END) AS credit,
@@ -56,6 +65,9 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
       WHERE held_credit_micro_usd IS DISTINCT FROM held_credit OR held_billable_micro_usd IS DISTINCT FROM held_billable
         OR captured_credit_micro_usd IS DISTINCT FROM captured_credit
         OR captured_billable_micro_usd IS DISTINCT FROM captured_billable
+    UNION ALL SELECT 'the sums of a key are those of its jobs and of the keys below it', key_id FROM key_months
+      FULL JOIN key_sums USING (key_id, month)
+      WHERE held_micro_usd IS DISTINCT FROM held OR captured_micro_usd IS DISTINCT FROM captured
     UNION ALL SELECT 'no account is below zero', id FROM accounts WHERE credit_micro_usd < 0 OR held_micro_usd < 0
     UNION ALL SELECT 'no amount is negative', account_id FROM ledger_entries
       WHERE kind <> 'adjustment' AND (credit_micro_usd < 0 OR billable_micro_usd < 0)

@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import { billingMonth, type MicroUsd, minMicroUsd } from '../core/money.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
+import { assertWithinKeyCaps } from './key-caps.ts'
 import { type Amount, amountOf, append, type LedgerEntry } from './ledger.ts'
 import { spentInMonth } from './months.ts'
 import { assertWithinRun } from './run-limit.ts'
@@ -11,27 +12,34 @@ export const provisionalHoldMicroUsd: MicroUsd = 20_000n
 
 const nothing: Amount = { credit: 0n, billable: 0n }
 
-interface HoldInput {
+/** Who pays for a job. */
+interface Payer {
   readonly accountId: string
+  /** The key that created the job; null if none did. */
+  readonly keyId: string | null
+}
+
+interface HeldJob extends Payer {
   readonly jobId: string
-  readonly amountMicroUsd: MicroUsd
 }
 
 /**
- * Holds an amount in the current month. Throws `spend_cap_reached` if it would exceed the month's cap, `billing_required`
+ * Holds an amount in the current month. Throws `spend_cap_reached` if it would exceed a cap of the month, `billing_required`
  * if the credits do not cover it and billing is not active. The caller holds the account's row lock.
  */
-export async function placeHold(tx: Transaction, { amountMicroUsd, ...whose }: HoldInput): Promise<void> {
+export async function placeHold(tx: Transaction, job: HeldJob, amountMicroUsd: MicroUsd): Promise<void> {
+  const { accountId, jobId } = job
   const month = billingMonth(new Date())
-  const amount = await admitJob(tx, { ...whose, amountMicroUsd, month })
-  await append(tx, { ...whose, kind: 'hold', step: 'create', amount, month })
+  const amount = await admitJob(tx, { ...job, amountMicroUsd, month })
+  await append(tx, { accountId, jobId, kind: 'hold', step: 'create', amount, month })
 }
 
 /**
  * Raises or lowers a job's hold to its estimate; a raise is refused like a hold. A repeated step changes nothing, and
  * throws `media_unreachable` if the media it finds costs more than the hold.
  */
-export async function fitHold(tx: Transaction, accountId: string, jobId: string, estimate: MicroUsd): Promise<void> {
+export async function fitHold(tx: Transaction, job: HeldJob, estimate: MicroUsd): Promise<void> {
+  const { accountId, jobId } = job
   const entries = await tx.ledgerEntry.findMany({ where: { jobId } })
   const { held, month } = holdOf(entries)
   const raise = estimate - totalOf(held)
@@ -43,7 +51,7 @@ export async function fitHold(tx: Transaction, accountId: string, jobId: string,
   await lockAccount(tx, accountId)
   if (raise > 0n) {
     // In the month of the hold, even if that is over: a job is charged, and counts against the cap, in one month.
-    const amount = await admitJob(tx, { ...whose, amountMicroUsd: raise, month })
+    const amount = await admitJob(tx, { ...job, amountMicroUsd: raise, month })
     await append(tx, { ...whose, kind: 'hold', step: 'estimate', amount, month })
   } else {
     const amount = minus(held, firstOf(held, estimate))
@@ -74,23 +82,26 @@ export async function endHold(
 }
 
 /** Throws as `placeHold` would for a job outside a run. Holds nothing. */
-export async function assertCanHold(db: Database, accountId: string, amountMicroUsd: MicroUsd): Promise<void> {
-  await admit(db, { accountId, amountMicroUsd, month: billingMonth(new Date()) })
+export async function assertCanHold(db: Database, payer: Payer, amountMicroUsd: MicroUsd): Promise<void> {
+  await admit(db, { ...payer, amountMicroUsd, month: billingMonth(new Date()) })
 }
 
-interface AdmitInput extends Pick<HoldInput, 'accountId' | 'amountMicroUsd'> {
+interface AdmitInput extends Payer {
+  readonly amountMicroUsd: MicroUsd
   readonly month: string
 }
 
-/** The gates before a hold: the limit of the job's run, then the gates of the account. Free jobs pass all of them. */
-async function admitJob(tx: Transaction, { jobId, ...input }: AdmitInput & HoldInput): Promise<Amount> {
+/** The gates before a hold: the limit of the job's run, then those of its payer. Free jobs pass all of them. */
+async function admitJob(tx: Transaction, { jobId, ...input }: AdmitInput & HeldJob): Promise<Amount> {
   if (input.amountMicroUsd > 0n) await assertWithinRun(tx, jobId, input.amountMicroUsd)
   return admit(tx, input)
 }
 
-/** The gates of the account, in order: cap, free credits, active billing. */
-async function admit(tx: Database | Transaction, { accountId, amountMicroUsd, month }: AdmitInput): Promise<Amount> {
+/** The gates of the payer, in order: caps of keys, cap of the account, free credits, active billing. */
+async function admit(tx: Database | Transaction, input: AdmitInput): Promise<Amount> {
+  const { accountId, amountMicroUsd, month } = input
   if (amountMicroUsd === 0n) return nothing
+  await assertWithinKeyCaps(tx, input)
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
   const { captured, held } = await spentInMonth(tx, accountId, month)
   const cap = account.monthlyCapMicroUsd

@@ -2,13 +2,17 @@ import { billingMonth, type MicroUsd, toUsd } from '../core/money.ts'
 import { addNotice } from '../notices/add-notice.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import type { AccountModel } from '../store/generated/models.ts'
-import { type MonthSpending, spentInMonth } from './months.ts'
+import { type ApiKey, findKey } from '../store/keys.ts'
+import { assertMayRaise, isRaised } from './key-caps.ts'
+import { type MonthSpending, spentByKey, spentInMonth } from './months.ts'
 import { notifySpendThresholds } from './spend-alerts.ts'
 
 /** What an account can still spend, and what it has spent in the current UTC month. */
 export interface AccountLimits extends MonthSpending {
   readonly month: string
   readonly account: AccountModel
+  /** The key of the request, if there is one, with its part of the spending. */
+  readonly key?: ApiKey & MonthSpending
 }
 
 export interface LimitsChange {
@@ -19,26 +23,40 @@ export interface LimitsChange {
   readonly alertPercents?: readonly number[] | undefined
   /** The request that makes the change: each request sends at most one notice of a raised cap. */
   readonly requestId: string
+  /** The key that makes the change; undefined for owner and operator. */
+  readonly keyId?: string | undefined
 }
 
-export async function readLimits(db: Database | Transaction, accountId: string): Promise<AccountLimits> {
+/** With `keyId`, also what that key can spend. */
+export async function readLimits(
+  db: Database | Transaction,
+  accountId: string,
+  keyId?: string,
+): Promise<AccountLimits> {
   const month = billingMonth(new Date())
   const account = await db.account.findUniqueOrThrow({ where: { id: accountId } })
-  return { month, account, ...(await spentInMonth(db, accountId, month)) }
+  const key = keyId === undefined ? null : await findKey(db, accountId, keyId)
+  const ofKey = key ? { key: { ...key, ...(await spentByKey(db, key.id, month)) } } : {}
+  return { month, account, ...ofKey, ...(await spentInMonth(db, accountId, month)) }
 }
 
-/** Sets cap and alerts. A lower cap refuses new holds; existing holds stay. */
+/**
+ * Sets cap and alerts. A lower cap refuses new holds; existing holds stay. Throws `connector_scope_denied` if a key without
+ * the right raises the cap.
+ */
 export async function changeLimits(db: Database, change: LimitsChange): Promise<AccountLimits> {
-  const { accountId, monthlyCapMicroUsd: cap, requestId } = change
+  const { accountId, monthlyCapMicroUsd: cap, requestId, keyId } = change
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     const { monthlyCapMicroUsd: before } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+    const raised = isRaised(before, cap)
+    if (raised) await assertMayRaise(tx, accountId, keyId)
     const alertPercents = change.alertPercents && [...new Set(change.alertPercents)].toSorted((a, b) => a - b)
     await tx.account.update({
       where: { id: accountId },
       data: { monthlyCapMicroUsd: cap, ...(alertPercents ? { alertPercents } : {}) },
     })
-    if (before !== null && (cap === null || cap > before)) {
+    if (raised && before !== null) {
       await addNotice(tx, {
         accountId,
         kind: 'cap_raised',
@@ -46,7 +64,7 @@ export async function changeLimits(db: Database, change: LimitsChange): Promise<
         data: { previous_cap_usd: toUsd(before), cap_usd: cap === null ? null : toUsd(cap) },
       })
     }
-    const limits = await readLimits(tx, accountId)
+    const limits = await readLimits(tx, accountId, keyId)
     await notifySpendThresholds(tx, accountId, limits.month)
     return limits
   })

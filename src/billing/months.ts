@@ -19,3 +19,9 @@ export async function spentInMonth(
     held: sums.heldCreditMicroUsd + sums.heldBillableMicroUsd,
   }
 }
+
+/** The same for the jobs of a key and of all keys that it created, and those created. */
+export async function spentByKey(db: Database | Transaction, keyId: string, month: string): Promise<MonthSpending> {
+  const sums = await db.keyMonth.findUnique({ where: { keyId_month: { keyId, month } } })
+  return { captured: sums?.capturedMicroUsd ?? 0n, held: sums?.heldMicroUsd ?? 0n }
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { findEndpoint } from '../endpoints/catalog.ts'
+import { dropWords, type Goal, silenceWords } from '../endpoints/goals.ts'
 import type { JobWindow } from '../endpoints/job-window.ts'
 import { clipRanges } from './clip-ranges.ts'
 
@@ -22,8 +23,8 @@ export interface Chain {
   readonly id: string
   readonly title: string
   readonly summary: string
-  /** In lower case. The chain is suggested to agents whose goal contains some of these words. */
-  readonly goalWords: readonly string[]
+  /** What people call its work, by which agents find it. */
+  readonly goals: readonly Goal[]
   /** Endpoint ids, in order: each step uses the result of the previous one. */
   readonly steps: readonly string[]
   /** By endpoint id; every step of a live chain except the first has one. */
@@ -52,7 +53,7 @@ export const chains: readonly Chain[] = [
     id: 'find-funny-clips',
     title: 'Find funny clips',
     summary: 'Find laughter, and cut a clip around each that begins and ends in silence.',
-    goalWords: ['funny', 'laugh', 'joke', 'humor', 'comedy', 'highlight'],
+    goals: [[['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']]],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
     inputsFrom: {},
   },
@@ -60,7 +61,7 @@ export const chains: readonly Chain[] = [
     id: 'remove-dead-space',
     title: 'Remove dead space',
     summary: 'Find the silences and cut them out: one joined file of the sounding segments.',
-    goalWords: ['silence', 'silent', 'dead', 'pause', 'quiet', 'gap', 'tighten', 'shorten', 'trim', 'jump cut'],
+    goals: [[dropWords, silenceWords], [['tighten', 'jump cut', 'jump-cut', 'dead air', 'dead space']]],
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': toClip },
   },
@@ -68,7 +69,7 @@ export const chains: readonly Chain[] = [
     id: 'find-exact-words',
     title: 'Find exact words',
     summary: 'Find where words are spoken, and cut a clip around each place.',
-    goalWords: ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention', 'transcript'],
+    goals: [[['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']]],
     steps: ['audio/find-words', 'video/clip-near'],
     inputsFrom: {},
   },
@@ -76,7 +77,7 @@ export const chains: readonly Chain[] = [
     id: 'pick-thumbnails',
     title: 'Pick thumbnails',
     summary: 'Pick good frames, and rank them as thumbnails.',
-    goalWords: ['thumbnail', 'poster', 'cover', 'still', 'best frame'],
+    goals: [[['thumbnail', 'poster', 'cover', 'still', 'best frame']]],
     steps: ['video/best-frames', 'video/thumbnail-score'],
     inputsFrom: {},
   },
@@ -84,7 +85,7 @@ export const chains: readonly Chain[] = [
     id: 'searchable-media-memory',
     title: 'Searchable media memory',
     summary: 'Split speech by topic, read text in the picture, and merge both into one timeline.',
-    goalWords: ['search', 'index', 'memory', 'archive', 'topic', 'chunk', 'text on screen'],
+    goals: [[['search', 'index', 'memory', 'archive']]],
     steps: ['audio/semantic-chunks', 'video/text-frames', 'timeline/merge'],
     inputsFrom: {},
   },

@@ -9,3 +9,16 @@ export const notPostgresText = 'a text contains a NUL character, or half of a su
 export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
+
+/** Controls, invisible and bidirectional characters, unassigned ones, and variation selectors that can carry hidden text. */
+const hidden = /[\p{C}\p{Zl}\p{Zp}]|[\u{E0100}-\u{E01EF}]/gu
+
+/** Writes the characters that can change how a text is shown, or hide text from people, as escapes such as `\u{202e}`. Keeps line breaks. */
+export function showHidden(text: string): string {
+  return text.replaceAll(hidden, (each) => (each === '\n' ? each : `\\u{${each.codePointAt(0)?.toString(16)}}`))
+}
+
+/** A name from outside within a sentence: in quotes, on one line, with nothing hidden. */
+export function quoted(name: string): string {
+  return showHidden(JSON.stringify(name))
+}

@@ -12,16 +12,42 @@ export const endpoints: readonly Endpoint[] = [
   clipNearEndpoint,
   detectSilenceEndpoint,
   detectEnergyEndpoint,
-  previewEndpoint(
-    'audio/detect-laughter',
-    'Find laughter, with a confidence for each segment.',
-    'use audio/detect-energy: laughter is loud, so take the segments with the highest score',
-  ),
-  previewEndpoint('audio/find-words', 'Find where given words are spoken.'),
-  previewEndpoint('audio/semantic-chunks', 'Split speech into chunks by topic.'),
-  previewEndpoint('video/best-frames', 'Pick sharp, well exposed frames.'),
-  previewEndpoint('video/thumbnail-score', 'Score frames as thumbnails.'),
-  previewEndpoint('video/text-frames', 'Find frames that show text, and read it.'),
+  previewEndpoint('audio/detect-laughter', {
+    summary: 'Find laughter, with a confidence for each segment.',
+    goals: [[['laugh', 'giggl', 'chuckl']]],
+    alternative: 'use audio/detect-energy: laughter is loud, so take the segments with the highest score',
+  }),
+  previewEndpoint('audio/find-words', {
+    summary: 'Find where given words are spoken.',
+    goals: [[['word', 'phrase', 'say', 'said', 'spoken', 'mention']]],
+  }),
+  previewEndpoint('audio/semantic-chunks', {
+    summary: 'Split speech into chunks by topic.',
+    goals: [[['topic', 'chapter', 'subject']]],
+  }),
+  previewEndpoint('video/best-frames', {
+    summary: 'Pick sharp, well exposed frames.',
+    goals: [[['frame', 'still', 'screenshot', 'photo']]],
+  }),
+  previewEndpoint('video/thumbnail-score', {
+    summary: 'Score frames as thumbnails.',
+    goals: [
+      [
+        ['rate', 'score', 'rank'],
+        ['frame', 'thumbnail'],
+      ],
+    ],
+  }),
+  previewEndpoint('video/text-frames', {
+    summary: 'Find frames that show text, and read it.',
+    goals: [
+      [['ocr']],
+      [
+        ['text', 'read', 'title', 'word'],
+        ['screen', 'slide', 'picture', 'frame', 'on-screen', 'in the video'],
+      ],
+    ],
+  }),
   suggestRangesEndpoint,
   mergeEndpoint,
 ]

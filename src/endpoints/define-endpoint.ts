@@ -4,6 +4,7 @@ import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
 import type { Segment } from '../core/segments.ts'
 import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
+import type { Goal } from './goals.ts'
 import { type JobWindow, resolveWindow } from './job-window.ts'
 import type { RunContext, RunOutput } from './run-contract.ts'
 
@@ -21,6 +22,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly id: EndpointId
   readonly summary: string
   readonly description: string
+  /** What people call its work, by which agents find it. */
+  readonly goals: readonly Goal[]
   readonly needs: { readonly audio?: true; readonly video?: true }
   readonly settings: Settings
   /** Planned settings, which are refused until they are implemented. */
@@ -61,6 +64,7 @@ export interface RunnableEndpoint {
   readonly group: EndpointGroup
   readonly summary: string
   readonly description: string
+  readonly goals: readonly Goal[]
   readonly settings: z.ZodObject
   readonly requestRule?: Readonly<Record<string, unknown>>
   readonly reservedSettings: readonly string[]
@@ -94,6 +98,7 @@ export interface PreviewEndpoint {
   readonly id: EndpointId
   readonly group: EndpointGroup
   readonly summary: string
+  readonly goals: readonly Goal[]
   /** Advice for agents until the endpoint is live. */
   readonly alternative: string | undefined
 }
@@ -123,8 +128,11 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
   }
 }
 
-export function previewEndpoint(id: EndpointId, summary: string, alternative?: string): PreviewEndpoint {
-  return { stage: 'preview', id, group: groupOf(id), summary, alternative }
+export function previewEndpoint(
+  id: EndpointId,
+  { summary, goals, alternative }: Pick<PreviewEndpoint, 'summary' | 'goals'> & { readonly alternative?: string },
+): PreviewEndpoint {
+  return { stage: 'preview', id, group: groupOf(id), summary, goals, alternative }
 }
 
 export function groupOf(id: EndpointId): EndpointGroup {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { microUsd } from '../core/money.ts'
 import type { Segment } from '../core/segments.ts'
 import { type EndpointId, groupOf, type RunnableEndpoint } from './define-endpoint.ts'
+import type { Goal } from './goals.ts'
 import type { JobWindow } from './job-window.ts'
 
 /** The segments that a completed job found. */
@@ -28,6 +29,7 @@ export interface TimelineDeclaration<Settings extends z.ZodObject, Result extend
   readonly id: EndpointId
   readonly summary: string
   readonly description: string
+  readonly goals: readonly Goal[]
   readonly settings: Settings
   readonly result: Result
   readonly example: { readonly settings: z.input<Settings> }

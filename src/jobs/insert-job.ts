@@ -55,6 +55,6 @@ export async function insertJob(tx: Transaction, input: NewJob, admission: Admis
       ...admission,
     },
   })
-  await placeHold(tx, { accountId, jobId, amountMicroUsd: maxPriceMicroUsd ?? provisionalHoldMicroUsd })
+  await placeHold(tx, { accountId, jobId, keyId: input.apiKeyId }, maxPriceMicroUsd ?? provisionalHoldMicroUsd)
   return job
 }

@@ -24,7 +24,7 @@ export async function holdEstimate(db: Database, jobId: string, estimatedMicroUs
     await lockJob(tx, jobId)
     const job = await getJob(tx, jobId)
     if (hasEnded(job)) return
-    await fitHold(tx, job.accountId, jobId, estimatedMicroUsd)
+    await fitHold(tx, { accountId: job.accountId, jobId, keyId: job.apiKeyId }, estimatedMicroUsd)
     await tx.job.update({ where: { id: jobId }, data: { estimatedMicroUsd } })
   })
 }

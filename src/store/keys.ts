@@ -25,6 +25,9 @@ export interface NewKey {
   readonly expiresAt?: Date | undefined
   /** The key that creates it. Its revocation also revokes this key. */
   readonly makerId?: string | undefined
+  /** The maximum of a month for it and the keys that it creates. Null: no cap of its own. */
+  readonly monthlyCapMicroUsd?: bigint | null
+  readonly mayRaiseLimits?: boolean
 }
 
 export interface MadeKey {
@@ -36,7 +39,7 @@ export interface MadeKey {
 /** Creates a key. Only `token` contains its secret: `mt_live_<id>_<secret>`. */
 export async function createKey(
   tx: Transaction,
-  { accountId, name, scope = 'all', expiresAt, makerId }: NewKey,
+  { accountId, name, scope = 'all', expiresAt, makerId, monthlyCapMicroUsd = null, mayRaiseLimits = false }: NewKey,
 ): Promise<MadeKey> {
   const keyId = newId('key')
   const secret = randomText(43)
@@ -50,10 +53,17 @@ export async function createKey(
       lastFour: secret.slice(-4),
       expiresAt: expiresAt ?? null,
       makerId: makerId ?? null,
+      monthlyCapMicroUsd,
+      mayRaiseLimits,
     },
     omit: { secretHash: true },
   })
   return { keyId, token: `${publicPart(key)}_${secret}`, key }
+}
+
+/** Whether a text has the form of a key, valid or not. */
+export function isToken(text: string): boolean {
+  return tokenPattern.test(text)
 }
 
 /** The public part of a key: `mt_live_<id>`. */
@@ -96,14 +106,8 @@ export async function countKeys(tx: Transaction, accountId: string): Promise<num
   return tx.apiKey.count({ where: { accountId, revokedAt: null } })
 }
 
-export async function findKey(db: Transaction, accountId: string, id: string): Promise<ApiKey | null> {
+export async function findKey(db: Database | Transaction, accountId: string, id: string): Promise<ApiKey | null> {
   return db.apiKey.findFirst({ where: { id, accountId }, omit: { secretHash: true } })
-}
-
-/** Null if the account has no such key. */
-export async function renameKey(db: Database, accountId: string, id: string, name: string): Promise<ApiKey | null> {
-  await db.apiKey.updateMany({ where: { id, accountId }, data: { name } })
-  return findKey(db, accountId, id)
 }
 
 /**

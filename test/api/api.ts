@@ -122,7 +122,7 @@ export async function startApi(
 
   const newAccount = async () => {
     const accountId = await createAccount(db, newId('acct'))
-    const { token, keyId } = await createKey(db, { accountId, name: 'test' })
+    const { token, keyId } = await createKey(db, { accountId, name: 'test', mayRaiseLimits: true })
     tokens.push(token)
     const send = (
       method: 'GET' | 'POST' | 'PATCH',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { escapeMarkup, isPostgresText } from '../../src/core/text.ts'
+import { escapeMarkup, isPostgresText, quoted, showHidden } from '../../src/core/text.ts'
 
 it('leaves no character that ends a text or a quoted attribute', () => {
   expect(escapeMarkup('<a title="b & c">')).toBe('&lt;a title=&quot;b &amp; c&quot;&gt;')
@@ -13,4 +13,23 @@ it('refuses texts that PostgreSQL cannot store, and accepts similar ones', () =>
   }
   for (const text of ['\\u0000', '\\\\ud83d', '😀', '\u0001', ''])
     expect([text, isStored([text])]).toEqual([text, true])
+})
+
+it.each([
+  ['a line break', 'a\nb.mp4', '"a\\nb.mp4"'],
+  ['colors of a terminal', '\u001b[31mred.mp4', String.raw`"\u001b[31mred.mp4"`],
+  ['a C1 control', 'a\u009bb', String.raw`"a\u{9b}b"`],
+  ['a change of direction', 'gpj.\u202e4pm', String.raw`"gpj.\u{202e}4pm"`],
+  ['invisible letters', 'a\u{e0041}\u200b', String.raw`"a\u{e0041}\u{200b}"`],
+  ['hidden variations', 'a\u{e0100}', String.raw`"a\u{e0100}"`],
+  ['a line separator', 'a\u2028b', String.raw`"a\u{2028}b"`],
+  ['a quote', 'a" and more', String.raw`"a\" and more"`],
+  ['nothing special', 'Größe – 日本語 😀.mp4', '"Größe – 日本語 😀.mp4"'],
+])('quotes a name with %s so that nothing is hidden', (_what, name, shown) => {
+  expect(quoted(name)).toBe(shown)
+  expect(showHidden(shown)).toBe(shown)
+})
+
+it('keeps the line breaks of a text', () => {
+  expect(showHidden('one\ntwo\u0007')).toBe('one\ntwo\\u{7}')
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { passwordLength } from '../../../src/accounts/sign-in.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { requestId } from '../../http/schemas.ts'
+import { accountBodyErrors, accountErrors, errorEnvelope, requestId } from '../../http/schemas.ts'
 
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 export const newPassword = z.string().min(passwordLength.min).max(passwordLength.max)
@@ -12,6 +12,16 @@ export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.
 
 /** A response that does not reveal whether an email address has an account. */
 export const statusSchema = z.object({ request_id: requestId, status: z.string() })
+
+/** Of every route for signing in; a request of another site's page is 403. */
+export const signInErrors = accountErrors
+/** Of those with a body, and those that need mail. */
+export const signInBodyErrors = accountBodyErrors
+export const mailErrors = { ...accountBodyErrors, 501: errorEnvelope }
+
+/** Routes for people who are not signed in, and for those who are. */
+export const anybody = { tags: ['sign-in'], security: [] }
+export const signedIn = { tags: ['sign-in'], security: [{ Session: [] }] }
 
 /** Throws `endpoint_unavailable` if this installation sends no mail. */
 export function assertMail({ mailer }: Pick<ApiContext, 'mailer'>): void {

@@ -8,7 +8,16 @@ import { htmlPage, sendPage, wantsPage } from '../../http/html.ts'
 import { sessionRoute } from '../../http/route.ts'
 import { rememberDevice } from '../../http/session.ts'
 import { limitAddress } from '../sign-in-limits.ts'
-import { assertMail, email, newPassword, statusSchema } from './fields.ts'
+import {
+  anybody,
+  assertMail,
+  email,
+  mailErrors,
+  newPassword,
+  signInBodyErrors,
+  signInErrors,
+  statusSchema,
+} from './fields.ts'
 
 const token = z
   .string()
@@ -18,6 +27,7 @@ const token = z
 /** `POST /api/auth/send-verification-email` */
 export const sendVerificationRoute = askForMailRoute(
   '/api/auth/send-verification-email',
+  { operationId: 'sendVerificationMail', summary: 'Send the mail that confirms an address again' },
   ({ background, signIn, logger }, email) =>
     background.run(
       signIn.api.sendVerificationEmail({ body: { email } }).then(
@@ -28,16 +38,28 @@ export const sendVerificationRoute = askForMailRoute(
 )
 
 /** `POST /api/auth/request-password-reset` */
-export const requestPasswordResetRoute = askForMailRoute('/api/auth/request-password-reset', ({ signIn }, email) =>
-  signIn.mailReset(email),
+export const requestPasswordResetRoute = askForMailRoute(
+  '/api/auth/request-password-reset',
+  { operationId: 'requestPasswordReset', summary: 'Send a mail with a link to set a new password' },
+  ({ signIn }, email) => signIn.mailReset(email),
 )
 
 /** Looks the address up after the response, so that text and time of the response are the same for every address. */
-function askForMailRoute(url: string, mailLater: (context: ApiContext, email: string) => void) {
+function askForMailRoute(
+  url: string,
+  names: { readonly operationId: string; readonly summary: string },
+  mailLater: (context: ApiContext, email: string) => void,
+) {
   return sessionRoute({
     method: 'POST',
     url,
-    schema: { hide: true, body: z.object({ email }), response: { 200: statusSchema } },
+    schema: {
+      ...anybody,
+      ...names,
+      description: 'The response is the same whether the address has an account or not.',
+      body: z.object({ email }),
+      response: { ...mailErrors, 200: statusSchema },
+    },
     handler: async (request, { context, reply }) => {
       assertMail(context)
       await limitAddress(context, request, reply)
@@ -51,7 +73,14 @@ function askForMailRoute(url: string, mailLater: (context: ApiContext, email: st
 export const verifyEmailRoute = sessionRoute({
   method: 'GET',
   url: '/api/auth/verify-email',
-  schema: { hide: true, querystring: z.looseObject({ token }) },
+  schema: {
+    ...anybody,
+    operationId: 'verifyEmail',
+    summary: 'Confirm an address: the link of the mail',
+    description: 'Opening it again changes nothing. Browsers get a page.',
+    querystring: z.looseObject({ token }),
+    response: { ...signInErrors, 200: statusSchema },
+  },
   errorPage: refusedPage,
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)
@@ -83,9 +112,12 @@ export const resetPasswordRoute = sessionRoute({
   method: 'POST',
   url: '/api/auth/reset-password',
   schema: {
-    hide: true,
+    ...anybody,
+    operationId: 'resetPassword',
+    summary: 'Set a new password with the token of the mail',
+    description: 'Ends every session of the user. With revoke_keys, also revokes all API keys of the account.',
     body: z.object({ token, password: newPassword, revoke_keys: z.boolean().default(false) }),
-    response: { 200: statusSchema },
+    response: { ...signInBodyErrors, 200: statusSchema },
   },
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)

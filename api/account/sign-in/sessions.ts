@@ -5,17 +5,21 @@ import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { isId } from '../../../src/core/ids.ts'
 import { sessionRoute } from '../../http/route.ts'
-import { requestId } from '../../http/schemas.ts'
+import { errorEnvelope, requestId } from '../../http/schemas.ts'
 import { sessionOf, setCookies, signInHeaders } from '../../http/session.ts'
-import { statusSchema, userSchema } from './fields.ts'
+import { signedIn, signInBodyErrors, signInErrors, statusSchema, userSchema } from './fields.ts'
 
 /** `GET /api/auth/get-session`: the signed-in user. Also renews the cookie, once a day. */
 export const getSessionRoute = sessionRoute({
   method: 'GET',
   url: '/api/auth/get-session',
   schema: {
-    hide: true,
+    ...signedIn,
+    operationId: 'getSession',
+    summary: 'Get the signed-in user and their account',
+    description: 'Also renews the cookie, once a day.',
     response: {
+      ...signInErrors,
       200: z.object({
         request_id: requestId,
         user: userSchema,
@@ -58,7 +62,12 @@ const sessionList = z.object({
 export const listSessionsRoute = sessionRoute({
   method: 'GET',
   url: '/api/auth/list-sessions',
-  schema: { hide: true, response: { 200: sessionList } },
+  schema: {
+    ...signedIn,
+    operationId: 'listSessions',
+    summary: 'List the sessions of the user',
+    response: { ...signInErrors, 200: sessionList },
+  },
   handler: async (request, { context: { db, signIn } }) => {
     const { user, session: current } = await sessionOf(signIn, request)
     const sessions = await listSessions(db, user.id)
@@ -80,7 +89,13 @@ export const listSessionsRoute = sessionRoute({
 export const endSessionRoute = sessionRoute({
   method: 'POST',
   url: '/api/auth/revoke-session',
-  schema: { hide: true, body: z.object({ id: z.string().max(80) }), response: { 200: statusSchema } },
+  schema: {
+    ...signedIn,
+    operationId: 'endSession',
+    summary: 'End a session of the user',
+    body: z.object({ id: z.string().max(80) }),
+    response: { ...signInBodyErrors, 200: statusSchema, 404: errorEnvelope },
+  },
   // Checks the session before the body.
   beforeBody: async (request, { context: { signIn } }) => void (await sessionOf(signIn, request)),
   handler: async (request, { context: { db, signIn } }) => {
@@ -97,7 +112,12 @@ export const endSessionRoute = sessionRoute({
 export const endOtherSessionsRoute = sessionRoute({
   method: 'POST',
   url: '/api/auth/revoke-other-sessions',
-  schema: { hide: true, response: { 200: statusSchema } },
+  schema: {
+    ...signedIn,
+    operationId: 'endOtherSessions',
+    summary: 'End all sessions of the user but this one',
+    response: { ...signInBodyErrors, 200: statusSchema },
+  },
   handler: async (request, { context: { db, signIn } }) => {
     const { user, session } = await sessionOf(signIn, request)
     await endOtherSessions(db, user.id, session.id)

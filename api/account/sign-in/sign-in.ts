@@ -9,16 +9,29 @@ import { sessionRoute } from '../../http/route.ts'
 import { name, requestId } from '../../http/schemas.ts'
 import { rememberDevice, setCookies, signInHeaders } from '../../http/session.ts'
 import { limitAddress, limitPasswords } from '../sign-in-limits.ts'
-import { assertMail, email, givenPassword, newPassword, statusSchema, userSchema } from './fields.ts'
+import {
+  anybody,
+  assertMail,
+  email,
+  givenPassword,
+  mailErrors,
+  newPassword,
+  signInBodyErrors,
+  statusSchema,
+  userSchema,
+} from './fields.ts'
 
 /** `POST /api/auth/sign-up/email`: sends a mail to the address. */
 export const signUpRoute = sessionRoute({
   method: 'POST',
   url: '/api/auth/sign-up/email',
   schema: {
-    hide: true,
+    ...anybody,
+    operationId: 'signUp',
+    summary: 'Sign up: sends a mail to confirm the address',
+    description: 'The response is the same whether the address has an account or not.',
     body: z.object({ email, password: newPassword, name: name.optional() }),
-    response: { 200: statusSchema },
+    response: { ...mailErrors, 200: statusSchema },
   },
   handler: async (request, { context, reply }) => {
     assertMail(context)
@@ -44,9 +57,15 @@ export const signInRoute = sessionRoute({
   method: 'POST',
   url: '/api/auth/sign-in/email',
   schema: {
-    hide: true,
+    ...anybody,
+    operationId: 'signIn',
+    summary: 'Sign in: sets the session cookie',
+    description: 'The first sign-in grants the free credits.',
     body: z.object({ email, password: givenPassword }),
-    response: { 200: z.object({ request_id: requestId, user: userSchema, account_id: z.string() }) },
+    response: {
+      ...signInBodyErrors,
+      200: z.object({ request_id: requestId, user: userSchema, account_id: z.string() }),
+    },
   },
   handler: async (request, { context, reply }) => {
     const { config, db, signIn } = context
@@ -79,7 +98,12 @@ export const signInRoute = sessionRoute({
 export const signOutRoute = sessionRoute({
   method: 'POST',
   url: '/api/auth/sign-out',
-  schema: { hide: true, response: { 200: statusSchema } },
+  schema: {
+    ...anybody,
+    operationId: 'signOut',
+    summary: 'Sign out: ends the session and removes its cookie',
+    response: { ...signInBodyErrors, 200: statusSchema },
+  },
   handler: async (request, { context: { signIn }, reply }) => {
     const { headers } = await withServiceErrors(() =>
       signIn.api.signOut({ headers: signInHeaders(signIn, request), returnHeaders: true }),

@@ -34,7 +34,7 @@ export const checkJobReadinessTool = defineTool({
         return estimate.assumptions[0] ?? 'The length of the media is known.'
       },
       funds: async () => {
-        await assertCanHold(context.db, credential.accountId, estimate?.maxPrice.microUsd ?? 0n)
+        await assertCanHold(context.db, credential, estimate?.maxPrice.microUsd ?? 0n)
         return 'Credits, billing and cap cover the price.'
       },
     }

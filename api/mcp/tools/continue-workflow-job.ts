@@ -54,7 +54,7 @@ export const continueWorkflowJobTool = defineTool({
     if (!queue)
       return {
         structured,
-        text: `Next: ${id}. Call svc.create_job with these arguments, or this tool again with queue.`,
+        text: `Next: call svc.create_job with ${JSON.stringify(request)}, or this tool again with queue.`,
       }
     const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
     const { job, isRepeat } = await createJob(context, {

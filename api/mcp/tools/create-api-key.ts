@@ -8,7 +8,7 @@ export const createApiKeyTool = defineTool({
   name: 'create_api_key',
   title: 'Create an API key',
   description:
-    'Creates an API key with a scope, for a program that the user sets up. The secret is shown only once: store it, never log it. The key ends when the credential that created it is revoked or expires. The owner gets a mail about it. Needs a credential with the scope all.',
+    'Creates an API key, with a scope and a monthly cap, for a program that the user sets up. The secret is shown only once: store it, never log it. The key has at most the rights of the credential that created it, and ends with it. The owner gets a mail. Needs the scope all.',
   auth: 'account',
   annotations: add,
   input: strictFields(keyRequest.shape),
@@ -18,7 +18,7 @@ export const createApiKeyTool = defineTool({
     const made = await makeKeyAsAsked(context.db, { accountId, keyId }, request)
     return {
       structured: made,
-      text: `Key ${made.key.id} covers ${made.key.scope}. Only this answer has its secret. The key ends with the credential that created it. svc.revoke_api_key ends it immediately.`,
+      text: `Key ${made.key.id} covers ${made.key.scope}. Its secret is ${made.secret}, shown only in this answer. The key ends with the credential that created it. svc.revoke_api_key ends it immediately.`,
     }
   },
 })

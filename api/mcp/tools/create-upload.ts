@@ -17,7 +17,7 @@ export const createUploadTool = defineTool({
     const upload = await presignUpload(context, credential.accountId, request)
     return {
       structured: { upload },
-      text: `PUT the bytes to upload_url with upload_headers within ${upload.expires_in_seconds} seconds. Next: svc.check_job_readiness or svc.create_job with media_url ${upload.media_url}.`,
+      text: `PUT the bytes to ${upload.upload_url} with the headers ${JSON.stringify(upload.upload_headers)} within ${upload.expires_in_seconds} seconds. Next: svc.check_job_readiness or svc.create_job with media_url ${upload.media_url}.`,
     }
   },
 })

@@ -14,7 +14,7 @@ export const getAccountLimitsTool = defineTool({
   input: strictFields({}),
   output: z.object({ limits: limitsSchema }),
   run: async (_input, { context, credential }) => {
-    const limits = await accountLimits(context, credential.accountId)
+    const limits = await accountLimits(context, credential)
     const { credits_left_usd, monthly_cap_usd, spent_usd, billing } = limits
     const cap = monthly_cap_usd === null ? 'no spend cap' : `a cap of ${monthly_cap_usd} USD a month`
     return {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { liveEndpoint, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { codeExample, exampleLanguages, exampleSources } from '../../catalog/examples/code-example.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
-import { codeExample, exampleLanguages, exampleSources } from '../examples/code-example.ts'
 
 export const getCodeExampleTool = definePublicTool({
   name: 'get_code_example',
@@ -39,7 +39,7 @@ export const getCodeExampleTool = definePublicTool({
     })
     return {
       structured: { language, endpoint, file_name: fileName, command, code },
-      text: `Save the program as ${fileName} and run: ${command}. It needs no packages. svc.get_endpoint_schema lists the settings to adapt.`,
+      text: `Save the program as ${fileName} and run: ${command}. It needs no packages. svc.get_endpoint_schema lists the settings to adapt.\n\n${code}`,
     }
   },
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { findEndpoint } from '../../../src/endpoints/catalog.ts'
+import { exampleOf, findEndpoint } from '../../../src/endpoints/catalog.ts'
+import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
+import { settingsSchema } from '../../catalog/endpoint-schemas.ts'
 import { presentEndpoint } from '../../catalog/present.ts'
 import { endpointIds } from '../../jobs/request-schema.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
@@ -29,8 +31,27 @@ export const getEndpointSchemaTool = definePublicTool({
     if (!endpoint) throw new ServiceError('not_found')
     const text =
       endpoint.stage === 'live'
-        ? `${id} is live. Start from the example: svc.estimate_cost returns the price, svc.create_job runs it.`
+        ? describeLive(endpoint)
         : `${id} is a preview and does not run yet. svc.list_endpoints lists the live endpoints.`
     return { structured: { endpoint: endpointDetails.parse(presentEndpoint(endpoint)) }, text }
   },
 })
+
+const settingsDocument = z.object({
+  properties: z.record(
+    z.string(),
+    z.looseObject({ description: z.string().optional(), default: z.unknown().optional() }),
+  ),
+})
+
+function describeLive(endpoint: LiveEndpoint): string {
+  const { properties } = settingsDocument.parse(settingsSchema(endpoint))
+  const lines = Object.entries(properties).map(([name, { description, default: value, ...form }]) =>
+    [`- ${name}: ${JSON.stringify(form)}.`, value === undefined ? '' : `Default ${JSON.stringify(value)}.`, description]
+      .filter(Boolean)
+      .join(' '),
+  )
+  const example = `Example: ${JSON.stringify(exampleOf(endpoint))}`
+  const next = 'Next: svc.estimate_cost returns the price, svc.create_job runs it.'
+  return [`${endpoint.id}: ${endpoint.description} Its settings:`, ...lines, example, next].join('\n')
+}

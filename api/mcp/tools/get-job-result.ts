@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { presentJob } from '../../jobs/present.ts'
+import { presentJobPage } from '../../jobs/present.ts'
+import { defaultFindings, maxFindings, type ResultPage, resultPage } from '../../jobs/result-page.ts'
 import { completedJob, linksOf } from '../answers.ts'
 import { defineTool, jobIdArgument, lookUp } from '../define-tool.ts'
 
@@ -8,24 +9,63 @@ export const getJobResultTool = defineTool({
   name: 'get_job_result',
   title: 'Get the result of a completed job',
   description:
-    'Returns the result of a completed job, with a link to each file. Call it when the status of svc.get_job is completed. For a failed job it returns the error.',
+    'Returns the result of a completed job: its segments in pages, and a link to each file. Call it when the status of svc.get_job is completed. For a failed job it returns the error.',
   auth: 'key',
   annotations: lookUp,
-  input: strictFields({ job_id: jobIdArgument }),
+  input: strictFields({
+    job_id: jobIdArgument,
+    limit: z
+      .int()
+      .min(1)
+      .max(maxFindings)
+      .default(defaultFindings)
+      .describe('The most entries of each list, such as segments.'),
+    from: z
+      .number()
+      .min(0)
+      .default(0)
+      .describe('Only entries that start at this second or later. For the next page, page.next_from.'),
+    min_score: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0)
+      .describe('Only entries with this score or more. Those without a score stay.'),
+  }),
   output: z.object({
     job_id: z.string(),
     endpoint: z.string(),
     final_price_usd: z.number(),
-    result: z.record(z.string(), z.unknown()).describe('The result that svc.get_endpoint_schema describes.'),
+    result: z.looseObject({}).describe('The result that svc.get_endpoint_schema describes.'),
+    page: resultPage,
   }),
-  run: async ({ job_id }, call) => {
+  run: async ({ job_id, ...query }, call) => {
     const job = await completedJob(call, job_id)
-    const { endpoint, final_price_usd = 0, result = {} } = await presentJob(call.context, job)
+    const { job: body, page = { lists: {} } } = await presentJobPage(call.context, job, query)
+    const { endpoint, final_price_usd = 0, result = {} } = body
     const links = linksOf(job, { result })
-    const text =
-      links.length > 0
-        ? `${links.length === 1 ? 'One file' : `${links.length} files`}; the URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.`
-        : 'The structured content has the result. Its times are in seconds; use them as start, end, moments or ranges of a clip.'
-    return { structured: { job_id: job.id, endpoint, final_price_usd, result }, text, links }
+    const text = links.length > 0 ? describeFiles(links.length) : describeFindings(result, page)
+    return { structured: { job_id: job.id, endpoint, final_price_usd, result, page }, text, links }
   },
 })
+
+function describeFiles(count: number): string {
+  return `${count === 1 ? 'One file' : `${count} files`}; the URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.`
+}
+
+const timed = z.array(z.object({ start: z.number(), end: z.number(), score: z.number().optional() }))
+
+/** Times a list has in the text at most; the structured content has all of the page. */
+const listedTimes = 100
+
+function describeFindings(result: Readonly<Record<string, unknown>>, { lists, next_from: next }: ResultPage): string {
+  const lines = Object.entries(lists).map(([name, { total, shown }]) => {
+    const { data: entries = [] } = timed.safeParse(result[name])
+    const times = entries
+      .slice(0, listedTimes)
+      .map(({ start, end, score }) => `${start}–${end}${score === undefined ? '' : ` (${score})`}`)
+    return `${name}: ${shown} of ${total}${times.length > 0 ? `, in seconds: ${times.join(', ')}` : ''}`
+  })
+  const more = next === undefined ? 'This is all.' : `Next: the same call with from ${next}.`
+  return [...lines, `${more} Use the times as start, end, moments or ranges of a clip.`].join('\n')
+}

@@ -6,8 +6,8 @@ import type { JobWithOutputs } from '../../../src/store/jobs.ts'
 import type { RunWithJobs } from '../../../src/store/runs.ts'
 import { readJob } from '../../jobs/read.ts'
 import { readRun } from '../../runs/read.ts'
-import { answerJob, answerRun, jobAnswer, toolRun } from '../answers.ts'
-import { defineTool, jobIdArgument, type KeyCall, lookUp } from '../define-tool.ts'
+import { answerJob, answerRun, jobOrRunAnswer } from '../answers.ts'
+import { defineTool, jobOrRunIdArgument, type KeyCall, lookUp } from '../define-tool.ts'
 
 export const getJobTool = defineTool({
   name: 'get_job',
@@ -17,12 +17,10 @@ export const getJobTool = defineTool({
   auth: 'key',
   annotations: lookUp,
   input: strictFields({
-    job_id: jobIdArgument.describe('An id such as job_…, or the run_… of a run_all.'),
+    job_id: jobOrRunIdArgument,
     wait_seconds: z.number().min(0).max(60).default(0).describe('Seconds to wait for the end, at most.'),
   }),
-  output: jobAnswer.partial().extend({
-    run: toolRun.optional().describe('Instead of job and job_id, if the id is that of a run.'),
-  }),
+  output: jobOrRunAnswer,
   run: async ({ job_id, wait_seconds: waitSeconds }, call) => {
     const { context, credential: reader, signal } = call
     const wait = { reader, waitSeconds, signal }

@@ -1,7 +1,10 @@
+import type { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { accountUsage } from '../../account/usage.ts'
 import { usageQuery, usageSchema } from '../../account/usage-schema.ts'
 import { defineTool, lookUp } from '../define-tool.ts'
+
+type UsageBody = z.output<typeof usageSchema>
 
 export const getUsageSummaryTool = defineTool({
   name: 'get_usage_summary',
@@ -15,9 +18,16 @@ export const getUsageSummaryTool = defineTool({
   run: async (query, { context, credential }) => {
     const usage = await accountUsage(context.db, credential.accountId, query)
     const { jobs_completed, amount_usd } = usage.total
-    return {
-      structured: usage,
-      text: `From ${usage.from} to ${usage.to}: ${jobs_completed} completed jobs for ${amount_usd} USD. Next: svc.get_account_limits for the amount left.`,
-    }
+    const lines = usage.usage.slice(0, listedRows).map(describeRow)
+    const text = `From ${usage.from} to ${usage.to}: ${jobs_completed} completed jobs for ${amount_usd} USD. Next: svc.get_account_limits for the amount left.`
+    return { structured: usage, text: [...lines, text].join('\n') }
   },
 })
+
+/** Rows in the text at most; the structured content has all. */
+const listedRows = 50
+
+function describeRow({ day, endpoint, key_id: keyId, jobs_completed, amount_usd }: UsageBody['usage'][number]): string {
+  const names = [day, endpoint, keyId].filter((name) => name !== undefined && name !== null)
+  return `- ${names.join(', ')}: ${jobs_completed} completed jobs, ${amount_usd} USD`
+}

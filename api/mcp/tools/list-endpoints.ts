@@ -28,13 +28,13 @@ export const listEndpointsTool = definePublicTool({
   output: z.object({ endpoints: z.array(endpointSummary), pricing_units: z.record(z.string(), z.string()) }),
   run: async ({ group, stage }) => {
     const chosen = endpoints.filter((one) => (!group || one.group === group) && (!stage || one.stage === stage))
-    const live = chosen.filter((one) => one.stage === 'live').map(({ id }) => id)
+    const lines = chosen.map(({ id, stage, summary }) => `- ${id}${stage === 'live' ? '' : ' (preview)'}: ${summary}`)
     return {
       structured: {
         endpoints: chosen.map((endpoint) => endpointSummary.parse(presentEndpoint(endpoint))),
         pricing_units: pricingUnits,
       },
-      text: `${live.length > 0 ? `Live: ${live.join(', ')}.` : 'No endpoint in this list is live.'} Next: svc.get_endpoint_schema for one endpoint, or svc.list_workflows for chains.`,
+      text: [...lines, 'Next: svc.get_endpoint_schema for one endpoint, or svc.list_workflows for chains.'].join('\n'),
     }
   },
 })

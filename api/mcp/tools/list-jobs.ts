@@ -16,10 +16,11 @@ export const listJobsTool = defineTool({
   output: z.object({ jobs: z.array(toolJob), next_cursor: z.string().optional() }),
   run: async (query, { context, credential }) => {
     const page = await pageOfJobs(context, credential, query)
-    const more = page.next_cursor ? ' For more, send next_cursor as cursor.' : ''
-    return {
-      structured: page,
-      text: `${page.jobs.length} jobs.${more} Next: svc.get_job or svc.get_job_result for one job.`,
-    }
+    const lines = page.jobs.map(
+      ({ id, endpoint, status, created_at }) => `- ${id}: ${endpoint}, ${status}, ${created_at}`,
+    )
+    const more = page.next_cursor ? ` For more, send cursor ${page.next_cursor}.` : ''
+    const text = `${page.jobs.length} jobs.${more} Next: svc.get_job or svc.get_job_result for one job.`
+    return { structured: page, text: [...lines, text].join('\n') }
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { revokeKnownKey } from '../../account/keys.ts'
 import { keySchema } from '../../account/keys-schema.ts'
-import { defineTool, replace } from '../define-tool.ts'
+import { defineTool, keyIdArgument, replace } from '../define-tool.ts'
 
 export const revokeApiKeyTool = defineTool({
   name: 'revoke_api_key',
@@ -11,7 +11,7 @@ export const revokeApiKeyTool = defineTool({
     'Revokes an API key, and every key that was created with it. After the answer, every request with them is refused. This cannot be undone: ask the user first. Needs a credential with the scope all.',
   auth: 'account',
   annotations: replace,
-  input: strictFields({ key_id: z.string().max(100).describe('An id such as key_…, from svc.list_api_keys.') }),
+  input: strictFields({ key_id: keyIdArgument }),
   output: z.object({ key: keySchema }),
   run: async ({ key_id }, { context, credential }) => {
     const key = await revokeKnownKey(context.db, credential.accountId, key_id)

@@ -1,25 +1,38 @@
 import { z } from 'zod'
+import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { setAccountLimits } from '../../account/limits.ts'
+import { changeKnownKey } from '../../account/keys.ts'
+import { keySchema } from '../../account/keys-schema.ts'
+import { accountLimits, setAccountLimits } from '../../account/limits.ts'
 import { limitsRequest, limitsSchema } from '../../account/limits-schema.ts'
-import { defineTool, replace } from '../define-tool.ts'
+import { defineTool, keyIdArgument, replace } from '../define-tool.ts'
 
 export const setSpendCapTool = defineTool({
   name: 'set_spend_cap',
   title: 'Set the monthly spend cap',
   description:
-    'Sets the maximum that a month can cost, and the percentages of it at which the owner gets an alert. Jobs that would exceed it are refused. null removes the cap: ask the user first. Needs a credential with the scope all.',
+    'Sets the maximum that a month can cost, for the account or for one API key, and the percentages of it at which the owner gets an alert. Jobs that would exceed it are refused. A credential can lower caps, and raise or remove (null) them only with may_raise_limits: ask the user first. Needs the scope all.',
   auth: 'account',
   annotations: replace,
-  input: strictFields(limitsRequest.shape),
-  output: z.object({ limits: limitsSchema }),
-  run: async (wanted, { context, credential: { accountId }, requestId }) => {
-    const limits = await setAccountLimits(context, { accountId, requestId, wanted })
-    const { monthly_cap_usd: cap, spent_usd, held_usd } = limits
-    const set = cap === null ? 'There is no cap now.' : `At most ${cap} USD a month from now on.`
-    return {
-      structured: { limits },
-      text: `${set} This month ${spent_usd} USD are spent and ${held_usd} USD held. Running jobs continue.`,
+  input: strictFields({
+    ...limitsRequest.shape,
+    key_id: keyIdArgument.optional().describe('Sets the cap of this key instead of the account.'),
+  }),
+  output: z.object({ limits: limitsSchema, key: keySchema.optional() }),
+  run: async ({ key_id, ...wanted }, { context, credential, requestId }) => {
+    if (key_id === undefined) {
+      const limits = await setAccountLimits(context, { ...credential, requestId, wanted })
+      return { structured: { limits }, text: describeCap('the account', limits.monthly_cap_usd) }
     }
+    if (wanted.alert_percents)
+      throw new ServiceError('invalid_request', 'alert_percents: alerts are of the account. Leave out key_id.')
+    const key = await changeKnownKey(context.db, credential, key_id, { monthly_cap_usd: wanted.monthly_cap_usd })
+    const limits = await accountLimits(context, credential)
+    return { structured: { limits, key }, text: describeCap(`key ${key.id}`, key.monthly_cap_usd) }
   },
 })
+
+function describeCap(whose: string, cap: number | null): string {
+  const set = cap === null ? `There is no cap of ${whose} now.` : `At most ${cap} USD a month for ${whose} from now on.`
+  return `${set} Running jobs continue. Next: svc.get_account_limits for the amounts spent and held.`
+}

@@ -3,6 +3,7 @@ import { toAmplitude } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
+import { findWords } from '../goals.ts'
 import { windowMilliseconds } from '../job-window.ts'
 
 export const energySettings = z.object({
@@ -13,11 +14,17 @@ export const energySettings = z.object({
   audio_track: audioTrack,
 })
 
+const loudWords = [
+  ...['loud', 'energ', 'volume', 'peak', 'cheer', 'applau', 'shout', 'scream', 'noisiest', 'exciting', 'waveform'],
+  ...['sound level', 'audio level', 'dbfs', 'decibel'],
+]
+
 export const detectEnergyEndpoint = defineEndpoint({
   id: 'audio/detect-energy',
   summary: 'Find the loud segments and their levels.',
   description:
     'Measures the audio in windows of window_seconds, aligned to 10 ms. A segment starts where the level reaches threshold and lasts until it falls below quiet_threshold. Up to 24 hours of audio per job.',
+  goals: [[loudWords], [findWords, loudWords]],
   needs: { audio: true },
   settings: energySettings,
   result: z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
+import { findWords, silenceWords } from '../goals.ts'
 import { windowMilliseconds } from '../job-window.ts'
 
 export const silenceSettings = z.object({
@@ -17,6 +18,7 @@ export const detectSilenceEndpoint = defineEndpoint({
   summary: 'Find the silences, and the sounding segments between them.',
   description:
     'A silence is a segment in which every channel stays below threshold for at least min_silence_seconds. The sounding segments are the rest, extended by padding_seconds. Up to 24 hours of audio per job.',
+  goals: [[findWords, [...silenceWords, 'speech', 'speak', 'talk']], [['silence', 'pauses']]],
   needs: { audio: true },
   settings: silenceSettings,
   result: z.object({

@@ -30,6 +30,13 @@ export const suggestRangesEndpoint = defineTimelineEndpoint({
   summary: 'Turn segments into the ranges worth keeping.',
   description:
     'Drops short sounding segments, then pads and merges the rest, then drops cuts that are too short. With the defaults, a pause under 0.6 seconds is not cut, and gaps_kept counts such pauses. The ranges can be sent unchanged as settings.ranges of video/clip-window. If the job of job_id covered a part of the media, the ranges lie in that part.',
+  goals: [
+    [
+      ['range', 'segment'],
+      ['keep', 'worth', 'suggest', 'pad'],
+    ],
+    [['segment'], ['into range', 'to range']],
+  ],
   settings: suggestRangesSettings,
   result: z.object({
     media_seconds: mediaSeconds,

@@ -3,6 +3,7 @@ import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { maxSeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
+import { cutWords } from '../goals.ts'
 import { searchedWindows } from './moments.ts'
 
 const edge = z.object({
@@ -50,6 +51,19 @@ export const clipNearEndpoint = defineEndpoint({
   summary: 'Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.',
   description:
     'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason.',
+  goals: [
+    [cutWords, ['<time>', 'around', 'near']],
+    [
+      cutWords,
+      ['<time>', 'around', 'near', 'moment', 'highlight'],
+      ['cutting word', 'mid-word', 'of a word', 'pause', 'quiet', 'clean'],
+    ],
+    [['cutting off', 'cutting word', 'mid-word', 'middle of a word']],
+    [
+      ['highlight', 'teaser'],
+      ['cut', 'clip', 'make', 'from my', 'of my'],
+    ],
+  ],
   needs: {},
   settings: clipNearSettings,
   result: z.object({

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { mediaFormats } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
+import { cutWords, dropWords } from '../goals.ts'
 import { rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
@@ -11,6 +13,30 @@ export const clipWindowEndpoint = defineEndpoint({
   summary: 'Cut the window from start to end, or several ranges, into a clip, exact to the frame.',
   description:
     'The clip contains the frames shown between start and end, and the audio of the same window. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too.',
+  goals: [
+    [['<window>']],
+    [
+      [...cutWords, ...dropWords, 'part'],
+      ['<window>'],
+      ['from', 'between', 'first', 'only', 'part', 'the', 'cut', 'clip', 'extract', 'keep'],
+    ],
+    [
+      ['audio', 'sound', ...mediaFormats],
+      ['extract', 'only', 'rip', 'convert', 'pull', 'save', 'strip'],
+    ],
+    [
+      ['convert', 'change', 'turn', 'transcode', 're-encode'],
+      [...mediaFormats, 'format'],
+    ],
+    [
+      ['split', 'divide', 'cut'],
+      ['into part', 'into piece', 'into clip', 'into file', 'parts', 'pieces'],
+    ],
+    [
+      ['several', 'multiple', 'these', 'many'],
+      ['range', 'part', 'window'],
+    ],
+  ],
   needs: {},
   settings: clipWindowSettings,
   result: z.object({

@@ -27,6 +27,8 @@ describe('an API key', () => {
       scope: 'video/*',
       prefix: secret.slice(0, 32),
       last_four: secret.slice(-4),
+      monthly_cap_usd: null,
+      may_raise_limits: false,
       created_at: key.created_at,
       expires_at: key.expires_at,
     })
@@ -246,4 +248,83 @@ describe('the owner, signed in', () => {
     expect([answer.status, codeOf(answer)]).toEqual([401, 'sign_in_required'])
     expect(codeOf(await openPage(api).get('/v1/keys'))).toBe('missing_api_key')
   })
+})
+
+describe('the limits of an API key', () => {
+  const clip = { endpoint: 'video/clip-window', media_url: 'https://media.example/a.mp4', start: 0, end: 60 }
+  const as = (token: string) => (method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, payload?: object) =>
+    api.call({ method, url, ...(payload ? { payload } : {}) }, token)
+
+  it('are set by the owner, shown to the key, and hold for the keys that it creates', async () => {
+    const owner = await signedIn(api)
+    const { key, secret } = (await owner.post('/v1/keys', { name: 'agent', monthly_cap_usd: 0.02 })).body
+    expect(key).toMatchObject({ monthly_cap_usd: 0.02, may_raise_limits: false })
+    const call = as(secret)
+    const child = (await call('POST', '/v1/keys', { name: 'child' })).body
+    expect(child.key).toMatchObject({ monthly_cap_usd: 0.02, may_raise_limits: false })
+    expect((await as(child.secret)('POST', '/v1/jobs', clip)).status).toBe(202)
+    const { limits } = (await call('GET', '/v1/account/limits')).body
+    expect(limits.key).toEqual({ monthly_cap_usd: 0.02, may_raise_limits: false, spent_usd: 0, held_usd: 0.01 })
+    expect((await call('POST', '/v1/jobs', clip)).status).toBe(202)
+    for (const token of [secret, child.secret]) {
+      const refused = await as(token)('POST', '/v1/jobs', clip)
+      expect([refused.status, codeOf(refused)]).toEqual([402, 'spend_cap_reached'])
+      expect(refused.body.error.message).toContain('Ask the owner')
+    }
+    expect((await owner.get('/v1/account/limits')).body.limits.key).toBeUndefined()
+  })
+
+  it('are lowered by the key and raised only by the owner, or by a key whose owner said so', async () => {
+    const owner = await signedIn(api)
+    const make = async (given: object) =>
+      (await owner.post('/v1/keys', { name: 'key', monthly_cap_usd: 5, ...given })).body
+    const [bound, free] = [await make({}), await make({ may_raise_limits: true })]
+    const setOwn = async ({ key, secret }: { key: { id: string }; secret: string }, usd: number | null) =>
+      (await as(secret)('PATCH', `/v1/keys/${key.id}`, { monthly_cap_usd: usd })).status
+    expect([await setOwn(bound, 6), await setOwn(bound, null), await setOwn(bound, 4)]).toEqual([403, 403, 200])
+    expect([await setOwn(free, 6), await setOwn(free, null), await setOwn(free, 4)]).toEqual([200, 200, 200])
+    const setAccount = async ({ secret }: { secret: string }, usd: number | null) =>
+      (await as(secret)('PUT', '/v1/account/limits', { monthly_cap_usd: usd })).status
+    expect([await setAccount(bound, 9), await setAccount(bound, 10), await setAccount(bound, null)]).toEqual([
+      200, 403, 403,
+    ])
+    expect(await setAccount(free, 10)).toBe(200)
+    expect((await owner.patch(`/v1/keys/${bound.key.id}`, { monthly_cap_usd: 7 })).body.key.monthly_cap_usd).toBe(7)
+    const given = { name: 'child', may_raise_limits: true }
+    expect(codeOf(await as(bound.secret)('POST', '/v1/keys', given))).toBe('connector_scope_denied')
+    expect((await as(free.secret)('POST', '/v1/keys', given)).body.key.may_raise_limits).toBe(true)
+    expect(codeOf(await as(bound.secret)('POST', '/v1/keys', { name: 'child', monthly_cap_usd: 8 }))).toBe(
+      'invalid_request',
+    )
+  })
+
+  it('are the same through the tools', async () => {
+    const owner = await signedIn(api)
+    const { key, secret } = (await owner.post('/v1/keys', { name: 'agent', monthly_cap_usd: 5 })).body
+    const agent = createAgent(api, secret)
+    expect(await agent.failure('svc.set_spend_cap', { monthly_cap_usd: 6, key_id: key.id })).toBe(
+      'connector_scope_denied',
+    )
+    const lowered = await agent.use('svc.set_spend_cap', { monthly_cap_usd: 3, key_id: key.id })
+    expect(lowered.structuredContent['key']).toMatchObject({ id: key.id, monthly_cap_usd: 3 })
+    expect((await agent.use('svc.set_spend_cap', { monthly_cap_usd: 50 })).isError).toBeUndefined()
+    expect(await agent.failure('svc.set_spend_cap', { monthly_cap_usd: null })).toBe('connector_scope_denied')
+    const made = (await agent.use('svc.create_api_key', { name: 'child' })).structuredContent
+    expect(made['key']).toMatchObject({ monthly_cap_usd: 3, may_raise_limits: false })
+    expect(await agent.failure('svc.create_api_key', { name: 'child', may_raise_limits: true })).toBe(
+      'connector_scope_denied',
+    )
+  })
+
+  it.each([{}, { monthly_cap_usd: -1 }, { cap: 5 }])('400 for the change %j', async (change) => {
+    const { keyId, patch } = await api.newAccount()
+    expect(codeOf(await patch(`/v1/keys/${keyId}`, change))).toBe('invalid_request')
+  })
+})
+
+it('a key that is sent without Bearer is told so', async () => {
+  const { token } = await api.newAccount()
+  const answer = await api.call({ url: '/v1/jobs', headers: { authorization: token } })
+  expect([answer.status, codeOf(answer)]).toEqual([401, 'invalid_api_key'])
+  expect(answer.body.error.message).toContain('without "Bearer "')
 })

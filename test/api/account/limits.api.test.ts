@@ -38,6 +38,7 @@ describe('GET /v1/account/limits', () => {
       billing: 'inactive',
       concurrency: { running_jobs: 7 },
       rates: { requests_per_minute: 90_000 },
+      key: { monthly_cap_usd: null, may_raise_limits: true, spent_usd: 0, held_usd: 0.6 },
     })
   })
 

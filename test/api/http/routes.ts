@@ -22,11 +22,12 @@ export interface Route {
   readonly example: object
 }
 
-/** Routes outside the OpenAPI document: pages, and routes with a signature, a mailed link or a session. */
+/** Routes outside the OpenAPI document: pages, and routes with a signature. */
 const undeclared: Readonly<Record<string, readonly Opener[]>> = {
   '/': [],
   '/docs': [],
   '/openapi.json': [],
+  '/llms.txt': [],
   '/ready': [],
   '/mcp': [],
   '/mcp/manifest': [],
@@ -41,17 +42,6 @@ const undeclared: Readonly<Record<string, readonly Opener[]>> = {
   '/billing/:token': [],
   '/billing/:token/activate': [],
   '/billing/:token/payment': [],
-  '/api/auth/sign-up/email': [],
-  '/api/auth/sign-in/email': [],
-  '/api/auth/sign-out': [],
-  '/api/auth/send-verification-email': [],
-  '/api/auth/request-password-reset': [],
-  '/api/auth/verify-email': [],
-  '/api/auth/reset-password': [],
-  '/api/auth/get-session': ['Session'],
-  '/api/auth/list-sessions': ['Session'],
-  '/api/auth/revoke-session': ['Session'],
-  '/api/auth/revoke-other-sessions': ['Session'],
 }
 
 const securityWay = z.partialRecord(z.enum(['ApiKey', 'Session']), z.array(z.never()))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleLanguages, exampleSources } from '../../../api/mcp/examples/code-example.ts'
+import { exampleLanguages, exampleSources } from '../../../api/catalog/examples/code-example.ts'
 import { chains } from '../../../src/chains/chains.ts'
 import { endpoints, liveEndpoint, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { type Api, startApi } from '../api.ts'
@@ -12,6 +12,10 @@ beforeAll(async () => {
 afterAll(async () => api.close())
 
 const use = async (name: string, given?: unknown) => (await createAgent(api).use(name, given)).structuredContent
+
+interface Step {
+  readonly arguments: Readonly<Record<string, string>>
+}
 
 describe('without a key, an agent', () => {
   it('lists the endpoints of the catalog, with their prices', async () => {
@@ -64,18 +68,26 @@ describe('without a key, an agent', () => {
   ])('gets a plan for "%s"', async (goal, id) => {
     const plan = await use('svc.plan_integration', { goal, media: 'file' })
     expect(plan['workflow'].id).toBe(id)
-    expect(plan['steps'][0].tool).toBe('svc.create_upload')
-    for (const { arguments: given } of plan['steps']) {
-      if (given.endpoint) expect('media_url' in given).toBe(liveEndpoint(given.endpoint).readsMedia)
+    const creates = plan['steps'].filter(({ arguments: given }: Step) => given.endpoint !== undefined)
+    for (const { arguments: given } of creates) {
+      expect('media_url' in given).toBe(liveEndpoint(given.endpoint).readsMedia)
     }
+    const readsMedia = plan['steps'].some(({ arguments: given }: Step) => 'media_url' in given)
+    expect(plan['steps'][0]?.tool === 'svc.create_upload').toBe(readsMedia)
     const runs = plan['steps'].some(({ tool }: { tool: string }) => tool === 'svc.create_workflow_job')
     expect(runs).toBe(plan['workflow'].stage === 'live')
     expect(plan['notes']).toHaveLength(plan['workflow'].missing.length)
   })
 
-  it('gets a plan that says when no chain matches', async () => {
-    const plan = await use('svc.plan_integration', { goal: 'x' })
-    expect([plan['workflow'], plan['steps'][0].arguments.endpoint]).toEqual([null, liveEndpoints[0]?.id])
+  it('gets a plan that names the one endpoint, or says that there is none', async () => {
+    const clip = await use('svc.plan_integration', { goal: 'cut a highlight at 3:20 without cutting words' })
+    expect([clip['workflow'], clip['endpoint']]).toEqual([null, 'video/clip-near'])
+    const none = await use('svc.plan_integration', { goal: 'translate my film' })
+    expect(none).toMatchObject({
+      workflow: null,
+      steps: [],
+      notes: ['There is no endpoint that translates or dubs.', expect.stringContaining('svc.list_endpoints')],
+    })
   })
 
   it.each(exampleLanguages)('gets examples in %s that try the second address', async (language) => {

@@ -3,7 +3,7 @@ import type { Tool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 import { chains, missingSteps } from '../../../src/chains/chains.ts'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
-import { endpoints, exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints, exampleOf, liveEndpoint, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'
@@ -64,12 +64,20 @@ function cells(): Cell[] {
 }
 
 /** The error code of a call, or of the first check in its answer. */
-async function outcome(token: string | undefined, { tool, given }: Cell): Promise<string> {
-  const ids = tool.name === 'revoke_api_key' ? { key_id: (await newKey()).keyId } : {}
+async function outcome(token: string | undefined, cell: Cell): Promise<string> {
+  const { tool, given } = cell
+  const ids = await newIds(cell)
   const answer = await createAgent(api, token).callTool(`svc.${tool.name}`, { ...given, ...ids })
   if (answer.status >= 400) return `${answer.status} ${codeOf(answer)}`
   const { error, checks } = answer.body.result.structuredContent
   return error?.code ?? checks?.[0].code ?? 'ok'
+}
+
+/** What a call ends is new for each call. */
+async function newIds({ tool: { name }, touches: [endpoint = ''] }: Cell): Promise<Record<string, string>> {
+  if (name === 'revoke_api_key') return { key_id: (await newKey()).keyId }
+  if (name === 'cancel_job') return { job_id: await account.create(exampleOf(liveEndpoint(endpoint))) }
+  return {}
 }
 
 const newKey = () => createKey(api.db, { accountId: account.accountId, name: 'other' })

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { Config } from '../../src/config.ts'
+import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { codeExample, exampleLanguages } from '../catalog/examples/code-example.ts'
+
+/** A sample as the reference shows it, in the form of `x-codeSamples`. */
+interface CodeSample {
+  readonly lang: string
+  readonly label: string
+  readonly source: string
+}
+
+const languages = {
+  nodejs: { lang: 'javascript', label: 'Node.js', comment: '//' },
+  python: { lang: 'python', label: 'Python', comment: '#' },
+  curl: { lang: 'shell', label: 'curl', comment: '#' },
+}
+
+export interface SampledOperation {
+  readonly method: string
+  readonly path: string
+  /** Whether it takes an API key. */
+  readonly takesKey: boolean
+  readonly exampleBody: unknown
+}
+
+type Bases = Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>
+
+/**
+ * Samples that run as they are shown, with `API_KEY` and what else they read in the environment: for an endpoint the programs that
+ * agents get too, for other operations one call.
+ */
+export function codeSamples(config: Bases, operation: SampledOperation): CodeSample[] {
+  const endpoint = liveEndpoints.find(({ id }) => operation.path === `/v1/${id}`)
+  if (!endpoint) return [{ ...sampleIn('curl'), source: curlCall(config, operation) }]
+  return exampleLanguages.map((language) => {
+    const { fileName, command, code } = codeExample(config, { endpoint, language, source: 'url' })
+    const { comment } = languages[language]
+    return { ...sampleIn(language), source: `${comment} Save as ${fileName} and run: ${command}\n${code}` }
+  })
+}
+
+function sampleIn(language: keyof typeof languages): Omit<CodeSample, 'source'> {
+  const { lang, label } = languages[language]
+  return { lang, label }
+}
+
+function curlCall({ BASE_URL }: Bases, { method, path, takesKey, exampleBody }: SampledOperation): string {
+  const address = `${BASE_URL}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `$${name.toUpperCase()}`)}`
+  const body =
+    exampleBody === undefined ? [] : ["--header 'Content-Type: application/json'", `--data ${inShell(exampleBody)}`]
+  const key = takesKey ? ['--header "Authorization: Bearer $API_KEY"'] : []
+  return [`curl --fail-with-body --request ${method.toUpperCase()} "${address}"`, ...key, ...body].join(' \\\n  ')
+}
+
+/** A body in single quotes, with the media of the caller for that of the example. */
+function inShell(body: unknown): string {
+  const json = JSON.stringify(body).replaceAll("'", String.raw`'\''`)
+  return `'${json.replaceAll(/"https:\/\/media\.example\/[^"]*"/g, `"'"$MEDIA_URL"'"`)}'`
+}
+
+const withExamples = z.looseObject({ examples: z.array(z.unknown()).optional(), $ref: z.string().optional() })
+const jsonBody = z.object({ content: z.object({ 'application/json': z.object({ schema: withExamples }) }) })
+
+/** The first example of an operation's body; undefined if it has no body, or the body no example. */
+export function exampleOfBody(requestBody: unknown, schemas: Readonly<Record<string, unknown>>): unknown {
+  const { data } = jsonBody.safeParse(requestBody)
+  if (!data) return undefined
+  const { schema } = data.content['application/json']
+  const { data: named } = withExamples.safeParse(schemas[schema.$ref?.split('/').at(-1) ?? ''])
+  return (schema.examples ?? named?.examples)?.[0]
+}

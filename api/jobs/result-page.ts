@@ -1,0 +1,96 @@
+import { z } from 'zod'
+
+/** The most findings of one list in a page. */
+export const maxFindings = 1000
+/** What an agent reads at once: 100 segments are about 5 kB. */
+export const defaultFindings = 100
+
+/** The query of a page of a result. */
+export const pageQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(maxFindings)
+    .optional()
+    .describe(
+      'The most entries of each list of the result, such as segments. page.next_from continues. All when left out.',
+    ),
+  from: z.coerce.number().min(0).optional().describe('Only entries that start at this second or later.'),
+  min_score: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Only entries with this score or more. Those without a score stay.'),
+})
+
+export type PageQuery = z.output<typeof pageQuery>
+
+export const resultPage = z
+  .object({
+    lists: z
+      .record(z.string(), z.object({ total: z.int(), shown: z.int() }))
+      .describe(
+        'For each list of the result: the number of its entries that match min_score, and of those in this page.',
+      ),
+    next_from: z.number().optional().describe('Send it as from to get the next page. Missing on the last page.'),
+  })
+  .meta({ id: 'ResultPage' })
+
+export type ResultPage = z.output<typeof resultPage>
+
+type Result = Readonly<Record<string, unknown>>
+
+interface Finding {
+  readonly start: number
+  readonly duration: number
+  readonly score?: unknown
+}
+
+/**
+ * A page of the lists of a result: what starts from `from` until the first entry for which some list has no room. Pages follow
+ * each other without gaps or repetitions, because each is a window of time. Entries with the same start stay in one page.
+ */
+export function pageOfResult(result: Result, { limit = Infinity, from = 0, min_score: minScore = 0 }: PageQuery) {
+  const lists = Object.entries(result).flatMap(([name, value]) => {
+    const matching = findingsIn(value)?.filter(({ score }) => typeof score !== 'number' || score >= minScore)
+    return matching ? [{ name, matching: matching.toSorted((a, b) => a.start - b.start) }] : []
+  })
+  const ends = lists.flatMap(
+    ({ matching }) =>
+      endOfPage(
+        matching.filter(({ start }) => start >= from),
+        limit,
+      ) ?? [],
+  )
+  const end = Math.min(...ends)
+  const pages = lists.map(({ name, matching }) => {
+    const shown = matching.filter(({ start }) => start >= from && start < end)
+    return { name, shown, counts: { total: matching.length, shown: shown.length } }
+  })
+  const page: ResultPage = {
+    lists: Object.fromEntries(pages.map(({ name, counts }) => [name, counts])),
+    ...(end < Infinity ? { next_from: end } : {}),
+  }
+  return { result: { ...result, ...Object.fromEntries(pages.map(({ name, shown }) => [name, shown])) }, page }
+}
+
+/** The start of the first entry without room, or, if as many begin together, of the first after those. */
+function endOfPage(rest: readonly Finding[], limit: number): number | undefined {
+  const [first, left] = [rest[0], rest[limit]]
+  if (!first || !left) return undefined
+  return left.start > first.start ? left.start : rest.find(({ start }) => start > first.start)?.start
+}
+
+function findingsIn(value: unknown): readonly Finding[] | undefined {
+  return Array.isArray(value) && value.every(isFinding) ? value : undefined
+}
+
+function isFinding(value: unknown): value is Finding {
+  return typeof value === 'object' && value !== null && hasNumber(value, 'start') && hasNumber(value, 'duration')
+}
+
+function hasNumber(value: object, name: string): boolean {
+  return typeof Reflect.get(value, name) === 'number'
+}

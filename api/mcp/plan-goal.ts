@@ -1,0 +1,65 @@
+import { type Chain, chains, missingSteps } from '../../src/chains/chains.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { type Goal, matchOf, type ReadGoal, readGoal } from '../../src/endpoints/goals.ts'
+import { missingIn } from '../../src/endpoints/not-offered.ts'
+import { type MediaPlace, notesFor, type PlannedCall, runCallsFor, toolCallsFor, type WantedJob } from './tool-calls.ts'
+
+export interface GoalPlan {
+  /** What does it; at most one of them. */
+  readonly chain?: Chain
+  readonly endpoint?: Endpoint
+  readonly steps: readonly PlannedCall[]
+  readonly notes: readonly string[]
+}
+
+/** Plans a goal with what the endpoints and chains declare. A plan without steps says what does not exist. */
+export function planGoal(text: string, media: MediaPlace): GoalPlan {
+  const goal = readGoal(text)
+  const gaps = missingIn(goal)
+  const found = bestFor(goal)
+  // A goal that asks for something else is not met by one word that it shares with an endpoint.
+  if (!found || (gaps.length > 0 && found.score < 2)) return { steps: [], notes: describeGaps(gaps) }
+  const notes = gaps.map(describeGap)
+  if ('steps' in found.candidate) {
+    const chain = found.candidate
+    const missing = missingSteps(chain)
+    const steps = missing.length === 0 ? runCallsFor(chain, media) : toolCallsFor(chain.steps, media)
+    return { chain, steps, notes: [...notesFor(missing), ...notes] }
+  }
+  const endpoint = found.candidate
+  const previews = endpoint.stage === 'preview' ? notesFor([endpoint.id]) : []
+  return {
+    endpoint,
+    steps: toolCallsFor([endpoint.id], media, wantedBy(endpoint, goal)),
+    notes: [...previews, ...notes],
+  }
+}
+
+type Candidate = (Chain | Endpoint) & { readonly goals: readonly Goal[] }
+
+/** The most specific match; chains before endpoints, and those before previews, where several are. */
+function bestFor(goal: ReadGoal): { readonly candidate: Candidate; readonly score: number } | undefined {
+  const live = endpoints.toSorted((a, b) => Number(a.stage === 'preview') - Number(b.stage === 'preview'))
+  return [...chains, ...live]
+    .map((candidate) => ({ candidate, score: matchOf(goal, candidate.goals) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)[0]
+}
+
+function describeGap(what: string): string {
+  return `There is no endpoint that ${what}.`
+}
+
+function describeGaps(gaps: readonly string[]): string[] {
+  const known = gaps.length > 0 ? gaps.map(describeGap) : ['There is no endpoint for this goal.']
+  return [...known, 'svc.list_endpoints lists everything that this service does.']
+}
+
+/** The parts of a request that the goal states: its times. */
+function wantedBy({ id }: Endpoint, { text, times: [time], windows: [window] }: ReadGoal): WantedJob {
+  if (id === 'video/clip-near' && time !== undefined) return { start: time }
+  if (id !== 'video/clip-window' || !window) return {}
+  const isRemoved = /\b(remove|delete|drop|skip|cut out|get rid|without)\b/.test(text)
+  return isRemoved ? { settings: { ranges: [window], ranges_mode: 'remove' } } : { ...window }
+}

@@ -1,0 +1,27 @@
+import { isId } from '../../../src/core/ids.ts'
+import { strictFields } from '../../../src/core/input-problems.ts'
+import { cancelJob } from '../../jobs/cancel.ts'
+import { assertJobId, noSuchJob } from '../../jobs/read.ts'
+import { cancelRun } from '../../runs/cancel.ts'
+import { answerJob, answerRun, jobOrRunAnswer } from '../answers.ts'
+import { defineTool, jobOrRunIdArgument, replace } from '../define-tool.ts'
+
+export const cancelJobTool = defineTool({
+  name: 'cancel_job',
+  title: 'Cancel a job or a run',
+  description:
+    'Stops a queued or running job, or a run with its open job. It ends as failed with the code canceled and costs nothing; completed steps of a run stay charged. Cannot be undone. Does nothing to what has ended.',
+  auth: 'key',
+  annotations: replace,
+  input: strictFields({ job_id: jobOrRunIdArgument }),
+  output: jobOrRunAnswer,
+  run: async ({ job_id }, { context, credential }) => {
+    if (isId('run', job_id)) {
+      const answer = await answerRun(context, await cancelRun(context, credential, job_id))
+      return { ...answer, structured: { run: answer.structured } }
+    }
+    const job = await cancelJob(context, credential, assertJobId(job_id))
+    if (!job) throw noSuchJob()
+    return answerJob(context, job)
+  },
+})

@@ -1,0 +1,72 @@
+import { ServiceError } from '../core/errors.ts'
+import type { MicroUsd } from '../core/money.ts'
+import { type Database, lockAccount, type Transaction } from '../store/database.ts'
+import { type ApiKey, findKey } from '../store/keys.ts'
+
+interface Spending {
+  /** Null for jobs that no key created. */
+  readonly keyId: string | null
+  readonly amountMicroUsd: MicroUsd
+  readonly month: string
+}
+
+/**
+ * Throws `spend_cap_reached` if the amount would exceed the cap of the key, or of a key above it: what a key spends counts
+ * for the keys that created it, so that no cap is escaped by creating keys. For a hold, the caller holds the account's row lock.
+ */
+export async function assertWithinKeyCaps(
+  tx: Database | Transaction,
+  { keyId, amountMicroUsd, month }: Spending,
+): Promise<void> {
+  if (keyId === null) return
+  const reached = await tx.$queryRaw<{ id: string }[]>`
+    SELECT api_keys.id FROM key_and_makers(${keyId}) AS line JOIN api_keys ON api_keys.id = line.key_id
+      LEFT JOIN key_months ON key_months.key_id = api_keys.id AND key_months.month = ${month}
+    WHERE coalesce(held_micro_usd + captured_micro_usd, 0) + ${amountMicroUsd}::bigint > monthly_cap_micro_usd`
+  if (reached.length === 0) return
+  const whose = reached.some(({ id }) => id === keyId) ? 'this API key' : 'the API key that created this one'
+  throw new ServiceError(
+    'spend_cap_reached',
+    `This job would exceed the monthly cap of ${whose}. Ask the owner of the account to raise it, or wait for the next month.`,
+  )
+}
+
+/** Whether a cap lets more be spent than before. Null is no cap. */
+export function isRaised(before: MicroUsd | null, after: MicroUsd | null): boolean {
+  return before !== null && (after === null || after > before)
+}
+
+/** Throws `connector_scope_denied` for a key that was created without the right. Owners and operators, who send no key, have it. */
+export async function assertMayRaise(tx: Transaction, accountId: string, keyId: string | undefined): Promise<void> {
+  if (keyId === undefined || (await findKey(tx, accountId, keyId))?.mayRaiseLimits) return
+  throw new ServiceError(
+    'connector_scope_denied',
+    'This API key can lower caps, but not raise them. Ask the owner of the account to raise the cap, or to create a key with may_raise_limits.',
+  )
+}
+
+export interface KeyChange {
+  readonly accountId: string
+  readonly keyId: string
+  readonly name?: string | undefined
+  /** Null removes the cap. */
+  readonly monthlyCapMicroUsd?: MicroUsd | null | undefined
+  /** The key that makes the change; undefined for the owner. */
+  readonly changerId: string | undefined
+}
+
+/** Renames a key, or changes its cap: a lower one refuses new holds, and existing holds stay. Null if the account has no such key. */
+export async function changeKey(db: Database, change: KeyChange): Promise<ApiKey | null> {
+  const { accountId, keyId, name, monthlyCapMicroUsd: cap, changerId } = change
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const before = await findKey(tx, accountId, keyId)
+    if (!before) return null
+    if (cap !== undefined && isRaised(before.monthlyCapMicroUsd, cap)) await assertMayRaise(tx, accountId, changerId)
+    return tx.apiKey.update({
+      where: { id: keyId },
+      data: { ...(name === undefined ? {} : { name }), ...(cap === undefined ? {} : { monthlyCapMicroUsd: cap }) },
+      omit: { secretHash: true },
+    })
+  })
+}

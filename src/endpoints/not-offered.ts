@@ -1,0 +1,110 @@
+import { type Goal, matchOf, type ReadGoal } from './goals.ts'
+
+interface NotOffered {
+  /** Completes "There is no endpoint that …". */
+  readonly what: string
+  readonly goals: readonly Goal[]
+}
+
+/** Work that people expect of media services, and that no endpoint does. */
+const notOffered: readonly NotOffered[] = [
+  { what: 'translates or dubs', goals: [[['translat', 'dub into', 'dubbing']]] },
+  {
+    what: 'writes transcripts or subtitles',
+    goals: [[['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text']]],
+  },
+  {
+    what: 'cleans or mixes sound',
+    goals: [
+      [['noise', 'denois', 'echo', 'reverb', 'hum', 'normaliz', 'normalis', 'equaliz']],
+      [
+        ['add', 'mix', 'put'],
+        ['music', 'soundtrack', 'voice-over', 'voiceover'],
+      ],
+      [
+        ['enhance', 'clean up', 'improve', 'louder'],
+        ['audio', 'sound', 'voice', 'speech', 'volume', 'make'],
+      ],
+    ],
+  },
+  {
+    what: 'changes the picture, the speed or the size',
+    goals: [
+      [
+        [
+          'upscale',
+          'resolution',
+          'resiz',
+          'rotat',
+          'stabili',
+          'shaky',
+          'colour',
+          'color',
+          'bright',
+          'blur',
+          'watermark',
+          'logo',
+        ],
+      ],
+      [
+        [
+          'compress',
+          'bitrate',
+          'smaller file',
+          'speed up',
+          'slow motion',
+          'slow down',
+          'revers',
+          'time-lapse',
+          'timelapse',
+        ],
+      ],
+      [
+        ['crop', 'reframe'],
+        ['vertical', 'square', 'portrait', 'video', 'picture'],
+      ],
+    ],
+  },
+  {
+    what: 'generates media or speech',
+    goals: [
+      [['generat'], ['video', 'image', 'speech', 'music', 'voice', 'audio', 'picture']],
+      [['text to speech', 'text-to-speech', 'avatar', 'animat', 'deepfake']],
+    ],
+  },
+  {
+    what: 'recognizes people',
+    goals: [
+      [['diari', 'who speaks', 'who is speaking', 'who is talking', 'by speaker', 'face']],
+      [
+        ['identify', 'label', 'separate', 'recogni'],
+        ['speaker', 'people', 'person', 'voice'],
+      ],
+    ],
+  },
+  {
+    what: 'downloads from or publishes to video sites',
+    goals: [
+      [
+        ['youtube', 'tiktok', 'instagram', 'vimeo'],
+        ['download', 'publish', 'post', 'upload', 'share'],
+      ],
+      [['publish', 'live stream', 'livestream']],
+    ],
+  },
+  {
+    what: 'joins several media files',
+    goals: [
+      [
+        ['merge', 'join', 'combine', 'concat', 'append', 'stitch'],
+        ['videos', 'files', 'recordings', 'episodes', 'songs'],
+      ],
+    ],
+  },
+  { what: 'summarizes or judges what is said', goals: [[['summar', 'sentiment', 'emotion', 'mood', 'fact-check']]] },
+]
+
+/** What the goal asks for that no endpoint does. */
+export function missingIn(goal: ReadGoal): string[] {
+  return notOffered.filter(({ goals }) => matchOf(goal, goals) > 0).map(({ what }) => what)
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { planGoal } from '../../../api/mcp/plan-goal.ts'
+
+/** What people ask for, and the chain or endpoint that does it. */
+const possible: readonly (readonly [goal: string, id: string, wanted?: object])[] = [
+  ['cut a highlight at 3:20 without cutting words', 'video/clip-near', { start: '3:20' }],
+  ['make a clip around 1:15', 'video/clip-near', { start: '1:15' }],
+  ['clip the moment near 00:12:30', 'video/clip-near', { start: '00:12:30' }],
+  ['extract a snippet around minute 5', 'video/clip-near', { start: '300' }],
+  ['a teaser at 40 seconds that does not start in the middle of a word', 'video/clip-near', { start: '40' }],
+  ['make a short around 2:05 that begins and ends on a pause', 'video/clip-near', { start: '2:05' }],
+  ['cut highlights from my stream without cutting words', 'video/clip-near'],
+  ['cut from 1:00 to 2:30', 'video/clip-window', { start: '1:00', end: '2:30' }],
+  ['extract 00:10-00:20 as its own file', 'video/clip-window', { start: '00:10', end: '00:20' }],
+  ['keep only minutes 3 to 5', 'video/clip-window', { start: '180', end: '300' }],
+  ['trim the first 30 seconds', 'video/clip-window', { start: '0', end: '30' }],
+  [
+    'remove the part between 4:00 and 5:00',
+    'video/clip-window',
+    { settings: { ranges: [{ start: '4:00', end: '5:00' }], ranges_mode: 'remove' } },
+  ],
+  ['extract the audio as mp3', 'video/clip-window'],
+  ['convert my recording to webm', 'video/clip-window'],
+  ['split a lecture into parts', 'video/clip-window'],
+  ['cut several ranges into one video', 'video/clip-window'],
+  ['Remove the silences from my podcast', 'remove-dead-space'],
+  ['cut out every PAUSE of a talk', 'remove-dead-space'],
+  ['tighten my podcast episode', 'remove-dead-space'],
+  ['jump cut my vlog', 'remove-dead-space'],
+  ['get rid of the awkward gaps', 'remove-dead-space'],
+  ['shorten the quiet parts', 'remove-dead-space'],
+  ['remove dead air from a radio show', 'remove-dead-space'],
+  ['find the silences', 'audio/detect-silence'],
+  ['where are the pauses in this talk?', 'audio/detect-silence'],
+  ['when does somebody speak?', 'audio/detect-silence'],
+  ['list timestamps of quiet passages', 'audio/detect-silence'],
+  ['find the loudest moments', 'audio/detect-energy'],
+  ['where does the crowd cheer', 'audio/detect-energy'],
+  ['measure the volume over time', 'audio/detect-energy'],
+  ['draw a waveform of a song', 'audio/detect-energy'],
+  ['turn segments into ranges', 'timeline/suggest-ranges'],
+  ['which ranges are worth keeping', 'timeline/suggest-ranges'],
+  ['merge two timelines', 'timeline/merge'],
+  ['intersect the segments of two jobs', 'timeline/merge'],
+  ['the funniest laughs', 'find-funny-clips'],
+  ['find where she said "budget"', 'find-exact-words'],
+  ['a thumbnail for the video', 'pick-thumbnails'],
+  ['make my archive searchable', 'searchable-media-memory'],
+  ['split the talk by topic', 'audio/semantic-chunks'],
+  ['read the text on the slides', 'video/text-frames'],
+  ['take screenshots of sharp frames', 'video/best-frames'],
+]
+
+/** What people ask for that does not exist, and how the plan says so. */
+const impossible: readonly (readonly [string, string])[] = [
+  ['translate the interview into French', 'translates or dubs'],
+  ['transcribe my interview', 'writes transcripts or subtitles'],
+  ['add subtitles to a video', 'writes transcripts or subtitles'],
+  ['remove the background noise', 'cleans or mixes sound'],
+  ['add background music', 'cleans or mixes sound'],
+  ['make the voice louder', 'cleans or mixes sound'],
+  ['upscale a film to 4K', 'changes the picture, the speed or the size'],
+  ['stabilize shaky footage', 'changes the picture, the speed or the size'],
+  ['crop a video to vertical', 'changes the picture, the speed or the size'],
+  ['compress my file', 'changes the picture, the speed or the size'],
+  ['generate a video from a script', 'generates media or speech'],
+  ['identify the speakers', 'recognizes people'],
+  ['blur every face', 'recognizes people'],
+  ['download a YouTube video', 'downloads from or publishes to video sites'],
+  ['join three videos', 'joins several media files'],
+  ['summarize this meeting', 'summarizes or judges what is said'],
+]
+
+describe('a plan', () => {
+  it.each(possible.map(([goal, id, wanted = {}]) => [goal, id, wanted] as const))(
+    'for "%s" is %s',
+    (goal, id, wanted) => {
+      const { chain, endpoint, steps } = planGoal(goal, 'url')
+      expect((chain ?? endpoint)?.id).toBe(id)
+      if (endpoint?.stage !== 'live') return
+      const creates = steps.filter(({ tool }) => tool === 'svc.create_job')
+      expect(creates).toHaveLength(1)
+      expect(creates[0]?.arguments).toMatchObject({ endpoint: id, ...wanted })
+    },
+  )
+
+  it.each(impossible)('for "%s" says that no endpoint %s, and suggests nothing else', (goal, what) => {
+    const { chain, endpoint, steps, notes } = planGoal(goal, 'url')
+    expect([chain, endpoint, steps]).toEqual([undefined, undefined, []])
+    expect(notes).toContain(`There is no endpoint that ${what}.`)
+  })
+
+  it.each(['x', 'bake a cake', 'what is the weather?', '🎬'])('for "%s" says that there is no endpoint', (goal) => {
+    const { steps, notes } = planGoal(goal, 'file')
+    expect([steps, notes[0]]).toEqual([[], 'There is no endpoint for this goal.'])
+  })
+
+  it('does the part that exists, and names the part that does not', () => {
+    const { chain, notes } = planGoal('remove the silences and add subtitles', 'url')
+    expect([chain?.id, notes]).toEqual([
+      'remove-dead-space',
+      ['There is no endpoint that writes transcripts or subtitles.'],
+    ])
+  })
+
+  it('uploads a file first, and nothing where no media is read', () => {
+    expect(planGoal('find the silences', 'file').steps[0]?.tool).toBe('svc.create_upload')
+    expect(planGoal('merge two timelines', 'file').steps[0]?.tool).toBe('svc.create_job')
+  })
+})

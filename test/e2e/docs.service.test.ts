@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { createKey } from '../../src/store/keys.ts'
+import { type SharedService, useSharedService } from './shared-service.ts'
+
+// Every sample of /docs, run by a shell as it stands, with the variables that it names.
+
+const run = promisify(execFile)
+
+const documentSchema = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        'x-codeSamples': z.array(z.object({ lang: z.string(), label: z.string(), source: z.string() })).optional(),
+      }),
+    ),
+  ),
+})
+
+let service: SharedService
+let folder: string
+let mediaUrl: string
+
+beforeAll(async () => {
+  service = await useSharedService()
+  folder = await mkdtemp(path.join(tmpdir(), 'media timeline docs '))
+  mediaUrl = await service.client.upload('test/fixtures/speech.wav')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const document = async () => documentSchema.parse(await (await fetch(`${service.baseUrl}/openapi.json`)).json())
+
+/** What the variables of a sample name: new ones for each, because some samples end what they name. */
+async function variables() {
+  const detect = { endpoint: 'audio/detect-silence', media_url: mediaUrl }
+  const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' }
+  const post = async (url: string, body: object) => {
+    const response = await fetch(`${service.baseUrl}${url}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return z.looseObject({}).parse(await response.json())
+  }
+  const job = z.object({ job_id: z.string() }).parse(await post('/v1/jobs', detect))
+  await fetch(`${service.baseUrl}/v1/jobs/${job.job_id}?wait=60`, { headers })
+  const planned = { mode: 'run_all', media_url: mediaUrl, media_seconds: 73.34875 }
+  const created = await post('/v1/workflows/remove-dead-space/runs', planned)
+  const { run: made } = z.object({ run: z.object({ id: z.string() }) }).parse(created)
+  const { keyId } = await createKey(service.db, { accountId: service.accountId, name: 'named' })
+  return {
+    API_KEY: service.token,
+    MEDIA_URL: mediaUrl,
+    JOB_ID: job.job_id,
+    RUN_ID: made.id,
+    KEY_ID: keyId,
+    WORKFLOW_ID: 'remove-dead-space',
+  }
+}
+
+const interpreters: Readonly<Record<string, string>> = {
+  shell: 'bash',
+  python: 'python3',
+  javascript: process.execPath,
+}
+const suffixes: Readonly<Record<string, string>> = { shell: 'sh', python: 'py', javascript: 'mjs' }
+
+async function runSample(name: string, { lang, source }: { readonly lang: string; readonly source: string }) {
+  const script = path.join(folder, `${name}.${suffixes[lang]}`)
+  await writeFile(script, source)
+  const env = { PATH: process.env['PATH'], HOME: folder, ...(await variables()) }
+  const { stdout } = await run(interpreters[lang] ?? '', [script], { env, cwd: folder })
+  return z.looseObject({}).parse(JSON.parse(stdout))
+}
+
+describe('the samples of /docs', () => {
+  it.each(liveEndpoints.map(({ id }) => id))(
+    'for %s are programs in three languages that print its result',
+    async (id) => {
+      const { paths } = await document()
+      const { operationId = '', 'x-codeSamples': samples = [] } = paths[`/v1/${id}`]?.['post'] ?? {}
+      expect(samples.map(({ label }) => label)).toEqual(['Node.js', 'Python', 'curl'])
+      for (const sample of samples) expect(Object.keys(await runSample(operationId, sample)).length).toBeGreaterThan(0)
+    },
+  )
+
+  it('for all other operations are calls that succeed', async () => {
+    const { paths } = await document()
+    const programs = new Set(liveEndpoints.map(({ id }) => `/v1/${id}`))
+    const operations = Object.entries(paths)
+      .filter(([url]) => !programs.has(url) && !url.startsWith('/api/auth/'))
+      .flatMap(([, item]) => Object.values(item))
+    expect(operations.length).toBeGreaterThan(20)
+    for (const { operationId, 'x-codeSamples': samples = [] } of operations) {
+      expect([operationId, samples.length]).toEqual([operationId, 1])
+      // Without a payment provider, there is no billing page to link to.
+      if (operationId === 'createBillingLink') continue
+      for (const sample of samples) expect(await runSample(operationId, sample)).toEqual(expect.any(Object))
+    }
+  })
+})
+
+it('/llms.txt names every endpoint, and its links open', async () => {
+  const response = await fetch(`${service.baseUrl}/llms.txt`)
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  const text = await response.text()
+  expect(text.length).toBeLessThan(5000)
+  for (const { id } of liveEndpoints) expect(text).toContain(`[${id}](`)
+  const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = '']) => link)
+  expect(links.length).toBeGreaterThan(liveEndpoints.length)
+  for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200])
+})
