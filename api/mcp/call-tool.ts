@@ -24,12 +24,14 @@ function presentAnswer(
 }
 
 /** Names and other texts from outside reach a model as quoted data, in which nothing is hidden from people. */
-function asData<Value>(value: Value): Value
-function asData(value: unknown): unknown {
-  if (typeof value === 'string') return showHidden(value)
-  if (Array.isArray(value)) return value.map(asData)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [showHidden(name), asData(part)]))
+function asData(document: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(document).map(([name, part]) => [showHidden(name), shown(part)]))
+}
+
+function shown(part: unknown): unknown {
+  if (typeof part === 'string') return showHidden(part)
+  if (Array.isArray(part)) return part.map((each: unknown) => shown(each))
+  return typeof part === 'object' && part !== null ? asData({ ...part }) : part
 }
 
 function textOf(text: string) {

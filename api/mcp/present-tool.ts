@@ -41,7 +41,7 @@ function outline(root: JsonSchema): object {
   const shorten = (schema: JsonSchema, level: number): object => {
     const { type, enum: values, description, properties = {}, required, items, anyOf } = followed(root, schema)
     const isLast = level === 2
-    const fields = Object.entries(properties).flatMap(([name, field]) =>
+    const fields = Object.entries(properties).flatMap(([name, field]): [string, object][] =>
       isSchema(field) ? [[name, shorten(field, level + 1)]] : [],
     )
     // Undefined fields are not in the JSON.
