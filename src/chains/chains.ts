@@ -4,6 +4,7 @@ import { findEndpoint } from '../endpoints/catalog.ts'
 import { dropWords, type Goal, silenceWords } from '../endpoints/goals.ts'
 import type { JobWindow } from '../endpoints/job-window.ts'
 import { clipRanges } from './clip-ranges.ts'
+import { type Cuts, cutsOfDeadSpace, type FinishedRun, type StepSettings, silencesToFind } from './dead-space.ts'
 
 /** The completed job of the previous step. */
 export interface EarlierJob {
@@ -29,6 +30,12 @@ export interface Chain {
   readonly steps: readonly string[]
   /** By endpoint id; every step of a live chain except the first has one. */
   readonly inputsFrom: Readonly<Record<string, StepInputs>>
+  /** Settings of steps that follow from the caller's settings of other steps. What the caller sets for the step itself wins. */
+  readonly stepDefaults?: (given: StepSettings) => StepSettings
+  /** What people call the files of the last step. */
+  readonly outputLabel?: string
+  /** For chains that take time out of the media: what a completed run took out. */
+  readonly cutsOf?: (run: FinishedRun) => Cuts | undefined
 }
 
 const suggested = z.object({ ranges: z.array(z.object({ start: z.number(), end: z.number() })) })
@@ -64,6 +71,9 @@ export const chains: readonly Chain[] = [
     goals: [[dropWords, silenceWords], [['tighten', 'jump cut', 'jump-cut', 'dead air', 'dead space']]],
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': toClip },
+    stepDefaults: silencesToFind,
+    outputLabel: 'without-pauses',
+    cutsOf: cutsOfDeadSpace,
   },
   {
     id: 'find-exact-words',

@@ -14,6 +14,8 @@ export interface StepRequest {
   readonly endpoint: LiveEndpoint
   readonly window: JobWindow
   readonly settings: SettingsDocument
+  /** The names of the settings that the caller or the chain gave. */
+  readonly givenSettings: readonly string[]
 }
 
 export interface StepInput {
@@ -30,12 +32,14 @@ export function stepRequest(chain: Chain, { position, before, ...run }: StepInpu
   if (id === undefined) return undefined
   const endpoint = liveEndpoint(id)
   const filled = before ? chain.inputsFrom[id]?.from(before) : undefined
-  const settings = settingsDocument.parse(endpoint.settings.parse({ ...run.settings[id], ...filled }))
+  const given = { ...chain.stepDefaults?.(run.settings)[id], ...run.settings[id], ...filled }
+  const settings = settingsDocument.parse(endpoint.settings.parse(given))
   // Later jobs use the times of the first job's result, so they need no window.
   const window = position === 0 ? run.window : wholeMedia
   const refusal = endpoint.validate(window, settings)
   if (refusal) throw new ServiceError('invalid_request', refusal)
-  return { endpoint, window, settings }
+  const givenSettings = Object.keys(given).filter((name) => Object.hasOwn(settings, name))
+  return { endpoint, window, settings, givenSettings }
 }
 
 /** Always the same for the same step, so that a repeated step finds its job. */

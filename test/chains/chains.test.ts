@@ -52,6 +52,33 @@ describe('remove-dead-space', () => {
     expect(ask(3, {})).toBeUndefined()
   })
 
+  it.each([
+    [{ preset: 'tight' }, {}, 0.25],
+    [{ preset: 'gentle', max_pause_seconds: 0.4 }, {}, 0.4],
+    [{ max_pause_seconds: 2 }, {}, 0.5],
+    [{ max_pause_seconds: 0 }, {}, 0.01],
+    [{ preset: 'tight' }, { min_silence_seconds: 0.7 }, 0.7],
+    [{ margin_seconds: 0.1 }, {}, 0.5],
+  ])('with %j and %j finds silences from %d s on', (suggesting, detecting, seconds) => {
+    const given = { 'timeline/suggest-ranges': suggesting, 'audio/detect-silence': detecting }
+    const step = { position: 0, window, settings: given, before: undefined }
+    expect(stepRequest(getChain('remove-dead-space'), step)).toMatchObject({
+      settings: { min_silence_seconds: seconds },
+    })
+  })
+
+  it('tells what a run took out of its window', () => {
+    const ranges = [
+      { start: 1.5, end: 3 },
+      { start: 4, end: 8 },
+    ]
+    const steps = [{ endpoint: 'timeline/suggest-ranges', result: { media_seconds: 10, ranges } }]
+    const { cutsOf } = getChain('remove-dead-space')
+    expect(cutsOf?.({ window, steps })).toEqual({ secondsIn: 8, cuts: 3 })
+    expect(cutsOf?.({ window: { startSeconds: 1.4997, endSeconds: 8.0004 }, steps })).toMatchObject({ cuts: 1 })
+    expect(cutsOf?.({ window, steps: [] })).toBeUndefined()
+  })
+
   it('refuses a result with nothing to keep', () => {
     expect(() => ask(2, { ranges: [] })).toThrow('No segment is left to keep')
   })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { detectEnergyEndpoint } from '../../src/endpoints/audio-detect-energy/declaration.ts'
 import { fixture, speech } from '../fixtures/make.ts'
 import { runEndpoint } from './run-endpoint.ts'
@@ -26,6 +27,21 @@ describe('detect-energy', () => {
     expect(await readFile(files[0]?.path ?? '', 'utf8')).toContain(
       'Loud segments: 3, shaded: from -20 dBFS down to -35 dBFS, dashed.',
     )
+  })
+
+  it('with top, returns only the loudest segments, in the order of time', async () => {
+    const settings = { window_seconds: 0.02 }
+    const all = z.array(z.object({ start: z.number(), mean_db: z.number() }))
+    const segmentsOf = async (more: object) => {
+      const { result } = await runEndpoint(detectEnergyEndpoint, { file: speech, settings: { ...settings, ...more } })
+      return all.parse(result['segments'])
+    }
+    const [every, five] = [await segmentsOf({}), await segmentsOf({ top: 5 })]
+    expect(every.length).toBeGreaterThan(20)
+    expect(five).toHaveLength(5)
+    const quietest = Math.min(...five.map(({ mean_db }) => mean_db))
+    expect(every.filter(({ mean_db }) => mean_db > quietest).length).toBeLessThan(5)
+    expect(five).toEqual(every.filter(({ start }) => five.some((one) => one.start === start)))
   })
 
   it('finds speech, with an envelope of at most 1,000 points', async () => {

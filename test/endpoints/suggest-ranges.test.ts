@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { durationOf, normalize, type Segment, subtract } from '../../src/core/segments.ts'
+import { parseSettings } from '../../src/endpoints/parse-settings.ts'
 import { suggestRangesEndpoint as declared } from '../../src/endpoints/timeline-suggest-ranges/declaration.ts'
+import { resolvePauses } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
 import {
   type SuggestRangesInput,
   suggestRanges as suggest,
@@ -162,6 +164,89 @@ describe('timeline/suggest-ranges', () => {
       ],
       saved_seconds: 1.6,
     })
+  })
+
+  describe('with max_pause_seconds', () => {
+    const talk = {
+      segments: [
+        { start: 2, end: 4 },
+        { start: 4.4, end: 6 },
+        { start: 8, end: 9 },
+      ],
+      media_seconds: 12,
+    }
+
+    it('shortens longer pauses, half on each side, and leaves shorter ones', async () => {
+      // Each half is a millisecond less, by which the silence can be longer than it was measured.
+      expect(await answerOf(declared, { ...talk, max_pause_seconds: 0.6 })).toMatchObject({
+        ranges: [
+          { start: 1.7, end: 6.299 },
+          { start: 7.701, end: 9.3 },
+        ],
+        gaps_kept: 1,
+      })
+    })
+
+    it('keeps margin_seconds at the start and the end', async () => {
+      const { ranges } = await answerOf(declared, { ...talk, max_pause_seconds: 0.6, margin_seconds: 0.1 })
+      expect(ranges).toMatchObject([{ start: 1.9 }, { end: 9.1 }])
+    })
+
+    it('never leaves a longer pause, and cuts no sound', () => {
+      fc.assert(
+        fc.property(input, fc.integer({ min: 0, max: 2_000 }), (given, milliseconds) => {
+          const maxPauseSeconds = milliseconds / 1000
+          const ranges = suggestRanges({
+            ...given,
+            ...unchanged,
+            keep: 'sound',
+            maxPauseSeconds,
+            minSegmentSeconds: 0,
+          })
+          const kept = normalize(given.sounds)
+          const silences = subtract([given.within], kept).filter(
+            ({ start, end }) => start > given.within.start && end < given.within.end,
+          )
+          for (const silence of silences) {
+            const left = subtract([silence], subtract([silence], ranges))
+            const leftSeconds = left.reduce((sum, part) => sum + durationOf(part), 0)
+            expect(leftSeconds).toBeLessThanOrEqual(Math.min(maxPauseSeconds, durationOf(silence)) + 1e-9)
+            // Whole milliseconds on each side, less one.
+            expect(leftSeconds).toBeGreaterThan(Math.min(maxPauseSeconds, durationOf(silence)) - 0.0031)
+          }
+          const within = subtract(kept, subtract(kept, [given.within]))
+          expect(subtract(within, ranges)).toEqual([])
+        }),
+      )
+    })
+  })
+
+  it.each([
+    [{}, { before: 0.2, after: 0.2 }, undefined, 0.2],
+    [{ margin_seconds: 0.05 }, { before: 0.05, after: 0.05 }, undefined, 0.2],
+    [{ max_pause_seconds: 1 }, { before: 0.5, after: 0.5 }, 1, 0],
+    [{ preset: 'gentle' }, { before: 0.3, after: 0.3 }, 1, 0],
+    [{ preset: 'normal' }, { before: 0.2, after: 0.2 }, 0.6, 0],
+    [{ preset: 'tight' }, { before: 0.1, after: 0.1 }, 0.3, 0],
+    [{ preset: 'tight', min_cut_seconds: 0.05 }, { before: 0.1, after: 0.1 }, 0.3, 0.05],
+    [{ preset: 'tight', max_pause_seconds: 0.1 }, { before: 0.05, after: 0.05 }, 0.1, 0],
+    [{ preset: 'tight', margin_seconds: 0.25 }, { before: 0.25, after: 0.25 }, 0.5, 0],
+    [{ preset: 'tight', padding_seconds: { before: 0.2, after: 0 } }, { before: 0.2, after: 0 }, 0.3, 0],
+  ] as const)(
+    '%j is a margin of %j, at most %s s of a pause, no cut under %d s',
+    (settings, padding, maxPause, minCut) => {
+      expect(resolvePauses(settings)).toEqual({ padding, maxPauseSeconds: maxPause, minCutSeconds: minCut })
+    },
+  )
+
+  it.each([
+    [{ margin_seconds: 0.4, max_pause_seconds: 0.6 }, 'settings.margin_seconds: at most half of max_pause_seconds'],
+    [{ margin_seconds: 0.4, padding_seconds: 0.6 }, 'settings.margin_seconds: send this or padding_seconds'],
+    [{ keep: 'silence', preset: 'tight' }, 'settings.keep: preset and max_pause_seconds'],
+    [{ preset: 'brutal' }, 'settings.preset'],
+    [{ max_pause_seconds: -1 }, 'settings.max_pause_seconds'],
+  ])('refuses %j before anything runs', (settings, message) => {
+    expect(() => parseSettings(declared, settings)).toThrow(message)
   })
 
   it('refuses a job that does not know the length of its media', async () => {

@@ -10,6 +10,12 @@ export const energySettings = z.object({
   threshold: level.default(-20).describe('A window of at least this level starts a segment.'),
   quiet_threshold: level.default(-35).describe('A window below this level ends the segment. At most threshold.'),
   min_segment_seconds: seconds.default(0.3),
+  top: z
+    .int()
+    .min(1)
+    .max(20_000)
+    .optional()
+    .describe('Only this many segments: the loudest by mean_db, in the order of time.'),
   window_seconds: z.number().min(0.01).max(10).default(0.1),
   audio_track: audioTrack,
 })

@@ -6,7 +6,13 @@ import { shift } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { measureEnergy } from '../../media/sound/energy.ts'
 import { getTrackEnvelopes } from '../../media/sound/envelopes.ts'
-import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf } from '../../media/sound/loud-segments.ts'
+import {
+  drawEnvelope,
+  findLoudSegments,
+  type LoudSegment,
+  loudestOf,
+  loudestSegments,
+} from '../../media/sound/loud-segments.ts'
 import { drawWaveform } from '../../media/sound/waveform-svg.ts'
 import {
   assertSegmentCount,
@@ -39,13 +45,14 @@ export async function runDetectEnergy({
   const { tracks, analysis } = await getTrackEnvelopes({ info, choice, window, envelopes, reportProgress })
   const windows = loudestOf(tracks.map((track) => measureEnergy(track, window, windowSeconds)))
   const quietDb = toDbfs(toAmplitude(settings.quiet_threshold))
-  const segments = findLoudSegments(windows, {
+  const found = findLoudSegments(windows, {
     windowSeconds,
     totalSeconds: window.end - window.start,
     startAmplitude: toAmplitude(settings.threshold),
     endAmplitude: toAmplitude(settings.quiet_threshold),
     minSegmentSeconds: settings.min_segment_seconds,
   })
+  const segments = settings.top === undefined ? found : loudestSegments(found, settings.top)
   assertSegmentCount(segments.length, 'Raise min_segment_seconds')
   const envelope = drawEnvelope(windows, maxPoints)
   const levels = [toAmplitude(settings.threshold), toAmplitude(settings.quiet_threshold)]

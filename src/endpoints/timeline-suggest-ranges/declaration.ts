@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { defineTimelineEndpoint } from '../define-timeline-endpoint.ts'
 import { mediaSeconds, seconds, segment } from '../fields.ts'
 import { foundSegments, jobIdSetting, mediaLength, validateSegments } from '../timeline.ts'
-
-const padding = seconds.max(60)
+import { pauseSettings } from './pauses.ts'
 
 export const suggestRangesSettings = z
   .object({
@@ -13,13 +12,18 @@ export const suggestRangesSettings = z
     media_seconds: mediaLength.optional().describe('Length of the media that the segments belong to.'),
     job_id: jobIdSetting.optional().describe('Instead of segments: a completed job that found segments.'),
     keep: z.enum(['sound', 'silence']).default('sound'),
-    padding_seconds: z
-      .union([padding, z.object({ before: padding, after: padding })])
-      .default(0.2)
-      .describe('Extends every range on both sides, or by before and after separately.'),
+    ...pauseSettings,
     merge_gap_seconds: seconds.default(0).describe('Merges ranges whose gap is at most this long.'),
-    min_cut_seconds: seconds.default(0.2).describe('Cuts shorter than this are not made.'),
     min_segment_seconds: seconds.default(0.1).describe('Sounding segments shorter than this count as silence.'),
+  })
+  .superRefine(({ keep, margin_seconds: margin, padding_seconds, max_pause_seconds: maxPause, preset }, found) => {
+    const refuse = (field: string, message: string) => found.addIssue({ code: 'custom', path: [field], message })
+    if (margin !== undefined && padding_seconds !== undefined)
+      refuse('margin_seconds', 'send this or padding_seconds, not both')
+    if (margin !== undefined && maxPause !== undefined && margin > maxPause / 2)
+      refuse('margin_seconds', 'at most half of max_pause_seconds')
+    if (keep === 'silence' && (preset ?? maxPause) !== undefined)
+      refuse('keep', 'preset and max_pause_seconds shorten the pauses between sounds. Send sound, or leave it out')
   })
   .meta({
     oneOf: [{ required: ['segments', 'media_seconds'] }, { required: ['job_id'], not: { required: ['segments'] } }],
@@ -29,7 +33,7 @@ export const suggestRangesEndpoint = defineTimelineEndpoint({
   id: 'timeline/suggest-ranges',
   summary: 'Turn segments into the ranges worth keeping.',
   description:
-    'Drops short sounding segments, then pads and merges the rest, then drops cuts that are too short. With the defaults, a pause under 0.6 seconds is not cut, and gaps_kept counts such pauses. The ranges can be sent unchanged as settings.ranges of video/clip-window. If the job of job_id covered a part of the media, the ranges lie in that part.',
+    'Drops short sounding segments, then pads and merges the rest, then drops cuts that are too short. With the defaults, a pause under 0.6 seconds is not cut, and gaps_kept counts such pauses. With max_pause_seconds, or a preset, pauses are shortened instead of removed. The ranges can be sent unchanged as settings.ranges of video/clip-window. If the job of job_id covered a part of the media, the ranges lie in that part.',
   goals: [
     [
       ['range', 'segment'],

@@ -6,6 +6,7 @@ import type { TimelineContext } from '../define-timeline-endpoint.ts'
 import { presentSegment, totalSeconds } from '../format.ts'
 import { resolveWindow, wholeMedia } from '../job-window.ts'
 import type { suggestRangesSettings } from './declaration.ts'
+import { resolvePauses } from './pauses.ts'
 import { suggestRanges } from './suggest-ranges.ts'
 
 type Settings = z.output<typeof suggestRangesSettings>
@@ -19,15 +20,13 @@ export async function runSuggestRanges(context: TimelineContext<Settings>) {
       'The job does not tell how long its media is. Send settings.media_seconds too.',
     )
   }
-  const { padding_seconds: padding } = settings
   const within = resolveWindow(window, mediaSeconds)
   const { ranges: suggested, gapsKept } = suggestRanges({
     sounds: segments,
     within,
     keep: settings.keep,
-    padding: typeof padding === 'number' ? { before: padding, after: padding } : padding,
+    ...resolvePauses(settings),
     mergeGapSeconds: settings.merge_gap_seconds,
-    minCutSeconds: settings.min_cut_seconds,
     minSegmentSeconds: settings.min_segment_seconds,
   })
   // After rounding, ranges can touch or be empty.

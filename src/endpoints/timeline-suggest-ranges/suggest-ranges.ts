@@ -13,7 +13,10 @@ export interface SuggestRangesInput {
   /** The part of the media that ranges stay within. */
   readonly within: Segment
   readonly keep: 'sound' | 'silence'
+  /** Around every sound; with `maxPauseSeconds`, before the first and after the last. */
   readonly padding: { readonly before: number; readonly after: number }
+  /** Pauses between sounds are shortened to this. Undefined: they are removed, except for the padding. */
+  readonly maxPauseSeconds?: number | undefined
   readonly mergeGapSeconds: number
   readonly minCutSeconds: number
   readonly minSegmentSeconds: number
@@ -26,15 +29,37 @@ export interface SuggestedRanges {
   readonly gapsKept: number
 }
 
-/** The ranges worth keeping: drops short sounds, pads and merges the rest, drops short cuts. */
+/** The ranges worth keeping: drops short sounds, pads and merges the rest, drops short cuts. No pause stays longer than `maxPauseSeconds`. */
 export function suggestRanges(input: SuggestRangesInput): SuggestedRanges {
-  const { within, keep, padding, minCutSeconds, minSegmentSeconds } = input
+  const { within, keep, maxPauseSeconds, minCutSeconds, minSegmentSeconds } = input
   const sounds = dropShorterThan(normalize(input.sounds), minSegmentSeconds - roundingSeconds)
   const silences = complement(sounds, within)
   const kept = keep === 'silence' ? silences : complement(silences, within)
-  const padded = kept.map(({ start, end }) => ({ start: start - padding.before, end: end + padding.after }))
-  const gaps = complement(joinAcross(padded, input.mergeGapSeconds), within)
+  const halfPause = maxPauseSeconds === undefined ? undefined : halfOf(maxPauseSeconds)
+  const padded = padAll(kept, input.padding, halfPause)
+  const uncutSeconds = Math.max(input.mergeGapSeconds, (maxPauseSeconds ?? 0) - 2 * (halfPause ?? 0))
+  const gaps = complement(joinAcross(padded, uncutSeconds), within)
   const cuts = dropShorterThan(gaps, minCutSeconds - roundingSeconds)
   // Each gap has at most one cut.
   return { ranges: complement(cuts, within), gapsKept: complement(kept, within).length - cuts.length }
+}
+
+/** Silences are found in whole milliseconds: what stays of one can be up to 1 ms longer on each side than it was measured. */
+const edgeMs = 1
+
+/** What stays of a pause on each side of its cut, in whole milliseconds. */
+function halfOf(maxPauseSeconds: number): number {
+  return Math.max(0, Math.floor(maxPauseSeconds * 500) - edgeMs) / 1000
+}
+
+function padAll(
+  sounds: readonly Segment[],
+  { before, after }: SuggestRangesInput['padding'],
+  halfPause: number | undefined,
+): Segment[] {
+  const last = sounds.length - 1
+  return sounds.map(({ start, end }, index) => ({
+    start: start - (index === 0 ? before : (halfPause ?? before)),
+    end: end + (index === last ? after : (halfPause ?? after)),
+  }))
 }

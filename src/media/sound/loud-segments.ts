@@ -44,6 +44,14 @@ export function findLoudSegments({ power, peak }: EnergyWindows, options: Loudne
   return segments
 }
 
+/** The `count` segments of the highest mean level, in the order of time. Of equal ones the higher peak, then the earlier counts. */
+export function loudestSegments(segments: readonly LoudSegment[], count: number): LoudSegment[] {
+  return segments
+    .toSorted((a, b) => b.meanDb - a.meanDb || b.peakDb - a.peakDb || a.start - b.start)
+    .slice(0, count)
+    .toSorted((a, b) => a.start - b.start)
+}
+
 /** The loudest track in every window, for tracks that were measured with the same windows. */
 export function loudestOf(tracks: readonly EnergyWindows[]): EnergyWindows {
   const length = Math.max(0, ...tracks.map(({ power }) => power.length))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EnergyWindows } from '../../../src/media/sound/energy.ts'
-import { drawEnvelope, findLoudSegments, loudestOf } from '../../../src/media/sound/loud-segments.ts'
+import { drawEnvelope, findLoudSegments, loudestOf, loudestSegments } from '../../../src/media/sound/loud-segments.ts'
 
 const windows = (amplitudes: number[]): EnergyWindows => ({
   power: Float64Array.from(amplitudes, (amplitude) => amplitude ** 2),
@@ -26,6 +26,23 @@ describe('loud segments', () => {
   it('of several tracks follow the louder one', () => {
     const { power } = loudestOf([windows([0.1, 0.6]), windows([0.5, 0.2, 0.3])])
     expect([...power].map(Math.sqrt)).toEqual([expect.closeTo(0.5), expect.closeTo(0.6), expect.closeTo(0.3)])
+  })
+})
+
+describe('the loudest segments', () => {
+  const at = (start: number, meanDb: number, peakDb = -1) => ({ start, end: start + 1, meanDb, peakDb })
+
+  it('are those of the highest mean level, in the order of time', () => {
+    const segments = [at(0, -12), at(2, -6), at(4, -20), at(6, -9)]
+    expect(loudestSegments(segments, 2).map(({ start }) => start)).toEqual([2, 6])
+    expect(loudestSegments(segments, 9)).toEqual(segments)
+  })
+
+  it('of equal levels are those with the higher peak, then the earlier ones', () => {
+    const segments = [at(0, -9, -3), at(2, -9, -1), at(4, -9, -3)]
+    expect(loudestSegments(segments, 1)).toEqual([segments[1]])
+    expect(loudestSegments(segments, 2)).toEqual([segments[0], segments[1]])
+    expect(loudestSegments(segments.toReversed(), 2)).toEqual([segments[0], segments[1]])
   })
 })
 

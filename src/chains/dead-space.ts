@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { complement, dropShorterThan } from '../core/segments.ts'
+import { roundToMillisecond } from '../core/time-code.ts'
+import { type JobWindow, resolveWindow } from '../endpoints/job-window.ts'
+import { minSilenceFor, pauseSettings } from '../endpoints/timeline-suggest-ranges/pauses.ts'
+import { clipRanges } from './clip-ranges.ts'
+
+const suggesting = 'timeline/suggest-ranges'
+
+/** A step's settings by endpoint id. */
+export type StepSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** The pauses that a caller wants shortened must be found first. */
+export function silencesToFind(given: StepSettings): StepSettings {
+  const pauses = z.object(pauseSettings).safeParse(given[suggesting] ?? {})
+  const seconds = pauses.success ? minSilenceFor(pauses.data) : undefined
+  return seconds === undefined ? {} : { 'audio/detect-silence': { min_silence_seconds: seconds } }
+}
+
+export interface FinishedRun {
+  readonly window: JobWindow
+  readonly steps: readonly { readonly endpoint: string; readonly result: unknown }[]
+}
+
+export interface Cuts {
+  /** Length of the part of the media that the run was about. */
+  readonly secondsIn: number
+  /** How many stretches were taken out of it. */
+  readonly cuts: number
+}
+
+const suggestion = z.object({
+  media_seconds: z.number(),
+  ranges: z.array(z.object({ start: z.number(), end: z.number() })),
+})
+
+/** What a run took out of its media. Undefined if it did not get that far. */
+export function cutsOfDeadSpace({ window, steps }: FinishedRun): Cuts | undefined {
+  const { data } = suggestion.safeParse(steps.find(({ endpoint }) => endpoint === suggesting)?.result)
+  if (!data) return undefined
+  const within = resolveWindow(window, data.media_seconds)
+  // Ranges are rounded to the millisecond.
+  const cuts = dropShorterThan(complement(clipRanges(data.ranges), within), 0.001)
+  return { secondsIn: roundToMillisecond(within.end - within.start), cuts: cuts.length }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { seconds } from '../fields.ts'
+
+/**
+ * How much of the pauses of speech stays. The shortest pause that is found is below the longest that stays, so that no pause
+ * between the two is left out of both.
+ */
+export const pausePresets = {
+  gentle: { minSilenceSeconds: 0.8, marginSeconds: 0.3, maxPauseSeconds: 1 },
+  normal: { minSilenceSeconds: 0.5, marginSeconds: 0.2, maxPauseSeconds: 0.6 },
+  tight: { minSilenceSeconds: 0.25, marginSeconds: 0.1, maxPauseSeconds: 0.3 },
+} as const
+
+const described = Object.entries(pausePresets).map(
+  ([name, { minSilenceSeconds, marginSeconds, maxPauseSeconds }]) =>
+    `${name}: pauses from ${minSilenceSeconds} s on, margin ${marginSeconds}, max pause ${maxPauseSeconds}`,
+)
+
+const padding = seconds.max(60)
+
+/** The settings that say how much of a pause stays. */
+export const pauseSettings = {
+  preset: z
+    .enum(['gentle', 'normal', 'tight'])
+    .optional()
+    .describe(
+      `Sets margin_seconds and max_pause_seconds, and in the workflow remove-dead-space min_silence_seconds of audio/detect-silence. ${described.join('; ')}. Settings that you send win.`,
+    ),
+  max_pause_seconds: padding
+    .optional()
+    .describe('Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut.'),
+  margin_seconds: padding
+    .optional()
+    .describe(
+      'The silence that stays around the sounds: one number for padding_seconds. With max_pause_seconds it counts at the start and the end of the media, where half of max_pause_seconds is the default.',
+    ),
+  padding_seconds: z
+    .union([padding, z.object({ before: padding, after: padding })])
+    .optional()
+    .describe(
+      'Extends every range on both sides, or by before and after separately. 0.2 without preset, max_pause_seconds and margin_seconds.',
+    ),
+  min_cut_seconds: seconds
+    .optional()
+    .describe('Cuts shorter than this are not made. 0.2, or 0 with preset or max_pause_seconds.'),
+}
+
+type PauseSettings = z.output<z.ZodObject<typeof pauseSettings>>
+
+export interface Pauses {
+  readonly padding: { readonly before: number; readonly after: number }
+  /** Undefined: pauses are removed, except for the padding. */
+  readonly maxPauseSeconds: number | undefined
+  readonly minCutSeconds: number
+}
+
+const defaultPaddingSeconds = 0.2
+const defaultMinCutSeconds = 0.2
+
+/** What the settings ask for together. */
+export function resolvePauses(settings: PauseSettings): Pauses {
+  const { preset, margin_seconds: margin, padding_seconds: padding = margin } = settings
+  const base = preset && pausePresets[preset]
+  // A preset gives way to a margin that needs more room.
+  const maxPauseSeconds = settings.max_pause_seconds ?? (base && Math.max(base.maxPauseSeconds, 2 * (margin ?? 0)))
+  const half = maxPauseSeconds === undefined ? defaultPaddingSeconds : maxPauseSeconds / 2
+  const sides = padding ?? Math.min(base?.marginSeconds ?? half, half)
+  return {
+    padding: typeof sides === 'number' ? { before: sides, after: sides } : sides,
+    maxPauseSeconds,
+    minCutSeconds: settings.min_cut_seconds ?? (maxPauseSeconds === undefined ? defaultMinCutSeconds : 0),
+  }
+}
+
+/** The shortest pause that must be found, so that none longer than the settings allow stays; undefined if they do not say. */
+export function minSilenceFor({ preset, max_pause_seconds: maxPause }: PauseSettings): number | undefined {
+  const base = preset && pausePresets[preset]
+  if (maxPause === undefined) return base?.minSilenceSeconds
+  return Math.max(
+    shortestSilenceSeconds,
+    Math.min(base?.minSilenceSeconds ?? pausePresets.normal.minSilenceSeconds, maxPause),
+  )
+}
+
+/** What audio/detect-silence accepts. */
+const shortestSilenceSeconds = 0.01
