@@ -61,7 +61,7 @@ function nextRequest(
       before,
     })
     if (!request) return undefined
-    const { endpoint, window, settings } = request
+    const { endpoint, window, settings, givenSettings } = request
     return {
       jobId: stepJobId(run.id, position),
       endpoint: endpoint.id,
@@ -69,6 +69,7 @@ function nextRequest(
       maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings, mediaSeconds })?.microUsd,
       window,
       settings,
+      givenSettings,
       media: endpoint.readsMedia ? referenceOf(run) : null,
     }
   } catch (cause) {

@@ -103,7 +103,7 @@ async function runOnMedia(
     })
     deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
     deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
-    const files = await storeFiles(deps, { jobId, folder, files: output.files, signal })
+    const files = await storeFiles(deps, { job, folder, files: output.files, signal })
     const { result, billedMilliseconds, warnings = [] } = output
     return { result, files, billedMilliseconds, warnings: [...warnings, ...warnOfUnreadTracks(info)] }
   }

@@ -1,30 +1,44 @@
 import { createReadStream } from 'node:fs'
+import { getChain } from '../src/chains/chains.ts'
+import { outputNames } from '../src/core/file-names.ts'
 import type { OutputFile } from '../src/endpoints/run-contract.ts'
 import type { NewDraft } from '../src/store/drafts.ts'
+import type { Job } from '../src/store/jobs.ts'
+import { getRun } from '../src/store/runs.ts'
 import { forgetStagedFolder, stageFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
+
+export interface StoreFilesInput {
+  readonly job: Job
+  readonly folder: string
+  readonly files: readonly OutputFile[]
+  readonly signal: AbortSignal
+}
 
 /** Stores an attempt's files in a folder of its own, which is staged first: upkeep deletes what no job publishes. */
 export async function storeFiles(
   deps: Dependencies,
-  {
-    jobId,
-    folder,
-    files,
-    signal,
-  }: { jobId: string; folder: string; files: readonly OutputFile[]; signal: AbortSignal },
+  { job, folder, files, signal }: StoreFilesInput,
 ): Promise<NewDraft['files']> {
-  if (files.length > 0) await stageFolder(deps.db, jobId, folder)
-  const stored = files.map(async ({ path, ...file }) => {
+  const names = outputNames(files, { source: job.mediaName, label: await chainLabel(deps, job) })
+  if (files.length > 0) await stageFolder(deps.db, job.id, folder)
+  const stored = files.map(async ({ path, label: _, ...file }, index) => {
     const objectKey = `${folder}/${file.fileName}`
     const { bytes } = await deps.storage.write(objectKey, createReadStream(path), file.contentType, signal)
-    return { ...file, objectKey, bytes }
+    return { ...file, fileName: names[index] ?? file.fileName, objectKey, bytes }
   })
   return Promise.all(stored).catch(async (error: unknown) => {
     await Promise.allSettled(stored)
     await discardFolder(deps, folder)
     throw error
   })
+}
+
+/** What a chain calls the files of its last step. */
+async function chainLabel({ db }: Dependencies, { runId, endpoint }: Job): Promise<string | undefined> {
+  if (runId === null) return undefined
+  const { steps, outputLabel } = getChain((await getRun(db, runId)).chain)
+  return endpoint === steps.at(-1) ? outputLabel : undefined
 }
 
 /** Deletes the objects in a staged folder, then its row, so that upkeep finds it again after an interruption. */

@@ -71,6 +71,7 @@ const generated = z.looseObject({
       z.looseObject({
         security: z.array(z.record(z.string(), z.unknown())).optional(),
         requestBody: z.unknown().optional(),
+        parameters: z.array(z.looseObject({ schema: z.looseObject({ type: z.string().optional() }) })).optional(),
         responses: z.record(z.string(), z.looseObject({})),
       }),
     ),
@@ -92,6 +93,7 @@ export function openApiDocument(
       const { security = [], requestBody, responses } = operation
       const isForPages = path.startsWith('/api/auth/')
       const finish = ([status, response]: [string, object]) => finishResponse(status, response, isForPages)
+      operation.parameters?.forEach(styleObjects)
       operation.responses = Object.fromEntries(Object.entries(responses).map(finish))
       if (isForPages) continue
       const takesKey = security.some((way) => 'ApiKey' in way)
@@ -106,6 +108,11 @@ const headers = {
   'x-request-id': { description: 'The id of this request.', schema: { type: 'string' } },
   'x-api-version': { description: 'The version of this interface.', schema: { type: 'string', const: apiVersion } },
   'retry-after': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
+}
+
+/** Says how an object is written in a query: `metadata[episode]=12`. */
+function styleObjects(parameter: { [field: string]: unknown; schema: { type?: string | undefined } }): void {
+  if (parameter.schema.type === 'object') Object.assign(parameter, { style: 'deepObject', explode: true })
 }
 
 /** Codes of web pages, which requests with a key never get. */

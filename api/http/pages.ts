@@ -19,6 +19,21 @@ const earliest = new Date('2020-01-01T00:00:00Z')
 const time = z.iso.datetime().pipe(z.coerce.date<string>().min(earliest))
 const position = z.tuple([time, z.string().regex(/^(job|run)_[a-zA-Z0-9]{1,64}$/)])
 
+const latest = new Date('9999-01-01T00:00:00Z')
+
+const date = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: 'expected a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z',
+  })
+  // PostgreSQL has no year 0, and JavaScript none after 275760.
+  .transform((text) => new Date(Math.min(Math.max(Date.parse(text), earliest.getTime()), latest.getTime())))
+
+/** When what a list shows was created. */
+export const createdFilter = {
+  created_after: date.optional().describe('Created then or later. A date is its midnight, UTC.'),
+  created_before: date.optional().describe('Created earlier.'),
+}
+
 /** The first `limit` rows, and the cursor of the next page if there are more. `found` has up to `limit` + 1 rows. */
 export function pageOf<Row extends Position>(found: readonly Row[], limit: number): [Row[], { next_cursor?: string }] {
   const rows = found.slice(0, limit)

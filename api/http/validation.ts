@@ -15,9 +15,10 @@ export function validateRequests(app: FastifyInstance): void {
 const partNames: Readonly<Record<string, string>> = { querystring: 'query' }
 
 const compile: FastifySchemaCompiler<z.ZodType> = ({ schema: declared, httpPart = 'request' }) => {
-  const schema = httpPart === 'querystring' ? strictQuery(declared) : declared
+  const isQuery = httpPart === 'querystring'
+  const schema = isQuery ? strictQuery(declared) : declared
   return (given: unknown) => {
-    const parsed = schema.safeParse(given)
+    const parsed = schema.safeParse(isQuery ? nestParameters(given) : given)
     if (parsed.success) return { value: parsed.data }
     const message = describeIssues(parsed.error.issues, partNames[httpPart] ?? httpPart)
     return { error: new ServiceError('invalid_request', message) }
@@ -27,4 +28,21 @@ const compile: FastifySchemaCompiler<z.ZodType> = ({ schema: declared, httpPart 
 /** Unless it is a loose object: links in mails may come back with parameters of others. */
 function strictQuery(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject && !schema.def.catchall ? strictFields(schema.shape, 'parameter') : schema
+}
+
+/** Zod would drop a key `__proto__`, and with it the filter: such a parameter stays unknown. */
+const nestedName = /^(\w+)\[(?!__proto__\])([^[\]]+)\]$/
+
+/** A query in which `metadata[episode]=12` is a field of the object `metadata`: OpenAPI's style deepObject. */
+function nestParameters(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given
+  const nested = new Map<string, [string, unknown][]>()
+  const plain: [string, unknown][] = []
+  for (const [name, value] of Object.entries(given)) {
+    const [, object, key] = nestedName.exec(name) ?? []
+    if (object === undefined || key === undefined) plain.push([name, value])
+    else nested.set(object, [...(nested.get(object) ?? []), [key, value]])
+  }
+  const objects = [...nested].map(([name, fields]) => [name, Object.fromEntries(fields)])
+  return Object.fromEntries([...objects, ...plain])
 }

@@ -67,7 +67,7 @@ async function accept(
 ): Promise<Accepted> {
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
-  const { endpoint, window, settings, warnings } = valid
+  const { endpoint, window, settings, givenSettings, warnings } = valid
   const media = endpoint.readsMedia ? await resolveMedia(context, accountId, request.media_url) : null
   const jobId = newId('job')
   // One after another for each account: in parallel, each would wait for the row lock and keep a database connection.
@@ -82,6 +82,8 @@ async function accept(
       maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings, mediaSeconds: undefined })?.microUsd,
       window,
       settings,
+      givenSettings,
+      metadata: request.metadata,
       warnings,
       media,
       slotLimits: slotLimitsOf(context.config),

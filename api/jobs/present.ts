@@ -3,9 +3,10 @@ import type { Config } from '../../src/config.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { presentResult, type SignedFile } from '../../src/endpoints/result-files.ts'
 import type { Storage } from '../../src/storage/storage.ts'
-import { failureOfJob, mediaInfoOf } from '../../src/store/job-documents.ts'
-import type { Job, JobWithOutputs } from '../../src/store/jobs.ts'
+import { type Failure, failureOfJob, mediaInfoOf, metadataOf } from '../../src/store/job-documents.ts'
+import type { Job, JobWithOutputs, ListedJob } from '../../src/store/jobs.ts'
 import type { Output } from '../../src/store/outputs.ts'
+import type { Run } from '../../src/store/runs.ts'
 import { errorBodyOf } from '../http/errors.ts'
 import { type PageQuery, pageOfResult, type ResultPage } from './result-page.ts'
 import type { jobSchema } from './schema.ts'
@@ -20,9 +21,10 @@ export type JobBody = z.output<typeof jobSchema>
 
 /** A job as in responses, with newly signed output URLs. */
 export async function presentJob(deps: PresentContext, job: JobWithOutputs): Promise<JobBody> {
-  const summary = presentJobSummary(deps, job)
+  const asked = presentSettings(job)
+  const summary = { ...presentJobSummary(deps, job), ...asked }
   if (job.result === null) return summary
-  return { ...summary, result: await presentResult(job.result, job.outputs, (output) => signOutput(deps, output)) }
+  return { ...summary, result: await presentResult(job.result, job.outputs, (...file) => signOutput(deps, ...file)) }
 }
 
 /** The same with a page of its result. */
@@ -37,13 +39,16 @@ export async function presentJobPage(
   return { job: { ...body, result }, page }
 }
 
-/** The same without the result, as in lists. */
-export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, job: Job): JobBody {
+/** The same without settings and result, as in lists. */
+export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, job: ListedJob): JobBody {
   const failure = failureOfJob(job)
   return {
     id: job.id,
     endpoint: job.endpoint,
+    run_id: job.runId ?? undefined,
+    ...presentAsked(job),
     status: job.status,
+    status_detail: statusDetailOf(failure),
     progress: job.progress,
     media_seconds: mediaInfoOf(job)?.durationSeconds,
     estimated_price_usd: job.estimatedMicroUsd === null ? undefined : toUsd(job.estimatedMicroUsd),
@@ -56,15 +61,44 @@ export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, jo
   }
 }
 
-async function signOutput({ storage }: PresentContext, output: Output): Promise<SignedFile> {
+/** Without fields that the request left out. */
+export function presentAsked(row: AskedRow) {
+  const { mediaUrl, mediaKey, mediaName, startSeconds, endSeconds } = row
+  const host = mediaUrl !== null && mediaKey === null ? new URL(mediaUrl).host : undefined
+  return {
+    media: mediaUrl === null ? undefined : { name: mediaName ?? undefined, host },
+    start: startSeconds ?? undefined,
+    end: endSeconds ?? undefined,
+    metadata: metadataOf(row),
+  }
+}
+
+type AskedRow = Pick<Run, 'mediaKey' | 'mediaName' | 'startSeconds' | 'endSeconds' | 'metadata'> &
+  Pick<ListedJob, 'mediaUrl'>
+
+/** The settings that the request had, without the defaults that were filled in. */
+function presentSettings({ settings, givenSettings }: Pick<Job, 'settings' | 'givenSettings'>) {
+  if (givenSettings.length === 0 || typeof settings !== 'object' || settings === null) return {}
+  const given = Object.entries(settings).filter(([name]) => givenSettings.includes(name))
+  return { settings: Object.fromEntries(given) }
+}
+
+/** A cancellation ends as a failure, which people must not read as an error. */
+export function statusDetailOf(failure: Failure | undefined): 'canceled' | undefined {
+  return failure?.code === 'canceled' ? 'canceled' : undefined
+}
+
+async function signOutput({ storage }: PresentContext, output: Output, asAttachment = false): Promise<SignedFile> {
   const { objectKey: key, fileName, contentType } = output
   const { url, expiresAt } = await storage.presignGet({
     key,
     fileName,
     contentType,
     expiresInSeconds: outputUrlSeconds,
+    asAttachment,
   })
   return {
+    name: fileName,
     url,
     expires_at: expiresAt.toISOString(),
     bytes: Number(output.bytes),

@@ -4,11 +4,12 @@ import { isId } from '../../src/core/ids.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { findJob, hasEnded, type JobReader, type JobWithOutputs, listJobs } from '../../src/store/jobs.ts'
 import type { Credential } from '../../src/store/keys.ts'
+import type { AskedFilter } from '../../src/store/list-conditions.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type LongPollContext, longPoll } from '../http/long-poll.ts'
 import { decodeCursor, pageOf } from '../http/pages.ts'
 import { presentJobSummary } from './present.ts'
-import type { jobFilter } from './schema.ts'
+import type { askedFilter, jobFilter } from './schema.ts'
 
 export interface ReadJobInput {
   readonly reader: Credential
@@ -40,11 +41,18 @@ export async function readJob(
 export async function pageOfJobs(
   context: Pick<ApiContext, 'config' | 'db'>,
   reader: JobReader,
-  { limit, cursor, ...filter }: z.output<typeof jobFilter> & { readonly limit: number },
+  { limit, cursor, status, endpoint, ...asked }: z.output<typeof jobFilter> & { readonly limit: number },
 ) {
+  const filter = { status, endpoint, ...askedFilterOf(asked) }
   const found = await listJobs(context.db, reader, { limit: limit + 1, after: decodeCursor(cursor), filter })
   const [jobs, next] = pageOf(found, limit)
   return { jobs: jobs.map((job) => presentJobSummary(context, job)), ...next }
+}
+
+/** The filters that lists of jobs and of runs share, as the store names them. */
+export function askedFilterOf(query: Pick<z.output<typeof jobFilter>, keyof typeof askedFilter>): AskedFilter {
+  const { media_name: mediaName, metadata, created_after: createdAfter, created_before: createdBefore } = query
+  return { mediaName, metadata, createdAfter, createdBefore }
 }
 
 /** Throws `not_found` for a malformed id, as for an unknown one. */

@@ -3,6 +3,7 @@ import { maxSeconds } from '../../src/core/time-code.ts'
 import { endpoints, exampleOf, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { settingsRef } from '../catalog/endpoint-schemas.ts'
+import { metadata } from './metadata.ts'
 
 /** The syntax of `parseTimeCode`, for the OpenAPI document. */
 const timePattern = String.raw`^\s*(\d{1,9}(\.\d{1,9})?|(\d{1,4}:[0-5]?\d|\d{1,4}):[0-5]?\d(\.\d{1,9})?)?\s*$`
@@ -37,6 +38,7 @@ export const jobRequest = z
     settings: freeSettings
       .optional()
       .describe(`Settings of the endpoint. Unknown ones become warnings. ${runOnWorker}`),
+    metadata: metadata.optional(),
   })
   .meta({
     id: 'JobCreateRequest',
@@ -62,6 +64,7 @@ export function directRequest(endpoint: LiveEndpoint) {
         description: `Unknown ones become warnings. ${runOnWorker}`,
         allOf: [settingsRef(endpoint)],
       }),
+      metadata: metadata.optional(),
     })
     .meta({ required: [requiredOf(endpoint)], ...endpoint.requestRule, examples: [example] })
 }
@@ -74,7 +77,7 @@ function requiredOf({ readsMedia }: LiveEndpoint): 'media_url' | 'settings' {
 export type JobRequest = z.output<typeof jobRequest>
 
 const fieldsWithMedia = Object.keys(jobRequest.shape)
-const fieldsWithoutMedia = ['endpoint', 'settings']
+const fieldsWithoutMedia = ['endpoint', 'settings', 'metadata']
 
 /** The field names of a request for the endpoint. */
 export function fieldsOf({ readsMedia }: LiveEndpoint): readonly string[] {

@@ -15,6 +15,8 @@ export interface ValidJobRequest {
   readonly window: JobWindow
   /** With defaults filled in. */
   readonly settings: SettingsDocument
+  /** The names of the settings that the request has. */
+  readonly givenSettings: readonly string[]
   readonly warnings: readonly string[]
   /** If false, the caller waits for the end. */
   readonly runOnWorker: boolean
@@ -25,17 +27,16 @@ export function validateJobRequest(request: JobRequest): ValidJobRequest {
   const endpoint = liveEndpointOf(request)
   const { _run_on_worker: runOnWorker = true, ...given } = request.settings ?? {}
   if (typeof runOnWorker !== 'boolean') throw invalid('settings._run_on_worker: expected true or false.')
-  const warnings = [
-    ...warnOfFields(endpoint, request),
-    ...warnOfUnknown('setting', Object.keys(given), Object.keys(endpoint.settings.shape)),
-  ]
+  const known = Object.keys(endpoint.settings.shape)
+  const warnings = [...warnOfFields(endpoint, request), ...warnOfUnknown('setting', Object.keys(given), known)]
+  const givenSettings = Object.keys(given).filter((name) => known.includes(name))
   const settings = parseSettings(endpoint, given)
   const window = endpoint.readsMedia ? parseWindow(request) : wholeMedia
   const problem = endpoint.validate(window, settings)
   if (problem) throw invalid(problem)
   assertStartBeforeEnd(window)
   warnings.unshift(...endpoint.warn(settings))
-  return { endpoint, window, settings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
+  return { endpoint, window, settings, givenSettings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
 }
 
 function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
-import { failureOfJob } from '../../src/store/job-documents.ts'
+import { isId } from '../../src/core/ids.ts'
+import { failureOfJob, failureSchema } from '../../src/store/job-documents.ts'
 import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { RunWithJobs } from '../../src/store/runs.ts'
 import { type JobBody, type PresentContext, presentJobPage } from '../jobs/present.ts'
 import { readJob } from '../jobs/read.ts'
 import { defaultFindings } from '../jobs/result-page.ts'
 import { presentRun } from '../runs/present.ts'
+import { readRun } from '../runs/read.ts'
 import type { RunBody } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
 
@@ -63,29 +65,40 @@ export const jobOrRunAnswer = jobAnswer.partial().extend({
 
 /** The run, the next call, and a link to each file of its last step. */
 export async function answerRun(context: PresentContext, run: RunWithJobs): Promise<ToolAnswer<RunBody>> {
-  const structured = await presentRun(context, run)
+  // The last step has it.
+  const { result: _, ...structured } = await presentRun(context, run)
   const last = structured.steps.at(-1)?.job
   const job = run.jobs.find(({ id }) => id === last?.id)
   return { structured, text: describeRun(structured), links: last && job ? linksOf(job, last) : [] }
 }
 
-export function describeRun({ id, status, steps, error, price_usd, price_limit_usd }: RunBody): string {
+export function describeRun({ id, status, error, price_usd, price_limit_usd }: RunBody): string {
   if (status === 'failed')
     return `Run ${id} failed; its completed steps cost ${price_usd} USD. ${error?.code}: ${error?.message}`
   if (status === 'completed')
-    return `Run ${id} is completed for ${price_usd} USD. Next: svc.get_job_result for its last job, ${steps.at(-1)?.job_id}.`
+    return `Run ${id} is completed for ${price_usd} USD. Next: svc.get_job_result with ${id} as job_id.`
   return `Run ${id} is ${status}, for at most ${price_limit_usd} USD. Next: svc.get_job with ${id} as job_id and wait_seconds 30, until it has ended.`
 }
 
-/** A completed job. Throws the job's error if it failed, and `conflict` while it is open. */
-export async function completedJob(
-  { context, credential: reader, signal }: KeyCall,
-  jobId: string,
-): Promise<JobWithOutputs> {
-  const job = await readJob(context, { reader, jobId, waitSeconds: 0, signal })
+/** A completed job, or the last job of a completed run. Throws the error if it failed, and `conflict` while it is open. */
+export async function completedJob(call: KeyCall, id: string): Promise<JobWithOutputs> {
+  const { context, credential: reader, signal } = call
+  if (isId('run', id)) return lastJobOf(call, id)
+  const job = await readJob(context, { reader, jobId: id, waitSeconds: 0, signal })
   const failure = failureOfJob(job)
-  if (failure) throw new ServiceError(failure.code, failure.message, { jobId })
+  if (failure) throw new ServiceError(failure.code, failure.message, { jobId: id })
   if (!hasEnded(job))
-    throw new ServiceError('conflict', `This job is ${job.status}. Wait until it has ended.`, { jobId })
+    throw new ServiceError('conflict', `This job is ${job.status}. Wait until it has ended.`, { jobId: id })
+  return job
+}
+
+async function lastJobOf({ context, credential: reader, signal }: KeyCall, runId: string): Promise<JobWithOutputs> {
+  const run = await readRun(context, { reader, runId, waitSeconds: 0, signal })
+  if (run.error !== null) {
+    const { code, message } = failureSchema.parse(run.error)
+    throw new ServiceError(code, message)
+  }
+  const job = run.endedAt && run.jobs.at(-1)
+  if (!job) throw new ServiceError('conflict', 'This run has not ended. Wait for its end with svc.get_job.')
   return job
 }

@@ -45,13 +45,14 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
     throw new ServiceError('invalid_request', `settings: ${notPostgresText}`)
   const first = stepRequest(chain, { position: 0, window: plan.window, settings, before: undefined })
   if (!first) throw new Error(`${chain.id} has no step`)
-  const { endpoint, window, settings: firstSettings } = first
+  const { endpoint, window, settings: firstSettings, givenSettings } = first
   const { mediaSeconds } = plan
   const runId = newId('run')
   const run = {
     ...{ id: runId, accountId, apiKeyId, requestId, chain: chain.id, settings, ...plan.window },
     warnings: [...plan.warnings],
     ...columnsOf(media),
+    ...(request.metadata ? { metadata: request.metadata } : {}),
     mediaSeconds,
     limitMicroUsd: plan.limitMicroUsd,
     traceParent: context.tracing.traceParent() ?? null,
@@ -59,6 +60,8 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
   const firstJob = {
     ...{ jobId: stepJobId(runId, 0), accountId, apiKeyId, requestId, endpoint: endpoint.id, window, media },
     settings: firstSettings,
+    givenSettings,
+    metadata: request.metadata,
     warnings: [],
     rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
     maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings: firstSettings, mediaSeconds })?.microUsd,

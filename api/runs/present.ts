@@ -1,39 +1,88 @@
+import { z } from 'zod'
 import { maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, getChain, missingSteps } from '../../src/chains/chains.ts'
-import { stepJobId } from '../../src/chains/step-request.ts'
+import { settingsByStep, stepJobId } from '../../src/chains/step-request.ts'
 import { type MicroUsd, toUsd } from '../../src/core/money.ts'
 import { findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings } from '../../src/endpoints/parse-settings.ts'
 import { failureSchema } from '../../src/store/job-documents.ts'
+import type { JobWithOutputs } from '../../src/store/jobs.ts'
 import type { RunSummary, RunWithJobs } from '../../src/store/runs.ts'
-import { type PresentContext, presentJob, presentJobSummary } from '../jobs/present.ts'
+import {
+  type JobBody,
+  type PresentContext,
+  presentAsked,
+  presentJob,
+  presentJobSummary,
+  statusDetailOf,
+} from '../jobs/present.ts'
 import type { RunBody, WorkflowBody } from './schema.ts'
 
 /** A run as in responses: its steps with their jobs, and the result in the last step. */
 export async function presentRun(context: PresentContext, run: RunWithJobs): Promise<RunBody> {
-  const summary = presentRunSummary(context, run)
-  const result = run.jobs.find(({ id }) => id === summary.steps.at(-1)?.job_id)
-  if (!result) return summary
-  const last = { endpoint: result.endpoint, job_id: result.id, job: await presentJob(context, result) }
-  return { ...summary, steps: [...summary.steps.slice(0, -1), last] }
+  const summary = { ...presentRunSummary(context, run), ...presentRunSettings(run) }
+  const done = lastCompleted(summary, run)
+  const presented = done && (await presentJob(context, done))
+  const last = run.jobs.find(({ id }) => id === summary.steps.at(-1)?.job_id)
+  if (!last) return { ...summary, ...presentOutcome(presented) }
+  const job = last.id === presented?.id ? presented : await presentJob(context, last)
+  const steps = [...summary.steps.slice(0, -1), { endpoint: last.endpoint, job_id: last.id, job }]
+  return { ...summary, steps, ...presentOutcome(presented), saved: savedBy(run) }
 }
 
-/** The same without the result, as in lists. */
+/** The last job of the run that has completed. */
+function lastCompleted({ steps }: RunBody, { jobs }: RunWithJobs): JobWithOutputs | undefined {
+  const id = steps.findLast(({ job }) => job?.status === 'completed')?.job_id
+  return jobs.find((job) => job.id === id)
+}
+
+const resultFiles = z.object({
+  output: z.record(z.string(), z.unknown()).optional(),
+  output_url: z.string().optional(),
+  outputs: z.array(z.record(z.string(), z.unknown())).optional(),
+})
+
+/** The result of a job with its files, which every chain's run names alike. */
+function presentOutcome(job: JobBody | undefined) {
+  if (!job?.result) return {}
+  const { output, output_url, outputs = output && [output] } = resultFiles.parse(job.result)
+  return { result: job.result, output_url, outputs }
+}
+
+/** What a completed run took out of the media. */
+function savedBy({ chain, error, endedAt, jobs, ...window }: RunWithJobs): RunBody['saved'] {
+  if (endedAt === null || error !== null) return undefined
+  const steps = jobs.map(({ endpoint, result }) => ({ endpoint, result }))
+  const cut = getChain(chain).cutsOf?.({ window, steps })
+  const [file] = jobs.at(-1)?.outputs.filter(({ role }) => role === 'media') ?? []
+  if (!cut || !file) return undefined
+  return { seconds_in: cut.secondsIn, seconds_out: file.durationSeconds, cuts: cut.cuts }
+}
+
+function presentRunSettings({ settings }: Pick<RunWithJobs, 'settings'>) {
+  const given = settingsByStep.parse(settings)
+  return Object.keys(given).length > 0 ? { settings: given } : {}
+}
+
+/** The same without settings and result, as in lists. */
 export function presentRunSummary(context: Pick<PresentContext, 'config'>, run: RunSummary): RunBody {
   const steps = getChain(run.chain).steps.map((endpoint, position) => {
     const id = stepJobId(run.id, position)
     const job = run.jobs.find((each) => each.id === id)
     return { endpoint, ...(job ? { job_id: job.id, job: presentJobSummary(context, job) } : {}) }
   })
+  const failure = run.error === null ? undefined : failureSchema.parse(run.error)
   return {
     id: run.id,
     workflow_id: run.chain,
+    ...presentAsked(run),
     status: statusOf(run),
+    status_detail: statusDetailOf(failure),
     steps,
     price_limit_usd: toUsd(run.limitMicroUsd),
     price_usd: toUsd(run.jobs.reduce((sum, { finalMicroUsd }) => sum + (finalMicroUsd ?? 0n), 0n)),
-    ...(run.error === null ? {} : { error: failureSchema.parse(run.error) }),
+    error: failure,
     warnings: [
       ...run.warnings,
       ...run.jobs.flatMap(({ endpoint, warnings }) => warnings.map((each) => `${endpoint}: ${each}`)),

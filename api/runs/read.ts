@@ -8,6 +8,7 @@ import { findRun, listRuns, type RunWithJobs } from '../../src/store/runs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type LongPollContext, longPoll } from '../http/long-poll.ts'
 import { decodeCursor, pageOf } from '../http/pages.ts'
+import { askedFilterOf } from '../jobs/read.ts'
 import { presentRunSummary } from './present.ts'
 import type { runFilter } from './schema.ts'
 
@@ -36,10 +37,10 @@ export async function findOwnRun(
 export async function pageOfRuns(
   context: Pick<ApiContext, 'config' | 'db'>,
   { accountId, scope }: Credential,
-  { limit, cursor, status, workflow_id: chain }: z.output<typeof runFilter>,
+  { limit, cursor, status, workflow_id: chain, ...asked }: z.output<typeof runFilter>,
 ) {
   const visible = chains.filter((each) => isCovered(scope, each) && (chain === undefined || each.id === chain))
-  const filter = { chains: visible.map(({ id }) => id), status }
+  const filter = { chains: visible.map(({ id }) => id), status, ...askedFilterOf(asked) }
   const found = await listRuns(context.db, accountId, { limit: limit + 1, after: decodeCursor(cursor), filter })
   const [runs, next] = pageOf(found, limit)
   return { runs: runs.map((run) => presentRunSummary(context, run)), ...next }

@@ -44,10 +44,11 @@ export const createRunRoute = keyRoute({
     tags: ['workflows'],
     summary: 'Plan a chain, queue its first job, or run all of it',
     description:
-      'Every response has the plan: a maximum price for each step and for all of them. Without media_seconds, the service reads the media for it, for at most 25 seconds. If a step fails, the steps that completed before it stay charged.',
+      'Every response has the plan: a maximum price for each step and for all of them. Without media_seconds, the service reads the media for it, for at most 25 seconds. If a step fails, the steps that completed before it stay charged. With wait, the request answers when the run ends or the seconds have passed.',
     security: [{ ApiKey: [] }],
     params: workflowParams,
     headers: idempotencyHeader,
+    querystring: waitQuery,
     body: runRequest,
     response: { ...createJobResponses, 200: createRunEnvelope, 202: createRunEnvelope, 422: errorEnvelope },
   },
@@ -56,10 +57,12 @@ export const createRunRoute = keyRoute({
     const chain = getChain(request.params.workflow_id)
     const routeOptions = { url: `/v1/workflows/${chain.id}/runs` }
     const idempotency = idempotencyKeyOf({ raw: request.raw, method: request.method, routeOptions, body })
-    const input = { chain, request: body, credential, requestId, idempotency, signal: abortOnDisconnect(reply) }
-    const { isRepeat, answer } = await runWorkflow(context, input)
+    const wait = { waitSeconds: request.query.wait, signal: abortOnDisconnect(reply) }
+    const input = { chain, request: body, credential, requestId, idempotency, ...wait }
+    const { isRepeat, hasEnded, answer } = await runWorkflow(context, input)
     if (isRepeat) reply.header('idempotent-replayed', 'true')
-    return reply.code(body.mode === 'plan' ? 200 : 202).send({ request_id: requestId, ...answer })
+    if (!hasEnded) reply.header('retry-after', 1)
+    return reply.code(hasEnded ? 200 : 202).send({ request_id: requestId, ...answer })
   },
 })
 

@@ -4,8 +4,9 @@ import { strictFields } from '../../src/core/input-problems.ts'
 import { maxSeconds } from '../../src/core/time-code.ts'
 import { nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
 import { amountUsd, requestId } from '../http/schemas.ts'
+import { metadata } from '../jobs/metadata.ts'
 import { requestWindow } from '../jobs/request-schema.ts'
-import { jobSchema } from '../jobs/schema.ts'
+import { askedFields, askedFilter, jobSchema, statusDetail } from '../jobs/schema.ts'
 
 const usd = z.number().min(0)
 
@@ -56,6 +57,7 @@ export const runRequest = strictFields({
     .record(z.string(), z.record(z.string(), z.unknown()))
     .default({})
     .describe('Settings of each endpoint by endpoint id, without those that the chain sets.'),
+  metadata: metadata.optional(),
   max_price_usd: amountUsd
     .optional()
     .describe(
@@ -92,10 +94,23 @@ export const runSchema = z
   .object({
     id: z.string().regex(/^run_[a-zA-Z0-9]+$/),
     workflow_id: z.string(),
+    ...askedFields,
     status: z.enum(runStatuses),
+    status_detail: statusDetail,
     steps: z
       .array(z.object({ endpoint: z.string(), job_id: z.string().optional(), job: jobSchema.optional() }))
       .describe('A step has a job_id once its job exists. The last step has the result.'),
+    result: jobSchema.shape.result.describe('The result of the last completed step. Left out in lists.'),
+    output_url: z.url().optional().describe('The first file of that step, if it made one.'),
+    outputs: z.array(z.record(z.string(), z.unknown())).optional().describe('All files of that step.'),
+    saved: z
+      .object({
+        seconds_in: z.number().describe('Length of the media, or of the part that was requested.'),
+        seconds_out: z.number().describe('Length of the file.'),
+        cuts: z.int().describe('How many stretches were taken out.'),
+      })
+      .optional()
+      .describe('On completed runs of a chain that takes time out.'),
     price_limit_usd: usd,
     price_usd: usd.describe('The price of the completed steps.'),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
@@ -112,7 +127,7 @@ export const runEnvelope = z.object({ request_id: requestId, run: runSchema }).m
 export const runPage = z
   .object({
     request_id: requestId,
-    runs: z.array(runSchema).describe('Newest first, without the results of their jobs.'),
+    runs: z.array(runSchema).describe('Newest first, without settings and results.'),
     next_cursor: nextCursor,
   })
   .meta({ id: 'WorkflowRunPage' })
@@ -121,6 +136,7 @@ export const runPage = z
 export const runFilter = z.object({
   status: z.enum(runStatuses).optional(),
   workflow_id: z.enum(chains.map(({ id }) => id)).optional(),
+  ...askedFilter,
   cursor: pageCursor,
   limit: pageLimit,
 })

@@ -2,10 +2,12 @@ import type { Chain } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
 import type { IdempotencyKey } from '../../src/store/idempotency.ts'
+import { hasEnded } from '../../src/store/jobs.ts'
 import type { Credential } from '../../src/store/keys.ts'
 import type { ApiContext } from '../http/context.ts'
 import { createJob } from '../jobs/create.ts'
 import { type JobBody, presentJob } from '../jobs/present.ts'
+import { readJob } from '../jobs/read.ts'
 import { createRun, repeatedRun } from './create.ts'
 import { assertRunnable, planRun, type RunPlan } from './plan.ts'
 import { presentRun } from './present.ts'
@@ -18,6 +20,8 @@ export interface RunWorkflowInput {
   readonly credential: Credential
   readonly requestId: string
   readonly idempotency: IdempotencyKey | undefined
+  /** How long to wait for the end of the run, or of the first job. */
+  readonly waitSeconds?: number
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
@@ -31,34 +35,43 @@ export interface WorkflowAnswer {
   readonly run?: RunBody
 }
 
-/** Plans a chain and, depending on the mode, queues its first job or runs all of it. `isRepeat`: an earlier request did it. */
-export async function runWorkflow(
-  context: ApiContext,
-  input: RunWorkflowInput,
-): Promise<{ isRepeat: boolean; answer: WorkflowAnswer }> {
-  const { chain, request, credential, requestId, idempotency, signal } = input
+export interface StartedWorkflow {
+  /** Whether an earlier request created it. */
+  readonly isRepeat: boolean
+  /** Whether there is nothing to wait for. */
+  readonly hasEnded: boolean
+  readonly answer: WorkflowAnswer
+}
+
+/** Plans a chain and, depending on the mode, queues its first job or runs all of it. */
+export async function runWorkflow(context: ApiContext, input: RunWorkflowInput): Promise<StartedWorkflow> {
+  const { chain, request, credential, requestId, idempotency, waitSeconds = 0, signal } = input
   assertRunnable(chain, credential)
-  const present = async (runId: string) =>
-    presentRun(context, await readRun(context, { reader: credential, runId, waitSeconds: 0, signal }))
+  const wait = { reader: credential, waitSeconds, signal }
+  const present = async (runId: string, isRepeat: boolean, plan: Pick<WorkflowAnswer, 'plan'> = {}) => {
+    const run = await readRun(context, { ...wait, runId })
+    return { isRepeat, hasEnded: run.endedAt !== null, answer: { ...plan, run: await presentRun(context, run) } }
+  }
   const isRun = request.mode === 'run_all'
   const earlier = isRun ? await repeatedRun(context, credential, idempotency) : undefined
-  if (earlier) {
-    return { isRepeat: true, answer: { run: await present(earlier) } }
-  }
+  if (earlier) return present(earlier, true)
   const plan = await planRun(context, { chain, request: asPlanned(request), credential, signal })
   const answer = { plan: presentPlan(plan) }
-  if (request.mode === 'plan') return { isRepeat: false, answer }
+  if (request.mode === 'plan') return { isRepeat: false, hasEnded: true, answer }
   if (isRun) {
     assertWithinCertain(plan)
     const runId = await createRun(context, { chain, request, plan, credential, requestId, idempotency })
-    return { isRepeat: false, answer: { ...answer, run: await present(runId) } }
+    return present(runId, false, answer)
   }
   assertFirstWithin(plan)
   const [endpoint = ''] = chain.steps
-  const { media_url, start, end, settings } = request
-  const first = { endpoint, media_url, start, end, settings: { ...settings[endpoint] } }
-  const { job, isRepeat } = await createJob(context, { credential, requestId, request: first, idempotency })
-  return { isRepeat, answer: { ...answer, job: await presentJob(context, job) } }
+  const { media_url, start, end, metadata } = request
+  const settings = { ...chain.stepDefaults?.(request.settings)[endpoint], ...request.settings[endpoint] }
+  const first = { endpoint, media_url, start, end, settings, metadata }
+  const created = await createJob(context, { credential, requestId, request: first, idempotency })
+  const job = waitSeconds > 0 ? await readJob(context, { ...wait, jobId: created.job.id }) : created.job
+  const { isRepeat } = created
+  return { isRepeat, hasEnded: hasEnded(job), answer: { ...answer, job: await presentJob(context, job) } }
 }
 
 /** A single job has no price limit at its hold, so with a limit the media is read first instead of trusting the caller's length. */

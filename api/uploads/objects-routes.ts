@@ -82,7 +82,10 @@ export async function objectRoutes(
 }
 
 /** The object that the URL's signature allows for this method, with its constraints. */
-function allowed(signer: Signer, request: FastifyRequest): Constraints & { readonly key: string } {
+function allowed(
+  signer: Signer,
+  request: FastifyRequest,
+): Constraints & { readonly key: string; readonly asAttachment: boolean } {
   const start = request.url.indexOf('?')
   const path = start < 0 ? request.url : request.url.slice(0, start)
   const query = start < 0 ? '' : request.url.slice(start)
@@ -102,5 +105,5 @@ function allowed(signer: Signer, request: FastifyRequest): Constraints & { reado
   }
   const key = path.slice('/storage/'.length)
   if (!isObjectKey(key)) throw new ServiceError('not_found')
-  return { key, ...checked.constraints }
+  return { key, asAttachment: checked.asAttachment, ...checked.constraints }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
+import { cleanFileName } from '../../src/core/file-names.ts'
 import { newId } from '../../src/core/ids.ts'
 import { takeFromQuota } from '../../src/store/quotas.ts'
 import { createUpload } from '../../src/store/uploads.ts'
@@ -35,7 +36,7 @@ export async function presignUpload(
     expiresInSeconds: uploadUrlSeconds,
   })
   const expiresAt = new Date(Date.now() + config.RETENTION_DAYS * 86_400_000)
-  await createUpload(db, { id, accountId, objectKey: key, fileName: baseName(filename), contentType, expiresAt })
+  await createUpload(db, { id, accountId, objectKey: key, fileName: cleanFileName(filename), contentType, expiresAt })
   return {
     id,
     upload_url: url,
@@ -58,9 +59,4 @@ async function countBytes({ config, db }: PresignContext, accountId: string, byt
     `This account can upload ${limit} bytes a day and has ${left} left; this upload counts as ${bytes}. Send the size of the file as bytes, or wait for the number of seconds in Retry-After.`,
     { retryAfterSeconds: resetSeconds },
   )
-}
-
-/** The file name without folders, and without characters that cannot be shown or stored. */
-function baseName(fileName: string): string {
-  return (fileName.split(/[/\\]/).at(-1) ?? '').replaceAll(/\p{C}/gu, '').slice(-200)
 }

@@ -5,7 +5,7 @@ import { servedFile } from '../../src/core/served-file.ts'
 import type { Constraints } from '../../src/storage/signing.ts'
 import { type ObjectInfo, ObjectNotFoundError, type Storage } from '../../src/storage/storage.ts'
 
-type Allowed = Constraints & { readonly key: string }
+type Allowed = Constraints & { readonly key: string; readonly asAttachment: boolean }
 
 /** Media opens in the browser, but cannot load or run anything; the browser's player needs `self`. */
 const contentSecurityPolicy = "sandbox; default-src 'none'; media-src 'self'; style-src 'unsafe-inline'"
@@ -35,8 +35,8 @@ export async function sendObject(
   return reply.header('content-length', end - start + 1).send(body)
 }
 
-function describe({ contentType, fileName }: Allowed): Record<string, string> {
-  const served = servedFile(contentType, fileName ?? 'download')
+function describe({ contentType, fileName, asAttachment }: Allowed): Record<string, string> {
+  const served = servedFile(contentType, fileName ?? 'download', asAttachment)
   return {
     'content-type': served.contentType,
     'content-disposition': served.contentDisposition,

@@ -3,11 +3,18 @@ import { contentTypes, posterContentType, previewContentType } from './media.ts'
 
 const shownTypes: readonly string[] = [...Object.values(contentTypes), posterContentType, previewContentType]
 
-/** How a stored file is served: media and our pictures open in the browser; other files download without a type. */
-export function servedFile(contentType: string, fileName: string): { contentType: string; contentDisposition: string } {
+/**
+ * How a stored file is served: media and our pictures open in the browser, unless they are to be saved; other files download
+ * without a type.
+ */
+export function servedFile(
+  contentType: string,
+  fileName: string,
+  asAttachment = false,
+): { contentType: string; contentDisposition: string } {
   const name = printable(fileName)
   return shownTypes.includes(contentType)
-    ? { contentType, contentDisposition: create(name, { type: 'inline' }) }
+    ? { contentType, contentDisposition: create(name, { type: asAttachment ? 'attachment' : 'inline' }) }
     : { contentType: 'application/octet-stream', contentDisposition: create(name) }
 }
 

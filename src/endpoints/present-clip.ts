@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { positionLabel } from '../core/file-names.ts'
 import { contentTypes, type MediaFormat, type MediaInfo, posterContentType } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
@@ -33,14 +34,20 @@ function clipFormat({ format, audio_only }: ClipSettings, source: MediaInfo): Me
   return audio_only && ['mp4', 'mov', 'm4v'].includes(source.format) ? 'm4a' : source.format
 }
 
-/** The files of a clip. */
-export function presentFiles(clip: Clip, filePath: string, format: MediaFormat): OutputFile[] {
+/** The files of a clip. `startSeconds` names them; undefined for a clip of several ranges. */
+export function presentFiles(
+  clip: Clip,
+  filePath: string,
+  format: MediaFormat,
+  startSeconds: number | undefined,
+): OutputFile[] {
   const durationSeconds = roundToMillisecond(clip.durationSeconds)
   const { width, height, poster } = clip
   const fileName = path.basename(filePath)
-  const file = { path: filePath, fileName, contentType: contentTypes[format], durationSeconds, width, height }
+  const label = startSeconds === undefined ? 'clip' : `clip-${positionLabel(startSeconds)}`
+  const file = { path: filePath, fileName, label, contentType: contentTypes[format], durationSeconds, width, height }
   if (!poster) return clipFiles(file)
-  const picture = { fileName: path.basename(poster.path), contentType: posterContentType, durationSeconds: 0 }
+  const picture = { fileName: path.basename(poster.path), label, contentType: posterContentType, durationSeconds: 0 }
   return clipFiles(file, { ...poster, ...picture })
 }
 

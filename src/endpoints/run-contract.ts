@@ -34,7 +34,10 @@ export interface RunContext<Settings> {
 
 export interface OutputFile {
   readonly path: string
+  /** Unique among the files of the run. People see a name that is made of the source's and the label. */
   readonly fileName: string
+  /** What it is, such as `clip-1m15s`. The fileName's stem when left out. */
+  readonly label?: string
   /** A preview appears beside the result, or beside the file before it; other files are the result. */
   readonly role?: 'preview'
   readonly contentType: string

@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import { coversEndpoint } from '../core/scopes.ts'
 import { type Database, lockAccount, lockRun, type Transaction } from '../store/database.ts'
+import { metadataOf } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
 import { getRun, type Run } from '../store/runs.ts'
 import { canceledRun } from './end-run.ts'
@@ -8,7 +9,14 @@ import { insertJob, type NewJob } from './insert-job.ts'
 
 export type AcceptStepInput = Pick<
   NewJob,
-  'jobId' | 'endpoint' | 'rateMicroUsdPerMinute' | 'maxPriceMicroUsd' | 'window' | 'settings' | 'media'
+  | 'jobId'
+  | 'endpoint'
+  | 'rateMicroUsdPerMinute'
+  | 'maxPriceMicroUsd'
+  | 'window'
+  | 'settings'
+  | 'givenSettings'
+  | 'media'
 >
 
 /**
@@ -30,7 +38,15 @@ export async function acceptStep(
     await assertKeyCovers(tx, run, input.endpoint)
     const { accountId, apiKeyId, requestId, traceParent } = run
     const now = new Date()
-    const job = { ...input, runId, accountId, apiKeyId, requestId, warnings: [], traceParent: traceParent ?? undefined }
+    const ofRun = {
+      runId,
+      accountId,
+      apiKeyId,
+      requestId,
+      metadata: metadataOf(run),
+      traceParent: traceParent ?? undefined,
+    }
+    const job = { ...input, ...ofRun, warnings: [] }
     // The run's workflow starts it, so it counts as dispatched.
     return { job: await insertJob(tx, job, { admittedAt: now, dispatchedAt: now }), isRepeat: false }
   })

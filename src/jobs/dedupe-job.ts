@@ -1,12 +1,13 @@
 import type { Transaction } from '../store/database.ts'
+import { Prisma } from '../store/generated/client.ts'
 import type { NewJob } from './insert-job.ts'
 
 /** Agents that time out repeat their request within this time. */
 const dedupeWindowMs = 120_000
 
-/** The open job of the same key with the same endpoint, media and settings, if that was created a moment ago. */
+/** The open job of the same key with the same endpoint, media, settings and metadata, if that was created a moment ago. */
 export async function findDuplicate(tx: Transaction, input: NewJob): Promise<string | undefined> {
-  const { accountId, apiKeyId, endpoint, media, window, settings } = input
+  const { accountId, apiKeyId, endpoint, media, window, settings, metadata } = input
   const duplicate = await tx.job.findFirst({
     where: {
       accountId,
@@ -17,6 +18,7 @@ export async function findDuplicate(tx: Transaction, input: NewJob): Promise<str
       mediaGeneration: media?.object?.generation ?? null,
       ...window,
       settings: { equals: settings },
+      metadata: { equals: metadata ?? Prisma.DbNull },
       endedAt: null,
       cancelRequestedAt: null,
       createdAt: { gt: new Date(Date.now() - dedupeWindowMs) },

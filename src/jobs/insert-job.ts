@@ -2,6 +2,7 @@ import { placeHold, provisionalHoldMicroUsd } from '../billing/holds.ts'
 import type { MicroUsd } from '../core/money.ts'
 import type { Transaction } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
+import type { Metadata } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
 import { columnsOf, type MediaReference } from '../store/media-reference.ts'
 
@@ -20,6 +21,9 @@ export interface NewJob {
   readonly window: { readonly startSeconds: number | null; readonly endSeconds: number | null }
   /** Parsed by the endpoint's schema. */
   readonly settings: Prisma.InputJsonObject
+  /** The names of the settings that the caller sent. */
+  readonly givenSettings?: readonly string[]
+  readonly metadata?: Metadata | undefined
   readonly warnings: readonly string[]
   /** Null if the endpoint reads no media. */
   readonly media: MediaReference | null
@@ -48,6 +52,8 @@ export async function insertJob(tx: Transaction, input: NewJob, admission: Admis
       startSeconds: window.startSeconds,
       endSeconds: window.endSeconds,
       settings,
+      givenSettings: [...(input.givenSettings ?? [])],
+      ...(input.metadata ? { metadata: input.metadata } : {}),
       warnings: [...input.warnings],
       rateMicroUsdPerMinute,
       estimatedMicroUsd: maxPriceMicroUsd ?? null,

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
+import { cleanFileName, tokenPattern } from '../core/file-names.ts'
 import { isId } from '../core/ids.ts'
 import { parseSourceUrl, pathUnder } from '../core/urls.ts'
 import type { NamedObject, Storage } from '../storage/storage.ts'
@@ -82,11 +83,18 @@ async function resolveOutput(
   return { url: `${url.origin}${url.pathname}`, object: { key, generation }, name: output.fileName }
 }
 
-/** Long mixed letters and digits, which can be a secret token. */
-const tokenPattern = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{16}/i
-
-/** The last part of a path, if it looks like a media file's name and not like a token. */
+/** The last part of a path; null if there is none, or if it can be a secret: a token without an extension. */
 function fileNameOf({ pathname }: URL): string | null {
-  const name = /\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,60}\.[a-z0-9]{2,4})$/i.exec(pathname)?.[1]
-  return name === undefined || tokenPattern.test(name) ? null : name
+  const name = cleanFileName(decoded(pathname.split('/').at(-1) ?? ''))
+  const isSecret = !/\.[a-z0-9]{2,4}$/i.test(name) && tokenPattern.test(name)
+  return name === '' || isSecret ? null : name
+}
+
+/** As it is where it is not percent-encoded UTF-8. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -1,3 +1,4 @@
+import { tokenPattern } from '../core/file-names.ts'
 import { admitWaiting, type SlotLimits } from '../store/admission.ts'
 import type { Database } from '../store/database.ts'
 import { markDispatched } from '../store/job-changes.ts'
@@ -21,8 +22,17 @@ export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Pr
 }
 
 /** The summary of a workflow for operators. */
-export function summaryOf({ endpoint, mediaName }: Pick<Job, 'endpoint' | 'mediaName'>, what = endpoint): string {
-  return mediaName ? `${what} · ${mediaName.slice(0, summaryNameLength)}` : what
+export function summaryOf(
+  { endpoint, mediaKey, mediaName }: Pick<Job, 'endpoint' | 'mediaKey' | 'mediaName'>,
+  what = endpoint,
+): string {
+  const isShown = mediaName !== null && (mediaKey !== null || cannotBeSecret(mediaName))
+  return isShown ? `${what} · ${mediaName.slice(0, summaryNameLength)}` : what
+}
+
+/** A URL's last part is shown only if it looks like a media file's name and not like a token. */
+function cannotBeSecret(name: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]{0,60}\.[a-z0-9]{2,4}$/i.test(name) && !tokenPattern.test(name)
 }
 
 export interface StartNextDependencies extends StartJobDependencies {

@@ -16,7 +16,12 @@ export interface SignInput extends Constraints {
 }
 
 export type Verification =
-  | { readonly status: 'valid'; readonly constraints: Constraints }
+  | {
+      readonly status: 'valid'
+      readonly constraints: Constraints
+      /** Whether a GET saves the file: `download=1`, which anybody may add to the URL. */
+      readonly asAttachment: boolean
+    }
   | { readonly status: 'expired' }
   | { readonly status: 'altered' }
 
@@ -26,7 +31,7 @@ export interface Signer {
   verify(method: string, path: string, query: URLSearchParams, now?: Date): Verification
 }
 
-/** Signs method, path and the whole query (key id, expiry, constraints) with HMAC-SHA256. Only the first key signs; all verify. */
+/** Signs method, path and the query (key id, expiry, constraints) with HMAC-SHA256. Only the first key signs; all verify. */
 export function createSigner(current: SigningKey, ...others: readonly SigningKey[]): Signer {
   const keys = [current, ...others]
   const signatureOf = ({ secret }: SigningKey, method: string, path: string, query: URLSearchParams) =>
@@ -49,6 +54,9 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
       const given = query.get('signature') ?? ''
       const signed = new URLSearchParams(query)
       signed.delete('signature')
+      // Not signed: it shows the same bytes under the same name. Another value, or one at a PUT, is an alteration.
+      const asAttachment = method === 'GET' && query.get('download') === '1'
+      if (asAttachment) signed.delete('download')
       const key = keys.find(({ keyId }) => keyId === query.get('key'))
       // `sign` sends each parameter once. The signature covers the others, and a second one of its own is no less altered.
       const isDoubled = new Set(query.keys()).size < query.size
@@ -58,6 +66,7 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
       const maxBytes = query.get('max_bytes')
       return {
         status: 'valid',
+        asAttachment,
         constraints: {
           contentType: query.get('type') ?? '',
           maxBytes: maxBytes === null ? null : Number(maxBytes),

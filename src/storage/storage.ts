@@ -27,6 +27,8 @@ export interface PresignGetInput {
   readonly fileName: string
   readonly contentType: string
   readonly expiresInSeconds: number
+  /** Whether browsers save the file instead of opening it. */
+  readonly asAttachment?: boolean
 }
 
 /** The object that a URL names, and whether the URL is a valid URL of presignGet, as far as this storage can check. */

@@ -27,10 +27,19 @@ export const failureSchema = z.object({ code: z.string().refine(isErrorCode), me
 
 export type Failure = z.output<typeof failureSchema>
 
+/** The caller's labels. */
+const metadataSchema = z.record(z.string(), z.string())
+
+export type Metadata = z.output<typeof metadataSchema>
+
 export function mediaInfoOf(job: Pick<Job, 'mediaInfo'>): MediaInfo | undefined {
   return job.mediaInfo === null ? undefined : mediaInfoSchema.parse(job.mediaInfo)
 }
 
 export function failureOfJob(job: Pick<Job, 'error'>): Failure | undefined {
   return job.error === null ? undefined : failureSchema.parse(job.error)
+}
+
+export function metadataOf({ metadata }: Pick<Job, 'metadata'>): Metadata | undefined {
+  return metadata === null ? undefined : metadataSchema.parse(metadata)
 }

@@ -1,15 +1,20 @@
 import { ServiceError } from '../core/errors.ts'
 import { endpointPrefix } from '../core/scopes.ts'
 import type { Database, Transaction } from './database.ts'
+import { Prisma } from './generated/client.ts'
 import type { JobModel, OutputModel } from './generated/models.ts'
+import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from './list-conditions.ts'
 
 /** The row without draft and result. */
 export type Job = Omit<JobModel, 'draft' | 'result'>
+export type ListedJob = Omit<Job, 'settings'>
 export type JobWithOutputs = Job & { readonly outputs: readonly OutputModel[] } & Pick<JobModel, 'result'>
 export type JobStatus = Job['status']
 
 /** Results can have thousands of numbers, so queries omit them unless they are needed. */
 export const omitResult = { omit: { draft: true, result: true } } as const
+/** A list can have a hundred jobs, and the settings of one can be a quarter of a megabyte. */
+export const asListed = { omit: { draft: true, result: true, settings: true } } as const
 export const withOutputs = {
   omit: { draft: true },
   include: { outputs: { orderBy: { position: 'asc' } } },
@@ -21,7 +26,7 @@ export function hasEnded(job: Pick<Job, 'status'>): boolean {
   return endedStatuses.includes(job.status)
 }
 
-export interface JobFilter {
+export interface JobFilter extends AskedFilter {
   readonly status?: JobStatus | undefined
   readonly endpoint?: string | undefined
 }
@@ -54,23 +59,20 @@ export async function getResult(db: Database, jobId: string): Promise<unknown> {
   return result
 }
 
-/** Newest first. `after` is the last job of the previous page. */
+/** A page of a reader's jobs, newest first. */
 export async function listJobs(
   db: Database,
   reader: JobReader,
-  { limit, after, filter }: { limit: number; after?: { createdAt: Date; id: string } | undefined; filter: JobFilter },
-): Promise<Job[]> {
-  return db.job.findMany({
-    where: {
-      AND: seenBy(reader),
-      ...(filter.status ? { status: filter.status } : {}),
-      ...(filter.endpoint ? { endpoint: filter.endpoint } : {}),
-      ...(after
-        ? { OR: [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.id } }] }
-        : {}),
-    },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit,
-    ...omitResult,
-  })
+  input: ListInput<JobFilter>,
+): Promise<readonly ListedJob[]> {
+  const { accountId, scope } = reader
+  const { status, endpoint } = input.filter
+  const conditions = [
+    ...listConditions(accountId, input),
+    ...(scope === 'all' ? [] : [Prisma.sql`starts_with(endpoint, ${endpointPrefix(scope)})`]),
+    ...(status ? [Prisma.sql`status = ${status}::"JobStatus"`] : []),
+    ...(endpoint ? [Prisma.sql`endpoint = ${endpoint}`] : []),
+  ]
+  const page = await db.$queryRaw<{ id: string }[]>(selectPage(Prisma.sql`jobs`, conditions, input.limit))
+  return db.job.findMany({ where: { id: { in: page.map(({ id }) => id) } }, orderBy: newestFirst, ...asListed })
 }

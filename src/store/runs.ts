@@ -2,7 +2,8 @@ import { ServiceError } from '../core/errors.ts'
 import type { Database, Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { WorkflowRunModel } from './generated/models.ts'
-import { type Job, type JobWithOutputs, omitResult, withOutputs } from './jobs.ts'
+import { asListed, type Job, type JobWithOutputs, type ListedJob, omitResult, withOutputs } from './jobs.ts'
+import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from './list-conditions.ts'
 
 export type Run = WorkflowRunModel
 export type RunWithJobs = Run & { readonly jobs: readonly JobWithOutputs[] }
@@ -23,41 +24,42 @@ export async function findRun(db: Database, accountId: string, runId: string): P
 }
 
 /** A run as in lists. */
-export type RunSummary = Run & { readonly jobs: readonly Job[] }
+export type RunSummary = Run & { readonly jobs: readonly ListedJob[] }
 
-export interface RunFilter {
+export interface RunFilter extends AskedFilter {
   /** Only runs of these chains. */
   readonly chains: readonly string[]
   readonly status?: 'queued' | 'running' | 'completed' | 'failed' | undefined
 }
 
-/** The runs of an account, newest first, with their jobs in order. `after` is the last run of the previous page. */
+/** A page of an account's runs, newest first, with their jobs in order. */
 export async function listRuns(
   db: Database,
   accountId: string,
-  { limit, after, filter }: { limit: number; after?: { createdAt: Date; id: string } | undefined; filter: RunFilter },
-): Promise<RunSummary[]> {
+  input: ListInput<RunFilter>,
+): Promise<readonly RunSummary[]> {
+  const { chains, status } = input.filter
+  const conditions = [
+    ...listConditions(accountId, input),
+    Prisma.sql`chain = ANY(${[...chains]})`,
+    ...(status ? [inStatus[status]] : []),
+  ]
+  const page = await db.$queryRaw<{ id: string }[]>(selectPage(Prisma.sql`workflow_runs`, conditions, input.limit))
   return db.workflowRun.findMany({
-    where: {
-      AND: [{ accountId, chain: { in: [...filter.chains] } }, filter.status ? inStatus[filter.status] : {}],
-      ...(after
-        ? { OR: [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.id } }] }
-        : {}),
-    },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit,
-    include: { jobs: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], ...omitResult } },
+    where: { id: { in: page.map(({ id }) => id) } },
+    orderBy: newestFirst,
+    include: { jobs: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], ...asListed } },
   })
 }
 
-const begun = { status: { not: 'queued' } } as const
+const begun = Prisma.sql`EXISTS (SELECT FROM jobs WHERE jobs.run_id = workflow_runs.id AND jobs.status <> 'queued')`
 
 /** A run has no status column: its status follows from its end and its jobs. */
-const inStatus: Readonly<Record<NonNullable<RunFilter['status']>, Prisma.WorkflowRunWhereInput>> = {
-  queued: { endedAt: null, jobs: { none: begun } },
-  running: { endedAt: null, jobs: { some: begun } },
-  completed: { endedAt: { not: null }, error: { equals: Prisma.DbNull } },
-  failed: { endedAt: { not: null }, error: { not: Prisma.DbNull } },
+const inStatus: Readonly<Record<NonNullable<RunFilter['status']>, Prisma.Sql>> = {
+  queued: Prisma.sql`ended_at IS NULL AND NOT ${begun}`,
+  running: Prisma.sql`ended_at IS NULL AND ${begun}`,
+  completed: Prisma.sql`ended_at IS NOT NULL AND error IS NULL`,
+  failed: Prisma.sql`ended_at IS NOT NULL AND error IS NOT NULL`,
 }
 
 /** The first job of a run. */

@@ -46,6 +46,10 @@ const suggestion = z.object({
   saved_seconds: z.number(),
 })
 
+function endsEarly({ ranges }: z.output<typeof suggestion>, mediaSeconds: number): boolean {
+  return (ranges.at(-1)?.end ?? 0) < Math.round(mediaSeconds * 1000) / 1000
+}
+
 /** Acts like an agent with an address and a key; returns the price paid, the maximum planned, and the file. */
 async function removeDeadSpace(file: string, mediaSeconds: number) {
   const found = await use('plan_integration', { goal: 'remove the silences of a talk', media: 'file' })
@@ -64,7 +68,9 @@ async function removeDeadSpace(file: string, mediaSeconds: number) {
   const media = { media_url: upload.media_url, max_price_usd: plan.max_price_usd }
   const { run } = (await use('create_workflow_job', { ...chain, ...media, mode: 'run_all' })).structured
   const { content, structured } = await ended(run.id)
-  expect(structured['run']).toMatchObject({ status: 'completed' })
+  const { name, ext } = path.parse(file)
+  const output = { name: `${name}-without-pauses${ext}`, url: structured['run'].output_url }
+  expect(structured['run']).toMatchObject({ status: 'completed', media: { name: name + ext }, outputs: [output] })
   const steps = z.array(z.object({ job_id: z.string() })).parse(structured['run'].steps)
   const jobIds = steps.map(({ job_id }) => job_id)
   const links = content.filter((one) => one.type === 'resource_link')
@@ -77,6 +83,7 @@ async function removeDeadSpace(file: string, mediaSeconds: number) {
     jobIds,
     made,
     suggested: suggestion.parse(results[1]?.structured['result']),
+    saved: structured['run'].saved,
     paidUsd: results.reduce((sum, { structured }) => sum + Number(structured['final_price_usd']), 0),
     mostUsd: Number(plan.max_price_usd),
   }
@@ -88,7 +95,7 @@ describe.each([
 ] as const)('an agent removes the dead space of %s', (_what, source, mediaSeconds, sampleRate, framesPerSecond) => {
   it('at most at the planned price: one file, exact to the frame, without clicks', async () => {
     const file = await source()
-    const { jobIds, made, suggested, paidUsd, mostUsd } = await removeDeadSpace(file, mediaSeconds)
+    const { jobIds, made, suggested, saved, paidUsd, mostUsd } = await removeDeadSpace(file, mediaSeconds)
     expect(suggested.ranges.length).toBeGreaterThan(5)
 
     expect(paidUsd).toBeGreaterThan(0)
@@ -105,6 +112,15 @@ describe.each([
     await untilFound(async () => (await service.leftFiles()).length === 0)
 
     const expectedSeconds = mediaSeconds - suggested.saved_seconds
+    expect(saved).toEqual({
+      seconds_in: expect.closeTo(mediaSeconds, 3),
+      seconds_out: expect.closeTo(expectedSeconds, 1),
+      cuts:
+        suggested.ranges.length -
+        1 +
+        (suggested.ranges[0]?.start === 0 ? 0 : 1) +
+        (endsEarly(suggested, mediaSeconds) ? 1 : 0),
+    })
     const [before, after] = [await pcmOf(file), await pcmOf(made)]
     // Times are in milliseconds.
     const frameSeconds = framesPerSecond === undefined ? 0.001 : 1 / framesPerSecond

@@ -16,8 +16,22 @@ describe('clip-window', () => {
     const { files, result, billedMilliseconds } = await runEndpoint(clipWindowEndpoint, {
       ...{ file: film, start: 1, end: 2.5, settings: { quality: 'fast' } },
     })
-    const clip = { fileName: 'clip.mp4', contentType: 'video/mp4', durationSeconds: 1.5, width: 1280, height: 720 }
-    const poster = { fileName: 'clip.jpg', contentType: 'image/jpeg', role: 'preview', width: 1280, height: 720 }
+    const clip = {
+      fileName: 'clip.mp4',
+      label: 'clip-0m01s',
+      contentType: 'video/mp4',
+      durationSeconds: 1.5,
+      width: 1280,
+      height: 720,
+    }
+    const poster = {
+      fileName: 'clip.jpg',
+      label: 'clip-0m01s',
+      contentType: 'image/jpeg',
+      role: 'preview',
+      width: 1280,
+      height: 720,
+    }
     expect(files).toEqual([expect.objectContaining(clip), expect.objectContaining(poster)])
     expect(result['receipt']).toMatchObject({ requested: { start: 1, end: 2.5 }, mode: 'exact', frames_copied: 0 })
     expect(billedMilliseconds).toBe(1_500)

@@ -8,8 +8,9 @@ const listed = (fileName: string) => ({ path: fileName, fileName, contentType: '
 const rowsOf = (...files: ReturnType<typeof clipFiles>) =>
   files.map(({ fileName, role = 'media' as const }, position) => ({ fileName, role, position }))
 
-const sign = async ({ fileName }: { fileName: string }) => ({
-  ...{ url: `https://a.example/${fileName}`, expires_at: '2026-01-01T00:00:00Z', bytes: 1, content_type: 'any' },
+const sign = async ({ fileName: name }: { fileName: string }, asAttachment = false) => ({
+  ...{ name, url: `https://a.example/${name}${asAttachment ? '?download=1' : ''}` },
+  ...{ expires_at: '2026-01-01T00:00:00Z', bytes: 1, content_type: 'any' },
   ...{ duration: 1, ...size },
 })
 
@@ -32,8 +33,9 @@ describe('a presented result', () => {
 
   it('of one clip has no list, and a poster has no duration', async () => {
     const result = await presentResult({ receipt: 'a' }, rowsOf(...clipFiles(listed('1.mp4'), listed('1.jpg'))), sign)
-    const { duration: _, ...picture } = await sign({ fileName: '1.jpg' })
-    const output = { ...(await sign({ fileName: '1.mp4' })), poster: picture }
+    const { duration: _, name: _name, ...picture } = await sign({ fileName: '1.jpg' })
+    const download_url = 'https://a.example/1.mp4?download=1'
+    const output = { ...(await sign({ fileName: '1.mp4' })), download_url, poster: picture }
     expect(result).toEqual({ receipt: 'a', output, output_url: output.url })
   })
 

@@ -48,13 +48,14 @@ export function storageContract(
       })
       return fetch(url, { method: 'PUT', headers, body })
     }
-    const presignedGet = async (key: string) =>
+    const presignedGet = async (key: string, asAttachment = false) =>
       (
         await opened.storage.presignGet({
           key,
           contentType: 'video/mp4',
           fileName: 'my clip.mp4',
           expiresInSeconds: 60,
+          asAttachment,
         })
       ).url
 
@@ -280,6 +281,14 @@ export function storageContract(
         const { headers } = await fetch(await presignedGet(key))
         expect(headers.get('content-type')).toBe('video/mp4')
         expect(headers.get('content-disposition')).toContain('my clip.mp4')
+      })
+
+      itWhere('presents as signed', 'saves them under that name where an attachment is asked for', async () => {
+        const key = newKey()
+        await write(key, 'x')
+        const url = await presignedGet(key, true)
+        expect((await fetch(url)).headers.get('content-disposition')).toBe('attachment; filename="my clip.mp4"')
+        expect(opened.storage.objectOf(new URL(url))).toEqual({ key, status: 'valid' })
       })
 
       it('serves a range', async () => {

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { outputNames } from '../../src/core/file-names.ts'
 import { openGcsStorage } from '../../src/storage/gcs/gcs-storage.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -24,8 +25,13 @@ const upload = async (): Promise<SignedRequest> => {
   })
   return { method: 'PUT', url: new URL(signed.url), headers: signed.headers }
 }
-const download = async (contentType = 'video/mp4', fileName = 'Kürbis "1".mp4'): Promise<SignedRequest> => {
-  const { url } = await storage.presignGet({ key: 'outputs/a/b.mp4', contentType, fileName, expiresInSeconds: 3600 })
+const download = async (
+  contentType = 'video/mp4',
+  fileName = 'Kürbis "1".mp4',
+  asAttachment = false,
+): Promise<SignedRequest> => {
+  const file = { key: 'outputs/a/b.mp4', contentType, fileName }
+  const { url } = await storage.presignGet({ ...file, expiresInSeconds: 3600, asAttachment })
   return { method: 'GET', url: new URL(url), headers: {} }
 }
 
@@ -82,6 +88,13 @@ describe('a signed output URL', () => {
     )
   })
 
+  it('saves the file where an attachment is asked for', async () => {
+    const signed = await download('video/mp4', 'talk-clip.mp4', true)
+    expect(isSigned(signed)).toBe(true)
+    expect(signed.url.searchParams.get('response-content-type')).toBe('video/mp4')
+    expect(signed.url.searchParams.get('response-content-disposition')).toBe('attachment; filename=talk-clip.mp4')
+  })
+
   it('serves files that browsers could run as a download without a type', async () => {
     const { url } = await download('text/html', 'page.html')
     expect(url.searchParams.get('response-content-type')).toBe('application/octet-stream')
@@ -95,7 +108,10 @@ describe('a signed output URL', () => {
   })
 
   it('stays below the maximum length of a media_url', async () => {
-    expect((await download('video/mp4', `${'ü'.repeat(60)}.mp4`)).url.href.length).toBeLessThan(2048)
+    for (const character of ['ü', '東', '🎙', ' ', '"', '%']) {
+      const [name] = outputNames([{ fileName: 'clip.mp4' }], { source: `a${character.repeat(200)}b.mp4` })
+      expect((await download('video/mp4', name, true)).url.href.length).toBeLessThan(2048)
+    }
   })
 })
 

@@ -24,7 +24,25 @@ describe('createSigner', () => {
       fc.property(input, (signed) => {
         const { contentType, maxBytes, fileName } = signed
         const verification = verify(signed, signer.sign(signed).toString())
-        expect(verification).toEqual({ status: 'valid', constraints: { contentType, maxBytes, fileName } })
+        expect(verification).toEqual({
+          status: 'valid',
+          asAttachment: false,
+          constraints: { contentType, maxBytes, fileName },
+        })
+      }),
+    )
+  })
+
+  it('lets a GET ask for an attachment with download=1, once and with no other value', () => {
+    fc.assert(
+      fc.property(input, fc.string(), (signed, other) => {
+        const query = signer.sign(signed)
+        const asked = verify(signed, `${query}&download=1`)
+        if (signed.method === 'GET') expect(asked).toMatchObject({ status: 'valid', asAttachment: true })
+        else expect(asked.status).toBe('altered')
+        expect(verify(signed, `${query}&download=1&download=1`).status).toBe('altered')
+        fc.pre(other !== '1')
+        expect(verify(signed, `${query}&${new URLSearchParams({ download: other })}`).status).toBe('altered')
       }),
     )
   })

@@ -9,11 +9,11 @@ export const getJobResultTool = defineTool({
   name: 'get_job_result',
   title: 'Get the result of a completed job',
   description:
-    'Returns the result of a completed job: its segments in pages, and a link to each file. Call it when the status of svc.get_job is completed. For a failed job it returns the error.',
+    'Returns the result of a completed job, or of the last step of a completed run: its segments in pages, and a link to each file. Call it when the status of svc.get_job is completed. For a failed job it returns the error.',
   auth: 'key',
   annotations: lookUp,
   input: strictFields({
-    job_id: jobIdArgument,
+    job_id: jobIdArgument.describe('An id such as job_…, or the run_… of a run_all.'),
     limit: z
       .int()
       .min(1)

@@ -66,7 +66,7 @@ export async function runClipNear({
         end_edge: end,
       },
       receipt: presentReceipt(clip.receipt, opened),
-      files: presentFiles(clip, outputPath, options.format),
+      files: presentFiles(clip, outputPath, options.format, moment),
       billed: billedMilliseconds(clip, window),
     })
   }

@@ -34,7 +34,7 @@ export async function runClipWindow({ media, settings, ffmpeg, signal, workDir, 
     const clip = second ? await withIdleCores(job.cores, parts, join) : await cutClip({ ...cut, window })
     made.push({
       receipt: presentReceipt(clip.receipt, opened, (range) => namesOfRange(range, settings)),
-      files: presentFiles(clip, outputPath, options.format),
+      files: presentFiles(clip, outputPath, options.format, second ? undefined : window.start),
       billed: billedMilliseconds(clip, ...parts),
     })
   }

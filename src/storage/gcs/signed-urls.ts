@@ -24,7 +24,7 @@ export async function signPut(gcs: GcsBucket, input: PresignPutInput): Promise<S
 
 /** A V4 URL whose query sets the content type and disposition of the response. */
 export async function signGet(gcs: GcsBucket, input: PresignGetInput): Promise<SignedUrl> {
-  const { contentType, contentDisposition } = servedFile(input.contentType, input.fileName)
+  const { contentType, contentDisposition } = servedFile(input.contentType, input.fileName, input.asAttachment)
   return sign(gcs, input.key, input.expiresInSeconds, {
     action: 'read',
     responseType: contentType,

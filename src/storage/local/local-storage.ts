@@ -79,8 +79,10 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
       ...signedUrl('PUT', key, expiresInSeconds, { contentType, maxBytes, fileName: null }),
       headers: { 'content-type': contentType },
     }),
-    presignGet: async ({ key, contentType, fileName, expiresInSeconds }) =>
-      signedUrl('GET', key, expiresInSeconds, { contentType, maxBytes: null, fileName }),
+    presignGet: async ({ key, contentType, fileName, expiresInSeconds, asAttachment = false }) => {
+      const signed = signedUrl('GET', key, expiresInSeconds, { contentType, maxBytes: null, fileName })
+      return asAttachment ? { ...signed, url: `${signed.url}&download=1` } : signed
+    },
     objectOf: (url) => {
       const urlPath = pathUnder([baseUrl, fallbackBaseUrl], url)
       if (!urlPath?.startsWith('/storage/')) return undefined

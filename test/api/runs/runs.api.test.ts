@@ -251,8 +251,9 @@ describe('GET /v1/workflow-runs', () => {
     const alone = (await owner.get(`/v1/workflow-runs/${runId}`)).body.run
     expect([alone.status, alone.steps[2].job.result]).toEqual(['completed', { media_seconds: 60 }])
     const { result: _, ...last } = alone.steps[2].job
+    const { result: _result, ...summary } = alone
     const [listed] = (await owner.get('/v1/workflow-runs')).body.runs
-    expect(listed).toEqual({ ...alone, steps: [...alone.steps.slice(0, 2), { ...alone.steps[2], job: last }] })
+    expect(listed).toEqual({ ...summary, steps: [...alone.steps.slice(0, 2), { ...alone.steps[2], job: last }] })
   })
 
   it('200 with only the runs that match the filters', async () => {

@@ -21,6 +21,17 @@ describe('GET', () => {
     expect(await answer.text()).toBe('0123456789')
   })
 
+  it('serves an attachment of the same name and type with download=1', async () => {
+    const url = await getUrl(await stored('0123456789'), { fileName: 'talk-clip-1m15s.mp4' })
+    const { status, headers } = await fetch(`${url}&download=1`)
+    expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      200,
+      'video/mp4',
+      'attachment; filename=talk-clip-1m15s.mp4',
+    ])
+    expect((await fetch(`${url}&download=2`)).status).toBe(400)
+  })
+
   it('never serves a type that a browser would run', async () => {
     const answer = await fetch(await getUrl(await stored('<script>'), { contentType: 'text/html' }))
     expect(answer.headers.get('content-type')).toBe('application/octet-stream')

@@ -1,0 +1,86 @@
+import path from 'node:path'
+
+/** Most file systems allow 255 bytes. */
+const maxNameBytes = 200
+
+/** A signed URL contains the name, five characters a byte in the worst case, and can be the media_url of another job. */
+const maxOutputNameBytes = 120
+
+/** The name in a path of any system: one line that can be shown and stored. Keeps every script's letters. */
+export function cleanFileName(text: string): string {
+  const last = text.split(/[/\\]/).at(-1) ?? ''
+  const name = last.replaceAll(/\p{C}/gu, '').trim()
+  const extension = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? ''
+  return shorten(name.slice(0, name.length - extension.length), maxNameBytes - extension.length) + extension
+}
+
+/** Long mixed letters and digits, which can be a secret token. */
+export const tokenPattern = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{16}/i
+
+export interface NamedFile {
+  /** Its extension counts. */
+  readonly fileName: string
+  /** What it is, such as `clip-1m15s`. The fileName's stem when left out. */
+  readonly label?: string | undefined
+}
+
+export interface OutputNamesInput {
+  /** The name of the file that they were made from, if there is one. */
+  readonly source: string | null
+  /** Instead of the labels of the files. */
+  readonly label?: string | undefined
+}
+
+/** The names under which people download a job's files, such as `talk-clip-1m15s.mp4`. Different, and valid on every usual file system. */
+export function outputNames(files: readonly NamedFile[], { source, label: common }: OutputNamesInput): string[] {
+  const used = new Map<string, number>()
+  return files.map(({ fileName, label }) => {
+    const { name: stem, ext: extension } = path.parse(fileName)
+    const ending = common ?? label ?? stem
+    const count = (used.get(`${ending}${extension}`) ?? 0) + 1
+    used.set(`${ending}${extension}`, count)
+    return joinName(source, `${ending}${count > 1 ? `-${count}` : ''}${extension}`)
+  })
+}
+
+function joinName(source: string | null, ending: string): string {
+  const stem = source === null ? '' : stemOf(source, maxOutputNameBytes - ending.length - 1)
+  return stem ? `${stem}-${ending}` : ending
+}
+
+/** Without its extension, and without what Windows refuses in a name. */
+function stemOf(source: string, maxBytes: number): string {
+  const stem = path
+    .parse(cleanFileName(source))
+    .name.normalize('NFC')
+    .replaceAll(/[<>:"|?*]/g, '-')
+  return shorten(stem.replace(/^[\s.-]+/, ''), maxBytes).replace(/[\s.-]+$/, '')
+}
+
+/** Whole characters, at most that many bytes of UTF-8. */
+function shorten(text: string, maxBytes: number): string {
+  let kept = ''
+  let bytes = 0
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > maxBytes) break
+    kept += character
+  }
+  return kept
+}
+
+/** A position in media, for a file's name: `0m05s`, `1m15s`, `1h02m03s`, and with a fraction `0m12.5s`. */
+export function positionLabel(seconds: number): string {
+  const milliseconds = Math.round(seconds * 1000)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const hours = Math.floor(milliseconds / 3_600_000)
+  const minutes = Math.floor(milliseconds / 60_000) % 60
+  const whole = Math.floor(milliseconds / 1000) % 60
+  const fraction =
+    milliseconds % 1000 === 0
+      ? ''
+      : `.${String(milliseconds % 1000)
+          .padStart(3, '0')
+          .replace(/0+$/, '')}`
+  return `${hours > 0 ? `${hours}h${two(minutes)}` : minutes}m${two(whole)}${fraction}s`
+}

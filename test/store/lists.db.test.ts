@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createAccount } from '../../src/billing/credits.ts'
+import { Prisma } from '../../src/store/generated/client.ts'
+import { type AskedFilter, listConditions, selectPage } from '../../src/store/list-conditions.ts'
+import { openTestDatabase } from '../setup/database.ts'
+
+const db = await openTestDatabase()
+let accountId: string
+const rows = 20_000
+
+beforeAll(async () => {
+  accountId = await createAccount(db, 'large')
+  const otherId = await createAccount(db, 'other')
+  await db.$executeRaw`
+    INSERT INTO jobs (id, account_id, request_id, endpoint, status, media_name, settings, metadata, rate_micro_usd_per_minute, created_at)
+    SELECT 'job_' || n, CASE WHEN n % 2 = 0 THEN ${accountId} ELSE ${otherId} END, 'req_a',
+      CASE WHEN n % 2000 = 0 THEN 'timeline/merge' ELSE 'audio/detect-silence' END,
+      (CASE WHEN n % 2000 = 0 THEN 'failed' ELSE 'completed' END)::"JobStatus",
+      'episode-' || n / 10 || '.mp3', '{}', jsonb_build_object('episode', (n / 10)::text, 'show', 'the same'), 0,
+      now() - make_interval(secs => n)
+    FROM generate_series(1, ${rows}::int) AS n`
+  await db.$executeRaw`
+    INSERT INTO workflow_runs (id, account_id, request_id, chain, media_url, media_name, media_seconds, settings, metadata, limit_micro_usd, created_at)
+    SELECT 'run_' || n, CASE WHEN n % 2 = 0 THEN ${accountId} ELSE ${otherId} END, 'req_a', 'remove-dead-space', 'https://a.example/a',
+      'episode-' || n / 10 || '.mp3', 1, '{}', jsonb_build_object('episode', (n / 10)::text), 0, now() - make_interval(secs => n)
+    FROM generate_series(1, ${rows}::int) AS n`
+  await db.$executeRaw`ANALYZE jobs`
+  await db.$executeRaw`ANALYZE workflow_runs`
+})
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string | undefined
+  readonly 'Rows Removed by Filter'?: number | undefined
+  readonly 'Rows Removed by Index Recheck'?: number | undefined
+  readonly Plans?: readonly PlanNode[] | undefined
+}
+
+const planNode: z.ZodType<PlanNode> = z.lazy(() =>
+  z.object({
+    'Node Type': z.string(),
+    'Index Name': z.string().optional(),
+    'Rows Removed by Filter': z.number().optional(),
+    'Rows Removed by Index Recheck': z.number().optional(),
+    Plans: z.array(planNode).optional(),
+  }),
+)
+
+/** The nodes of the plan by which the database ran the query. */
+async function nodesOf(query: Prisma.Sql): Promise<PlanNode[]> {
+  const [row] = await db.$queryRaw<{ 'QUERY PLAN': unknown }[]>`EXPLAIN (ANALYZE, FORMAT JSON) ${query}`
+  const [{ Plan }] = z.tuple([z.object({ Plan: planNode })]).parse(row?.['QUERY PLAN'])
+  const all = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(all)]
+  return all(Plan)
+}
+
+const hourAgo = new Date(Date.now() - 3_600_000)
+const after = { createdAt: hourAgo, id: 'job_zzz' }
+const equals = (column: string, value: string) => Prisma.sql`${Prisma.raw(column)} = ${value}`
+
+const filters: readonly [string, AskedFilter, readonly Prisma.Sql[]][] = [
+  ['nothing', {}, []],
+  ['the file name', { mediaName: 'episode-77.mp3' }, []],
+  ['a pair of the metadata', { metadata: { episode: '77' } }, []],
+  ['two pairs of the metadata', { metadata: { episode: '77', show: 'the same' } }, []],
+  ['the time', { createdAfter: new Date(hourAgo.getTime() - 60_000), createdBefore: hourAgo }, []],
+]
+const ofJobs: typeof filters = [
+  ['a rare endpoint', {}, [equals('endpoint', 'timeline/merge')]],
+  ['a rare status', {}, [Prisma.sql`status = 'failed'::"JobStatus"`]],
+]
+
+describe.each([
+  ['jobs', [...filters, ...ofJobs]],
+  ['workflow_runs', filters],
+] as const)('a page of %s among many', (table, cases) => {
+  const asked = cases.flatMap(([what, filter, more]) => [
+    [what, 'first', { limit: 21, filter }, more] as const,
+    [what, 'later', { limit: 21, filter, after }, more] as const,
+  ])
+  it.each(asked)('by %s, the %s one, is read from an index', async (_what, _page, input, more) => {
+    const query = selectPage(Prisma.raw(table), [...listConditions(accountId, input), ...more], input.limit)
+    const nodes = await nodesOf(query)
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+    expect(nodes.some((node) => node['Index Name']?.startsWith(table))).toBe(true)
+    // Rows of another account with the same metadata, at most.
+    const removed = nodes.reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0)
+    expect(removed).toBeLessThan(50)
+  })
+})
