@@ -7,6 +7,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { openDatabase } from '../src/store/database.ts'
 import { fakeTool, versionText } from './media/tools/fake-tool.ts'
 import { createTestDatabase, type TestDatabase } from './setup/database.ts'
 import { serviceCommand } from './setup/service-command.ts'
@@ -113,7 +114,7 @@ it.each([[''], ['--help'], ['My', 'Company']])('new-account says how it is used:
   expect([code, errors]).toEqual([1, 'usage: new-account.js NAME\n'])
 })
 
-it.each([[''], ['acct_1'], ['--help', 'spare'], ['acct_1', 'spare', 'more']])(
+it.each([[''], ['acct_1'], ['--help', 'spare'], ['acct_1', 'spare', 'more'], ['acct_1', 'spare', '5', 'more']])(
   'new-key says how it is used: %j',
   async (...given) => {
     const { code, errors } = await run([newKey, ...given])
@@ -134,6 +135,17 @@ it('new-key creates a key of a known account only', async () => {
     output: expect.stringMatching(/^mt_live_\w+\n$/),
     errors: '',
   })
+  expect((await run([newKey, accountId, 'capped', '2.5'])).code).toBe(0)
+  const db = openDatabase(database.url, 1)
+  const rows = await db.apiKey.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })
+  await db.$disconnect()
+  expect(rows.map(({ monthlyCapMicroUsd, mayRaiseLimits }) => [monthlyCapMicroUsd, mayRaiseLimits])).toEqual([
+    ...[
+      [null, true],
+      [null, true],
+    ],
+    [2_500_000n, false],
+  ])
   const { code, errors } = await run([newKey, 'acct_unknown', 'spare'])
   expect([code, errors]).toEqual([1, 'no account has the id acct_unknown\n'])
 })

@@ -59,14 +59,16 @@ function inShell(body: unknown): string {
   return `'${json.replaceAll(/"https:\/\/media\.example\/[^"]*"/g, `"'"$MEDIA_URL"'"`)}'`
 }
 
-const withExamples = z.looseObject({ examples: z.array(z.unknown()).optional(), $ref: z.string().optional() })
-const jsonBody = z.object({ content: z.object({ 'application/json': z.object({ schema: withExamples }) }) })
+const schemaOfBody = z.object({ examples: z.array(z.unknown()).optional(), $ref: z.string().optional() })
+const jsonBody = z.object({
+  content: z.object({ 'application/json': z.object({ schema: schemaOfBody, example: z.unknown().optional() }) }),
+})
 
-/** The first example of an operation's body; undefined if it has no body, or the body no example. */
+/** The first example of an operation's body, or of the schema that it names; undefined without one. */
 export function exampleOfBody(requestBody: unknown, schemas: Readonly<Record<string, unknown>>): unknown {
   const { data } = jsonBody.safeParse(requestBody)
   if (!data) return undefined
-  const { schema } = data.content['application/json']
-  const { data: named } = withExamples.safeParse(schemas[schema.$ref?.split('/').at(-1) ?? ''])
-  return (schema.examples ?? named?.examples)?.[0]
+  const { schema, example } = data.content['application/json']
+  const named = schemaOfBody.safeParse(schemas[schema.$ref?.split('/').at(-1) ?? '']).data
+  return example ?? (schema.examples ?? named?.examples)?.[0]
 }

@@ -1,6 +1,6 @@
 import { makeKey } from '../accounts/make-key.ts'
 import { databaseEnvironment, exitWithMessage, readVariables } from '../config.ts'
-import { fromUsd } from '../core/money.ts'
+import { fromUsd, isUsd } from '../core/money.ts'
 import { openDatabase } from '../store/database.ts'
 import { reachDatabase } from '../store/reach-database.ts'
 
@@ -9,7 +9,8 @@ import { reachDatabase } from '../store/reach-database.ts'
 
 try {
   const [accountId, name, cap, ...more] = process.argv.slice(2)
-  if (!accountId || accountId.startsWith('-') || !name || more.length > 0) {
+  const isAmount = cap === undefined || (cap !== '' && isUsd(Number(cap)))
+  if (!accountId || accountId.startsWith('-') || !name || !isAmount || more.length > 0) {
     throw new Error('usage: new-key.js ACCOUNT NAME [MONTHLY_CAP_USD]')
   }
   const monthlyCapMicroUsd = cap === undefined ? null : fromUsd(Number(cap))

@@ -38,6 +38,7 @@ describe.skipIf(noMcpClients)(`POST /mcp and clients that others wrote${skipped}
     progress: z.array(z.tuple([z.number(), z.number(), z.string()])).optional(),
     status: z.string().optional(),
     result: z.object({ silences: z.array(z.unknown()) }).optional(),
+    read: z.array(z.string()).optional(),
   })
 
   /** Runs client.py, with a key or without one. */
@@ -62,6 +63,10 @@ describe.skipIf(noMcpClients)(`POST /mcp and clients that others wrote${skipped}
         status: 'completed',
       })
       expect(answers.result?.silences.length).toBeGreaterThan(0)
+      // A client that ignores structured content reads the state, and every time that was found.
+      const [state, found] = answers.read ?? []
+      expect(state).toContain('is completed for')
+      expect(found).toMatch(/silences: (\d+) of \1, in seconds: [\d.]+–[\d.]+/)
       const fractions = progress.map(([fraction]) => fraction)
       expect(fractions).toEqual([...new Set(fractions)].toSorted((a, b) => a - b))
       expect(progress.at(-1)).toEqual([1, 1, 'audio/detect-silence is completed'])

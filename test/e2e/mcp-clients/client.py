@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import sys
 
 import httpx2
@@ -45,6 +46,20 @@ async def run_job(client, media_url, answers):
     waited = await client.call_tool("svc.get_job", {**job, "wait_seconds": 60}, progress_callback=note_progress)
     answers["status"] = waited.structured_content["job"]["status"]
     answers["result"] = (await call(client, "get_job_result", **job))["result"]
+    answers["read"] = await run_by_texts(client, media_url)
+
+
+async def run_by_texts(client, media_url):
+    """The same for a model whose client shows it only texts."""
+
+    async def read(name, **arguments):
+        answer = await client.call_tool(f"svc.{name}", arguments)
+        return "\n".join(block.text for block in answer.content if block.type == "text")
+
+    created = await read("create_job", endpoint="audio/detect-silence", media_url=media_url, settings={"threshold": -30})
+    job_id = re.search(r"job_\w+", created).group()
+    waited = await read("get_job", job_id=job_id, wait_seconds=60)
+    return [waited, await read("get_job_result", job_id=job_id)]
 
 
 async def call(client, name, **arguments):

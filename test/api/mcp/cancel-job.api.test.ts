@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tools } from '../../../api/mcp/tool-list.ts'
+import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { type Api, mediaUrl, startApi } from '../api.ts'
+import { createAgent } from './agent.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(async () => api.close())
+
+async function newAgent() {
+  const account = await api.newAccount()
+  return { ...account, agent: createAgent(api, account.token) }
+}
+
+describe('svc.cancel_job', () => {
+  it('says that it ends something, and that a repeated call changes nothing more', () => {
+    const { annotations } = tools.find(({ name }) => name === 'cancel_job') ?? {}
+    expect(annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true })
+  })
+
+  it('requests the cancellation of a job, as POST /v1/jobs/{job_id}/cancel does', async () => {
+    const { agent, create } = await newAgent()
+    const jobId = await create()
+    for (const _ of ['once', 'again']) {
+      const { isError, structuredContent } = await agent.use('svc.cancel_job', { job_id: jobId })
+      expect([isError, structuredContent['job_id']]).toEqual([undefined, jobId])
+    }
+    expect((await api.db.job.findUniqueOrThrow({ where: { id: jobId } })).cancelRequestedAt).toBeInstanceOf(Date)
+  })
+
+  it('cancels a run by its id, so that it creates no more jobs', async () => {
+    const { agent } = await newAgent()
+    const chain = { workflow_id: 'remove-dead-space', media_url: mediaUrl, media_seconds: 60, mode: 'run_all' }
+    const { run } = (await agent.use('svc.create_workflow_job', chain)).structuredContent
+    const { structuredContent } = await agent.use('svc.cancel_job', { job_id: run.id })
+    expect(structuredContent).toMatchObject({ run: { id: run.id } })
+    expect((await api.db.workflowRun.findUniqueOrThrow({ where: { id: run.id } })).closedAt).toBeInstanceOf(Date)
+  })
+
+  it('leaves an ended job as it is, and finds none of another account', async () => {
+    const [owner, stranger] = [await newAgent(), await newAgent()]
+    const jobId = await owner.create()
+    expect(await stranger.agent.failure('svc.cancel_job', { job_id: jobId })).toBe('not_found')
+    expect(await stranger.agent.failure('svc.cancel_job', { job_id: 'run_none' })).toBe('not_found')
+    await settleJob(api.db, jobId, { code: 'processing_failed', message: 'No.' })
+    const { structuredContent } = await owner.agent.use('svc.cancel_job', { job_id: jobId })
+    expect(structuredContent['job']).toMatchObject({ status: 'failed', error: { code: 'processing_failed' } })
+    expect((await api.db.job.findUniqueOrThrow({ where: { id: jobId } })).cancelRequestedAt).toBeNull()
+  })
+})

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { recordDraft } from '../../../src/store/drafts.ts'
+import { markRunning } from '../../../src/store/job-changes.ts'
+import { type Api, startApi, type TestAccount } from '../api.ts'
+import { createAgent } from './agent.ts'
+
+let api: Api
+let account: TestAccount
+let jobId: string
+
+/** A segment every second second, the even ones with a higher score. */
+const segments = Array.from({ length: 20_000 }, (_, index) => ({
+  ...{ start: index * 2, end: index * 2 + 1, duration: 1 },
+  ...{ mean_db: -20, peak_db: -3, score: index % 2 === 0 ? 0.9 : 0.1 },
+}))
+
+beforeAll(async () => {
+  api = await startApi()
+  account = await api.newAccount()
+  jobId = await account.create({ endpoint: 'audio/detect-energy', media_url: 'https://media.example/a.mp3' })
+  await markRunning(api.db, jobId)
+  const result = { media_seconds: 40_000, segments, total_segment_seconds: 20_000 }
+  await recordDraft(api.db, jobId, { result, files: [], billedMilliseconds: 0 })
+  await settleJob(api.db, jobId)
+})
+afterAll(async () => api.close())
+
+const use = (name: string, given: object = {}) => createAgent(api, account.token).use(name, { job_id: jobId, ...given })
+
+describe('a result of 20,000 segments', () => {
+  it.each(['svc.get_job', 'svc.get_job_result'])(
+    'does not fill the context of an agent that calls %s',
+    async (name) => {
+      const answer = await use(name)
+      expect(JSON.stringify(answer).length).toBeLessThan(16_000)
+      const { page } = answer.structuredContent
+      expect(page).toEqual({ lists: { segments: { total: 20_000, shown: 100 } }, next_from: 200 })
+    },
+  )
+
+  it('is in the answer once: in the structured content, and its times in the text', async () => {
+    const { content, structuredContent } = await use('svc.get_job_result', { limit: 2 })
+    expect(structuredContent['result'].segments).toEqual(segments.slice(0, 2))
+    expect(content).toHaveLength(1)
+    const text = 'segments: 2 of 20000, in seconds: 0–1 (0.9), 2–3 (0.1)\nNext: the same call with from 4.'
+    expect(content[0]?.['text']).toContain(text)
+    expect(content[0]?.['text']).not.toContain('mean_db')
+  })
+
+  it('is read in pages, each segment once', async () => {
+    const read = []
+    let from: number | undefined = 0
+    while (from !== undefined) {
+      const { structuredContent } = await use('svc.get_job_result', { limit: 1000, from })
+      read.push(...structuredContent['result'].segments)
+      from = structuredContent['page'].next_from
+    }
+    expect(read).toEqual(segments)
+  })
+
+  it('is read by score', async () => {
+    const { structuredContent } = await use('svc.get_job_result', { min_score: 0.5, limit: 3 })
+    expect(structuredContent['page']).toEqual({ lists: { segments: { total: 10_000, shown: 3 } }, next_from: 12 })
+    expect(structuredContent['result'].segments.map(({ start }: { start: number }) => start)).toEqual([0, 4, 8])
+  })
+
+  it('comes in the same pages over REST, and whole without a limit', async () => {
+    const { body } = await account.get(`/v1/jobs/${jobId}?limit=3&from=5&min_score=0.5`)
+    expect(body.job.result.segments.map(({ start }: { start: number }) => start)).toEqual([8, 12, 16])
+    expect(body.page).toEqual({ lists: { segments: { total: 10_000, shown: 3 } }, next_from: 20 })
+    const whole = (await account.get(`/v1/jobs/${jobId}`)).body
+    expect([whole.job.result.segments.length, whole.page]).toEqual([20_000, undefined])
+    expect((await account.get(`/v1/jobs/${jobId}?limit=0`)).status).toBe(400)
+  })
+})
