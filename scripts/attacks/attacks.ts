@@ -42,7 +42,7 @@ export const attacks: readonly Attack[] = [
   {
     id: 'gap',
     attack: 'A 3 kB WebM with a gap of 3,000 seconds',
-    bound: 'memory of each tool',
+    bound: 'silence that detections fill in without memory',
     run: (...world) => jobsOn('gap', silence, ...world),
   },
   {

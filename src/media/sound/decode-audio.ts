@@ -1,6 +1,8 @@
 import type { Ffmpeg, FfmpegInput, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import type { AudioTrack } from '../../core/media.ts'
 import { prerollSeconds } from '../inspect/margins.ts'
+import { gapFiller } from './fill-gaps.ts'
+import { packetReader, timedPcmOptions } from './packet-reader.ts'
 
 /** A track to decode. */
 export interface TrackInput {
@@ -30,7 +32,7 @@ const minSeekSeconds = 10
 
 /**
  * Decodes a stretch of one audio track on the media's clock. Gaps in the timestamps become silence, and the stretch is cut
- * out by counting samples. Yields fewer samples if the track ends early.
+ * out by counting samples. Yields fewer samples if the track ends early, or ends in a gap.
  */
 export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
   const { input, trackIndex, track, startFrame, endFrame, ffmpeg, signal, onSamples, onProgress } = decode
@@ -40,6 +42,9 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
   const seekFrame = seek * track.sampleRate
   const length = endFrame / track.sampleRate - seek
   const frameBytes = track.channels * bytesPerSample
+  const skip = skipBytes((startFrame - seekFrame) * frameBytes, (bytes) => onSamples(samplesOf(bytes)))
+  const readPackets = packetReader(frameBytes)
+  const fillGaps = gapFiller({ sampleRate: track.sampleRate, frameBytes, onBytes: skip })
   return ffmpeg.run({
     input,
     signal,
@@ -47,28 +52,23 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
     inputOptions: seek > 0 ? ['-noaccurate_seek', '-ss', String(seek)] : [],
     outputOptions: [
       ...['-map', `0:a:${trackIndex}`, '-vn', '-sn', '-dn'],
-      // Piped samples have no timestamps: this fills gaps so that their count is their time.
-      ...['-af', `aresample=${track.sampleRate}:async=1:first_pts=0,atrim=end_sample=${endFrame - seekFrame}`],
-      ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', '-f', 's16le'],
+      ...['-af', `aresample=${track.sampleRate},atrim=start_pts=0:end_pts=${endFrame - seekFrame}`],
+      ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', ...timedPcmOptions],
       // Writes larger chunks than single packets of a few kilobytes: half the time is spent in this process.
       ...['-flush_packets', '0'],
     ],
-    output: frameCutter(frameBytes, (startFrame - seekFrame) * frameBytes, onSamples),
+    output: (chunk) => fillGaps(readPackets(chunk)),
     ...(onProgress ? { onProgress: (seconds: number) => onProgress(Math.min(seconds / length, 1)) } : {}),
   })
 }
 
-/** Turns chunks of any length into arrays of whole frames, after dropping the first `skipBytes`. */
-function frameCutter(frameBytes: number, skipBytes: number, onSamples: (samples: Int16Array) => void) {
-  let left = skipBytes
-  let rest: Buffer = Buffer.alloc(0)
-  return (chunk: Buffer): void => {
-    const dropped = Math.min(left, chunk.length)
+/** Passes bytes on after dropping the first `count`. */
+function skipBytes(count: number, onBytes: (bytes: Buffer) => void) {
+  let left = count
+  return (bytes: Buffer): void => {
+    const dropped = Math.min(left, bytes.length)
     left -= dropped
-    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk.subarray(dropped)]) : chunk.subarray(dropped)
-    const whole = bytes.length - (bytes.length % frameBytes)
-    rest = Buffer.from(bytes.subarray(whole))
-    if (whole > 0) onSamples(samplesOf(bytes.subarray(0, whole)))
+    if (dropped < bytes.length) onBytes(bytes.subarray(dropped))
   }
 }
 

@@ -22,6 +22,8 @@ async function decode(path: string, start: number, end: number): Promise<Int16Ar
   return Int16Array.from(pieces)
 }
 
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int16Array) => Buffer.from(buffer, byteOffset, byteLength)
+
 describe('a window of audio', () => {
   it('is cut by the sample from six channels', async () => {
     const whole = await pcmOf(film)
@@ -41,6 +43,20 @@ describe('a window of audio', () => {
     const differences = window.map((sample, index) => Math.abs(sample - (whole[from + index] ?? 0)))
     // AAC fills bands with noise of its own, which differs.
     expect(Math.max(...differences)).toBeLessThanOrEqual(16)
+  })
+
+  it.each([
+    ['gap.mp4', 6],
+    ['long-gap.mp4', 40],
+    ['beeps.webm', 6],
+    ['beeps.mp4', 6],
+  ] as const)('of %s has the samples that ffmpeg’s own filling of gaps makes', async (name, seconds) => {
+    const file = await fixture(name)
+    const filled = await pcmOf(file, 'aresample=async=1:first_pts=0')
+    const samples = await decode(file, 0, seconds)
+    expect(Math.abs(samples.length - filled.length)).toBeLessThan(0.1 * 48_000)
+    const length = Math.min(samples.length, filled.length)
+    expect(Buffer.compare(bytesOf(samples.subarray(0, length)), bytesOf(filled.subarray(0, length)))).toBe(0)
   })
 
   it('stands where the timestamps say after a gap', async () => {

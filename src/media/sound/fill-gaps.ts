@@ -1,0 +1,54 @@
+import type { TimedPacket } from './packet-reader.ts'
+
+/**
+ * A packet this far from where the samples so far end leaves silence, or drops samples, as ffmpeg's aresample=async=1 does
+ * (libswresample/swresample.c, swr_next_pts). Timestamps of containers are rounded, so nearer ones continue. At the start they are exact.
+ */
+const maxDriftSeconds = 0.1
+const maxStartDriftSeconds = 0.001
+
+/** Silence is passed on in parts, between which other work of this process runs. */
+const silentFrames = 65_536
+
+export interface GapInput {
+  readonly sampleRate: number
+  readonly frameBytes: number
+  /** Receives the bytes of whole frames, in order. */
+  readonly onBytes: (bytes: Buffer) => void
+}
+
+/** Places packets on a clock that starts at 0: passes on silence for gaps between them, whose length takes no memory. */
+export function gapFiller({ sampleRate, frameBytes, onBytes }: GapInput) {
+  let position = 0
+  let framesToDrop = 0
+  const silence = Buffer.alloc(silentFrames * frameBytes)
+  const passOn = (bytes: Buffer) => {
+    position += bytes.length / frameBytes
+    onBytes(bytes)
+  }
+  const place = ({ bytes }: TimedPacket) => {
+    const dropped = Math.min(framesToDrop, bytes.length / frameBytes)
+    framesToDrop -= dropped
+    if (dropped * frameBytes < bytes.length) passOn(bytes.subarray(dropped * frameBytes))
+  }
+  const fill = async (packet: TimedPacket, rest: readonly TimedPacket[]) => {
+    framesToDrop = 0
+    while (position < packet.startFrame) {
+      passOn(silence.subarray(0, Math.min(silentFrames, packet.startFrame - position) * frameBytes))
+      await new Promise<void>((resolve) => setImmediate(resolve))
+    }
+    place(packet)
+    return push(rest)
+  }
+  /** Settles when the packets are passed on. */
+  const push = (packets: readonly TimedPacket[]): Promise<void> | void => {
+    for (const [index, packet] of packets.entries()) {
+      const drift = packet.startFrame - position + framesToDrop
+      const maxDrift = (position === 0 ? maxStartDriftSeconds : maxDriftSeconds) * sampleRate
+      if (drift > maxDrift) return fill(packet, packets.slice(index + 1))
+      if (drift < -maxDrift) framesToDrop -= Math.trunc(drift)
+      place(packet)
+    }
+  }
+  return push
+}
