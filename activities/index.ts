@@ -1,6 +1,7 @@
 import { getJob } from '../src/store/jobs.ts'
 import type { MediaRow } from '../src/store/media-reference.ts'
 import { getProbe } from '../src/store/probes.ts'
+import { beginWork } from './begin-work.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FinishInput, finishJob, type StartNextInput, startNextQueuedJob } from './finish.ts'
 import { type FinishRunInput, finishRun } from './finish-run.ts'
@@ -29,7 +30,8 @@ export function createActivities(deps: Dependencies) {
 /** Activities that read and make media. */
 export function createMediaActivities(deps: Dependencies) {
   return {
-    run: (input: RunInput & TurnInput) => deps.cores.use(() => onFreeDisk(deps, input, () => runJob(deps, input))),
+    run: (input: RunInput & TurnInput) =>
+      deps.cores.use(() => onFreeDisk(deps, input, async () => runJob(deps, await beginWork(deps, input.jobId)))),
   }
 }
 
@@ -46,15 +48,16 @@ export function createSourceActivities(deps: Dependencies) {
   return {
     inspect: async (input: InspectInput & TurnInput) => {
       const job = await getJob(deps.db, input.jobId)
-      return inSlots(input, job, claimsOf(job), () => inspectJob(deps, input))
+      return inSlots(input, job, claimsOf(job), () => inspectJob(deps, job))
     },
     probeMedia: async (input: EstimateProbeInput & TurnInput) => {
       const probe = await getProbe(deps.db, input.probeId)
-      if (probe) return inSlots(input, probe, claimsOf(probe), () => probeForEstimate(deps, input))
+      if (probe) return inSlots(input, probe, claimsOf(probe), () => probeForEstimate(deps, probe))
     },
     run: async (input: RunInput & TurnInput) => {
       const job = await getJob(deps.db, input.jobId)
-      return inSlots(input, job, [...claimsOf(job), ...longMediaClaims(job)], () => runJob(deps, input))
+      const claims = [...claimsOf(job), ...longMediaClaims(job)]
+      return inSlots(input, job, claims, async () => runJob(deps, await beginWork(deps, job.id)))
     },
   }
 }

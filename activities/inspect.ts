@@ -4,10 +4,10 @@ import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { checkMedia } from '../src/endpoints/define-endpoint.ts'
 import { inspectMedia } from '../src/media/inspect/inspect.ts'
 import { prefetch } from '../src/media/inspect/prefetch.ts'
-import { markRunning, recordMediaInfo } from '../src/store/job-changes.ts'
+import { recordMediaInfo } from '../src/store/job-changes.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
 import type { MediaRow } from '../src/store/media-reference.ts'
-import { measureStart } from '../src/telemetry/measure-jobs.ts'
+import { beginWork } from './begin-work.ts'
 import type { Dependencies } from './dependencies.ts'
 import { findKnownMedia, type KnownMedia } from './source/identity.ts'
 import { findOnDisk, openSource } from './source/open.ts'
@@ -28,13 +28,7 @@ export type InspectResult =
     }
 
 /** Describes the source, by reading it unless it is `known`. Throws if the endpoint cannot process it. */
-export async function inspectJob(
-  deps: Dependencies,
-  { jobId }: InspectInput,
-  known?: KnownMedia,
-): Promise<InspectResult> {
-  const job = await markRunning(deps.db, jobId)
-  measureStart(deps.metrics, job)
+export async function inspectJob(deps: Dependencies, job: Job, known?: KnownMedia): Promise<InspectResult> {
   if (hasEnded(job)) return { jobEnded: true }
 
   const endpoint = liveEndpoint(job.endpoint)
@@ -42,9 +36,9 @@ export async function inspectJob(
   if (!endpoint.readsMedia) return { jobEnded: false, mediaSeconds: 0, isStreamed: true }
 
   const inspect = async (signal: AbortSignal): Promise<InspectResult> => {
-    const { info, version } = known ?? (await readMedia(deps, job, signal))
+    const { info, version } = known ?? (await readMedia(deps, job, signal, () => beginWork(deps, job.id)))
     checkMedia(endpoint, job, info)
-    await recordMediaInfo(deps.db, jobId, info, version)
+    await recordMediaInfo(deps.db, job.id, info, version)
     if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
     return {
       jobEnded: false,
@@ -52,14 +46,19 @@ export async function inspectJob(
       isStreamed: !endpoint.windowsRead && !(await findOnDisk(deps, job)),
     }
   }
-  return boundLostAttempts(deps, jobId, () => whileBeating(inspect))
+  return boundLostAttempts(deps, job.id, () => whileBeating(inspect))
 }
 
-/** The media's description, from an earlier job on the same bytes, or by reading it. */
-export async function readMedia(deps: Dependencies, row: MediaRow, signal: AbortSignal) {
+/** The media's description, from an earlier job on the same bytes, or by reading it. Calls `onCopy` as `openSource` does. */
+export async function readMedia(
+  deps: Dependencies,
+  row: MediaRow,
+  signal: AbortSignal,
+  onCopy?: () => Promise<unknown>,
+) {
   const known = await findKnownMedia(deps, row, signal)
   if (known) return known
-  const { media, version } = await openSource(deps, row, signal)
+  const { media, version } = await openSource(deps, row, signal, onCopy)
   return { info: await inspectMedia(media, deps.ffmpeg, signal), version }
 }
 
@@ -74,6 +73,8 @@ async function fetchWindows(
   const { media } = await openSource(deps, job, signal)
   const input = media.input(info.format)
   if (!windowsRead || !input.served) return
+  // Reading our own storage is fast: the job may wait longer for its task slot.
+  if (!job.mediaKey) await beginWork(deps, job.id)
   const windows = windowsRead(job, job.settings, info.durationSeconds)
   await prefetch({ input, windows, ffmpeg: deps.ffmpeg, signal })
 }

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity'
 import { errorTable, ServiceError } from '../src/core/errors.ts'
 import type { Failure } from '../src/store/job-documents.ts'
-import { getProbe, outcomeOf, recordOutcome } from '../src/store/probes.ts'
+import { outcomeOf, type Probe, recordOutcome } from '../src/store/probes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { readMedia } from './inspect.ts'
 import { closeSource } from './source/open.ts'
@@ -15,9 +15,9 @@ export interface EstimateProbeInput {
 const maxAttempts = 3
 
 /** Reads the description of an estimate's media, or records why it cannot be read. */
-export async function probeForEstimate(deps: Dependencies, { probeId }: EstimateProbeInput): Promise<void> {
-  const probe = await getProbe(deps.db, probeId)
-  if (!probe || outcomeOf(probe)) return
+export async function probeForEstimate(deps: Dependencies, probe: Probe): Promise<void> {
+  const { id: probeId } = probe
+  if (outcomeOf(probe)) return
   try {
     const { info } = await whileBeating((signal) => readMedia(deps, probe, signal))
     await recordOutcome(deps.db, probeId, { info })

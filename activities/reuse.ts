@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { getJob, hasEnded } from '../src/store/jobs.ts'
+import { beginWork } from './begin-work.ts'
 import type { Dependencies } from './dependencies.ts'
 import { finishJob } from './finish.ts'
 import { holdPrice } from './hold.ts'
@@ -40,8 +41,11 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
     // Every task slot of the workflow worker can be here simultaneously, each with its envelopes in memory.
     if (endpoint.readsMedia && (!known || isLong(known.info))) return notAnswered
 
-    await inspectJob(deps, { jobId }, known)
-    await runJob(deps, { jobId }, refuseToRead)
+    const startedAt = new Date()
+    await inspectJob(deps, job, known)
+    await runJob(deps, await getJob(deps.db, jobId), refuseToRead)
+    // A job that could not be answered here is still queued.
+    await beginWork(deps, jobId, startedAt)
     // After the run: a hold is fitted once, and the separate activities may find other media.
     await holdPrice(deps, { jobId })
     return { isAnswered: true, ...(await finishJob(deps, { jobId })) }

@@ -13,7 +13,7 @@ import { findDraft, type NewDraft, recordDraft } from '../src/store/drafts.ts'
 import { getEarlierTimelines } from '../src/store/earlier-timelines.ts'
 import { recordProgress } from '../src/store/job-changes.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
-import { getJob, hasEnded, type Job } from '../src/store/jobs.ts'
+import { hasEnded, type Job } from '../src/store/jobs.ts'
 import { cachedEnvelopes } from './cache/envelope-store.ts'
 import { openPieceStore } from './cache/piece-store.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -27,9 +27,11 @@ export interface RunInput {
   readonly jobId: string
 }
 
+type OpenSource = (deps: Dependencies, job: Job, signal: AbortSignal) => Promise<Source>
+
 /** Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. */
-export async function runJob(deps: Dependencies, { jobId }: RunInput, openWith = openSource): Promise<void> {
-  const job = await getJob(deps.db, jobId)
+export async function runJob(deps: Dependencies, job: Job, openWith: OpenSource = openSource): Promise<void> {
+  const { id: jobId } = job
   if (hasEnded(job) || (await findDraft(deps.db, jobId))) return
   const endpoint = liveEndpoint(job.endpoint)
   await boundLostAttempts(deps, jobId, async () => {
@@ -64,12 +66,7 @@ async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineE
   return { result, files: [], billedMilliseconds: 0 }
 }
 
-async function runOnMedia(
-  deps: Dependencies,
-  job: Job,
-  endpoint: MediaEndpoint,
-  openWith: typeof openSource,
-): Promise<void> {
+async function runOnMedia(deps: Dependencies, job: Job, endpoint: MediaEndpoint, openWith: OpenSource): Promise<void> {
   const { id: jobId } = job
   const info = mediaInfoOf(job)
   if (!info) throw new Error(`${jobId} was not inspected`)

@@ -23,9 +23,14 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
 
 /**
  * Opens the job's media: a file on this machine, ranges that are fetched while they are read, or a copy where neither works.
- * Later activities on this worker reuse what an earlier one opened.
+ * Later activities on this worker reuse what an earlier one opened. Calls `onCopy` before it downloads a copy.
  */
-export async function openSource(deps: Dependencies, job: MediaRow, signal: AbortSignal): Promise<Source> {
+export async function openSource(
+  deps: Dependencies,
+  job: MediaRow,
+  signal: AbortSignal,
+  onCopy: () => Promise<unknown> = async () => {},
+): Promise<Source> {
   const onDisk = await findOnDisk(deps, job)
   if (onDisk) return onDisk
   const directory = jobDirectory(deps, job.id)
@@ -33,11 +38,15 @@ export async function openSource(deps: Dependencies, job: MediaRow, signal: Abor
   if (!source) {
     await mkdir(directory, { recursive: true })
     const connection = await connectSource(deps, referenceOf(job), signal)
-    if ('save' in connection) return saveCopy(directory, connection.save)
+    if ('save' in connection) {
+      await onCopy()
+      return saveCopy(directory, connection.save)
+    }
     source = await deps.openSources.open(job.id, connection, path.join(directory, `${randomText(8)}.sparse`))
   }
   try {
     if (await isStreamable(source.media, signal)) return source
+    await onCopy()
     await source.media.complete(signal)
   } catch (error) {
     // What arrived from a slow server stays for its next slot.

@@ -17,10 +17,14 @@ export async function requestCancellation(db: Database, jobId: string): Promise<
 }
 
 /** `queued → running`; a running or ended job does not change. `startedNow`: whether this call changed it. */
-export async function markRunning(db: Database, jobId: string): Promise<Job & { readonly startedNow: boolean }> {
+export async function markRunning(
+  db: Database,
+  jobId: string,
+  startedAt = new Date(),
+): Promise<Job & { readonly startedNow: boolean }> {
   const [started] = await db.job.updateManyAndReturn({
     where: { id: jobId, status: 'queued' },
-    data: { status: 'running', startedAt: new Date() },
+    data: { status: 'running', startedAt },
     ...omitResult,
   })
   return { ...(started ?? (await getJob(db, jobId))), startedNow: started !== undefined }

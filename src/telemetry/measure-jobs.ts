@@ -3,7 +3,7 @@ import { failureOfJob } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
 import type { ledgerTransactions, Metrics } from './metrics.ts'
 
-/** Measures the start of a job, once, even if its first activity is repeated. */
+/** Measures the start of a job, once, even if its work begins again. */
 export function measureStart(metrics: Metrics, job: Job & { readonly startedNow: boolean }): void {
   if (!job.startedNow || !job.startedAt) return
   metrics.jobQueueSeconds.observe({ endpoint: job.endpoint }, seconds(job.createdAt, job.startedAt))

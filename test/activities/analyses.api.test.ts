@@ -48,8 +48,8 @@ async function accept({ accountId, media, endpoint = 'audio/detect-silence', set
 /** Runs a job from inspection to its end and returns its result. */
 async function ask(asked: Ask, using = deps) {
   const job = await accept(asked)
-  await step(() => inspectJob(using, { jobId: job.id }))
-  await step(() => runJob(using, { jobId: job.id }))
+  await step(() => inspectJob(using, job))
+  await step(async () => runJob(using, await getJob(db, job.id)))
   await settleJob(db, job.id)
   return Object(await getResult(db, job.id))
 }
@@ -105,7 +105,7 @@ describe('a second question', () => {
     const cut = { endpoint: 'video/clip-window', window: { startSeconds: 1, endSeconds: 2 } }
     expect(await answer(cut)).toMatchObject({ told: { isAnswered: false }, job: { status: 'queued' } })
     const late = { window: { startSeconds: 1_000, endSeconds: 2_000 } }
-    expect(await answer(late)).toMatchObject({ told: { isAnswered: false }, job: { status: 'running', error: null } })
+    expect(await answer(late)).toMatchObject({ told: { isAnswered: false }, job: { status: 'queued', error: null } })
   })
 
   it('about a part of the media reuses the analysis of the whole', async () => {
@@ -191,7 +191,7 @@ describe('media of a URL', () => {
     await ask({ accountId, media, window: { startSeconds: 0, endSeconds: 60 } })
     const inspect = async (of: MediaReference) => {
       const { id: jobId } = await accept({ accountId, media: of })
-      return step(() => inspectJob(blind(), { jobId }))
+      return step(async () => inspectJob(blind(), await getJob(db, jobId)))
     }
     expect(await inspect(media)).toMatchObject({ isStreamed: true })
     const stored = await upload(speech)
@@ -221,7 +221,7 @@ describe('media of a URL', () => {
 
     headers.etag = '"two"'
     headers.file = await fixture('phone.wav')
-    await step(() => inspectJob(deps, { jobId }))
+    await step(async () => inspectJob(deps, await getJob(db, jobId)))
     await holdPrice(deps, { jobId })
     const entries = await db.ledgerEntry.findMany({ where: { jobId } })
     const held = entries.reduce(
@@ -244,11 +244,11 @@ describe('media of a URL', () => {
       media: { url, object: null, name: null },
     })
     const attempt = (number: number) =>
-      new MockActivityEnvironment({ attempt: number }).run(() => inspectJob(deps, { jobId }))
+      new MockActivityEnvironment({ attempt: number }).run(async () => inspectJob(deps, await getJob(db, jobId)))
     await expect(attempt(1)).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
     await expect(attempt(2)).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
     expect(await attempt(3)).toMatchObject({ isStreamed: false })
-    await step(() => runJob(deps, { jobId }))
+    await step(async () => runJob(deps, await getJob(db, jobId)))
   })
 
   it.each([{ etag: 'W/"one"' }, {}])('is read every time with %j', async (headers) => {

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it } from 'vitest'
 import { createSourceActivities } from '../../activities/index.ts'
 import { createAccount } from '../../src/billing/credits.ts'
-import { markRunning, recordMediaInfo } from '../../src/store/job-changes.ts'
+import { recordMediaInfo } from '../../src/store/job-changes.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { speech } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect/inspect-file.ts'
@@ -12,7 +12,7 @@ import { useDependencies } from './use-dependencies.ts'
 
 const deps = await useDependencies()
 
-/** How many of three jobs on media of that length run simultaneously, and the results of the others. */
+/** How many of three jobs on media of that length run simultaneously, the results of the others, and the states of all. */
 async function together(durationSeconds: number) {
   const accountId = await createAccount(deps.db, 'streamed')
   let running = 0
@@ -32,20 +32,29 @@ async function together(durationSeconds: number) {
       const { generation } = await deps.storage.write(key, createReadStream(speech), 'audio/wav')
       const { job } = await acceptClip(deps.db, accountId, { seconds: 1 })
       await deps.db.job.update({ where: { id: job.id }, data: { mediaKey: key, mediaGeneration: generation } })
-      await markRunning(deps.db, job.id)
       await recordMediaInfo(deps.db, job.id, { ...media, durationSeconds })
       return job.id
     }),
   )
   const runs = jobs.map((jobId) => new MockActivityEnvironment().run(() => run({ jobId, turn: 0 })))
   const ended = await Promise.allSettled(runs)
-  return { most, deferred: ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])) }
+  const rows = await deps.db.job.findMany({ where: { id: { in: jobs } } })
+  return {
+    most,
+    deferred: ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
+    states: rows.map(({ status, startedAt }) => `${status}${startedAt ? ' since' : ''}`).toSorted(),
+  }
 }
 
-it('jobs on long media that wait for their sources run one at a time, others together', async () => {
+it('jobs on long media that wait for their sources run one at a time, others together; those without a slot are queued', async () => {
   const noSlot = { deferred: 'no_slot' }
-  expect(await together(3 * 3_600)).toEqual({ most: 1, deferred: [noSlot, noSlot] })
-  const { most, deferred } = await together(600)
+  expect(await together(3 * 3_600)).toEqual({
+    most: 1,
+    deferred: [noSlot, noSlot],
+    states: ['queued', 'queued', 'running since'],
+  })
+  const { most, deferred, states } = await together(600)
   expect(most).toBeGreaterThan(1)
   expect(deferred).toEqual([])
+  expect(states).toEqual(['running since', 'running since', 'running since'])
 })

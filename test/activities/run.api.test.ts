@@ -31,7 +31,9 @@ async function inspectedJob(): Promise<string> {
 }
 
 const attempt = (number: number, jobId: string, storage: Storage = deps.storage) =>
-  new MockActivityEnvironment({ attempt: number }).run(() => runJob({ ...deps, storage }, { jobId }))
+  new MockActivityEnvironment({ attempt: number }).run(() =>
+    getJob(db, jobId).then((job) => runJob({ ...deps, storage }, job)),
+  )
 
 async function foldersOf(jobId: string): Promise<string[]> {
   const staged = await db.stagedFolder.findMany({ where: { jobId } })

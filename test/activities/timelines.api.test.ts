@@ -66,9 +66,12 @@ describe('a job that reads no media', () => {
   it('completes step by step, without a core', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))
-    expect(await step(() => inspectJob(deps, { jobId }))).toMatchObject({ jobEnded: false, isStreamed: true })
+    expect(await step(async () => inspectJob(deps, await getJob(deps.db, jobId)))).toMatchObject({
+      jobEnded: false,
+      isStreamed: true,
+    })
     await holdPrice(deps, { jobId })
-    await step(() => runJob(deps, { jobId }))
+    await step(async () => runJob(deps, await getJob(deps.db, jobId)))
     await finishJob(deps, { jobId })
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
     expect(await getResult(deps.db, jobId)).toMatchObject(found)
@@ -91,6 +94,8 @@ describe('a job that reads no media', () => {
     const { named, keyId = null }: { named: string; keyId?: string | null } = await find(accountId)
     const jobId = await suggest(accountId, named, keyId)
     expect(await step(() => reuseAnalyses(deps, { jobId }))).toMatchObject({ isAnswered: false })
-    await expect(step(() => runJob(deps, { jobId }))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(step(async () => runJob(deps, await getJob(deps.db, jobId)))).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 })

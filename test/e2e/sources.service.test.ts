@@ -60,6 +60,7 @@ describe('a job on a URL', () => {
     for (const media_url of slow) await service.client.create({ endpoint: 'audio/detect-silence', media_url })
     // The account's share of the slots, which is more than there are cores.
     await expect.poll(() => service.db.job.count({ where: { status: 'running', mediaUrl: { in: slow } } })).toBe(8)
+    expect(await service.db.job.count({ where: { status: 'queued', mediaUrl: { in: slow } } })).toBe(4)
     const other = await service.newAccount()
     const media_url = await other.client.upload(speech)
     const { id } = await other.client.create({ endpoint: 'audio/detect-silence', media_url, end: 5 })
