@@ -2,6 +2,7 @@ import { maxPriceOf } from '../src/billing/price.ts'
 import { type EarlierJob, getChain } from '../src/chains/chains.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../src/chains/step-request.ts'
 import { ServiceError } from '../src/core/errors.ts'
+import { startAttributes } from '../src/core/search-attributes.ts'
 import { type AcceptStepInput, acceptStep } from '../src/jobs/accept-step.ts'
 import { summaryOf } from '../src/jobs/start-job.ts'
 import { failureOfJob, mediaInfoOf } from '../src/store/job-documents.ts'
@@ -9,7 +10,6 @@ import { getJob, getResult } from '../src/store/jobs.ts'
 import { referenceOf } from '../src/store/media-reference.ts'
 import { getRun, type Run } from '../src/store/runs.ts'
 import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
-import { accountIdAttribute, endpointAttribute } from '../src/temporal/search-attributes.ts'
 import type { Dependencies } from './dependencies.ts'
 
 export interface NextJobInput {
@@ -38,12 +38,10 @@ export async function acceptNextJob(deps: Dependencies, { runId, position }: Nex
   const accept = () => acceptStep(deps.db, runId, step)
   const { job, isRepeat } = await countLedgerErrors(deps.metrics, 'accept', accept)
   if (!isRepeat) deps.metrics.jobsCreated.inc({ endpoint: job.endpoint })
-  const { id, accountId } = job
-  const searchAttributes = [
-    { name: accountIdAttribute.name, value: accountId },
-    { name: endpointAttribute.name, value: job.endpoint },
-  ]
-  return { isDone: false, jobId: id, accountId, endpoint: job.endpoint, summary: summaryOf(job), searchAttributes }
+  const { id, accountId, endpoint, apiKeyId: keyId } = job
+  const attributes = startAttributes({ accountId, endpoint, keyId })
+  const searchAttributes = attributes.map(({ key: { name }, value }) => ({ name, value }))
+  return { isDone: false, jobId: id, accountId, endpoint, summary: summaryOf(job), searchAttributes }
 }
 
 /** Pure, so its failures are not retryable. */

@@ -12,7 +12,7 @@ import type { FinishRunInput } from '../activities/finish-run.ts'
 import type { Activities } from '../activities/index.ts'
 import type { NextJob } from '../activities/next-job.ts'
 import { describeRunForOperators, startNextOptions, transactionOptions } from './activity-options.ts'
-import { describeFailure, endingOf } from './failure.ts'
+import { describeFailure, endingOf, indexFailure } from './failure.ts'
 import { mediaJob } from './job.ts'
 
 export interface ChainInput {
@@ -44,6 +44,7 @@ export async function chain({ runId }: ChainInput): Promise<ChainResult> {
   } catch (error) {
     const failure = describeFailure(error)
     await settle({ runId, failure })
+    indexFailure(failure)
     setCurrentDetails(describeRunForOperators('failed', failure.message))
     throw endingOf(error, failure)
   }

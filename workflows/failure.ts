@@ -5,9 +5,12 @@ import {
   CancelledFailure,
   ChildWorkflowFailure,
   isCancellation,
+  patched,
   TimeoutFailure,
+  upsertSearchAttributes,
 } from '@temporalio/workflow'
 import { type ErrorCode, errorTable, isErrorCode } from '../src/core/errors.ts'
+import { errorCodeAttribute } from '../src/core/search-attributes.ts'
 
 export interface JobFailure {
   readonly code: ErrorCode
@@ -28,6 +31,11 @@ export function describeFailure(error: unknown): JobFailure {
 /** The error that a workflow ends with. Temporal shows Canceled only for a CancelledFailure, and a canceled activity may end with another error. */
 export function endingOf(error: unknown, { code, message }: JobFailure): unknown {
   return code === 'canceled' && !isCancellation(error) ? new CancelledFailure(message) : error
+}
+
+/** Lets operators find the workflow by its ErrorCode. After the row has ended, which a namespace without the attribute must not prevent. */
+export function indexFailure({ code }: JobFailure): void {
+  if (patched('error-code')) upsertSearchAttributes([{ key: errorCodeAttribute, value: code }])
 }
 
 function failureWithCode(code: ErrorCode): JobFailure {

@@ -20,7 +20,7 @@ import {
   transactionOptions,
 } from './activity-options.ts'
 import { untilNotDeferred } from './deferral.ts'
-import { describeFailure, endingOf } from './failure.ts'
+import { describeFailure, endingOf, indexFailure } from './failure.ts'
 
 export interface MediaJobInput {
   readonly jobId: string
@@ -65,6 +65,7 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
   } catch (error) {
     const failure = describeFailure(error)
     await settle({ jobId, failure })
+    indexFailure(failure)
     setCurrentDetails(describeJobForOperators('failed', failure.message))
     throw endingOf(error, failure)
   }

@@ -15,9 +15,9 @@ export interface StartJobDependencies {
 
 /** Dispatches an admitted job, or the run that it begins, to Temporal. Repeating it changes nothing. */
 export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Promise<void> {
-  const { id: jobId, accountId, endpoint, runId, traceParent } = job
-  if (runId) await jobs.startRun({ runId, accountId, summary: summaryOf(job, 'chain'), traceParent })
-  else await jobs.start({ jobId, accountId, endpoint, summary: summaryOf(job), traceParent })
+  const { id: jobId, accountId, apiKeyId: keyId, endpoint, runId, traceParent } = job
+  if (runId) await jobs.startRun({ runId, accountId, keyId, summary: summaryOf(job, 'chain'), traceParent })
+  else await jobs.start({ jobId, accountId, keyId, endpoint, summary: summaryOf(job), traceParent })
   await markDispatched(db, jobId)
 }
 

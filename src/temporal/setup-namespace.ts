@@ -1,6 +1,6 @@
 import { type Connection, isGrpcServiceError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
-import { searchAttributes } from './search-attributes.ts'
+import { searchAttributes } from '../core/search-attributes.ts'
 
 const keyword = 2
 const retention = msToTs('7 days')
@@ -45,13 +45,18 @@ async function registerNamespace({ workflowService }: Pick<Connection, 'workflow
 export async function makeSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const known = await knownSearchAttributes(connection, namespace)
   const missing = searchAttributes.map(({ name }) => name).filter((name) => !known.includes(name))
-  if (missing.length === 0) return
+  if (missing.length === 0) {
+    // Refused until the server's cache has them.
+    const query = searchAttributes.map(({ name }) => `${name} = 'any'`).join(' OR ')
+    await connection.workflowService.countWorkflowExecutions({ namespace, query })
+    return
+  }
   try {
     const added = Object.fromEntries(missing.map((name) => [name, keyword]))
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: added })
   } catch (error) {
     if (isRefusal(error)) {
-      const what = `the search attributes ${missing.join(' and ')}, of type Keyword`
+      const what = `the search attributes ${new Intl.ListFormat('en').format(missing)}, of type Keyword`
       const hint = 'add them in the console of Temporal Cloud or with tcld'
       throw new RefusedError(`The namespace ${namespace} lacks ${what}: ${hint}`, { cause: error })
     }

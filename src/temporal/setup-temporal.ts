@@ -62,7 +62,7 @@ async function scheduleUpkeep({ schedule }: Client, everySeconds: number): Promi
 }
 
 /** Retries, because the server's caches know a new namespace only after a moment. */
-async function untilReady(check: () => Promise<void>): Promise<void> {
+export async function untilReady(check: () => Promise<void>): Promise<void> {
   const end = Date.now() + readyWithinMilliseconds
   for (;;) {
     try {

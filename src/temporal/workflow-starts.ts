@@ -1,18 +1,20 @@
 import type { WorkflowStartOptions } from '@temporalio/client'
+import { startAttributes } from '../core/search-attributes.ts'
 import { workflowTaskQueue } from '../core/task-queues.ts'
-import { accountIdAttribute, endpointAttribute } from './search-attributes.ts'
 
 export interface StartJobInput {
   readonly jobId: string
   readonly accountId: string
   readonly endpoint: string
+  /** The key that created the job, if a key did. */
+  readonly keyId?: string | null
   /** One line for operators, such as `audio/detect-silence · interview.mp4`. No URL, no secret. */
   readonly summary: string
   /** Trace context of the request that created the job, from the job's row. */
   readonly traceParent?: string | null
 }
 
-export interface StartRunInput extends Pick<StartJobInput, 'accountId' | 'summary' | 'traceParent'> {
+export interface StartRunInput extends Pick<StartJobInput, 'accountId' | 'keyId' | 'summary' | 'traceParent'> {
   readonly runId: string
 }
 
@@ -31,7 +33,7 @@ export interface WorkflowStart {
 
 const shared = { taskQueue: workflowTaskQueue, workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const
 
-export function jobStart({ jobId, accountId, endpoint, summary }: StartJobInput): WorkflowStart {
+export function jobStart({ jobId, accountId, endpoint, keyId, summary }: StartJobInput): WorkflowStart {
   return {
     workflow: 'mediaJob',
     options: {
@@ -40,15 +42,12 @@ export function jobStart({ jobId, accountId, endpoint, summary }: StartJobInput)
       args: [{ jobId }],
       staticSummary: summary,
       priority: { fairnessKey: accountId },
-      typedSearchAttributes: [
-        { key: accountIdAttribute, value: accountId },
-        { key: endpointAttribute, value: endpoint },
-      ],
+      typedSearchAttributes: startAttributes({ accountId, endpoint, keyId }),
     },
   }
 }
 
-export function runStart({ runId, accountId, summary }: StartRunInput): WorkflowStart {
+export function runStart({ runId, accountId, keyId, summary }: StartRunInput): WorkflowStart {
   return {
     workflow: 'chain',
     options: {
@@ -57,7 +56,7 @@ export function runStart({ runId, accountId, summary }: StartRunInput): Workflow
       args: [{ runId }],
       staticSummary: summary,
       priority: { fairnessKey: accountId },
-      typedSearchAttributes: [{ key: accountIdAttribute, value: accountId }],
+      typedSearchAttributes: startAttributes({ accountId, keyId }),
     },
   }
 }
@@ -72,7 +71,7 @@ export function probeStart({ probeId, accountId, isStored }: StartProbeInput): W
       args: [{ probeId, isStored }],
       staticSummary: 'media of an estimate',
       priority: { fairnessKey: accountId },
-      typedSearchAttributes: [{ key: accountIdAttribute, value: accountId }],
+      typedSearchAttributes: startAttributes({ accountId }),
     },
   }
 }

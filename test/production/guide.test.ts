@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { environment } from '../../src/config.ts'
-import { searchAttributes } from '../../src/temporal/search-attributes.ts'
+import { searchAttributes } from '../../src/core/search-attributes.ts'
 import { root } from './compose.ts'
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { z } from 'zod'
+import { makeSearchAttributes } from '../../src/temporal/setup-namespace.ts'
+import { untilReady } from '../../src/temporal/setup-temporal.ts'
 import { sceneOf, workflowPaths } from '../workflows/paths.ts'
 import { openStage } from '../workflows/stage.ts'
 import { commandsOf } from './commands.ts'
@@ -19,6 +21,7 @@ const { TEMPORAL_ADDRESS: address } = z.object({ TEMPORAL_ADDRESS: z.string() })
 Runtime.install({ logger: new DefaultLogger('ERROR') })
 const environment = await TestWorkflowEnvironment.createFromExistingServer({ address })
 const stage = await openStage(environment)
+await untilReady(() => makeSearchAttributes(environment.connection, 'default'))
 try {
   const kept = await Promise.all(
     paths.map(async (path) => keep(path.name, storedEvents((await stage.play(sceneOf(path))).history))),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { randomText } from '../../src/core/ids.ts'
 import { setupTemporal, upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { temporalAddress } from '../setup/temporal.ts'
+import { untilFound } from '../until-found.ts'
 import { startRefusingServer } from './refusing-server.ts'
 
 const permissionDenied = 7
@@ -39,8 +40,27 @@ describe('setupTemporal', () => {
     await setUp(namespace)
     await setUp(namespace)
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
-    expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(['AccountId', 'Endpoint']))
+    expect(Object.keys(customAttributes ?? {})).toEqual(
+      expect.arrayContaining(['AccountId', 'Endpoint', 'ErrorCode', 'KeyId']),
+    )
     expect(await schedules(namespace)).toEqual(['upkeep'])
+  })
+
+  it('adds the search attributes that a namespace of an earlier version lacks', async () => {
+    const namespace = newNamespace()
+    const { workflowService, operatorService } = connection
+    await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs('1 day') })
+    const keyword = 2
+    const searchAttributes = { AccountId: keyword, Endpoint: keyword }
+    await untilFound(() =>
+      operatorService.addSearchAttributes({ namespace, searchAttributes }).then(
+        () => true,
+        () => false,
+      ),
+    )
+    await setUp(namespace)
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
+    expect(customAttributes).toMatchObject({ AccountId: keyword, KeyId: keyword, ErrorCode: keyword })
   })
 
   it('updates the schedule of an earlier version, and keeps a pause', async () => {
@@ -88,7 +108,7 @@ describe('setupTemporal', () => {
         workflowExecutionRetentionPeriod: msToTs('1 day'),
       })
       await expect(setUp(namespace, await cloud(permissionDenied, refused))).rejects.toThrow(
-        /lacks the search attributes AccountId and Endpoint, of type Keyword: add them/,
+        /lacks the search attributes AccountId, Endpoint, KeyId, and ErrorCode, of type Keyword: add them/,
       )
     },
   )

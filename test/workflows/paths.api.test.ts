@@ -1,5 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorCodeAttribute } from '../../src/core/search-attributes.ts'
 import { commandsOf, stepsOf } from '../replay/commands.ts'
 import { latestHistory, readHistory } from '../replay/histories.ts'
 import { storedEvents } from '../replay/stored-history.ts'
@@ -16,6 +17,9 @@ beforeAll(async () => {
   environment = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: required('TEMPORAL_TEST_SERVER_PATH') } },
   })
+  const keyword = 2
+  const attributes = { namespace: 'default', searchAttributes: { [errorCodeAttribute.name]: keyword } }
+  await environment.connection.operatorService.addSearchAttributes(attributes)
   stage = await openStage(environment)
 })
 
