@@ -10,6 +10,7 @@ import { createLogger } from '../src/telemetry/logger.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { serveMetrics } from '../src/telemetry/metrics-server.ts'
 import { openJobsReader } from '../src/telemetry/open-jobs.ts'
+import { taskQueueBacklogReader } from '../src/telemetry/task-queue-backlogs.ts'
 import { openTracing } from '../src/telemetry/tracing.ts'
 import { noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
@@ -39,11 +40,12 @@ const jobEndListener = listenForJobEnds(config.DATABASE_DIRECT_URL, (error) =>
 )
 const metrics = createMetrics()
 const { registry } = metrics
+const jobs = createJobClient(config, tracing)
+const refreshers = [openJobsReader(db, metrics), taskQueueBacklogReader(jobs, metrics)]
 const metricsServer = await serveMetrics(config.METRICS_ADDRESS, {
   registry,
-  refresh: openJobsReader(db, metrics),
+  refresh: async () => void (await Promise.all(refreshers.map((refresh) => refresh()))),
 }).catch(exitWithMessage)
-const jobs = createJobClient(config, tracing)
 const signer = config.STORAGE === 'local' ? storageSigner(config) : undefined
 const mailer = openMailer(config, logger)
 if (!mailer) logger.warn('SMTP_URL is not set: nobody can sign up or reset a password, and notices are only listed')

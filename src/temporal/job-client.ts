@@ -5,9 +5,10 @@ import {
   type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client'
+import type { TaskQueueBacklog } from '../telemetry/task-queue-backlogs.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
 import { connectionOptions, type TemporalConfig } from './connection.ts'
-import { countWorkers, type WorkerCount } from './count-workers.ts'
+import { countWorkers, describeBacklogs, type WorkerCount } from './describe-task-queues.ts'
 import { withTraceParent } from './trace-header.ts'
 import {
   jobStart,
@@ -41,6 +42,8 @@ export interface JobClient {
   ping(): Promise<void>
   /** The number of workers that polled every task queue in the last 70 seconds. */
   countWorkers(): Promise<WorkerCount>
+  /** What waits for a worker in each task queue. */
+  describeBacklogs(): Promise<TaskQueueBacklog[]>
   close(): Promise<void>
 }
 
@@ -100,7 +103,8 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
     ping: async () => {
       await bounded(() => connection.workflowService.getSystemInfo({}))
     },
-    countWorkers: () => countWorkers(connection, namespace, bounded),
+    countWorkers: () => countWorkers({ connection, namespace, bounded }),
+    describeBacklogs: () => describeBacklogs({ connection, namespace, bounded }),
     close: async () => {
       // Waits for pending calls: the client retries on its own timers, which would throw uncaught on a closed connection.
       await Promise.allSettled(pending)

@@ -1,0 +1,67 @@
+import type { Connection } from '@temporalio/client'
+import { taskQueues, workflowTaskQueue } from '../core/task-queues.ts'
+import type { TaskQueueBacklog } from '../telemetry/task-queue-backlogs.ts'
+import { isConfinedWorker } from './worker-identity.ts'
+
+/** A long poll lasts a minute, so that a worker that lives is seen within it. */
+const pollerSeconds = 70
+
+// temporal.api.enums.v1.TaskQueueType
+const workflowType = 1
+const activityType = 2
+
+export interface WorkerCount {
+  readonly count: number
+  /** Those that confine ffmpeg. */
+  readonly confined: number
+}
+
+/** Calls of one namespace. `bounded` limits each call. */
+export interface NamespaceCalls {
+  readonly connection: Pick<Connection, 'workflowService'>
+  readonly namespace: string
+  readonly bounded: <T>(call: () => Promise<T>) => Promise<T>
+}
+
+/** How many workers polled every task queue in the last 70 seconds: the fewest of any queue. */
+export async function countWorkers(calls: NamespaceCalls): Promise<WorkerCount> {
+  const since = Date.now() / 1000 - pollerSeconds
+  const counts = (await describeTaskQueues(calls)).map(({ pollers }) => {
+    const live = (pollers ?? []).filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) >= since)
+    return { count: live.length, confined: live.filter(({ identity }) => isConfinedWorker(identity)).length }
+  })
+  return {
+    count: Math.min(...counts.map(({ count }) => count)),
+    confined: Math.min(...counts.map((each) => each.confined)),
+  }
+}
+
+/** The tasks of each task queue that wait for a worker, as Temporal estimates them. */
+export async function describeBacklogs(calls: NamespaceCalls): Promise<TaskQueueBacklog[]> {
+  const described = await describeTaskQueues(calls)
+  return described.map(({ taskQueue, stats }) => {
+    const { seconds, nanos } = stats?.approximateBacklogAge ?? {}
+    return {
+      taskQueue,
+      tasks: Number(stats?.approximateBacklogCount ?? 0),
+      ageSeconds: Number(seconds ?? 0) + (nanos ?? 0) / 1e9,
+    }
+  })
+}
+
+async function describeTaskQueues({ connection: { workflowService }, namespace, bounded }: NamespaceCalls) {
+  return Promise.all(
+    taskQueues.map(async (taskQueue) => {
+      const taskQueueType = taskQueue === workflowTaskQueue ? workflowType : activityType
+      const described = await bounded(() =>
+        workflowService.describeTaskQueue({
+          namespace,
+          taskQueue: { name: taskQueue },
+          taskQueueType,
+          reportStats: true,
+        }),
+      )
+      return { taskQueue, ...described }
+    }),
+  )
+}

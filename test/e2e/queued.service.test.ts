@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../../scripts/stack/ports.ts'
+import { mediaTaskQueue } from '../../src/core/task-queues.ts'
+import { fixture } from '../fixtures/make.ts'
+import { scrape } from '../telemetry/scrape.ts'
+import { untilFound } from '../until-found.ts'
+import { type Service, startService } from './service.ts'
+
+let service: Service
+let metrics: string
+
+beforeAll(async () => {
+  metrics = `127.0.0.1:${await freePort()}`
+  service = await startService({ METRICS_ADDRESS: metrics }, { worker: false })
+  await service.startWorker({ MEDIA_SLOTS: '1', METRICS_ADDRESS: `127.0.0.1:${await freePort()}` })
+})
+
+afterAll(() => service.stop())
+
+it('a job that waits for a task slot is queued until its work begins, and the backlog of the task queue shows it', async () => {
+  const media_url = await service.client.upload(await fixture('noise.mp4'))
+  const whole = await service.client.create({ endpoint: 'video/clip-window', media_url, start: 0 })
+  await untilFound(async () => (await service.client.job(whole.id)).progress > 0)
+  const next = await service.client.create({ endpoint: 'video/clip-window', media_url, end: 1 })
+  await untilFound(async () => {
+    const { mediaInfo, estimatedMicroUsd } = await service.db.job.findUniqueOrThrow({ where: { id: next.id } })
+    return mediaInfo !== null && estimatedMicroUsd !== null
+  })
+  const backlog = async () =>
+    (await scrape(metrics)).value('media_timeline_task_queue_backlog', { task_queue: mediaTaskQueue })
+  await expect.poll(backlog, { timeout: 60_000, interval: 1_000 }).toBe(1)
+  const scraped = await scrape(metrics)
+  const age = { task_queue: mediaTaskQueue }
+  expect(scraped.value('media_timeline_task_queue_backlog_age_seconds', age)).toBeGreaterThan(0)
+  expect(await service.client.job(next.id)).toMatchObject({ status: 'queued' })
+  expect(await service.db.job.findUniqueOrThrow({ where: { id: next.id } })).toMatchObject({ startedAt: null })
+  expect(scraped.value('media_timeline_open_jobs', { endpoint: 'video/clip-window', status: 'queued' })).toBe(1)
+
+  await service.client.send('POST', `/v1/jobs/${whole.id}/cancel`)
+  expect(await service.client.ended(next.id)).toMatchObject({ status: 'completed' })
+  const { startedAt, createdAt } = await service.db.job.findUniqueOrThrow({ where: { id: next.id } })
+  expect(Number(startedAt)).toBeGreaterThan(Number(createdAt))
+  await expect.poll(backlog, { timeout: 60_000, interval: 1_000 }).toBe(0)
+})
