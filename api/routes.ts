@@ -9,6 +9,7 @@ import {
   sendVerificationRoute,
   verifyEmailRoute,
 } from './account/sign-in/mailed-links.ts'
+import { mailedPagesRoutes } from './account/sign-in/page-routes.ts'
 import {
   endOtherSessionsRoute,
   endSessionRoute,
@@ -76,11 +77,12 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
   ],
 }
 
-/** Public routes that need hooks or body parsers of their own: documents, signed storage URLs, agents, development billing. */
+/** Public routes that need hooks or body parsers of their own: documents, signed storage URLs, agents, development billing, pages with forms. */
 export const routeGroups: readonly RouteGroup[] = [
   docsRoutes,
   signedObjectRoutes,
   discoveryRoutes,
   mcpRoutes,
   embeddedBillingRoutes,
+  mailedPagesRoutes,
 ]

@@ -8,12 +8,22 @@ code { font-size: 0.95em; }
 pre { overflow-x: auto; padding: 0.75rem; border: 1px solid; border-radius: 0.25rem; }
 dt { margin-top: 1rem; font-weight: 600; }
 dd { margin-left: 0; }
+label { display: block; margin-bottom: 0.25rem; font-weight: 600; }
+input { box-sizing: border-box; padding: 0.6rem; font: inherit; }
+input:not([type=checkbox]) { width: 100%; max-width: 28rem; }
+label:has([type=checkbox]) { font-weight: normal; }
+button { min-height: 2.75rem; padding: 0 1.25rem; font: inherit; }
+[role=alert] { padding-left: 0.75rem; border-left: 0.25rem solid #c0392b; }
 `
 
-/** The Content-Security-Policy of a page with one style element that loads nothing. */
-export function pagePolicy(style = pageStyle): string {
-  const hash = createHash('sha256').update(style).digest('base64')
-  return `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`
+/** The Content-Security-Policy of a page that loads nothing and submits forms to this service only: one style element, at most one script. */
+export function pagePolicy(style = pageStyle, script?: string): string {
+  const scriptSource = script === undefined ? '' : ` script-src ${hashOf(script)};`
+  return `default-src 'none'; style-src ${hashOf(style)};${scriptSource} base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
 /** Whether a browser asks for a page to show. */
@@ -21,10 +31,15 @@ export function wantsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean
   return headers.accept?.includes('text/html') ?? false
 }
 
-/** Sends a page with `pageStyle`, which must not be cached. */
-export function sendPage(reply: FastifyReply, page: string): FastifyReply {
+/** Sends a page with `pageStyle`, which must not be cached, and which has this script or none. */
+export function sendPage(reply: FastifyReply, page: string, script?: string): FastifyReply {
   return reply
-    .headers({ 'content-security-policy': pagePolicy(), 'cache-control': 'no-store' })
+    .headers({
+      'content-security-policy': pagePolicy(pageStyle, script),
+      'cache-control': 'no-store',
+      // With no-referrer, a form would be sent with the origin null (fetch.spec.whatwg.org, "append a request Origin header").
+      'referrer-policy': 'same-origin',
+    })
     .type('text/html; charset=utf-8')
     .send(page)
 }

@@ -6,6 +6,11 @@ import { accountBodyErrors, accountErrors, errorEnvelope, requestId } from '../.
 
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 export const newPassword = z.string().min(passwordLength.min).max(passwordLength.max)
+/** The token of a mailed link. */
+export const token = z
+  .string()
+  .max(2000)
+  .regex(/^[\w.-]+$/, 'copy the whole link from the mail')
 export const givenPassword = z.string().min(1).max(passwordLength.max)
 
 export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.string() })

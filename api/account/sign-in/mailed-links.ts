@@ -1,10 +1,9 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { emailOfReset, revokeKeysOf } from '../../../src/accounts/password-reset.ts'
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
-import { escapeMarkup } from '../../../src/core/text.ts'
 import type { ApiContext } from '../../http/context.ts'
-import type { ErrorBody } from '../../http/errors.ts'
-import { htmlPage, sendPage, wantsPage } from '../../http/html.ts'
+import { sendPage, wantsPage } from '../../http/html.ts'
 import { sessionRoute } from '../../http/route.ts'
 import { rememberDevice } from '../../http/session.ts'
 import { limitAddress } from '../sign-in-limits.ts'
@@ -17,25 +16,25 @@ import {
   signInBodyErrors,
   signInErrors,
   statusSchema,
+  token,
 } from './fields.ts'
-
-const token = z
-  .string()
-  .max(2000)
-  .regex(/^[\w.-]+$/, 'copy the whole link from the mail')
+import { addressConfirmedPage, addressNotConfirmedPage } from './pages.ts'
 
 /** `POST /api/auth/send-verification-email` */
 export const sendVerificationRoute = askForMailRoute(
   '/api/auth/send-verification-email',
   { operationId: 'sendVerificationMail', summary: 'Send the mail that confirms an address again' },
-  ({ background, signIn, logger }, email) =>
-    background.run(
-      signIn.api.sendVerificationEmail({ body: { email } }).then(
-        () => {},
-        (error: unknown) => logger.error({ err: error }, 'mail not sent'),
-      ),
-    ),
+  mailVerification,
 )
+
+export function mailVerification({ background, signIn, logger }: ApiContext, email: string): void {
+  background.run(
+    signIn.api.sendVerificationEmail({ body: { email } }).then(
+      () => {},
+      (error: unknown) => logger.error({ err: error }, 'mail not sent'),
+    ),
+  )
+}
 
 /** `POST /api/auth/request-password-reset` */
 export const requestPasswordResetRoute = askForMailRoute(
@@ -81,31 +80,18 @@ export const verifyEmailRoute = sessionRoute({
     querystring: z.looseObject({ token }),
     response: { ...signInErrors, 200: statusSchema },
   },
-  errorPage: refusedPage,
+  errorPage: addressNotConfirmedPage,
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)
     const { api, renewSignature } = context.signIn
     const token = renewSignature(request.query.token, 'base64url')
     await withServiceErrors(() => api.verifyEmail({ query: { token } }))
-    if (wantsPage(request)) return sendPage(reply, confirmedPage)
+    if (wantsPage(request)) return sendPage(reply, addressConfirmedPage)
     return { request_id: request.id, status: 'verified' }
   },
 })
 
-const confirmedPage = htmlPage(
-  'Email address confirmed',
-  `<h1>Email address confirmed</h1>
-<p>Your account is open. You can close this page and sign in.</p>`,
-)
-
-function refusedPage({ message, request_id }: ErrorBody): string {
-  return htmlPage(
-    'Email address not confirmed',
-    `<h1>Email address not confirmed</h1>
-<p>${escapeMarkup(message)}</p>
-<p>Request id: <code>${request_id}</code></p>`,
-  )
-}
+const newPasswordBody = z.object({ token, password: newPassword, revoke_keys: z.boolean().default(false) })
 
 /** `POST /api/auth/reset-password`: sets the new password, ends every session, and revokes the account's keys if asked to. */
 export const resetPasswordRoute = sessionRoute({
@@ -116,18 +102,26 @@ export const resetPasswordRoute = sessionRoute({
     operationId: 'resetPassword',
     summary: 'Set a new password with the token of the mail',
     description: 'Ends every session of the user. With revoke_keys, also revokes all API keys of the account.',
-    body: z.object({ token, password: newPassword, revoke_keys: z.boolean().default(false) }),
+    body: newPasswordBody,
     response: { ...signInBodyErrors, 200: statusSchema },
   },
   handler: async (request, { context, reply }) => {
-    await limitAddress(context, request, reply)
-    const { db, signIn } = context
-    const { token, password, revoke_keys: revokesKeys } = request.body
-    const email = await emailOfReset(db, token)
-    // Before the password: if the second step fails, the link still works.
-    if (email && revokesKeys) await revokeKeysOf(db, email)
-    await withServiceErrors(() => signIn.api.resetPassword({ body: { token, newPassword: password } }))
-    if (email) rememberDevice(reply, context, email)
+    await resetPassword(context, request, reply, request.body)
     return { request_id: request.id, status: 'password_changed' }
   },
 })
+
+export async function resetPassword(
+  context: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, password, revoke_keys: revokesKeys }: z.output<typeof newPasswordBody>,
+): Promise<void> {
+  await limitAddress(context, request, reply)
+  const { db, signIn } = context
+  const email = await emailOfReset(db, token)
+  // Before the password: if the second step fails, the link still works.
+  if (email && revokesKeys) await revokeKeysOf(db, email)
+  await withServiceErrors(() => signIn.api.resetPassword({ body: { token, newPassword: password } }))
+  if (email) rememberDevice(reply, context, email)
+}

@@ -42,6 +42,8 @@ const undeclared: Readonly<Record<string, readonly Opener[]>> = {
   '/billing/:token': [],
   '/billing/:token/activate': [],
   '/billing/:token/payment': [],
+  '/reset-password': [],
+  '/mailed-link': [],
 }
 
 const securityWay = z.partialRecord(z.enum(['ApiKey', 'Session']), z.array(z.never()))

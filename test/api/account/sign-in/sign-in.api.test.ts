@@ -50,7 +50,7 @@ describe('signing up', () => {
       // Only its own style: no script, no frame, no resources.
       const [, style = ''] = /<style>([^<]*)<\/style>/.exec(text) ?? []
       const hash = createHash('sha256').update(style).digest('base64')
-      const policy = `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`
+      const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
       expect(headers['content-security-policy']).toBe(policy)
       return { status, title: /<title>(.*)<\/title>/.exec(text)?.[1], text }
     }

@@ -1,0 +1,88 @@
+import { passwordLength } from '../../../src/accounts/sign-in.ts'
+import { escapeMarkup } from '../../../src/core/text.ts'
+import type { ErrorBody } from '../../http/errors.ts'
+import { htmlPage } from '../../http/html.ts'
+
+// The pages behind mailed links. They work without a script, but for the token of a reset, which is in the link's fragment: without
+// a script, the reader pastes the link.
+
+export const addressConfirmedPage = htmlPage(
+  'Email address confirmed',
+  `<h1>Email address confirmed</h1>
+<p>Your account is open. You can close this page and sign in.</p>`,
+)
+
+export function addressNotConfirmedPage(error: ErrorBody): string {
+  return htmlPage(
+    'Email address not confirmed',
+    `<h1>Email address not confirmed</h1>
+${alertOf(error)}
+${mailForm('verification', 'Mail me a new link')}`,
+  )
+}
+
+/** Fills in the token of the link that opened the page. */
+export const resetScript = `
+const token = new URLSearchParams(location.hash.slice(1)).get('token')
+const field = document.getElementById('token')
+if (token && field) {
+  field.value = token
+  field.parentElement.hidden = true
+}
+`
+
+/** The form for a new password. After an error, it has the token that was sent. */
+export function resetPage(error?: ErrorBody, token = ''): string {
+  const tokenField = token
+    ? `<input type="hidden" name="token" value="${escapeMarkup(token)}">`
+    : '<p><label for="token">The link in the mail, or its token</label><input id="token" name="token" required autocomplete="off"></p>'
+  const isOpen = error ? ' open' : ''
+  return htmlPage(
+    'Choose a new password',
+    `<h1>Choose a new password</h1>
+${error ? alertOf(error) : ''}
+<form method="post" action="/reset-password">
+${tokenField}
+<p><label for="password">New password</label><input id="password" name="password" type="password" required minlength="${passwordLength.min}" maxlength="${passwordLength.max}" autocomplete="new-password"></p>
+<p>At least ${passwordLength.min} characters. It ends every session.</p>
+<p><label><input name="revoke_keys" type="checkbox" value="true"> Revoke all API keys too, if somebody else may have used the account. Programs that use them stop working.</label></p>
+<p><button>Change the password</button></p>
+</form>
+<details${isOpen}><summary>The link does not work</summary>
+${mailForm('reset', 'Mail me a new link')}
+</details>
+<script>${resetScript}</script>`,
+  )
+}
+
+export function passwordChangedPage(revokesKeys: boolean): string {
+  return htmlPage(
+    'Password changed',
+    `<h1>Password changed</h1>
+<p>Every session has ended. Sign in with the new password.</p>
+<p>${revokesKeys ? 'All API keys of the account are revoked.' : 'API keys keep working.'}</p>`,
+  )
+}
+
+export const mailSentPage = htmlPage(
+  'Look into your mailbox',
+  `<h1>Look into your mailbox</h1>
+<p>If this address can get the mail, it arrives within a minute. Each kind of mail is sent at most once in three minutes.</p>`,
+)
+
+/** For errors that no form of a page can mend. */
+export function failurePage(error: ErrorBody): string {
+  return htmlPage('This did not work', `<h1>This did not work</h1>\n${alertOf(error)}`)
+}
+
+function mailForm(kind: 'reset' | 'verification', label: string): string {
+  return `<form method="post" action="/mailed-link">
+<input type="hidden" name="kind" value="${kind}">
+<p><label for="email">Email address</label><input id="email" name="email" type="email" required autocomplete="email"></p>
+<p><button>${label}</button></p>
+</form>`
+}
+
+function alertOf({ message, request_id }: ErrorBody): string {
+  return `<p role="alert">${escapeMarkup(message)}<br>Request id: <code>${request_id}</code></p>`
+}
