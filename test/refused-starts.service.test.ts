@@ -20,6 +20,8 @@ const setup = 'src/commands/setup.ts'
 const newAccount = 'src/commands/new-account.ts'
 const newKey = 'src/commands/new-key.ts'
 const checkLedger = 'src/commands/check-ledger.ts'
+const accounts = 'src/commands/accounts.ts'
+const upkeep = 'src/commands/upkeep.ts'
 const noDatabase = { DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/media' }
 
 let database: TestDatabase
@@ -60,16 +62,21 @@ async function run(
 }
 
 // Side by side, because Temporal's client waits ten seconds for a server.
-it.concurrent.each([[api], [worker], [setup], [newAccount, 'Example'], [newKey, 'acct_1', 'spare'], [checkLedger]])(
-  '%s ends with one line where no database answers',
-  async (...command) => {
-    expect(await run(command, noDatabase)).toEqual({
-      code: 1,
-      output: '',
-      errors: 'DATABASE_URL: no database answers at 127.0.0.1:1\n',
-    })
-  },
-)
+it.concurrent.each([
+  [api],
+  [worker],
+  [setup],
+  [newAccount, 'Example'],
+  [newKey, 'acct_1', 'spare'],
+  [checkLedger],
+  [accounts, 'find', 'ada@example.com'],
+])('%s ends with one line where no database answers', async (...command) => {
+  expect(await run(command, noDatabase)).toEqual({
+    code: 1,
+    output: '',
+    errors: 'DATABASE_URL: no database answers at 127.0.0.1:1\n',
+  })
+})
 
 it.concurrent('a missing database is reported with its variable', async () => {
   const url = new URL(database.url)
@@ -78,10 +85,13 @@ it.concurrent('a missing database is reported with its variable', async () => {
   expect([code, errors]).toEqual([1, `DATABASE_URL: ${url.host} refuses: database "nothing" does not exist\n`])
 })
 
-it.concurrent.each([worker, setup])('%s ends with one line if no Temporal answers', async (script) => {
-  const { code, errors } = await run([script], { TEMPORAL_ADDRESS: '127.0.0.1:1' })
-  expect([code, errors]).toEqual([1, 'TEMPORAL_ADDRESS: no Temporal answers at 127.0.0.1:1\n'])
-})
+it.concurrent.each([[worker], [setup], [upkeep, 'resume']])(
+  '%s ends with one line if no Temporal answers',
+  async (...command) => {
+    const { code, errors } = await run([command[0] ?? '', ...command.slice(1)], { TEMPORAL_ADDRESS: '127.0.0.1:1' })
+    expect([code, errors]).toEqual([1, 'TEMPORAL_ADDRESS: no Temporal answers at 127.0.0.1:1\n'])
+  },
+)
 
 it('a worker ends with one line if the namespace is unknown', async () => {
   const { code, errors } = await run([worker], { TEMPORAL_NAMESPACE: 'nowhere' })
@@ -119,6 +129,14 @@ it.each([[''], ['acct_1'], ['--help', 'spare'], ['acct_1', 'spare', 'more'], ['a
   async (...given) => {
     const { code, errors } = await run([newKey, ...given])
     expect([code, errors]).toEqual([1, 'usage: new-key.js ACCOUNT NAME [MONTHLY_CAP_USD]\n'])
+  },
+)
+
+it.each([[], ['pause'], ['pause', 'a', 'b'], ['resume', 'x'], ['stop']])(
+  'upkeep.js says how it is used: %j',
+  async (...given) => {
+    const { code, errors } = await run([upkeep, ...given])
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^usage: upkeep\.js pause REASON/)])
   },
 )
 

@@ -4,6 +4,7 @@ import type { MicroUsd } from '../core/money.ts'
 import { addNotice } from '../notices/add-notice.ts'
 import { type Database, lockAccount } from '../store/database.ts'
 import { countKeys, createKey, findKey, type MadeKey, type NewKey } from '../store/keys.ts'
+import { assertNotSuspended } from '../store/suspension.ts'
 
 /** The maximum number of unrevoked keys of an account. */
 export const maxKeys = 100
@@ -18,6 +19,7 @@ export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
   const { accountId, makerId } = key
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
+    await assertNotSuspended(tx, accountId)
     const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
     if (maker?.revokedAt) throw new ServiceError('invalid_api_key')
     if ((await countKeys(tx, accountId)) >= maxKeys) {

@@ -78,8 +78,10 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
                       WHEN 'release' THEN step NOT IN ('estimate', 'finish', 'finish/rest')
                       WHEN 'capture' THEN step <> 'finish'
                       WHEN 'payment' THEN step NOT LIKE 'payment/%'
-                      WHEN 'grant' THEN step <> 'sign-up'
+                      WHEN 'grant' THEN step <> 'sign-up' AND step NOT LIKE 'operator/%'
                       ELSE false END
+    UNION ALL SELECT 'an operator’s entry has a reason', id FROM ledger_entries
+      WHERE step LIKE 'operator/%' AND coalesce(reason, '') = ''
     UNION ALL SELECT 'only the last step of a job ends its hold', id FROM ledger_entries
       WHERE (ends_hold_of IS NOT NULL) <> (step = 'finish') OR ends_hold_of <> job_id
     UNION ALL SELECT 'a job holds its price from the start', id FROM jobs_with_sums WHERE holds <> 1

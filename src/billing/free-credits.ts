@@ -21,7 +21,7 @@ export async function grantFreeCredits(db: Database, input: FreeCreditsInput): P
   const { accountId, proof } = input
   await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    if (await tx.ledgerEntry.findFirst({ where: { accountId, kind: 'grant' }, select: { id: true } })) return
+    if (await tx.ledgerEntry.findFirst({ where: { accountId, step: 'sign-up' }, select: { id: true } })) return
     if (proof === 'none' || (await isProved(tx, input))) await grantCredits(tx, accountId)
   })
 }

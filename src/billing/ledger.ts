@@ -21,6 +21,8 @@ export interface NewEntry {
   /** The month of the hold that the entry belongs to; by default the current month. */
   readonly month?: string
   readonly endsHold?: boolean
+  /** Why an operator writes it. */
+  readonly reason?: string
 }
 
 interface Counters {
@@ -63,6 +65,7 @@ export async function append(tx: Transaction, entry: NewEntry): Promise<void> {
       billableMicroUsd: amount.billable,
       month,
       endsHoldOf: endsHold ? jobId : null,
+      reason: entry.reason ?? null,
     },
   })
   await tx.account.update({

@@ -17,6 +17,7 @@ export const errorTable = {
   spend_cap_reached: { httpStatus: 402, retryable: false, message: 'This job would exceed the monthly spend cap. Raise the cap, or wait for the next month.' },
   price_limit_reached: { httpStatus: 402, retryable: false, message: 'The run can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },
   connector_scope_denied: { httpStatus: 403, retryable: false, message: 'This credential does not cover that endpoint. Use one with a wider scope.' },
+  account_suspended: { httpStatus: 403, retryable: false, message: 'This account is suspended: it can read and delete what it has, and creates nothing. Contact the operator of the service.' },
   csrf_failed: { httpStatus: 403, retryable: false, message: 'Reload the page and try again.' },
   not_found: { httpStatus: 404, retryable: false, message: 'Nothing exists at this path for this account. Check the path and the id.' },
   method_not_allowed: { httpStatus: 405, retryable: false, message: 'This path does not support that method. The Allow header lists the methods that it supports.' },

@@ -5,6 +5,7 @@ import type { Prisma } from '../store/generated/client.ts'
 import type { Metadata } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
 import { columnsOf, type MediaReference } from '../store/media-reference.ts'
+import { assertNotSuspended } from '../store/suspension.ts'
 
 export interface NewJob {
   readonly jobId: string
@@ -37,9 +38,10 @@ interface Admission {
   readonly dispatchedAt?: Date
 }
 
-/** Creates the job's row and its hold. The caller holds the account's row lock. */
+/** Creates the job's row and its hold. Throws `account_suspended`. The caller holds the account's row lock. */
 export async function insertJob(tx: Transaction, input: NewJob, admission: Admission): Promise<Job> {
   const { jobId, accountId, endpoint, rateMicroUsdPerMinute, maxPriceMicroUsd, window, settings } = input
+  await assertNotSuspended(tx, accountId)
   const job = await tx.job.create({
     data: {
       id: jobId,

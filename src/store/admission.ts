@@ -18,8 +18,9 @@ export function slotLimitsOf(
   return { perAccount: config.RUNNING_JOBS_PER_ACCOUNT, beforePayment: config.RUNNING_JOBS_BEFORE_PAYMENT }
 }
 
-/** The number of the account's slots. */
-export function slotsOf({ ownerId, billingStatus }: AccountStanding, limits: SlotLimits): number {
+/** The number of the account's slots. A suspended account has none, so that its waiting jobs wait. */
+export function slotsOf({ ownerId, billingStatus, suspendedAt }: AccountStanding, limits: SlotLimits): number {
+  if (suspendedAt) return 0
   const isUnpaid = ownerId !== null && billingStatus === 'inactive'
   return isUnpaid ? Math.min(limits.beforePayment, limits.perAccount) : limits.perAccount
 }
@@ -58,12 +59,12 @@ export async function admitWaiting(db: Database, accountId: string, limits: Slot
   })
 }
 
-/** Accounts with a waiting job and a free slot, the longest waiting first. */
+/** Accounts with a waiting job and a free slot, without suspended ones, the longest waiting first. */
 export async function findAdmissibleAccounts(db: Database, limits: SlotLimits, limit: number): Promise<string[]> {
   const { perAccount, beforePayment } = limits
   const accounts = await db.$queryRaw<{ accountId: string }[]>`
     SELECT accounts.id AS "accountId" FROM jobs JOIN accounts ON accounts.id = jobs.account_id
-    WHERE status IN ('queued', 'running')
+    WHERE status IN ('queued', 'running') AND suspended_at IS NULL
     GROUP BY accounts.id
     HAVING count(*) FILTER (WHERE admitted_at IS NOT NULL AND run_id IS NULL) + (
         SELECT count(*) FROM workflow_runs WHERE workflow_runs.account_id = accounts.id AND ended_at IS NULL

@@ -7,7 +7,7 @@ export type Database = PrismaClient
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0]
 
 /** Who opened an account, and whether it can be billed. */
-export type AccountStanding = Pick<AccountModel, 'ownerId' | 'billingStatus'>
+export type AccountStanding = Pick<AccountModel, 'ownerId' | 'billingStatus' | 'suspendedAt'>
 
 /** Connects lazily. The owner calls `$disconnect()`. */
 export function openDatabase(url: string, poolSize = 10): Database {
@@ -34,7 +34,8 @@ export async function lockRun(tx: Transaction, runId: string): Promise<void> {
 /** Locks the account's row and returns what its number of slots depends on. */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<AccountStanding> {
   const [account] = await tx.$queryRaw<AccountStanding[]>`
-    SELECT owner_id AS "ownerId", billing_status::text AS "billingStatus" FROM accounts WHERE id = ${accountId} FOR UPDATE`
+    SELECT owner_id AS "ownerId", billing_status::text AS "billingStatus", suspended_at AS "suspendedAt"
+    FROM accounts WHERE id = ${accountId} FOR UPDATE`
   if (!account) throw new Error(`there is no account ${accountId}`)
   return account
 }

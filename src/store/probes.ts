@@ -6,12 +6,15 @@ import type { ProbeModel } from './generated/models.ts'
 import { type Failure, failureSchema, mediaInfoSchema } from './job-documents.ts'
 import { notifyJobEnded } from './job-ends.ts'
 import { columnsOf, type MediaReference } from './media-reference.ts'
+import { assertNotSuspended } from './suspension.ts'
 
 const probeLifetimeMs = 24 * 3_600_000
 
 export type Probe = ProbeModel
 
+/** Throws `account_suspended`. */
 export async function createProbe(db: Database, accountId: string, media: MediaReference): Promise<Probe> {
+  await assertNotSuspended(db, accountId)
   const { mediaName: _, ...columns } = columnsOf(media)
   return db.probe.create({ data: { id: newId('prb'), accountId, ...columns } })
 }

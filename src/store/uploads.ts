@@ -1,11 +1,14 @@
 import type { Database } from './database.ts'
 import type { UploadModel } from './generated/models.ts'
+import { assertNotSuspended } from './suspension.ts'
 
 export type Upload = UploadModel
 
 export type NewUpload = Pick<Upload, 'id' | 'accountId' | 'objectKey' | 'fileName' | 'contentType' | 'expiresAt'>
 
+/** Throws `account_suspended`. */
 export async function createUpload(db: Database, upload: NewUpload): Promise<Upload> {
+  await assertNotSuspended(db, upload.accountId)
   return db.upload.create({ data: upload })
 }
 

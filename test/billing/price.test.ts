@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maxPriceOf, priceFor } from '../../src/billing/price.ts'
+import { getChain } from '../../src/chains/chains.ts'
+import { toUsd } from '../../src/core/money.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { wholeMedia } from '../../src/endpoints/job-window.ts'
 
@@ -68,4 +71,16 @@ describe('maxPriceOf', () => {
     const job = { window: { startSeconds: 0, endSeconds: 60 }, settings: {}, mediaSeconds: undefined }
     expect(maxPriceOf(silence, { ...job, rateMicroUsdPerMinute: 500n })?.microUsd).toBe(500n)
   })
+})
+
+it('the README states the maximum price of an hour of podcast without its pauses', () => {
+  const prices = getChain('remove-dead-space').steps.map((id) => {
+    const max = maxPriceOf(liveEndpoint(id), { window: wholeMedia, settings: {}, mediaSeconds: 3_600 })
+    return max?.microUsd ?? 0n
+  })
+  const [found = 0n, , made = 0n] = prices
+  const inUsd = (amount: bigint) => `${toUsd(amount).toFixed(2)} USD`
+  expect(readFileSync('README.md', 'utf8')).toContain(
+    `An hour of podcast without its pauses costs at most ${inUsd(prices.reduce((sum, price) => sum + price))}: ${inUsd(found)} to find them, and ${inUsd(made)} for an hour of output.`,
+  )
 })

@@ -5,7 +5,7 @@ const byStatus = {
   400: ['invalid_request', 'unsupported_version'],
   401: ['missing_api_key', 'invalid_api_key', 'sign_in_required'],
   402: ['billing_required', 'spend_cap_reached', 'price_limit_reached'],
-  403: ['connector_scope_denied', 'csrf_failed'],
+  403: ['connector_scope_denied', 'account_suspended', 'csrf_failed'],
   404: ['not_found'],
   405: ['method_not_allowed'],
   409: ['idempotency_conflict', 'conflict'],

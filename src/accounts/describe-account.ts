@@ -1,0 +1,78 @@
+import { readLimits } from '../billing/limits.ts'
+import { toUsd } from '../core/money.ts'
+import type { Database } from '../store/database.ts'
+import type { Prisma } from '../store/generated/client.ts'
+
+/** The most that a search returns. */
+export const maxFoundAccounts = 50
+
+/** Accounts by a part of the owner's email address, or by the id of the account, its owner, or one of its keys, jobs, runs or uploads. */
+export async function findAccounts(db: Database, text: string) {
+  const accounts = await db.account.findMany({
+    where: matching(text),
+    orderBy: { createdAt: 'desc' },
+    take: maxFoundAccounts,
+    include: { owner: { select: { email: true } } },
+  })
+  return accounts.map(({ id, name, owner, createdAt, suspendedAt }) => ({
+    account_id: id,
+    name,
+    email: owner?.email ?? null,
+    created_at: createdAt,
+    suspended_at: suspendedAt,
+  }))
+}
+
+function matching(text: string): Prisma.AccountWhereInput {
+  if (text.includes('@')) return { owner: { email: { contains: text.toLowerCase() } } }
+  const id = text.replace(/^mt_live_([a-zA-Z0-9]{24}).*$/, 'key_$1')
+  const one = { some: { id } }
+  return { OR: [{ id }, { ownerId: id }, { keys: one }, { jobs: one }, { runs: one }, { uploads: one }] }
+}
+
+/** The most entries and open jobs that a description lists. */
+const maxListed = 10
+
+/** What an operator sees of an account: status, money, keys, open jobs, and what operators wrote to its ledger. */
+export async function describeAccount(db: Database, accountId: string) {
+  const { account, month, captured, held } = await readLimits(db, accountId)
+  const open = { accountId, endedAt: null }
+  const [owner, keys, waiting, queued, running, entries] = await Promise.all([
+    account.ownerId === null ? null : db.user.findUnique({ where: { id: account.ownerId } }),
+    db.apiKey.count({ where: { accountId, revokedAt: null } }),
+    db.job.count({ where: { ...open, admittedAt: null } }),
+    db.job.count({ where: { ...open, admittedAt: { not: null }, status: 'queued' } }),
+    db.job.count({ where: { ...open, status: 'running' } }),
+    db.ledgerEntry.findMany({
+      where: { accountId, step: { startsWith: 'operator/' } },
+      orderBy: { createdAt: 'desc' },
+      take: maxListed,
+    }),
+  ])
+  const { id, name, createdAt, suspendedAt, suspendedReason, billingStatus, monthlyCapMicroUsd: cap } = account
+  return {
+    account_id: id,
+    name,
+    email: owner?.email ?? null,
+    created_at: createdAt,
+    suspended_at: suspendedAt,
+    suspended_reason: suspendedReason,
+    billing_status: billingStatus,
+    credits_left_usd: toUsd(account.creditMicroUsd),
+    held_usd: toUsd(account.heldMicroUsd),
+    billed_usd: toUsd(account.billedMicroUsd),
+    monthly_cap_usd: cap === null ? null : toUsd(cap),
+    month,
+    spent_in_month_usd: toUsd(captured),
+    held_in_month_usd: toUsd(held),
+    keys,
+    jobs: { waiting, queued, running },
+    operator_entries: entries.map((entry) => ({
+      at: entry.createdAt,
+      kind: entry.kind,
+      credits_usd: toUsd(entry.creditMicroUsd),
+      billed_usd: toUsd(entry.billableMicroUsd),
+      reason: entry.reason,
+    })),
+  }
+}

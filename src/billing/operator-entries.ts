@@ -1,0 +1,25 @@
+import { newId } from '../core/ids.ts'
+import { type Database, lockAccount } from '../store/database.ts'
+import { type Amount, append } from './ledger.ts'
+
+export interface OperatorEntry {
+  readonly accountId: string
+  /** A grant adds credits. An adjustment corrects credits, or what is billed, up or down. */
+  readonly kind: 'grant' | 'adjustment'
+  readonly amount: Amount
+  readonly reason: string
+}
+
+/** Writes what an operator grants or corrects. Throws if the account's credits, or what it owes, would be below zero. */
+export async function writeOperatorEntry(db: Database, { accountId, kind, amount, reason }: OperatorEntry) {
+  const { credit, billable } = amount
+  if (credit === 0n && billable === 0n) throw new Error('the amount must not be 0')
+  if (kind === 'grant' && (credit < 0n || billable !== 0n)) throw new Error('a grant adds credits; use adjust')
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+    if (account.creditMicroUsd + credit < 0n) throw new Error('the account has fewer credits than that')
+    if (account.billedMicroUsd + billable < 0n) throw new Error('the account owes less than that')
+    await append(tx, { accountId, jobId: null, kind, step: `operator/${newId('led')}`, amount, reason })
+  })
+}

@@ -1,0 +1,136 @@
+import { parseArgs } from 'node:util'
+import { describeAccount, findAccounts } from '../accounts/describe-account.ts'
+import { writeOperatorEntry } from '../billing/operator-entries.ts'
+import { exitWithMessage } from '../config.ts'
+import { fromUsd, type MicroUsd } from '../core/money.ts'
+import type { Database } from '../store/database.ts'
+import { revokeAllKeys } from '../store/keys.ts'
+import { resumeAccount, suspendAccount } from '../store/suspension.ts'
+import { assertAccount, runOnDatabase } from './run-on-database.ts'
+
+// What operators do with accounts. Prints JSON: the accounts found, or the account as it is after the command.
+
+interface Arguments {
+  /** The account, except for `find`. */
+  readonly subject: string
+  readonly usd: string
+  readonly reason: string
+  readonly credits: string
+  readonly billed: string
+}
+
+interface AccountCommand {
+  /** Its arguments, all required: names of positional ones, and options. */
+  readonly positional: readonly string[]
+  readonly hasReason?: boolean
+  readonly amounts?: readonly ('credits' | 'billed')[]
+  readonly summary: string
+  readonly run: (db: Database, args: Arguments) => Promise<unknown>
+}
+
+const commands: Readonly<Record<string, AccountCommand>> = {
+  find: {
+    positional: ['TEXT'],
+    summary: 'lists accounts by a part of the email address, or by the id of an account, user, key, job, run or upload',
+    run: (db, { subject }) => findAccounts(db, subject),
+  },
+  show: {
+    positional: ['ACCOUNT'],
+    summary: 'shows status, money, keys, open jobs, and the ledger entries that operators wrote',
+    run: async () => {},
+  },
+  suspend: {
+    positional: ['ACCOUNT'],
+    hasReason: true,
+    summary: 'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait',
+    run: (db, { subject, reason }) => suspendAccount(db, subject, reason),
+  },
+  resume: {
+    positional: ['ACCOUNT'],
+    summary: 'ends the suspension; upkeep starts the jobs that waited',
+    run: (db, { subject }) => resumeAccount(db, subject),
+  },
+  grant: {
+    positional: ['ACCOUNT', 'USD'],
+    hasReason: true,
+    summary: 'adds credits',
+    run: (db, { subject: accountId, usd, reason }) =>
+      writeOperatorEntry(db, { accountId, kind: 'grant', amount: { credit: amountOf(usd), billable: 0n }, reason }),
+  },
+  adjust: {
+    positional: ['ACCOUNT'],
+    hasReason: true,
+    amounts: ['credits', 'billed'],
+    summary: 'corrects credits or what is billed, such as --credits=-2.50 or --billed=-10',
+    run: (db, { subject: accountId, credits, billed, reason }) => {
+      const amount = { credit: amountOf(credits), billable: amountOf(billed) }
+      return writeOperatorEntry(db, { accountId, kind: 'adjustment', amount, reason })
+    },
+  },
+  'revoke-keys': {
+    positional: ['ACCOUNT'],
+    summary: 'revokes every API key; the owner creates new ones after signing in',
+    run: (db, { subject }) => revokeAllKeys(db, subject),
+  },
+}
+
+const [name = '', ...given] = process.argv.slice(2)
+
+if (name === '--help' || given.includes('--help')) {
+  process.stdout.write(`${usage()}\n`)
+} else {
+  const command = commands[name] ?? exitWithMessage(usage())
+  const args = parse(command)
+  await runOnDatabase(async (db) => {
+    if (name === 'find') return print(await command.run(db, args))
+    await assertAccount(db, args.subject)
+    await command.run(db, args)
+    print(await describeAccount(db, args.subject))
+  })
+}
+
+function parse({ positional, hasReason = false, amounts = [] }: AccountCommand): Arguments {
+  const text = { type: 'string', default: '' } as const
+  const { values, positionals } = parsed(() =>
+    parseArgs({ args: given, allowPositionals: true, options: { reason: text, credits: text, billed: text } }),
+  )
+  const [subject = '', usd = ''] = positionals
+  const { reason, credits, billed } = values
+  const isComplete =
+    positionals.length === positional.length && !positionals.includes('') && hasReason === (reason.trim() !== '')
+  if (!isComplete || amounts.length > 0 !== (credits !== '' || billed !== ''))
+    exitWithMessage(`usage: ${usageOf(name)}`)
+  return { subject, usd, reason, credits, billed }
+}
+
+/** Node's message names the wrong option in its first sentence. */
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    const problem = error instanceof Error ? error.message.split('. ')[0] : ''
+    return exitWithMessage(`${problem}\nusage: ${usageOf(name)}`)
+  }
+}
+
+/** Dollars with a sign, at most six decimals. Blank is 0. */
+function amountOf(text: string): MicroUsd {
+  const [, sign, dollars] = /^(-?)(\d{1,9}(?:\.\d{1,6})?)$/.exec(text || '0') ?? []
+  if (!dollars) throw new Error(`${text} is not an amount in USD, such as 2.50`)
+  return sign ? -fromUsd(Number(dollars)) : fromUsd(Number(dollars))
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${usageOf(name)}\n      ${summary}`)
+  return ['Finds and changes accounts. Prints JSON.', ...lines].join('\n')
+}
+
+function usageOf(name: string): string {
+  const { positional, hasReason, amounts = [] } = commands[name] ?? { positional: [] }
+  const options = [...amounts.map((amount) => `[--${amount}=USD]`), ...(hasReason ? ['--reason TEXT'] : [])]
+  return ['accounts.js', name, ...positional, ...options].join(' ')
+}
+
+function print(answer: unknown): void {
+  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+}

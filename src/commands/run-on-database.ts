@@ -1,0 +1,21 @@
+import { databaseEnvironment, exitWithMessage, readVariables } from '../config.ts'
+import { type Database, openDatabase } from '../store/database.ts'
+import { reachDatabase } from '../store/reach-database.ts'
+
+/** Runs a command on the database of the environment. Ends the process with one line for the operator if that throws. */
+export async function runOnDatabase(command: (db: Database) => Promise<void>): Promise<void> {
+  try {
+    const { DATABASE_URL: url } = readVariables(databaseEnvironment)
+    await reachDatabase({ DATABASE_URL: url })
+    const db = openDatabase(url, 1)
+    await command(db)
+    await db.$disconnect()
+  } catch (error) {
+    exitWithMessage(error)
+  }
+}
+
+/** Throws unless an account has the id. */
+export async function assertAccount(db: Database, id: string): Promise<void> {
+  if (!(await db.account.findUnique({ where: { id } }))) throw new Error(`no account has the id ${id}`)
+}

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { createAccount } from '../../src/billing/credits.ts'
+import { newId } from '../../src/core/ids.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { createKey, publicPart } from '../../src/store/keys.ts'
+import { acceptClip } from '../billing/jobs.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { serviceCommand } from '../setup/service-command.ts'
+
+let database: TestDatabase
+let db: Database
+let ownerId: string
+let accountId: string
+let keyId: string
+let jobId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.url)
+  ownerId = newId('usr')
+  await db.user.create({ data: { id: ownerId, name: 'Ada', email: 'ada@example.com' } })
+  accountId = await createAccount(db, 'Ada’s')
+  await db.account.update({ where: { id: accountId }, data: { ownerId } })
+  keyId = (await createKey(db, { accountId, name: 'server' })).keyId
+  jobId = (await acceptClip(db, accountId, { seconds: 60 })).job.id
+  await createAccount(db, 'another')
+})
+afterAll(async () => {
+  await db.$disconnect()
+  await database.drop()
+})
+
+async function accounts(...args: readonly string[]) {
+  const [node, ...command] = serviceCommand('src/commands/accounts.ts')
+  const child = spawn(node, [...command, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], DATABASE_URL: database.url },
+  })
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, output, errors }
+}
+
+const object = z.record(z.string(), z.unknown())
+async function changed(...args: readonly string[]) {
+  const { code, output, errors } = await accounts(...args)
+  expect([code, errors]).toEqual([0, ''])
+  return object.parse(JSON.parse(output))
+}
+
+describe('accounts.js', () => {
+  it.each([
+    ['a part of the address', () => 'ADA@exam'],
+    ['its id', () => accountId],
+    ['its owner', () => ownerId],
+    ['a key', () => keyId],
+    ['the start of a key', () => publicPart({ id: keyId })],
+    ['a job', () => jobId],
+  ])('finds an account by %s', async (_what, asked) => {
+    const { code, output } = await accounts('find', asked())
+    expect([code, JSON.parse(output)]).toMatchObject([
+      0,
+      [{ account_id: accountId, email: 'ada@example.com', suspended_at: null }],
+    ])
+  })
+
+  it('finds nothing for a text that matches none', async () => {
+    expect(await accounts('find', 'eve@example.com')).toEqual({ code: 0, output: '[]\n', errors: '' })
+  })
+
+  it('shows status, money and open jobs, and no secret', async () => {
+    const shown = await changed('show', accountId)
+    expect(shown).toMatchObject({ email: 'ada@example.com', billing_status: 'inactive', keys: 1, held_usd: 0.01 })
+    expect(shown['jobs']).toEqual({ waiting: 0, queued: 1, running: 0 })
+    expect(JSON.stringify(shown)).not.toMatch(/secret|hash|password/i)
+  })
+
+  it('suspends with a reason, and resumes', async () => {
+    const suspended = await changed('suspend', accountId, '--reason', 'a complaint')
+    expect(suspended).toMatchObject({ suspended_at: expect.any(String), suspended_reason: 'a complaint' })
+    const again = await changed('suspend', accountId, '--reason', 'two complaints')
+    expect(again).toMatchObject({
+      suspended_at: suspended['suspended_at'],
+      suspended_reason: 'two complaints',
+    })
+    expect(await changed('resume', accountId)).toMatchObject({ suspended_at: null, suspended_reason: null })
+  })
+
+  it('grants and adjusts to the micro-dollar, with the reasons', async () => {
+    const before = await changed('show', accountId)
+    await changed('grant', accountId, '10.000001', '--reason', 'an outage')
+    await changed('adjust', accountId, '--billed=3', '--reason', 'moved')
+    const after = await changed('adjust', accountId, '--credits=-2.5', '--reason', 'a mistake')
+    expect(after).toMatchObject({ credits_left_usd: Number(before['credits_left_usd']) + 7.500001, billed_usd: 3 })
+    expect(after['operator_entries']).toMatchObject([
+      { kind: 'adjustment', credits_usd: -2.5, billed_usd: 0, reason: 'a mistake' },
+      { kind: 'adjustment', credits_usd: 0, billed_usd: 3, reason: 'moved' },
+      { kind: 'grant', credits_usd: 10.000001, billed_usd: 0, reason: 'an outage' },
+    ])
+    expect(await checkLedger(db)).toEqual([])
+  })
+
+  it('revokes every key', async () => {
+    expect(await changed('revoke-keys', accountId)).toMatchObject({ keys: 0 })
+    expect(await db.apiKey.findUniqueOrThrow({ where: { id: keyId } })).toMatchObject({ revokedAt: expect.any(Date) })
+  })
+
+  it('explains itself', async () => {
+    const { code, output, errors } = await accounts('--help')
+    expect([code, errors]).toEqual([0, ''])
+    for (const name of ['find', 'show', 'suspend', 'resume', 'grant', 'adjust', 'revoke-keys']) {
+      expect(output).toContain(`accounts.js ${name} `)
+    }
+  })
+
+  it.each([
+    [[], /^Finds and changes accounts/],
+    [['delete', 'acct_1'], /^Finds and changes accounts/],
+    [['find'], /^usage: accounts\.js find TEXT\n$/],
+    [['show', ''], /^usage: accounts\.js show ACCOUNT\n$/],
+    [['show', 'acct_1', 'more'], /^usage: accounts\.js show ACCOUNT\n$/],
+    [['suspend', 'acct_1'], /^usage: accounts\.js suspend ACCOUNT --reason TEXT\n$/],
+    [['suspend', 'acct_1', '--reason', ' '], /^usage: /],
+    [['resume', 'acct_1', '--reason', 'x'], /^usage: accounts\.js resume ACCOUNT\n$/],
+    [['grant', 'acct_1', '5'], /^usage: accounts\.js grant ACCOUNT USD --reason TEXT\n$/],
+    [
+      ['adjust', 'acct_1', '--reason', 'x'],
+      /^usage: accounts\.js adjust ACCOUNT \[--credits=USD\] \[--billed=USD\] --reason TEXT\n$/,
+    ],
+    [['grant', 'acct_1', '5', '--reson', 'x'], /^Unknown option '--reson'\nusage: accounts\.js grant/],
+    [['show', 'acct_none'], /^no account has the id acct_none\n$/],
+  ])('refuses %j', async (args, message) => {
+    const { code, output, errors } = await accounts(...args)
+    expect([code, output]).toEqual([1, ''])
+    expect(errors).toMatch(message)
+  })
+
+  it.each(['1e3', '0.0000001', 'five', '-5', '0'])('grants no amount of %j', async (usd) => {
+    const entries = () => db.ledgerEntry.count({ where: { accountId } })
+    const before = await entries()
+    const { code, errors } = await accounts('grant', accountId, '--reason', 'x', '--', usd)
+    expect([code, errors.trim().split('\n').length]).toEqual([1, 1])
+    expect(await entries()).toBe(before)
+  })
+})
