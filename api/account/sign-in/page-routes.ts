@@ -3,7 +3,7 @@ import { passwordLength } from '../../../src/accounts/sign-in.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { ApiContext, App } from '../../http/context.ts'
 import { errorBodyOf, errorHandler } from '../../http/errors.ts'
-import { sendPage } from '../../http/html.ts'
+import { sendPage, wantsPage } from '../../http/html.ts'
 import { assertOwnOrigin } from '../../http/session.ts'
 import { limitAddress } from '../sign-in-limits.ts'
 import { assertMail, email, newPassword, token } from './fields.ts'
@@ -47,7 +47,8 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
       await resetPassword(context, request, reply, { ...form.data, revoke_keys: revokesKeys })
       return sendPage(reply, passwordChangedPage(revokesKeys))
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error
+      const isRepairable = error instanceof ServiceError && error.code === 'invalid_request' && wantsPage(request)
+      if (!isRepairable) throw error
       reply.code(error.httpStatus)
       return sendPage(reply, resetPage(errorBodyOf(config, error, request.id), kept), resetScript)
     }

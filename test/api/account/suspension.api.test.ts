@@ -5,6 +5,7 @@ import { acceptStep } from '../../../src/jobs/accept-step.ts'
 import { startNextJobs } from '../../../src/jobs/start-job.ts'
 import { findAdmissibleAccounts } from '../../../src/store/admission.ts'
 import { resumeAccount, suspendAccount } from '../../../src/store/suspension.ts'
+import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { signedIn } from './sign-in/sign-in.ts'
@@ -92,8 +93,9 @@ describe('a suspended account', () => {
     const [running, waiting] = [await account.create(), await account.create({ end: 5 })]
     await api.db.job.update({ where: { id: running }, data: { endedAt: new Date(), status: 'failed' } })
     await suspendAccount(api.db, account.accountId, 'a complaint')
-    const deps = { db: api.db, jobs: api.jobs, maxRunningJobs: 1 }
-    const admissible = () => findAdmissibleAccounts(api.db, 1, 1000)
+    const slotLimits = sameSlots(1)
+    const deps = { db: api.db, jobs: api.jobs, slotLimits }
+    const admissible = () => findAdmissibleAccounts(api.db, slotLimits, 1000)
     expect(await startNextJobs(deps, account.accountId)).toBe(0)
     expect(await admissible()).not.toContain(account.accountId)
     await resumeAccount(api.db, account.accountId)
