@@ -53,7 +53,7 @@ async function describeTaskQueues({ connection: { workflowService }, namespace, 
   return Promise.all(
     taskQueues.map(async (taskQueue) => {
       const taskQueueType = taskQueue === workflowTaskQueue ? workflowType : activityType
-      const described = await bounded(() =>
+      const { pollers, stats } = await bounded(() =>
         workflowService.describeTaskQueue({
           namespace,
           taskQueue: { name: taskQueue },
@@ -61,7 +61,7 @@ async function describeTaskQueues({ connection: { workflowService }, namespace, 
           reportStats: true,
         }),
       )
-      return { taskQueue, ...described }
+      return { taskQueue, pollers, stats }
     }),
   )
 }

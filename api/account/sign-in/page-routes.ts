@@ -18,6 +18,7 @@ const linkOrToken = z
   .pipe(token)
 
 const resetForm = z.object({ token: linkOrToken, password: newPassword, revoke_keys: z.literal('true').optional() })
+const tokenOnly = z.object({ token: linkOrToken })
 const mailForm = z.object({ kind: z.enum(['reset', 'verification']), email })
 
 /** The largest form has a link and a password of 128 characters, each up to twelve bytes. */
@@ -40,12 +41,12 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
   app.post('/reset-password', { schema }, async (request, reply) => {
     const form = resetForm.safeParse(request.body)
     // Kept while the password is not accepted. A link that is over is asked for again.
-    const kept = form.success ? undefined : linkOrToken.safeParse(Object(request.body).token).data
+    const kept = form.success ? undefined : tokenOnly.safeParse(request.body).data?.token
     try {
       if (!form.success) throw new ServiceError('invalid_request', problemOf(form.error))
       const revokesKeys = form.data.revoke_keys !== undefined
       await resetPassword(context, request, reply, { ...form.data, revoke_keys: revokesKeys })
-      return sendPage(reply, passwordChangedPage(revokesKeys))
+      return await sendPage(reply, passwordChangedPage(revokesKeys))
     } catch (error) {
       const isRepairable = error instanceof ServiceError && error.code === 'invalid_request' && wantsPage(request)
       if (!isRepairable) throw error
