@@ -3,6 +3,7 @@ import { maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, getChain, missingSteps } from '../../src/chains/chains.ts'
 import { settingsByStep, stepJobId } from '../../src/chains/step-request.ts'
 import { type MicroUsd, toUsd } from '../../src/core/money.ts'
+import { roundToMillisecond } from '../../src/core/time-code.ts'
 import { findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings } from '../../src/endpoints/parse-settings.ts'
@@ -55,9 +56,10 @@ function savedBy({ chain, error, endedAt, jobs, ...window }: RunWithJobs): RunBo
   if (endedAt === null || error !== null) return undefined
   const steps = jobs.map(({ endpoint, result }) => ({ endpoint, result }))
   const cut = getChain(chain).cutsOf?.({ window, steps })
-  const [file] = jobs.at(-1)?.outputs.filter(({ role }) => role === 'media') ?? []
-  if (!cut || !file) return undefined
-  return { seconds_in: cut.secondsIn, seconds_out: file.durationSeconds, cuts: cut.cuts }
+  const files = jobs.at(-1)?.outputs.filter(({ role }) => role === 'media') ?? []
+  if (!cut || files.length === 0) return undefined
+  const secondsOut = files.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
+  return { seconds_in: cut.secondsIn, seconds_out: roundToMillisecond(secondsOut), cuts: cut.cuts }
 }
 
 function presentRunSettings({ settings }: Pick<RunWithJobs, 'settings'>) {

@@ -106,7 +106,7 @@ export const runSchema = z
     saved: z
       .object({
         seconds_in: z.number().describe('Length of the media, or of the part that was requested.'),
-        seconds_out: z.number().describe('Length of the file.'),
+        seconds_out: z.number().describe('Length of the files.'),
         cuts: z.int().describe('How many stretches were taken out.'),
       })
       .optional()

@@ -20,7 +20,15 @@ beforeAll(async () => {
 const segments = z.array(z.object({ start: z.number(), end: z.number() })).min(2)
 const clip = z.object({
   output_url: z.url(),
-  output: z.object({ url: z.url(), bytes: z.int(), duration: z.number(), width: z.int(), height: z.int() }),
+  output: z.object({
+    name: z.string(),
+    url: z.url(),
+    download_url: z.url(),
+    bytes: z.int(),
+    duration: z.number(),
+    width: z.int(),
+    height: z.int(),
+  }),
   receipt: z.object({ frames_encoded: z.int() }),
 })
 
@@ -62,15 +70,19 @@ describe('the main job, from upload to result', () => {
   })
 
   it.each([
-    ['video/clip-window', { start: 1, end: 3 }],
-    ['video/clip-near', { start: 2, settings: { before_seconds: 1, after_seconds: 1 } }],
-  ])('cuts a clip with %s that downloads, plays and can be asked for again', async (endpoint, body) => {
+    ['video/clip-window', { start: 1.5, end: 3 }, 'film-clip-0m01.5s.mp4'],
+    ['video/clip-near', { start: 2, settings: { before_seconds: 1, after_seconds: 1 } }, 'film-clip-0m02s.mp4'],
+  ])('cuts a clip with %s that downloads, plays and can be asked for again', async (endpoint, body, name) => {
     const media_url = await service.client.upload(film)
     const job = await complete(clip, { endpoint, media_url, ...body })
     const response = await fetch(job.result.output_url)
     const bytes = Buffer.from(await response.arrayBuffer())
     expect(response.headers.get('content-type')).toBe('video/mp4')
     expect(bytes.length).toBe(job.result.output.bytes)
+    expect(job.result.output.name).toBe(name)
+    const saved = await fetch(job.result.output.download_url)
+    expect(saved.headers.get('content-disposition')).toBe(`attachment; filename=${name}`)
+    await saved.body?.cancel()
 
     const file = path.join(service.dataDir, `${job.id}.mp4`)
     await writeFile(file, bytes)

@@ -34,6 +34,7 @@ describe('svc.create_job', () => {
     ['another endpoint', { endpoint: 'audio/detect-energy', settings: {} }],
     ['other media', { media_url: `${mediaUrl}?other` }],
     ['another window', { start: 1 }],
+    ['other metadata', { metadata: { episode: '12' } }],
   ])('makes another job for %s', async (_what, given) => {
     const { create } = await newAgent()
     const first = await create()
