@@ -6,7 +6,7 @@ import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { pricingUnits } from '../catalog/present.ts'
 
 /** `/llms.txt`: what the service does and where to read on, for models that come with an address only. https://llmstxt.org */
-export function llmsText({ BASE_URL: base }: Pick<Config, 'BASE_URL'>): string {
+export function llmsText({ BASE_URL: base, TOOL_PREFIX }: Pick<Config, 'BASE_URL' | 'TOOL_PREFIX'>): string {
   const live = chains.filter((chain) => missingSteps(chain).length === 0)
   return `# Media Timeline
 
@@ -23,7 +23,7 @@ Send "Authorization: Bearer <API_KEY>". POST ${base}/v1/estimate prices a job be
 - [Catalog](${base}/v1/catalog): endpoints with settings, results, prices and limits
 
 ## Agents
-- [MCP](${base}/mcp): tools over the Model Context Protocol, by POST; call svc.get_agent_guide first
+- [MCP](${base}/mcp): tools over the Model Context Protocol, by POST; call ${TOOL_PREFIX}get_agent_guide first
 - [Manifest](${base}/mcp/manifest): every tool with its schema
 
 ## Endpoints

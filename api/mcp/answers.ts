@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
+import { quoted } from '../../src/core/text.ts'
 import { failureOfJob, failureSchema } from '../../src/store/job-documents.ts'
 import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { RunWithJobs } from '../../src/store/runs.ts'
@@ -51,6 +52,11 @@ export function linksOf({ outputs }: JobWithOutputs, { result }: Pick<JobBody, '
     contentType,
     bytes,
   }))
+}
+
+/** For clients that show a model only texts: a line for each file. */
+export function describeLinks(links: readonly FileLink[]): string {
+  return links.map(({ name, url }) => `- ${quoted(name)}: ${url}\n`).join('')
 }
 
 /** A run in tool answers, as REST shows it. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { presentJobPage } from '../../jobs/present.ts'
 import { defaultFindings, maxFindings, type ResultPage, resultPage } from '../../jobs/result-page.ts'
-import { completedJob, linksOf } from '../answers.ts'
-import { defineTool, jobIdArgument, lookUp } from '../define-tool.ts'
+import { completedJob, describeLinks, linksOf } from '../answers.ts'
+import { defineTool, jobOrRunIdArgument, lookUp } from '../define-tool.ts'
 
 export const getJobResultTool = defineTool({
   name: 'get_job_result',
@@ -13,7 +13,7 @@ export const getJobResultTool = defineTool({
   auth: 'key',
   annotations: lookUp,
   input: strictFields({
-    job_id: jobIdArgument.describe('An id such as job_…, or the run_… of a run_all.'),
+    job_id: jobOrRunIdArgument,
     limit: z
       .int()
       .min(1)
@@ -44,14 +44,12 @@ export const getJobResultTool = defineTool({
     const { job: body, page = { lists: {} } } = await presentJobPage(call.context, job, query)
     const { endpoint, final_price_usd = 0, result = {} } = body
     const links = linksOf(job, { result })
-    const text = links.length > 0 ? describeFiles(links.length) : describeFindings(result, page)
+    const text = links.length > 0 ? `${describeLinks(links)}${urlAdvice}` : describeFindings(result, page)
     return { structured: { job_id: job.id, endpoint, final_price_usd, result, page }, text, links }
   },
 })
 
-function describeFiles(count: number): string {
-  return `${count === 1 ? 'One file' : `${count} files`}; the URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.`
-}
+const urlAdvice = 'The URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.'
 
 const timed = z.array(z.object({ start: z.number(), end: z.number(), score: z.number().optional() }))
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
+import { quoted } from '../../../src/core/text.ts'
 import { pageOfJobs } from '../../jobs/read.ts'
 import { jobFilter } from '../../jobs/schema.ts'
 import { toolJob } from '../answers.ts'
@@ -16,9 +17,10 @@ export const listJobsTool = defineTool({
   output: z.object({ jobs: z.array(toolJob), next_cursor: z.string().optional() }),
   run: async (query, { context, credential }) => {
     const page = await pageOfJobs(context, credential, query)
-    const lines = page.jobs.map(
-      ({ id, endpoint, status, created_at }) => `- ${id}: ${endpoint}, ${status}, ${created_at}`,
-    )
+    const lines = page.jobs.map(({ id, endpoint, media, status, created_at }) => {
+      const name = media?.name === undefined ? '' : ` of ${quoted(media.name)}`
+      return `- ${id}: ${endpoint}${name}, ${status}, ${created_at}`
+    })
     const more = page.next_cursor ? ` For more, send cursor ${page.next_cursor}.` : ''
     const text = `${page.jobs.length} jobs.${more} Next: svc.get_job or svc.get_job_result for one job.`
     return { structured: page, text: [...lines, text].join('\n') }

@@ -1,6 +1,6 @@
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { refreshOutputs } from '../../jobs/read.ts'
-import { answerJob, jobAnswer } from '../answers.ts'
+import { answerJob, describeLinks, jobAnswer } from '../answers.ts'
 import { defineTool, jobIdArgument, lookUp } from '../define-tool.ts'
 
 export const regenerateOutputUrlTool = defineTool({
@@ -14,6 +14,7 @@ export const regenerateOutputUrlTool = defineTool({
   output: jobAnswer,
   run: async ({ job_id }, { context, credential }) => {
     const answer = await answerJob(context, await refreshOutputs(context, credential, job_id))
-    return { ...answer, text: 'The new URLs are valid for an hour. Nothing was charged.' }
+    const { links = [] } = answer
+    return { ...answer, text: `${describeLinks(links)}The new URLs are valid for an hour. Nothing was charged.` }
   },
 })

@@ -27,7 +27,10 @@ async function hostileAccount() {
   await markRunning(api.db, jobId)
   await recordDraft(api.db, jobId, { result: { media_seconds: 60 }, files: [], billedMilliseconds: 0 })
   await settleJob(api.db, jobId)
-  await api.db.job.update({ where: { id: jobId }, data: { mediaName: hostile } })
+  await api.db.job.update({
+    where: { id: jobId },
+    data: { mediaName: hostile, metadata: { episode: hostile, [hostile]: '1' } },
+  })
   await api.db.apiKey.update({ where: { id: account.keyId }, data: { name: hostile } })
   await api.db.output.create({
     data: {
@@ -66,7 +69,7 @@ describe('names that give orders', () => {
       for (const line of sentences.flatMap((text) => text.split('\n'))) {
         expect(line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '')).not.toMatch(/ignore previous|# Call/)
       }
-      if (name !== 'list_jobs') expect(all.some((text) => text.includes(order))).toBe(true)
+      expect(all.some((text) => text.includes(order))).toBe(true)
     },
   )
 })
