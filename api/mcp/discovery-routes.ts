@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { pagePolicy, wantsPage } from '../http/html.ts'
 import { apiVersion } from '../http/observe-requests.ts'
+import { anyErrors, errorEnvelope } from '../http/schemas.ts'
 import {
   authorizationServerDocument,
   endpointDocument,
@@ -12,6 +14,19 @@ import {
 import { agentsPage } from './page.ts'
 import { protocolVersions } from './present-tool.ts'
 import { tools } from './tool-list.ts'
+
+const describeEndpoint = {
+  operationId: 'describeEndpoint',
+  tags: ['agents'],
+  summary: 'Describe the endpoint for agents',
+  description: 'A page for browsers. The endpoint has no sessions, so a request for a stream of events is refused.',
+  security: [],
+  response: {
+    ...anyErrors,
+    200: z.unknown().describe('Name, versions, address and authentication of the endpoint.'),
+    405: errorEnvelope,
+  },
+}
 
 /** The documents for clients without a credential: `GET /mcp`, its manifest and status, and the well-known documents. */
 export async function discoveryRoutes(
@@ -43,7 +58,7 @@ export async function discoveryRoutes(
     jobs_ok: (await checkHealth()).ok,
   }))
 
-  app.get('/mcp', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/mcp', { schema: describeEndpoint }, async (request, reply) => {
     if (wantsPage(request)) {
       reply.header('content-security-policy', pagePolicy()).type('text/html; charset=utf-8')
       return reply.send(agentsPage(manifestDocument(config, request)))

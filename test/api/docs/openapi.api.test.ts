@@ -45,13 +45,13 @@ describe('the OpenAPI document', () => {
 
   it('declares the errors of every operation with the envelope, each with its codes', () => {
     const envelope = { $ref: '#/components/schemas/ErrorEnvelope' }
-    for (const [route, item] of Object.entries(document.paths)) {
-      for (const { responses } of Object.values(item)) {
+    for (const item of Object.values(document.paths)) {
+      for (const { operationId, responses } of Object.values(item)) {
         for (const [status, response] of Object.entries(responses)) {
           expect(response.headers).toHaveProperty('x-request-id')
           if (Number(status) < 400) continue
           // JSON that is no message gets the error of the agents' protocol.
-          const isOfProtocol = route === '/mcp' && status === '400'
+          const isOfProtocol = operationId === 'sendMessage' && status === '400'
           const declared = isOfProtocol
             ? { anyOf: [envelope, { $ref: '#/components/schemas/ProtocolError' }] }
             : envelope
