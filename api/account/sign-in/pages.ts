@@ -36,7 +36,7 @@ export function resetPage(error?: ErrorBody, token = ''): string {
   const tokenField = token
     ? `<input type="hidden" name="token" value="${escapeMarkup(token)}">`
     : '<p><label for="token">The link in the mail, or its token</label><input id="token" name="token" required autocomplete="off"></p>'
-  const isOpen = error ? ' open' : ''
+  const open = error && !token ? ' open' : ''
   return htmlPage(
     'Choose a new password',
     `<h1>Choose a new password</h1>
@@ -44,11 +44,11 @@ ${error ? alertOf(error) : ''}
 <form method="post" action="/reset-password">
 ${tokenField}
 <p><label for="password">New password</label><input id="password" name="password" type="password" required minlength="${passwordLength.min}" maxlength="${passwordLength.max}" autocomplete="new-password"></p>
-<p>At least ${passwordLength.min} characters. It ends every session.</p>
+<p>At least ${passwordLength.min} characters. A new password ends every session.</p>
 <p><label><input name="revoke_keys" type="checkbox" value="true"> Revoke all API keys too, if somebody else may have used the account. Programs that use them stop working.</label></p>
 <p><button>Change the password</button></p>
 </form>
-<details${isOpen}><summary>The link does not work</summary>
+<details${open}><summary>The link does not work</summary>
 ${mailForm('reset', 'Mail me a new link')}
 </details>
 <script>${resetScript}</script>`,
