@@ -66,6 +66,9 @@ module.exports = {
     ...folder('jobs', '^src/jobs/', ['^src/(core|store|telemetry|billing|jobs)/'], {
       typesFrom: ['^src/(temporal|storage)/', '^src/config\\.ts$'],
     }),
+    ...folder('deletion', '^src/deletion/', ['^src/(core|store|mail|accounts|jobs|deletion)/'], {
+      typesFrom: ['^src/(storage|telemetry|temporal)/'],
+    }),
     ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
     ...folder('activities', '^activities/', ['^src/', '^activities/'], { typesFrom: ['^workflows/'] }),
     ...folder('api', '^api/', ['^src/(?!media/)', '^api/'], { typesFrom: ['^workflows/'] }),

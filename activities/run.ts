@@ -14,6 +14,7 @@ import { getEarlierTimelines } from '../src/store/earlier-timelines.ts'
 import { recordProgress } from '../src/store/job-changes.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
+import { jobFolder } from '../src/store/staged-folders.ts'
 import { cachedEnvelopes } from './cache/envelope-store.ts'
 import { openPieceStore } from './cache/piece-store.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -74,7 +75,7 @@ async function runOnMedia(deps: Dependencies, job: Job, endpoint: MediaEndpoint,
   // Each attempt has its own folders, so that an abandoned attempt that still runs cannot touch another's files.
   const attempt = attemptId()
   const workDir = path.join(jobDirectory(deps, jobId), attempt)
-  const folder = `outputs/${jobId}/${attempt}`
+  const folder = `${jobFolder(jobId)}/${attempt}`
   const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
     await mkdir(workDir, { recursive: true })
     const open = once(async () => {

@@ -1,4 +1,5 @@
 import { billingLinkRoute } from './account/billing-link.ts'
+import { deleteAccountRoute } from './account/delete.ts'
 import { embeddedBillingRoutes } from './account/embedded-billing.ts'
 import { changeKeyRoute, createKeyRoute, listKeysRoute, revokeKeyRoute } from './account/keys-routes.ts'
 import { getLimitsRoute, setLimitsRoute } from './account/limits-routes.ts'
@@ -24,12 +25,15 @@ import { healthRoute, readinessRoute } from './health/routes.ts'
 import type { Route, RouteGroup, Scope } from './http/route.ts'
 import { cancelJobRoute, refreshOutputsRoute } from './jobs/change-routes.ts'
 import { createJobRoute } from './jobs/create-route.ts'
+import { deleteJobRoute } from './jobs/delete.ts'
 import { directPathRoutes } from './jobs/direct-paths.ts'
 import { estimateRoute } from './jobs/estimate-route.ts'
 import { getJobRoute, listJobsRoute } from './jobs/read-routes.ts'
 import { discoveryRoutes } from './mcp/discovery-routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
+import { deleteRunRoute } from './runs/delete.ts'
 import { cancelRunRoute, createRunRoute, getRunRoute, listRunsRoute, listWorkflowsRoute } from './runs/routes.ts'
+import { deleteUploadRoute } from './uploads/delete.ts'
 import { signedObjectRoutes } from './uploads/objects-routes.ts'
 import { mediaRoute, presignUploadRoute } from './uploads/routes.ts'
 
@@ -49,20 +53,24 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     listSessionsRoute,
     endSessionRoute,
     endOtherSessionsRoute,
+    deleteAccountRoute,
   ],
   optionalKey: [estimateRoute],
   key: [
     presignUploadRoute,
+    deleteUploadRoute,
     createJobRoute,
     listJobsRoute,
     getJobRoute,
     cancelJobRoute,
     refreshOutputsRoute,
+    deleteJobRoute,
     ...directPathRoutes,
     createRunRoute,
     listRunsRoute,
     getRunRoute,
     cancelRunRoute,
+    deleteRunRoute,
   ],
   account: [
     createKeyRoute,

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { PieceStore } from '../../src/media/clip/render-pieces.ts'
 import { ObjectNotFoundError } from '../../src/storage/storage.ts'
-import { stageFolder } from '../../src/store/staged-folders.ts'
+import { jobFolder, stageFolder } from '../../src/store/staged-folders.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
@@ -13,7 +13,7 @@ export function openPieceStore(
   { db, storage, ffmpegBuild }: Pick<Dependencies, 'db' | 'storage' | 'ffmpegBuild'>,
   jobId: string,
 ): PieceStore {
-  const folder = `outputs/${jobId}/pieces-${ffmpegBuild}`
+  const folder = `${jobFolder(jobId)}/pieces-${ffmpegBuild}`
   return {
     restore: async (name, file, signal) => {
       try {

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { envelopeVersion } from '../../src/media/sound/envelope-format.ts'
 import { etagVersion, readEtag } from '../../src/media/source/read-etag.ts'
-import { findMediaInfo, hasAnalyses, type MediaIdentity } from '../../src/store/analyses.ts'
+import { analysisSource, findMediaInfo, hasAnalyses, type MediaIdentity } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import { type MediaReference, type MediaRow, referenceOf } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -20,7 +19,7 @@ export async function findKnownMedia(
   signal: AbortSignal,
 ): Promise<KnownMedia | undefined> {
   const reference = referenceOf(row)
-  const named = { accountId: row.accountId, source: hashOf(reference) }
+  const named = { accountId: row.accountId, source: analysisSource(reference) }
   // Saves a request to the server.
   if (!(await hasAnalyses(deps.db, named))) return undefined
   const version = reference.object?.generation ?? (await currentVersion(deps, reference, signal))
@@ -33,13 +32,7 @@ export async function findKnownMedia(
 export function identityOf(job: Job): MediaIdentity | undefined {
   return job.mediaVersion === null
     ? undefined
-    : { accountId: job.accountId, source: hashOf(referenceOf(job)), version: job.mediaVersion }
-}
-
-function hashOf({ url, object }: MediaReference): string {
-  return createHash('sha256')
-    .update(object ? `object ${object.key}` : `url ${url}`)
-    .digest('hex')
+    : { accountId: job.accountId, source: analysisSource(referenceOf(job)), version: job.mediaVersion }
 }
 
 async function currentVersion(

@@ -1,8 +1,7 @@
 import { lastJobId } from '../../src/chains/step-request.ts'
-import { errorTable } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { endRun } from '../../src/jobs/end-run.ts'
-import { endJob } from '../../src/jobs/settle-job.ts'
+import { canceledJob, endJob } from '../../src/jobs/settle-job.ts'
 import type { Failure } from '../../src/store/job-documents.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import { findDispatchedJobs } from '../../src/store/open-jobs.ts'
@@ -44,7 +43,7 @@ async function endFrom(
 }
 
 function failureOfAbandonedJob({ cancelRequestedAt }: Job): Failure {
-  if (cancelRequestedAt) return { code: 'canceled', message: errorTable.canceled.message }
+  if (cancelRequestedAt) return canceledJob
   return {
     code: 'server_error',
     message: 'The job was ended before its work was done, and nothing was charged. Create it again.',

@@ -8,6 +8,7 @@ import {
 } from './delete-expired.ts'
 import { admitWaitingJobs, resendCancellations, startAdmittedJobs } from './deliver.ts'
 import { endAbandonedJobs, endAbandonedRuns } from './end-abandoned.ts'
+import { finishDeletions } from './finish-deletions.ts'
 import type { UpkeepRule } from './for-each-row.ts'
 import { forgetExpiredSignIns, forgetIdempotencyKeys, forgetProbes, forgetQuotas } from './forget.ts'
 import { sendNotices } from './send-notices.ts'
@@ -24,6 +25,7 @@ const repairs: Readonly<Record<string, UpkeepRule>> = {
 /** Every rule; docs/operations.md lists them too. */
 export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   ...repairs,
+  finishDeletions,
   deleteDeadObjects,
   deleteExpiredOutputs,
   deleteExpiredUploads,

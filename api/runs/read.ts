@@ -30,7 +30,11 @@ export async function findOwnRun(
 ): Promise<RunWithJobs> {
   const run = isId('run', runId) ? await findRun(db, reader.accountId, runId) : null
   if (run && isCovered(reader.scope, getChain(run.chain))) return run
-  throw new ServiceError('not_found', 'This account has no run with this id. Check the run id.')
+  throw noSuchRun()
+}
+
+export function noSuchRun(): ServiceError {
+  return new ServiceError('not_found', 'This account has no run with this id. Check the run id.')
 }
 
 /** A page of the runs that the reader can see, newest first, without results. */

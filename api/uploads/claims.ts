@@ -71,7 +71,7 @@ function refusal(status: 'taken' | 'too_many' | 'unknown', maxBytesInFlight: num
 function anotherPut(): ServiceError {
   return new ServiceError(
     'conflict',
-    'Another PUT is sending this upload. Wait for its end; if it broke off, try again after the number of seconds in Retry-After.',
+    'Another PUT is sending this upload, or it was deleted. Wait for the end of the other; if it broke off, try again after the number of seconds in Retry-After.',
     { retryAfterSeconds: claimSeconds },
   )
 }

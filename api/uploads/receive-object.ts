@@ -26,8 +26,8 @@ export async function receiveObject(
   let claim: HeldClaim | undefined
   try {
     assertHeaders(allowed, raw)
-    if (await storage.stat(allowed.key)) throw alreadyThere()
     claim = await claims.claim(allowed.key, Number(raw.headers['content-length'] ?? allowed.maxBytes ?? 0))
+    if (await storage.stat(allowed.key)) throw alreadyThere()
     const body = Readable.from(limited(raw, allowed.maxBytes ?? 0, claim))
     return await storage.create(allowed.key, body, allowed.contentType)
   } catch (error) {
@@ -98,7 +98,7 @@ function tooSlow(): ServiceError {
 function alreadyThere(cause?: unknown): ServiceError {
   return new ServiceError(
     'conflict',
-    'This upload is complete and accepts no more bytes. Create the job, or presign a new upload.',
+    'This upload is complete or was deleted, and accepts no more bytes. Create the job, or presign a new upload.',
     { cause },
   )
 }

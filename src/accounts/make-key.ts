@@ -3,6 +3,7 @@ import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { addNotice } from '../notices/add-notice.ts'
 import { type Database, lockAccount } from '../store/database.ts'
+import { assertAccountNotDeleted } from '../store/deletions.ts'
 import { countKeys, createKey, findKey, type MadeKey, type NewKey } from '../store/keys.ts'
 import { assertNotSuspended } from '../store/suspension.ts'
 
@@ -20,6 +21,7 @@ export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     await assertNotSuspended(tx, accountId)
+    await assertAccountNotDeleted(tx, accountId)
     const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
     if (maker?.revokedAt) throw new ServiceError('invalid_api_key')
     if ((await countKeys(tx, accountId)) >= maxKeys) {

@@ -7,6 +7,7 @@ const linkIsOver = () => new ServiceError('invalid_request', 'This link is no lo
 /** better-auth's error codes that a caller can cause. */
 const errors: Readonly<Record<string, () => ServiceError>> = {
   INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('sign_in_required', 'The email address or the password is wrong.'),
+  INVALID_PASSWORD: () => new ServiceError('sign_in_required', 'The password is wrong.'),
   EMAIL_NOT_VERIFIED: () =>
     new ServiceError(
       'sign_in_required',

@@ -4,7 +4,7 @@ import { grantCredits } from './credits.ts'
 
 export interface FreeCreditsInput {
   readonly accountId: string
-  /** What must be shown before: nothing, a mailbox that had no credits yet, or a payment method besides. */
+  /** What must be shown before: nothing, if no erased account had the mailbox, a mailbox that had no credits yet, or a payment method besides. */
   readonly proof: 'none' | 'mail' | 'payment_method'
   /** Hashes of the owner's mailbox, the one to store first. */
   readonly mailboxes: readonly [string, ...string[]]
@@ -22,6 +22,7 @@ export async function grantFreeCredits(db: Database, input: FreeCreditsInput): P
   await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     if (await tx.ledgerEntry.findFirst({ where: { accountId, step: 'sign-up' }, select: { id: true } })) return
+    if (await tx.grantedMailbox.findFirst({ where: { hash: { in: [...input.mailboxes] } } })) return
     if (proof === 'none' || (await isProved(tx, input))) await grantCredits(tx, accountId)
   })
 }
@@ -32,7 +33,6 @@ async function isProved(
 ): Promise<boolean> {
   const { billingStatus } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
   if (proof === 'payment_method' && billingStatus !== 'active') return false
-  if (await tx.grantedMailbox.findFirst({ where: { hash: { in: [...mailboxes] } } })) return false
   const quota = { subject: `grants ${input.network}`, limit: input.grantsPerNetwork, windowSeconds: 86_400 }
   if (!(await takeFromQuota(tx, quota)).fits) return false
   // Of two accounts of a mailbox, the second waits here for the first, and finds its row.

@@ -1,8 +1,7 @@
-import { errorTable } from '../core/errors.ts'
 import type { Database } from '../store/database.ts'
 import { getJob } from '../store/jobs.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { endJob } from './settle-job.ts'
+import { canceledJob, endJob } from './settle-job.ts'
 
 /**
  * Delivers a recorded cancellation to the job's workflow, or to its run's, which a canceled job ends. A job that never reached
@@ -17,5 +16,5 @@ export async function deliverCancellation(
   if ((job.admittedAt || job.dispatchedAt) && (await cancel(job.runId ?? jobId))) return
   const { dispatchedAt } = await getJob(deps.db, jobId)
   if (dispatchedAt) return
-  await endJob(deps, jobId, { code: 'canceled', message: errorTable.canceled.message })
+  await endJob(deps, jobId, canceledJob)
 }

@@ -1,6 +1,7 @@
 import { placeHold, provisionalHoldMicroUsd } from '../billing/holds.ts'
 import type { MicroUsd } from '../core/money.ts'
 import type { Transaction } from '../store/database.ts'
+import { assertAccountNotDeleted } from '../store/deletions.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import type { Metadata } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
@@ -38,10 +39,11 @@ interface Admission {
   readonly dispatchedAt?: Date
 }
 
-/** Creates the job's row and its hold. Throws `account_suspended`. The caller holds the account's row lock. */
+/** Creates the job's row and its hold. Throws `account_suspended`, or `invalid_api_key` if the account was deleted. The caller holds the account's row lock. */
 export async function insertJob(tx: Transaction, input: NewJob, admission: Admission): Promise<Job> {
   const { jobId, accountId, endpoint, rateMicroUsdPerMinute, maxPriceMicroUsd, window, settings } = input
   await assertNotSuspended(tx, accountId)
+  await assertAccountNotDeleted(tx, accountId)
   const job = await tx.job.create({
     data: {
       id: jobId,

@@ -1,9 +1,10 @@
 import path from 'node:path'
 import { endHold, fitHold } from '../billing/holds.ts'
 import { priceFor } from '../billing/price.ts'
+import { errorTable } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import type { MicroUsd } from '../core/money.ts'
-import { type Database, lockJob, type Transaction } from '../store/database.ts'
+import { type Database, lockAccount, lockJob, type Transaction } from '../store/database.ts'
 import { findDraft, publishDraft } from '../store/drafts.ts'
 import { Prisma } from '../store/generated/client.ts'
 import type { Failure } from '../store/job-documents.ts'
@@ -29,16 +30,28 @@ export async function holdEstimate(db: Database, jobId: string, estimatedMicroUs
   })
 }
 
-/** Publishes a job's draft and captures its price, or records its failure and releases the hold: one transaction, once. */
+export const canceledJob: Failure = { code: 'canceled', message: errorTable.canceled.message }
+
+/**
+ * Publishes a job's draft and captures its price, or records its failure and releases the hold: one transaction, once. A job
+ * whose deletion was requested is canceled, even if its work is done.
+ */
 export async function settleJob(db: Database, jobId: string, failure?: Failure): Promise<SettledJob> {
   return db.$transaction(async (tx) => {
     await lockJob(tx, jobId)
     const job = await getJob(tx, jobId)
     if (hasEnded(job)) return { ...job, endedNow: false }
-    const ended = failure ? await fail(tx, job, failure) : await complete(tx, job)
+    await lockAccount(tx, job.accountId)
+    const reason = (await isBeingDeleted(tx, job)) ? canceledJob : failure
+    const ended = reason ? await fail(tx, job, reason) : await complete(tx, job)
     await notifyJobEnded(tx, jobId)
     return { ...ended, endedNow: true }
   })
+}
+
+/** The caller holds the locks of the job and of its account, so that a deletion comes before this or after the job's end. */
+async function isBeingDeleted(tx: Transaction, { accountId, deletedAt }: Job): Promise<boolean> {
+  return deletedAt !== null || (await tx.account.findUniqueOrThrow({ where: { id: accountId } })).deletedAt !== null
 }
 
 async function complete(tx: Transaction, job: Job): Promise<Job> {

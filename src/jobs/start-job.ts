@@ -1,12 +1,8 @@
-import { tokenPattern } from '../core/file-names.ts'
 import { admitWaiting, type SlotLimits } from '../store/admission.ts'
 import type { Database } from '../store/database.ts'
 import { markDispatched } from '../store/job-changes.ts'
 import type { Job } from '../store/jobs.ts'
 import type { JobClient } from '../temporal/job-client.ts'
-
-/** Temporal limits summaries to 400 bytes, and a character can take three. */
-const summaryNameLength = 100
 
 export interface StartJobDependencies {
   readonly db: Database
@@ -21,18 +17,10 @@ export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Pr
   await markDispatched(db, jobId)
 }
 
-/** The summary of a workflow for operators. */
-export function summaryOf(
-  { endpoint, mediaKey, mediaName }: Pick<Job, 'endpoint' | 'mediaKey' | 'mediaName'>,
-  what = endpoint,
-): string {
-  const isShown = mediaName !== null && (mediaKey !== null || cannotBeSecret(mediaName))
-  return isShown ? `${what} · ${mediaName.slice(0, summaryNameLength)}` : what
-}
-
-/** A URL's last part is shown only if it looks like a media file's name and not like a token. */
-function cannotBeSecret(name: string): boolean {
-  return /^[a-z0-9][a-z0-9._-]{0,60}\.[a-z0-9]{2,4}$/i.test(name) && !tokenPattern.test(name)
+/** The summary of a workflow for operators, with the id of the media in our storage. Histories cannot be erased, so it has no name of a file. */
+export function summaryOf({ endpoint, mediaKey }: Pick<Job, 'endpoint' | 'mediaKey'>, what = endpoint): string {
+  const [, mediaId] = mediaKey?.split('/') ?? []
+  return mediaId ? `${what} · ${mediaId}` : what
 }
 
 export interface StartNextDependencies extends StartJobDependencies {

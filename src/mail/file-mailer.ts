@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { hasCode } from '../core/disk-errors.ts'
 import { randomText } from '../core/ids.ts'
 import type { Mail, Mailer } from './open-mailer.ts'
 
@@ -14,6 +15,17 @@ export function fileMailer(dataDir: string, from: string, logger: Pick<Logger, '
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(file, message(from, mail, time), { mode: 0o600 })
       logger.info({ file }, 'mail written')
+    },
+    forget: async (address) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      for (const name of await readdir(folder)) {
+        const file = path.join(folder, name)
+        const mail = await readFile(file, 'utf8').catch((error: unknown) => {
+          if (hasCode(error, 'ENOENT')) return ''
+          throw error
+        })
+        if (mail.includes(`\r\nTo: ${address}\r\n`)) await rm(file, { force: true })
+      }
     },
   }
 }

@@ -13,6 +13,8 @@ export interface Mail {
 export interface Mailer {
   /** Resolves when the server has accepted the mail. Rejects otherwise, with MailRefusedError if a retry is useless. */
   send(mail: Mail): Promise<void>
+  /** Deletes the mails to the address, if this mailer keeps mails. */
+  forget?(address: string): Promise<void>
 }
 
 type MailConfig = Pick<Config, 'NODE_ENV' | 'SMTP_URL' | 'MAIL_FROM' | 'DATA_DIR'>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { MediaInfo } from '../core/media.ts'
 import type { Database } from './database.ts'
 import type { AnalysisModel } from './generated/models.ts'
@@ -12,6 +13,19 @@ export type MediaIdentity = Pick<Analysis, 'accountId' | 'source' | 'version'>
 export type AnalysisRequest = MediaIdentity & Pick<Analysis, 'format' | 'trackIndex' | 'startMs' | 'endMs'>
 
 export type NewAnalysis = AnalysisRequest & Pick<Analysis, 'id' | 'objectKey'> & { readonly mediaInfo: MediaInfo }
+
+/** A media in any version. */
+export interface NamedMedia {
+  readonly url: string
+  readonly object: { readonly key: string } | null
+}
+
+/** What the analyses of a media are stored under: a hash of its object's key or URL. */
+export function analysisSource({ url, object }: NamedMedia): string {
+  return createHash('sha256')
+    .update(object ? `object ${object.key}` : `url ${url}`)
+    .digest('hex')
+}
 
 export async function hasAnalyses(db: Database, source: Pick<Analysis, 'accountId' | 'source'>): Promise<boolean> {
   return (await db.analysis.findFirst({ where: source, select: { id: true } })) !== null
@@ -36,10 +50,15 @@ export async function findAnalysis(
   })
 }
 
-/** Makes the object in the staged folder an analysis. Returns false if there is one already, which stays. */
+/** Makes the object in the staged folder an analysis. Returns false if there is one already, which stays, or the job was deleted. */
 export async function saveAnalysis(db: Database, analysis: NewAnalysis, folder: string): Promise<boolean> {
   const mediaInfo = mediaInfoSchema.parse(analysis.mediaInfo)
   return db.$transaction(async (tx) => {
+    // Keeps the job from being deleted before this commits: its deletion then finds the analysis.
+    const [job] = await tx.$queryRaw<unknown[]>`
+      SELECT FROM staged_folders JOIN jobs ON jobs.id = job_id
+      WHERE folder = ${folder} AND deleted_at IS NULL FOR SHARE OF jobs`
+    if (!job) return false
     const { count } = await tx.analysis.createMany({ data: [{ ...analysis, mediaInfo }], skipDuplicates: true })
     if (count === 0) return false
     const staged = await tx.stagedFolder.deleteMany({ where: { folder } })

@@ -37,9 +37,10 @@ export interface JobReader {
   readonly scope: string
 }
 
-/** The jobs that a reader can see: the account's, for the endpoints that the scope covers. */
+/** The jobs that a reader can see: the account's that are not deleted, for the endpoints that the scope covers. */
 export function seenBy({ accountId, scope }: JobReader) {
-  return scope === 'all' ? { accountId } : { accountId, endpoint: { startsWith: endpointPrefix(scope) } }
+  const own = { accountId, deletedAt: null }
+  return scope === 'all' ? own : { ...own, endpoint: { startsWith: endpointPrefix(scope) } }
 }
 
 /** Null for a job that the reader cannot see. */

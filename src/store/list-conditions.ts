@@ -23,11 +23,12 @@ export interface ListInput<Filter> {
   readonly filter: Filter
 }
 
-/** The conditions for the rows of an account after a position. Prisma's own filters of JSON and of positions use no index. */
+/** The conditions for the rows of an account after a position, without deleted ones. Prisma's own filters of JSON and of positions use no index. */
 export function listConditions(accountId: string, { after, filter }: ListInput<AskedFilter>): Prisma.Sql[] {
   const { mediaName, metadata, createdAfter, createdBefore } = filter
   const conditions = [
     Prisma.sql`account_id = ${accountId}`,
+    Prisma.sql`deleted_at IS NULL`,
     after && Prisma.sql`(created_at, id) < (${timeOf(after.createdAt)}, ${after.id})`,
     createdAfter && Prisma.sql`created_at >= ${timeOf(createdAfter)}`,
     createdBefore && Prisma.sql`created_at < ${timeOf(createdBefore)}`,

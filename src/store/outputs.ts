@@ -4,7 +4,7 @@ import type { OutputModel } from './generated/models.ts'
 export type Output = OutputModel
 
 export async function findOutputByKey(db: Database, accountId: string, objectKey: string): Promise<Output | null> {
-  return db.output.findFirst({ where: { objectKey, job: { accountId } } })
+  return db.output.findFirst({ where: { objectKey, job: { accountId, deletedAt: null } } })
 }
 
 /** Outputs created before `createdBefore` that no open job reads. */

@@ -1,6 +1,7 @@
 import { newId } from '../core/ids.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { Database } from './database.ts'
+import { assertAccountNotDeleted } from './deletions.ts'
 import { Prisma } from './generated/client.ts'
 import type { ProbeModel } from './generated/models.ts'
 import { type Failure, failureSchema, mediaInfoSchema } from './job-documents.ts'
@@ -16,7 +17,10 @@ export type Probe = ProbeModel
 export async function createProbe(db: Database, accountId: string, media: MediaReference): Promise<Probe> {
   await assertNotSuspended(db, accountId)
   const { mediaName: _, ...columns } = columnsOf(media)
-  return db.probe.create({ data: { id: newId('prb'), accountId, ...columns } })
+  return db.$transaction(async (tx) => {
+    await assertAccountNotDeleted(tx, accountId)
+    return tx.probe.create({ data: { id: newId('prb'), accountId, ...columns } })
+  })
 }
 
 /** Null also for another account's probe. */

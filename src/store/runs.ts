@@ -18,7 +18,7 @@ export async function getRun(db: Database | Transaction, runId: string): Promise
 /** With its jobs, in order. Null if the account has no such run. */
 export async function findRun(db: Database, accountId: string, runId: string): Promise<RunWithJobs | null> {
   return db.workflowRun.findFirst({
-    where: { id: runId, accountId },
+    where: { id: runId, accountId, deletedAt: null },
     include: { jobs: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], ...withOutputs } },
   })
 }

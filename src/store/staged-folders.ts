@@ -1,5 +1,10 @@
 import type { Database } from './database.ts'
 
+/** The folder of everything that a job stores for its result. */
+export function jobFolder(jobId: string): string {
+  return `outputs/${jobId}`
+}
+
 /** Records a folder before objects are written to it. Publishing the job's outputs deletes the record. */
 export async function stageFolder(db: Database, jobId: string, folder: string): Promise<void> {
   await db.stagedFolder.createMany({ data: { folder, jobId }, skipDuplicates: true })

@@ -23,7 +23,7 @@ export type UploadClaim =
 export async function claimUpload(db: Database, input: ClaimUploadInput): Promise<UploadClaim> {
   const { key, bytes, maxBytesInFlight } = input
   return db.$transaction(async (tx) => {
-    const upload = await tx.upload.findUnique({ where: { objectKey: key } })
+    const upload = await tx.upload.findUnique({ where: { objectKey: key, deletedAt: null } })
     if (!upload) return { status: 'unknown' }
     await lockAccount(tx, upload.accountId)
     const active = await tx.$queryRaw<{ key: string; bytes: bigint }[]>`
@@ -41,11 +41,11 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
   })
 }
 
-/** False if another PUT has claimed the upload since. */
+/** False if another PUT has claimed the upload since, or it was deleted. */
 export async function renewUploadClaim(db: Database, key: string, claimId: string): Promise<boolean> {
   const renewed = await db.$executeRaw`
     UPDATE uploads SET claim_ends_at = now() + make_interval(secs => ${claimSeconds})
-    WHERE object_key = ${key} AND claim_id = ${claimId}`
+    WHERE object_key = ${key} AND claim_id = ${claimId} AND deleted_at IS NULL`
   return renewed > 0
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts'
+import { assertAccountNotDeleted } from './deletions.ts'
 import type { UploadModel } from './generated/models.ts'
 import { assertNotSuspended } from './suspension.ts'
 
@@ -8,12 +9,15 @@ export type NewUpload = Pick<Upload, 'id' | 'accountId' | 'objectKey' | 'fileNam
 
 /** Throws `account_suspended`. */
 export async function createUpload(db: Database, upload: NewUpload): Promise<Upload> {
-  await assertNotSuspended(db, upload.accountId)
-  return db.upload.create({ data: upload })
+  return db.$transaction(async (tx) => {
+    await assertNotSuspended(tx, upload.accountId)
+    await assertAccountNotDeleted(tx, upload.accountId)
+    return tx.upload.create({ data: upload })
+  })
 }
 
 export async function findUpload(db: Database, accountId: string, uploadId: string): Promise<Upload | null> {
-  return db.upload.findFirst({ where: { id: uploadId, accountId } })
+  return db.upload.findFirst({ where: { id: uploadId, accountId, deletedAt: null } })
 }
 
 /** Expired uploads that no open job reads. */

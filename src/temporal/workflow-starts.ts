@@ -8,7 +8,7 @@ export interface StartJobInput {
   readonly endpoint: string
   /** The key that created the job, if a key did. */
   readonly keyId?: string | null
-  /** One line for operators, such as `audio/detect-silence · interview.mp4`. No URL, no secret. */
+  /** One line for operators, such as `audio/detect-silence · upl_…`. No URL, no secret, no name of a file. */
   readonly summary: string
   /** Trace context of the request that created the job, from the job's row. */
   readonly traceParent?: string | null

@@ -86,7 +86,7 @@ describe('an operator in the Web UI', () => {
     const handle = temporal.workflow.getHandle(id)
     const { raw, typedSearchAttributes } = await handle.describe()
     const summary = Buffer.from(raw.executionConfig?.userMetadata?.summary?.data ?? []).toString()
-    expect(summary).toBe('"video/clip-window · noise.mp4"')
+    expect(summary).toBe(`"video/clip-window · ${film.split('/').at(-1)}"`)
     expect(typedSearchAttributes.get(accountIdAttribute)).toBe(service.accountId)
     expect(typedSearchAttributes.get(endpointAttribute)).toBe('video/clip-window')
     expect(await handle.query('__temporal_workflow_metadata')).toMatchObject({

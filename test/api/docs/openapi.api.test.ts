@@ -63,8 +63,9 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it("declares for every account path that the owner's session also gives access", () => {
-    const paths = Object.keys(document.paths).filter((path) => /^\/v1\/(account|keys|usage)/.test(path))
+  it("declares for every account path that the owner's session also gives access, and for the account's deletion that nothing else does", () => {
+    expect(document.paths['/v1/account']?.['delete']?.security).toEqual([{ Session: [] }])
+    const paths = Object.keys(document.paths).filter((path) => /^\/v1\/(account\/|keys|usage)/.test(path))
     expect(paths.length).toBeGreaterThanOrEqual(6)
     for (const path of paths) {
       for (const { security } of Object.values(document.paths[path] ?? {})) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   const jobs: Record<string, string> = {}
   for (const endpoint of liveEndpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
-  ids = { jobs, keyId: 'key_none', runId: 'run_none', sessionId: 'ses_none' }
+  ids = { jobs, keyId: 'key_none', runId: 'run_none', uploadId: 'upl_a', sessionId: 'ses_none' }
   cookie = (await signedIn(api)).cookie() ?? ''
 })
 afterAll(() => api.close())

@@ -68,7 +68,7 @@ describe('paths and methods', () => {
 
   it.each([
     ['PUT', '/v1/jobs', 'GET, HEAD, OPTIONS, POST'],
-    ['DELETE', '/v1/jobs/job_abc', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/v1/jobs/job_abc', 'DELETE, GET, HEAD, OPTIONS'],
     ['GET', '/v1/jobs/job_abc/cancel', 'OPTIONS, POST'],
     ['GET', '/v1/uploads/presign', 'OPTIONS, POST'],
     ['GET', '/v1/audio/detect-silence', 'OPTIONS, POST'],

@@ -108,13 +108,14 @@ export interface Ids {
   readonly jobs: Readonly<Record<string, string>>
   readonly keyId: string
   readonly runId: string
+  readonly uploadId: string
   readonly sessionId: string
 }
 
 /** Valid requests to a route: one for each endpoint, job or chain. */
 export function requestsTo(
   { method, url, bodyFields, example }: Route,
-  { jobs, keyId, runId, sessionId }: Ids,
+  { jobs, keyId, runId, uploadId, sessionId }: Ids,
 ): Request[] {
   const request = (fields: Partial<Request> = {}): Request => {
     const payload = method === 'GET' ? {} : { payload: example }
@@ -133,7 +134,7 @@ export function requestsTo(
   const touches = chains.find((chain) => missingSteps(chain).length === 0)?.steps ?? []
   if (url.includes(':run_id')) return [request({ url: url.replace(':run_id', runId), touches, outside: 'not_found' })]
   if (url.endsWith('/revoke-session')) return [request({ payload: { id: sessionId } })]
-  return [request({ url: url.replace(':key_id', keyId) })]
+  return [request({ url: url.replace(':key_id', keyId).replace(':upload_id', uploadId) })]
 }
 
 /** A job without a wait, or its estimate. */

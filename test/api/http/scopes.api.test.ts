@@ -24,13 +24,14 @@ const matrixOf = (ids: Ids): Cell[] =>
   routes.flatMap((route) => requestsTo(route, ids).map((request) => ({ route, request })))
 
 /** The ids of an account's data that others must not see. */
-async function idsOf({ accountId, create, post }: TestAccount): Promise<Ids> {
+async function idsOf({ accountId, create, post, upload }: TestAccount): Promise<Ids> {
   const jobs: Record<string, string> = {}
   for (const endpoint of liveEndpoints) jobs[endpoint.id] = await create(exampleOf(endpoint))
   const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
   const { body } = await post('/v1/workflows/remove-dead-space/runs', run)
   const { keyId } = await createKey(api.db, { accountId, name: 'other' })
-  return { jobs, keyId, runId: body.run.id, sessionId: 'ses_none' }
+  const uploadId = (await upload()).split('/').at(-1) ?? ''
+  return { jobs, keyId, runId: body.run.id, uploadId, sessionId: 'ses_none' }
 }
 
 beforeAll(async () => {
@@ -64,6 +65,8 @@ async function expectCodes(cells: readonly Cell[], headers: Headers, expected: E
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` })
 const takesKeys = ({ route }: Cell) => route.openers.includes('ApiKey')
 const takesSessions = ({ route }: Cell) => route.openers.includes('Session')
+/** A test that gives access must not delete what the next one needs. */
+const isDeletion = ({ request }: Cell) => request.method === 'DELETE'
 const isOfAccount = (cell: Cell) => takesKeys(cell) && takesSessions(cell)
 
 const withoutKey: Expected = (cell) => {
@@ -83,13 +86,23 @@ it('knows every route, and every endpoint, job and chain behind them', () => {
 describe.each(keyScopes)('a key of the scope %s', (scope) => {
   it('gives access to its group: other endpoints are denied, and their jobs are unknown', async () => {
     const token = await tokenOf(api, account.accountId, scope, 'good')
-    await expectCodes(guarded, bearer(token), (cell) => {
-      if (!takesKeys(cell)) return 'sign_in_required'
-      if (isOfAccount(cell) && scope !== 'all') return 'connector_scope_denied'
-      const { touches, good, outside } = cell.request
-      return touches.every((id) => coversEndpoint(scope, id)) ? good : outside
-    })
+    const lasting = guarded.filter((cell) => !isDeletion(cell))
+    await expectCodes(lasting, bearer(token), inScope)
   })
+
+  it('deletes what it covers', async () => {
+    const owner = await api.newAccount()
+    const deletions = matrixOf(await idsOf(owner)).filter(isDeletion)
+    expect(deletions.length).toBeGreaterThanOrEqual(liveEndpoints.length + 3)
+    await expectCodes(deletions, bearer(await tokenOf(api, owner.accountId, scope, 'good')), inScope)
+  })
+
+  const inScope: Expected = (cell) => {
+    if (!takesKeys(cell)) return 'sign_in_required'
+    if (isOfAccount(cell) && scope !== 'all') return 'connector_scope_denied'
+    const { touches, good, outside } = cell.request
+    return touches.every((id) => coversEndpoint(scope, id)) ? good : outside
+  }
 
   it.each(['revoked', 'expired'] as const)('gives no access once it is %s', async (state) => {
     await expectCodes(guarded, bearer(await tokenOf(api, account.accountId, scope, state)), withWrongKey)
@@ -164,7 +177,9 @@ describe('the session of an owner', () => {
     await other.signIn(owner.email)
     const { body } = await other.get('/api/auth/get-session')
     const { keyId } = await createKey(api.db, { accountId: owner.accountId, name: 'own' })
-    const own = matrixOf({ jobs: {}, keyId, runId: '', sessionId: body.session.id }).filter(takesSessions)
+    const own = matrixOf({ jobs: {}, keyId, runId: '', uploadId: '', sessionId: body.session.id }).filter(
+      (cell) => takesSessions(cell) && !isDeletion(cell),
+    )
     await expectCodes(own, withOrigin(owner), ({ request }) => request.good)
     const ofKeys = guarded.filter((cell) => !takesSessions(cell))
     await expectCodes(ofKeys, withOrigin(owner), withoutKey)
@@ -174,7 +189,7 @@ describe('the session of an owner', () => {
     const [owner, stranger] = [await signedIn(api), await signedIn(api)]
     const { keyId } = await createKey(api.db, { accountId: owner.accountId, name: 'own' })
     const { body } = await owner.get('/api/auth/get-session')
-    const named = matrixOf({ jobs: {}, keyId, runId: '', sessionId: body.session.id }).filter(
+    const named = matrixOf({ jobs: {}, keyId, runId: '', uploadId: '', sessionId: body.session.id }).filter(
       ({ route: { url } }) => url.includes(':key_id') || url.endsWith('/revoke-session'),
     )
     expect(named).toHaveLength(3)

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { forgetAttempts } from '../../src/accounts/attempts.ts'
+import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
+import { withServiceErrors } from '../../src/accounts/sign-in-errors.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { strictFields } from '../../src/core/input-problems.ts'
+import { toUsd } from '../../src/core/money.ts'
+import { deleteAccount } from '../../src/deletion/delete-account.ts'
+import { eraseAccount } from '../../src/deletion/erase-account.ts'
+import { answerDeletion, deletion } from '../http/deletion.ts'
+import { sessionRoute } from '../http/route.ts'
+import { accountBodyErrors } from '../http/schemas.ts'
+import { hasSessionCookie, sessionOf, setCookies, signInHeaders } from '../http/session.ts'
+import { givenPassword } from './sign-in/fields.ts'
+import { limitAddress, limitPasswords } from './sign-in-limits.ts'
+
+/** How long the request erases; upkeep does the rest of a large account. */
+const erasingMs = 20_000
+
+const accountDeletion = deletion
+  .extend({ unpaid_usd: z.number().min(0).describe('What was billed and is not paid. The ledger keeps it.') })
+  .meta({ id: 'AccountDeletion' })
+
+/** `DELETE /v1/account`: by the owner's session and password only, so that a leaked key cannot do it. */
+export const deleteAccountRoute = sessionRoute({
+  method: 'DELETE',
+  url: '/v1/account',
+  schema: {
+    operationId: 'deleteAccount',
+    tags: ['account'],
+    summary: 'Delete the account with everything in it',
+    description:
+      'Needs the session of the owner, and the password again. Jobs that run are canceled, keys and sessions end, and all jobs, results, files and the address of the owner are erased. Cannot be undone. The ledger stays, without a person.',
+    security: [{ Session: [] }],
+    body: strictFields({ password: givenPassword }),
+    response: { ...accountBodyErrors, 200: accountDeletion, 202: accountDeletion },
+  },
+  // Checks the session before the body.
+  beforeBody: async (request, { context: { signIn } }) => {
+    if (!hasSessionCookie(request)) {
+      throw new ServiceError(
+        'sign_in_required',
+        'Only its owner can delete an account. Sign in; an API key cannot do it.',
+      )
+    }
+    await sessionOf(signIn, request)
+  },
+  handler: async (request, { context, reply }) => {
+    const { db, signIn } = context
+    const headers = signInHeaders(signIn, request)
+    const { user } = await sessionOf(signIn, request)
+    await limitAddress(context, request, reply)
+    const tries = await limitPasswords(context, request, user.email, reply)
+    await withServiceErrors(() => signIn.api.verifyPassword({ body: request.body, headers }))
+    await forgetAttempts(db, tries)
+
+    const id = await ensureOwnAccount(db, user)
+    await deleteAccount(context, id)
+    const erase = () => eraseAccount(context, id, AbortSignal.timeout(erasingMs))
+    const { code, body } = await answerDeletion(context, { requestId: request.id, id }, erase)
+    const { billedMicroUsd } = await db.account.findUniqueOrThrow({ where: { id } })
+    setCookies(reply, (await withServiceErrors(() => signIn.api.signOut({ headers, returnHeaders: true }))).headers)
+    return reply.code(code).send({ ...body, unpaid_usd: Math.max(0, toUsd(billedMicroUsd)) })
+  },
+})

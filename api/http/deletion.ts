@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { ApiContext } from './context.ts'
+import { requestId } from './schemas.ts'
+
+/** The response to every DELETE: 200 if nothing is left, 202 if the rest follows. */
+export const deletion = z
+  .object({
+    request_id: requestId,
+    id: z.string(),
+    status: z
+      .enum(['deleted', 'deleting'])
+      .describe(
+        'deleted: nothing is left. deleting: nobody can see it any more, and the service erases the rest soon.',
+      ),
+  })
+  .meta({ id: 'Deletion' })
+
+interface DeletedRow {
+  readonly requestId: string
+  readonly id: string
+}
+
+/** Erases a deleted row as far as that is possible now, and answers with what came of it. Upkeep does the rest. */
+export async function answerDeletion(
+  { logger }: Pick<ApiContext, 'logger'>,
+  { requestId: request_id, id }: DeletedRow,
+  erase: () => Promise<boolean>,
+) {
+  const isErased = await erase().catch((error: unknown) => {
+    logger.warn({ err: error, id }, 'not erased yet')
+    return false
+  })
+  return isErased
+    ? ({ code: 200, body: { request_id, id, status: 'deleted' } } as const)
+    : ({ code: 202, body: { request_id, id, status: 'deleting' } } as const)
+}

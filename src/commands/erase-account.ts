@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { exitWithMessage, readConfig } from '../config.ts'
+import { deleteAccount } from '../deletion/delete-account.ts'
+import { openMailer } from '../mail/open-mailer.ts'
+import { type Database, openDatabase } from '../store/database.ts'
+import { reachDatabase } from '../store/reach-database.ts'
+
+// Deletes an account, named by its id or its owner's address, and waits until the workers have erased everything in it.
+
+/** A few passes of upkeep; running jobs end within one. */
+const waitSeconds = 180
+
+try {
+  const [named, confirmation, ...more] = process.argv.slice(2)
+  if (!named || confirmation !== '--yes' || more.length > 0) {
+    throw new Error('usage: erase-account.js ACCOUNT|EMAIL --yes\nIt cannot be undone.')
+  }
+  const config = readConfig()
+  await reachDatabase({ DATABASE_URL: config.DATABASE_URL })
+  const db = openDatabase(config.DATABASE_URL, 1)
+  const accountId = await findAccount(db, named)
+  await deleteAccount({ db, config, mailer: openMailer(config, pino({ level: 'silent' })) }, accountId)
+  say(`${accountId} is deleted: its keys and sessions have ended, and its owner is forgotten`)
+  const isErased = await untilErased(db, accountId)
+  say(
+    isErased
+      ? 'everything in it is erased'
+      : `not everything is erased after ${waitSeconds} seconds; upkeep continues. Are workers running? To see, run this again with the id`,
+  )
+  process.exitCode = isErased ? 0 : 1
+  await db.$disconnect()
+} catch (error) {
+  exitWithMessage(error)
+}
+
+async function findAccount(db: Database, named: string): Promise<string> {
+  const who = named.includes('@') ? { owner: { email: named.trim().toLowerCase() } } : { id: named }
+  const account = await db.account.findFirst({ where: who, select: { id: true } })
+  if (!account) throw new Error(`no account has the ${named.includes('@') ? 'owner' : 'id'} ${named}`)
+  return account.id
+}
+
+async function untilErased(db: Database, accountId: string): Promise<boolean> {
+  for (let second = 0; second < waitSeconds; second += 1) {
+    const { erasedAt } = await db.account.findUniqueOrThrow({ where: { id: accountId } })
+    if (erasedAt) return true
+    await sleep(1_000)
+  }
+  return false
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

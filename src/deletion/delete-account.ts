@@ -1,0 +1,49 @@
+import { mailboxHashes } from '../accounts/mailbox.ts'
+import type { SigningConfig } from '../core/signing-secret.ts'
+import type { Mailer } from '../mail/open-mailer.ts'
+import { type Database, lockAccount, type Transaction } from '../store/database.ts'
+import { giveUpWaitsOf } from '../store/open-waits.ts'
+
+export interface DeleteAccountDependencies {
+  readonly db: Database
+  readonly config: SigningConfig
+  readonly mailer: Mailer | undefined
+}
+
+/**
+ * Marks an account as deleted, in one transaction with the end of its keys and of its owner: user, sessions, password, address.
+ * Its ledger stays. Deleting it again changes nothing.
+ */
+export async function deleteAccount(deps: DeleteAccountDependencies, accountId: string): Promise<void> {
+  const { db, mailer } = deps
+  const { owner } = await db.account.findUniqueOrThrow({ where: { id: accountId }, include: { owner: true } })
+  // Before the transaction, after which nobody knows the address.
+  if (owner) await mailer?.forget?.(owner.email)
+  const keys = await db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    await rememberGrant(tx, deps.config, accountId)
+    await tx.account.updateMany({
+      where: { id: accountId, deletedAt: null },
+      data: { deletedAt: new Date(), ownerId: null, name: '', suspendedReason: null },
+    })
+    if (owner) {
+      await tx.verification.deleteMany({ where: { value: owner.id } })
+      await tx.user.deleteMany({ where: { id: owner.id } })
+    }
+    return tx.apiKey.updateManyAndReturn({
+      where: { accountId, revokedAt: null },
+      data: { revokedAt: new Date() },
+      select: { id: true },
+    })
+  })
+  await giveUpWaitsOf(db, keys)
+}
+
+/** Keeps a hash of the owner's mailbox if it got free credits, also where their proof was none or the account is older than the hashes. */
+async function rememberGrant(tx: Transaction, config: SigningConfig, accountId: string): Promise<void> {
+  const { owner } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, include: { owner: true } })
+  const grant = await tx.ledgerEntry.findFirst({ where: { accountId, step: 'sign-up' }, select: { id: true } })
+  if (!owner || !grant) return
+  const [hash] = mailboxHashes(config, owner.email)
+  await tx.grantedMailbox.createMany({ data: [{ hash }], skipDuplicates: true })
+}

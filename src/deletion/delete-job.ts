@@ -1,0 +1,37 @@
+import { ServiceError } from '../core/errors.ts'
+import { type Database, lockAccount, lockJob } from '../store/database.ts'
+import { assertNotRead, markJobsDeleted } from '../store/deletions.ts'
+import { Prisma } from '../store/generated/client.ts'
+import { notifyJobEnded } from '../store/job-ends.ts'
+import { type JobReader, seenBy } from '../store/jobs.ts'
+
+/**
+ * Marks a job as deleted: no read finds it, and it is canceled if it is open. Null if the reader cannot see it. Throws `conflict` for
+ * a job of a run, and while an open job reads one of its outputs.
+ */
+export async function deleteJob(db: Database, reader: JobReader, jobId: string): Promise<{ isOpen: boolean } | null> {
+  return db.$transaction(async (tx) => {
+    await lockJob(tx, jobId)
+    const job = await tx.job.findFirst({
+      where: { id: jobId, ...seenBy(reader) },
+      select: { accountId: true, runId: true, endedAt: true, outputs: { select: { objectKey: true } } },
+    })
+    if (!job) return null
+    const { accountId, runId, endedAt, outputs } = job
+    if (runId) {
+      throw new ServiceError('conflict', `This job is a step of ${runId}. Delete the run, and its jobs go with it.`, {
+        jobId,
+      })
+    }
+    await lockAccount(tx, accountId)
+    await assertNotRead(
+      tx,
+      accountId,
+      outputs.map(({ objectKey }) => objectKey),
+    )
+    await markJobsDeleted(tx, Prisma.sql`id = ${jobId}`)
+    await tx.idempotencyRecord.deleteMany({ where: { accountId, jobId } })
+    await notifyJobEnded(tx, jobId)
+    return { isOpen: endedAt === null }
+  })
+}

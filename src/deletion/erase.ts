@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream'
+import { analysisSource, forgetAnalysis, type NamedMedia } from '../store/analyses.ts'
+import { lockJob } from '../store/database.ts'
+import { erasedJob, erasedRun } from '../store/deletions.ts'
+import { jobFolder } from '../store/staged-folders.ts'
+import type { DeletionDependencies } from './dependencies.ts'
+
+// Erasing a deleted row: its objects first, then the contents of the row, so that an interruption leaves a row that upkeep finds.
+// Every function can be repeated, and returns whether nothing is left.
+
+type EraseDependencies = Pick<DeletionDependencies, 'db' | 'storage'>
+
+/** Erases a deleted job that has ended. Objects of an attempt that may still write are left to upkeep, and the job is not finished. */
+export async function eraseJob(deps: EraseDependencies, jobId: string): Promise<boolean> {
+  const { db, storage } = deps
+  const job = await db.job.findFirst({
+    where: { id: jobId, deletedAt: { not: null }, endedAt: { not: null } },
+    include: { outputs: true, staged: true },
+  })
+  if (!job || job.erasedAt) return job !== null
+  if (job.outputs.length + job.staged.length > 0) await storage.deleteUnder(jobFolder(jobId))
+  for (const { objectKey: key } of job.outputs) await forgetMedia(deps, job.accountId, { url: '', object: { key } })
+  if (job.mediaUrl !== null && job.mediaKey === null) {
+    await forgetMedia(deps, job.accountId, { url: job.mediaUrl, object: null })
+  }
+  return db.$transaction(async (tx) => {
+    await lockJob(tx, jobId)
+    await tx.output.deleteMany({ where: { jobId } })
+    const isFinished = (await tx.stagedFolder.count({ where: { jobId } })) === 0
+    await tx.job.update({ where: { id: jobId }, data: { ...erasedJob, erasedAt: isFinished ? new Date() : null } })
+    return isFinished
+  })
+}
+
+/** Erases a deleted run that has ended, after its jobs. */
+export async function eraseRun({ db }: EraseDependencies, runId: string): Promise<boolean> {
+  const { count } = await db.workflowRun.updateMany({
+    where: { id: runId, deletedAt: { not: null }, endedAt: { not: null }, jobs: { none: { erasedAt: null } } },
+    data: { ...erasedRun, erasedAt: new Date() },
+  })
+  return count > 0
+}
+
+/** An upload_url lives a quarter of an hour; a PUT that began in time has ended by then. */
+const uploadUrlIsOverMs = 86_400_000
+
+/**
+ * Erases a deleted upload. An empty object takes the place of its bytes, so that storage of either kind refuses a PUT, also one that
+ * has begun. When no upload_url can be used any more, upkeep deletes it with the row, as it deletes expired uploads.
+ */
+export async function eraseUpload(deps: EraseDependencies, uploadId: string): Promise<boolean> {
+  const { db, storage } = deps
+  const upload = await db.upload.findFirst({ where: { id: uploadId, deletedAt: { not: null } } })
+  if (!upload || upload.erasedAt) return true
+  const { accountId, objectKey, contentType, createdAt, expiresAt } = upload
+  await storage.write(objectKey, Readable.from([]), contentType)
+  await forgetMedia(deps, accountId, { url: '', object: { key: objectKey } })
+  const endsAt = Math.min(expiresAt.getTime(), createdAt.getTime() + uploadUrlIsOverMs)
+  await db.upload.updateMany({
+    where: { id: uploadId },
+    data: { fileName: '', expiresAt: new Date(endsAt), erasedAt: new Date() },
+  })
+  return true
+}
+
+/** Deletes what the account's jobs and estimates learned about the media. What is of a URL stays while another job on it does. */
+async function forgetMedia({ db, storage }: EraseDependencies, accountId: string, media: NamedMedia): Promise<void> {
+  const { url: mediaUrl, object } = media
+  const named = { accountId, ...(object ? { mediaKey: object.key } : { mediaUrl, mediaKey: null }) }
+  const source = analysisSource(media)
+  const analyses = await db.analysis.findMany({ where: { accountId, source }, select: { id: true, objectKey: true } })
+  const isKnown = analyses.length > 0 || (await db.probe.findFirst({ where: named, select: { id: true } })) !== null
+  if (!isKnown) return
+  if (!object && (await db.job.findFirst({ where: { ...named, deletedAt: null }, select: { id: true } }))) return
+  for (const { id, objectKey } of analyses) {
+    await storage.delete(objectKey)
+    await forgetAnalysis(db, id)
+  }
+  await db.probe.deleteMany({ where: named })
+}

@@ -1,0 +1,120 @@
+import { ServiceError } from '../core/errors.ts'
+import type { Database, Transaction } from './database.ts'
+import { Prisma } from './generated/client.ts'
+
+// `deletedAt` makes a row a tombstone that no read finds. `erasedAt` says that nothing of its contents is left.
+
+/** Keeps the account from being deleted until the transaction ends. Throws `invalid_api_key` if it was deleted. */
+export async function assertAccountNotDeleted(tx: Transaction, accountId: string): Promise<void> {
+  const accounts = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM accounts WHERE id = ${accountId} AND deleted_at IS NULL FOR SHARE`
+  if (accounts.length === 0) throw new ServiceError('invalid_api_key')
+}
+
+/** Throws `conflict` if an open job or run reads one of the objects. The caller holds the account's row lock. */
+export async function assertNotRead(tx: Transaction, accountId: string, objectKeys: readonly string[]): Promise<void> {
+  const where = { accountId, mediaKey: { in: [...objectKeys] }, endedAt: null, deletedAt: null }
+  const run = await tx.workflowRun.findFirst({ where, select: { id: true } })
+  const job = await tx.job.findFirst({ where, select: { id: true } })
+  const reader = run ?? job
+  if (!reader) return
+  throw new ServiceError(
+    'conflict',
+    `${reader.id} reads this media. Cancel it or wait for its end, then delete again.`,
+    job ? { jobId: job.id } : {},
+  )
+}
+
+/** Marks jobs as deleted, and requests the cancellation of the open ones. Returns their number. */
+export async function markJobsDeleted(db: Database | Transaction, jobs: Prisma.Sql): Promise<number> {
+  return db.$executeRaw`
+    UPDATE jobs SET deleted_at = now(),
+      cancel_requested_at = CASE WHEN ended_at IS NULL THEN coalesce(cancel_requested_at, now()) ELSE cancel_requested_at END
+    WHERE deleted_at IS NULL AND ${jobs}`
+}
+
+/** Marks runs as deleted, and closes them, so that they create no more jobs. */
+export async function markRunsDeleted(db: Database | Transaction, runs: Prisma.Sql): Promise<number> {
+  return db.$executeRaw`
+    UPDATE workflow_runs SET deleted_at = now(), closed_at = coalesce(closed_at, now())
+    WHERE deleted_at IS NULL AND ${runs}`
+}
+
+/** Marks uploads as deleted, and ends the claims of their PUTs. */
+export async function markUploadsDeleted(db: Database | Transaction, uploads: Prisma.Sql): Promise<number> {
+  return db.$executeRaw`
+    UPDATE uploads SET deleted_at = now(), claim_id = NULL, claim_bytes = NULL, claim_ends_at = NULL
+    WHERE deleted_at IS NULL AND ${uploads}`
+}
+
+/** Few enough that the locks of their rows are short. */
+const markedTogether = 500
+
+/** Marks some of what a deleted account has, and returns how much: 0 when all is marked. Nothing can be added to the account. */
+export async function markContentsDeleted(db: Database, accountId: string): Promise<number> {
+  const some = (table: string) => Prisma.sql`id IN (
+    SELECT id FROM ${Prisma.raw(table)} WHERE account_id = ${accountId} AND deleted_at IS NULL LIMIT ${markedTogether})`
+  const runs = await markRunsDeleted(db, some('workflow_runs'))
+  const jobs = await markJobsDeleted(db, some('jobs'))
+  return runs + jobs + (await markUploadsDeleted(db, some('uploads')))
+}
+
+const unerased = { deletedAt: { not: null }, erasedAt: null } as const
+const oldestFirst = { orderBy: { deletedAt: 'asc' }, select: { id: true } } as const
+
+/** The ids of rows that are deleted and not erased, of one account or of all. Jobs and runs that have not ended are left out. */
+export async function findUnerased(
+  db: Database,
+  { accountId, limit }: { accountId?: string | undefined; limit: number },
+) {
+  const where = { ...unerased, ...(accountId === undefined ? {} : { accountId }) }
+  const ended = { ...where, endedAt: { not: null } }
+  const [uploads, jobs, runs] = await Promise.all([
+    db.upload.findMany({ where, take: limit, ...oldestFirst }),
+    db.job.findMany({ where: ended, take: limit, ...oldestFirst }),
+    db.workflowRun.findMany({
+      where: { ...ended, jobs: { none: { erasedAt: null } } },
+      take: limit,
+      ...oldestFirst,
+    }),
+  ])
+  return { uploads, jobs, runs }
+}
+
+export async function findUnerasedAccounts(db: Database, limit: number): Promise<string[]> {
+  const accounts = await db.account.findMany({ where: unerased, take: limit, ...oldestFirst })
+  return accounts.map(({ id }) => id)
+}
+
+/** Whether all jobs, runs and uploads of the account are erased. */
+export async function areContentsErased(tx: Transaction, accountId: string): Promise<boolean> {
+  const one = { where: { accountId, erasedAt: null }, select: { id: true } } as const
+  return !(await tx.upload.findFirst(one)) && !(await tx.job.findFirst(one)) && !(await tx.workflowRun.findFirst(one))
+}
+
+/** What an erased job or run loses. Ids, endpoint, times and prices stay. */
+const noMedia = {
+  requestId: '',
+  mediaKey: null,
+  mediaGeneration: null,
+  mediaName: null,
+  startSeconds: null,
+  endSeconds: null,
+  settings: {},
+  metadata: Prisma.DbNull,
+  warnings: [],
+  error: Prisma.DbNull,
+  traceParent: null,
+}
+
+export const erasedJob = {
+  ...noMedia,
+  mediaUrl: null,
+  mediaVersion: null,
+  givenSettings: [],
+  mediaInfo: Prisma.DbNull,
+  draft: Prisma.DbNull,
+  result: Prisma.DbNull,
+} satisfies Prisma.JobUpdateInput
+
+export const erasedRun = { ...noMedia, mediaUrl: '', mediaSeconds: 0 } satisfies Prisma.WorkflowRunUpdateInput
