@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { holdEstimate, settleJob } from '../../src/jobs/settle-job.ts'
+import { createKey } from '../../src/store/keys.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { acceptClip, clipPrice, draftClip } from './jobs.ts'
 
@@ -15,7 +16,9 @@ let open: string
 beforeAll(async () => {
   accountId = await createAccount(db, 'checked')
   other = await createAccount(db, 'other')
-  const accept = async (seconds: number | null) => (await acceptClip(db, accountId, { seconds })).job.id
+  const { keyId: makerId } = await createKey(db, { accountId, name: 'maker' })
+  const { keyId: apiKeyId } = await createKey(db, { accountId, name: 'made', makerId })
+  const accept = async (seconds: number | null) => (await acceptClip(db, accountId, { seconds, apiKeyId })).job.id
   completed = await accept(60)
   failed = await accept(null)
   open = await accept(null)
@@ -43,6 +46,14 @@ it.each([
   [
     'the sums of a month are those of its entries',
     () => `INSERT INTO account_months (account_id, month) VALUES ('${accountId}', '1999-12')`,
+  ],
+  [
+    'the sums of a key are those of its jobs and of the keys below it',
+    () => 'UPDATE key_months SET captured_micro_usd = captured_micro_usd + 1',
+  ],
+  [
+    'the sums of a key are those of its jobs and of the keys below it',
+    () => "DELETE FROM key_months WHERE key_id IN (SELECT id FROM api_keys WHERE name = 'maker')",
   ],
   ['no account is below zero', () => 'UPDATE accounts SET credit_micro_usd = -1'],
   ['no amount is negative', () => `UPDATE ledger_entries SET credit_micro_usd = -1 WHERE job_id = '${open}'`],
