@@ -1,0 +1,105 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { createClient } from '../../scripts/client.ts'
+import { checkLedger } from '../../src/billing/check-ledger.ts'
+import { newId, randomText } from '../../src/core/ids.ts'
+import { tracesInDatabase, tracesInFiles } from '../deletion/traces.ts'
+import { readHistories } from '../setup/secrets.ts'
+import { temporalAddress } from '../setup/temporal.ts'
+import { type Service, startService } from './service.ts'
+
+const needle = `needle${randomText(16).toLowerCase()}`
+const email = `${needle}@example.com`
+const password = `correct ${randomText(12)}`
+
+let service: Service
+let folder: string
+beforeAll(async () => {
+  service = await startService({}, { upkeepEverySeconds: 2 })
+  folder = await mkdtemp(path.join(tmpdir(), 'media '))
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+let cookie = ''
+const send = async (method: string, url: string, body?: object) => {
+  const response = await fetch(`${service.baseUrl}${url}`, {
+    method,
+    headers: { origin: service.baseUrl, cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  cookie =
+    response.headers
+      .getSetCookie()
+      .find((set) => set.includes('session_token='))
+      ?.split(';', 1)[0] ?? cookie
+  return z.record(z.string(), z.unknown()).parse(await response.json())
+}
+
+/** Signs up, confirms the address by the mail, and signs in. Returns the account's id and a key. */
+async function signUp(): Promise<{ accountId: string; secret: string }> {
+  await send('POST', '/api/auth/sign-up/email', { email, password })
+  const mails = path.join(service.dataDir, 'mail')
+  const mail = await vi.waitUntil(async () => {
+    const [name] = await readdir(mails).catch(() => [])
+    return name && (await readFile(path.join(mails, name), 'utf8'))
+  }, 60_000)
+  await send('GET', /\/api\/auth\/verify-email\S+/.exec(mail)?.[0] ?? '')
+  const { account_id: accountId } = await send('POST', '/api/auth/sign-in/email', { email, password })
+  const { secret } = await send('POST', '/v1/keys', { name: needle })
+  return { accountId: String(accountId), secret: String(secret) }
+}
+
+it('an account whose deletion was killed is erased by upkeep, down to logs, mails and histories', async () => {
+  const { db, dataDir, environment } = service
+  const { accountId, secret } = await signUp()
+  const client = createClient(service.baseUrl, secret)
+  // A box that players skip, with the needle as the media's bytes.
+  const box = Buffer.concat([Buffer.from([0, 0, 0, 8 + needle.length]), Buffer.from(`free${needle}`)])
+  const file = path.join(folder, `${needle}.mp4`)
+  await writeFile(file, Buffer.concat([await readFile('test/fixtures/film.mp4'), box]))
+  const media = await client.upload(file)
+  for (const body of [{ endpoint: 'audio/detect-silence' }, { endpoint: 'video/clip-window', end: 2 }]) {
+    const { id } = await client.create({ ...body, media_url: media, metadata: { title: needle } })
+    expect((await client.ended(id)).status).toBe('completed')
+  }
+  await client.create({ endpoint: 'video/clip-window', media_url: media, start: 0, metadata: { title: needle } })
+  const expiresAt = new Date(Date.now() + 1e9)
+  // So many that the request is killed before it has erased them.
+  await db.upload.createMany({
+    data: Array.from({ length: 3_000 }, () => {
+      const id = newId('upl')
+      const fileName = `${needle}.mp4`
+      return { id, accountId, objectKey: `uploads/${id}/media.mp4`, fileName, contentType: 'video/mp4', expiresAt }
+    }),
+  })
+  expect((await tracesInFiles(dataDir, [needle])).length).toBeGreaterThan(1)
+
+  void send('DELETE', '/v1/account', { password }).catch(() => {})
+  await vi.waitUntil(async () => (await db.account.findUniqueOrThrow({ where: { id: accountId } })).deletedAt, 60_000)
+  service.api.child.kill('SIGKILL')
+  expect(await db.account.findUniqueOrThrow({ where: { id: accountId } })).toMatchObject({ erasedAt: null })
+  await vi.waitUntil(async () => (await db.account.findUniqueOrThrow({ where: { id: accountId } })).erasedAt, {
+    timeout: 180_000,
+    interval: 500,
+  })
+  // Its start deletes the temporary files of the killed process.
+  await service.startApi()
+
+  expect(await tracesInDatabase(db, [needle])).toEqual([])
+  expect(await tracesInFiles(dataDir, [needle])).toEqual([])
+  const jobs = await db.job.findMany({ where: { accountId }, select: { id: true } })
+  const histories = await readHistories(
+    temporalAddress,
+    environment['TEMPORAL_NAMESPACE'] ?? '',
+    jobs.map(({ id }) => id),
+  )
+  expect(histories.length).toBeGreaterThanOrEqual(3)
+  expect(histories.filter(({ text }) => text.includes(needle)).map(({ source }) => source)).toEqual([])
+  expect(await checkLedger(db)).toEqual([])
+})
