@@ -19,6 +19,7 @@ const worker = 'activities/worker.ts'
 const setup = 'src/commands/setup.ts'
 const newAccount = 'src/commands/new-account.ts'
 const newKey = 'src/commands/new-key.ts'
+const eraseAccount = 'src/commands/erase-account.ts'
 const checkLedger = 'src/commands/check-ledger.ts'
 const accounts = 'src/commands/accounts.ts'
 const upkeep = 'src/commands/upkeep.ts'
@@ -144,6 +145,14 @@ it('the ledger check reports what it checked', async () => {
   const { code, output } = await run([checkLedger])
   expect([code, output]).toEqual([0, 'the ledger is clean: 0 accounts, 0 jobs, 0 entries\n'])
 })
+
+it.each([[], ['owner@example.com'], ['owner@example.com', '--no'], ['a', '--yes', 'b']])(
+  'erase-account says how it is used, and asks for --yes: %j',
+  async (...given) => {
+    const { code, errors } = await run([eraseAccount, ...given])
+    expect([code, errors]).toEqual([1, 'usage: erase-account.js ACCOUNT|EMAIL --yes\nIt cannot be undone.\n'])
+  },
+)
 
 it('new-key creates a key of a known account only', async () => {
   const made = await run([newAccount, 'Example'])
