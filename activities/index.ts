@@ -41,10 +41,10 @@ export function createMediaActivities(deps: Dependencies) {
  */
 export function createSourceActivities(deps: Dependencies) {
   const slots = createSlots()
-  const inSlots = <T>({ turn }: TurnInput, media: MediaRow, claims: readonly SlotClaim[], work: () => Promise<T>) =>
+  const inSlots = <T>({ turn }: TurnInput, row: MediaRow, claims: readonly SlotClaim[], work: () => Promise<T>) =>
     turn === undefined
       ? work()
-      : slots(claims, () => onFreeDisk(deps, { turn }, () => deferWhileSlow(deps, media.id, turn, work)))
+      : slots(claims, () => onFreeDisk(deps, { turn }, () => deferWhileSlow(deps, row.id, turn, work)))
   return {
     inspect: async (input: InspectInput & TurnInput) => {
       const job = await getJob(deps.db, input.jobId)

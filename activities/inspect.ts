@@ -58,8 +58,8 @@ export async function readMedia(
 ) {
   const known = await findKnownMedia(deps, row, signal)
   if (known) return known
-  const { media, version } = await openSource(deps, row, signal, onCopy)
-  return { info: await inspectMedia(media, deps.ffmpeg, signal), version }
+  const source = await openSource(deps, row, signal, onCopy)
+  return { info: await inspectMedia(source, deps.ffmpeg, signal), version: source.version }
 }
 
 /** Downloads the parts that the run will read: the run occupies a core, which should not wait for a server. */
@@ -70,8 +70,8 @@ async function fetchWindows(
   { windowsRead }: MediaEndpoint,
   signal: AbortSignal,
 ): Promise<void> {
-  const { media } = await openSource(deps, job, signal)
-  const input = media.input(info.format)
+  const source = await openSource(deps, job, signal)
+  const input = source.input(info.format)
   if (!windowsRead || !input.served) return
   // Reading our own storage is fast: the job may wait longer for its task slot.
   if (!job.mediaKey) await beginWork(deps, job.id)

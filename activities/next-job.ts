@@ -68,7 +68,7 @@ function nextRequest(
       window,
       settings,
       givenSettings,
-      media: endpoint.readsMedia ? referenceOf(run) : null,
+      reference: endpoint.readsMedia ? referenceOf(run) : null,
     }
   } catch (cause) {
     throw cause instanceof ServiceError

@@ -9,6 +9,7 @@ import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import type { TimelineEndpoint } from '../src/endpoints/define-timeline-endpoint.ts'
 import { maxTimelineSegments } from '../src/endpoints/timeline.ts'
 import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
+import type { MediaSource } from '../src/media/source/media-source.ts'
 import { findDraft, type NewDraft, recordDraft } from '../src/store/drafts.ts'
 import { getEarlierTimelines } from '../src/store/earlier-timelines.ts'
 import { recordProgress } from '../src/store/job-changes.ts'
@@ -18,7 +19,7 @@ import { jobFolder } from '../src/store/staged-folders.ts'
 import { cachedEnvelopes } from './cache/envelope-store.ts'
 import { openPieceStore } from './cache/piece-store.ts'
 import type { Dependencies } from './dependencies.ts'
-import { jobDirectory, openSource, type Source } from './source/open.ts'
+import { jobDirectory, openSource } from './source/open.ts'
 import type { SlotClaim } from './source/slots.ts'
 import { discardFolder, storeFiles } from './staged-objects.ts'
 import { whileBeating } from './worker/heartbeat.ts'
@@ -83,12 +84,12 @@ async function runOnMedia(deps: Dependencies, job: Job, endpoint: MediaEndpoint,
       assertUnchanged(source, job, info)
       return source
     })
-    const media = { info, open: async () => (await open()).media }
+    const media = { info, open }
     const measured = measuredEnvelopes({ media, ffmpeg: deps.ffmpeg, cores: deps.cores, signal })
     const began = performance.now()
     const output = await endpoint.run({
       media,
-      envelopes: cachedEnvelopes(deps, { job, info, openSource: open, measured, signal }),
+      envelopes: cachedEnvelopes(deps, { job, media, measured, signal }),
       ffmpeg: deps.ffmpeg,
       speechModel: deps.speechModel,
       cores: deps.cores,
@@ -122,9 +123,9 @@ function warnOfUnreadTracks({ audio, unreadAudioTracks = 0 }: MediaInfo): string
 }
 
 /** The hold is for the inspected media, but a worker without a copy reads the URL again: throws if the media has changed. */
-function assertUnchanged({ media, version }: Source, job: Job, inspected: MediaInfo): void {
+function assertUnchanged({ bytes, version }: MediaSource, job: Job, inspected: MediaInfo): void {
   const isSame = job.mediaVersion === null || version === job.mediaVersion
-  if (isSame && media.bytes === inspected.bytes) return
+  if (isSame && bytes === inspected.bytes) return
   throw new ServiceError(
     'media_unreachable',
     'The media URL served a different file when it was read again. Use a URL that always serves the same file, or upload the file.',

@@ -49,14 +49,14 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
 
     setCurrentDetails(describeJobForOperators('inspect'))
     const { inspect } = proxyActivities<SourceActivities>(inspectOptions({ isStored }))
-    const media = await untilNotDeferred((turn) => inspect({ jobId, turn }))
-    if (media.jobEnded) return { outcome: 'already_ended' }
+    const inspected = await untilNotDeferred((turn) => inspect({ jobId, turn }))
+    if (inspected.jobEnded) return { outcome: 'already_ended' }
 
     setCurrentDetails(describeJobForOperators('hold'))
     await hold({ jobId })
 
-    setCurrentDetails(describeJobForOperators('run', `${media.mediaSeconds.toFixed(1)} s`))
-    const { run } = proxyActivities<MediaActivities>(runOptions({ ...media, isStored }))
+    setCurrentDetails(describeJobForOperators('run', `${inspected.mediaSeconds.toFixed(1)} s`))
+    const { run } = proxyActivities<MediaActivities>(runOptions({ ...inspected, isStored }))
     await untilNotDeferred((turn) => run({ jobId, turn }))
 
     await settle({ jobId })

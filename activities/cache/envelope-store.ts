@@ -13,20 +13,19 @@ import {
   envelopeVersion,
 } from '../../src/media/sound/envelope-format.ts'
 import type { EnvelopeRequest, Envelopes } from '../../src/media/sound/envelopes.ts'
+import type { JobMedia } from '../../src/media/source/media-source.ts'
 import { ObjectNotFoundError, type Storage } from '../../src/storage/storage.ts'
 import { type AnalysisRequest, findAnalysis, forgetAnalysis, saveAnalysis } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import { stageFolder } from '../../src/store/staged-folders.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { identityOf } from '../source/identity.ts'
-import type { Source } from '../source/open.ts'
 import { discardFolder } from '../staged-objects.ts'
 
 export interface CachedEnvelopesInput {
   readonly job: Job
-  readonly info: MediaInfo
-  /** Called if no stored envelope covers the request. */
-  readonly openSource: () => Promise<Source>
+  /** Opened if no stored envelope covers the request. */
+  readonly media: JobMedia
   readonly measured: Envelopes
   readonly signal: AbortSignal
 }
@@ -36,7 +35,7 @@ const minStoredSeconds = 60
 
 /** Envelopes from the analyses of the account's earlier jobs on the same bytes; others are measured, and stored for the next job. */
 export function cachedEnvelopes(deps: Dependencies, input: CachedEnvelopesInput): Envelopes {
-  const { job, info, openSource, measured, signal } = input
+  const { job, media, measured, signal } = input
   const identity = identityOf(job)
   if (!identity) return measured
   return {
@@ -47,9 +46,9 @@ export function cachedEnvelopes(deps: Dependencies, input: CachedEnvelopesInput)
       if (stored) return { envelope: stored, analysis: 'reused' }
 
       const found = await measured.get(request)
-      const isSame = (await openSource()).version === identity.version
-      if (isSame && isWorthStoring(request, info)) {
-        await storeAnalysis(deps, job, { ...wanted, mediaInfo: info }, found.envelope, signal).catch(
+      const isSame = (await media.open()).version === identity.version
+      if (isSame && isWorthStoring(request, media.info)) {
+        await storeAnalysis(deps, job, { ...wanted, mediaInfo: media.info }, found.envelope, signal).catch(
           (error: unknown) => {
             signal.throwIfAborted()
             deps.logger.warn({ err: error, jobId: job.id }, 'envelope not stored')

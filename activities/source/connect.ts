@@ -18,7 +18,7 @@ export async function connectSource(
   const { maxMediaBytes: maxBytes, mediaAllowHosts: allowHosts } = deps
   if (object) {
     const ranges = await objectRanges(deps.storage, object)
-    return { ranges: assertNotTooLarge(ranges, maxBytes), version: object.generation }
+    return assertNotTooLarge(ranges, maxBytes)
   }
   const wantsRanges = activityInfo().attempt <= rangedAttempts
   return connectUrl(new URL(url), { maxBytes, allowHosts }, signal, { wantsRanges })
@@ -31,6 +31,7 @@ async function objectRanges(storage: Storage, { key, generation }: PinnedObject)
   let fetched = 0
   return {
     bytes: object.bytes,
+    version: generation,
     fetchedBytes: () => fetched,
     beginTurn: () => {},
     close: () => {},

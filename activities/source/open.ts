@@ -2,17 +2,12 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { randomText } from '../../src/core/ids.ts'
 import { isStreamable } from '../../src/media/inspect/inspect.ts'
-import { fileSource, type MediaSource } from '../../src/media/source/media-source.ts'
+import type { WholeBytes } from '../../src/media/source/connect-url.ts'
+import { fileSource, type MediaSource, type SourceVersion } from '../../src/media/source/media-source.ts'
 import { SlowSourceError } from '../../src/media/source/source-errors.ts'
 import { type MediaRow, referenceOf } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { connectSource } from './connect.ts'
-
-export interface Source {
-  readonly media: MediaSource
-  /** Which bytes they are: the object's generation, or a hash of the URL's strong ETag. */
-  readonly version: string | null
-}
 
 /** The version of a copy's bytes follows in its name. */
 const copyPrefix = 'source-'
@@ -30,7 +25,7 @@ export async function openSource(
   job: MediaRow,
   signal: AbortSignal,
   onCopy: () => Promise<unknown> = async () => {},
-): Promise<Source> {
+): Promise<MediaSource> {
   const onDisk = await findOnDisk(deps, job)
   if (onDisk) return onDisk
   const directory = jobDirectory(deps, job.id)
@@ -40,14 +35,14 @@ export async function openSource(
     const connection = await connectSource(deps, referenceOf(job), signal)
     if ('save' in connection) {
       await onCopy()
-      return saveCopy(directory, connection.save)
+      return saveCopy(directory, connection)
     }
     source = await deps.openSources.open(job.id, connection, path.join(directory, `${randomText(8)}.sparse`))
   }
   try {
-    if (await isStreamable(source.media, signal)) return source
+    if (await isStreamable(source, signal)) return source
     await onCopy()
-    await source.media.complete(signal)
+    await source.complete(signal)
   } catch (error) {
     // What arrived from a slow server stays for its next slot.
     if (!(error instanceof SlowSourceError)) await deps.openSources.close(job.id)
@@ -56,14 +51,14 @@ export async function openSource(
   const copy = copyPath(directory, source.version)
   await rename(source.path, copy)
   await deps.openSources.close(job.id)
-  return { media: await copySource(copy), version: source.version }
+  return copySource(copy, source.version)
 }
 
 /** The whole of the job's media, if it is on a disk of this machine. */
-export async function findOnDisk(deps: Dependencies, job: MediaRow): Promise<Source | undefined> {
+export async function findOnDisk(deps: Dependencies, job: MediaRow): Promise<MediaSource | undefined> {
   const { object } = referenceOf(job)
   const file = object && (await deps.storage.localPath(object.key, object.generation))
-  if (file) return { media: await fileSource(file), version: object.generation }
+  if (file) return fileSource(file, object.generation)
   return findCopy(jobDirectory(deps, job.id))
 }
 
@@ -73,32 +68,31 @@ export async function closeSource(deps: Pick<Dependencies, 'workDir' | 'openSour
   await rm(jobDirectory(deps, jobId), { recursive: true, force: true })
 }
 
-/** `save` writes the file and returns the version of its bytes. */
-async function saveCopy(directory: string, save: (destination: string) => Promise<string | null>): Promise<Source> {
+async function saveCopy(directory: string, bytes: WholeBytes): Promise<MediaSource> {
   // Under a name of its own: an abandoned attempt may still be writing.
   const partial = path.join(directory, `${randomText(8)}.partial`)
   try {
-    const version = await save(partial)
+    const version = await bytes.save(partial)
     const copy = copyPath(directory, version)
     await rename(partial, copy)
-    return { media: await copySource(copy), version }
+    return copySource(copy, version)
   } finally {
     await rm(partial, { force: true })
   }
 }
 
-function copyPath(directory: string, version: string | null): string {
+function copyPath(directory: string, version: SourceVersion): string {
   return path.join(directory, `${copyPrefix}${version ?? ''}`)
 }
 
-async function findCopy(directory: string): Promise<Source | undefined> {
+async function findCopy(directory: string): Promise<MediaSource | undefined> {
   const names = await readdir(directory).catch(() => [])
   const name = names.find((candidate) => candidate.startsWith(copyPrefix))
   if (name === undefined) return undefined
-  return { media: await copySource(path.join(directory, name)), version: name.slice(copyPrefix.length) || null }
+  return copySource(path.join(directory, name), name.slice(copyPrefix.length) || null)
 }
 
-async function copySource(path: string): Promise<MediaSource> {
-  const file = await fileSource(path)
+async function copySource(path: string, version: SourceVersion): Promise<MediaSource> {
+  const file = await fileSource(path, version)
   return { ...file, fetchedBytes: () => file.bytes }
 }

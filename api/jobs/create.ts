@@ -68,7 +68,7 @@ async function accept(
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
   const { endpoint, window, settings, givenSettings, warnings } = valid
-  const media = endpoint.readsMedia ? await resolveMedia(context, accountId, request.media_url) : null
+  const reference = endpoint.readsMedia ? await resolveMedia(context, accountId, request.media_url) : null
   const jobId = newId('job')
   // One after another for each account: in parallel, each would wait for the row lock and keep a database connection.
   const acceptNow = () =>
@@ -85,7 +85,7 @@ async function accept(
       givenSettings,
       metadata: request.metadata,
       warnings,
-      media,
+      reference,
       slotLimits: slotLimitsOf(context.config),
       maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
       idempotency,

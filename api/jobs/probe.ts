@@ -26,13 +26,13 @@ export interface ProbeMediaInput {
 export async function probeMedia(context: ProbeContext, { credential, mediaUrl, signal }: ProbeMediaInput) {
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
-  const media = await resolveMedia(context, accountId, mediaUrl)
+  const reference = await resolveMedia(context, accountId, mediaUrl)
   await countProbe(context, accountId)
   const milliseconds = heldMilliseconds
   return withWaitSlot(context, { waiter: credential, milliseconds }, async (givenUp) => {
     if (givenUp.aborted) throw tooManyWaits()
-    const { id } = await createProbe(context.db, accountId, media)
-    await startProbe(context, { probeId: id, accountId, isStored: media.object !== null })
+    const { id } = await createProbe(context.db, accountId, reference)
+    await startProbe(context, { probeId: id, accountId, isStored: reference.object !== null })
     const read = () => findProbe(context.db, accountId, id)
     const either = AbortSignal.any([signal, givenUp])
     const probe = await waitUntil(context, { id, read, isDone: isRead, milliseconds, signal: either })

@@ -39,7 +39,7 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
   const { chain, request, plan, credential, requestId, idempotency } = input
   context.pressure.assertAcceptsWork()
   const { accountId, keyId: apiKeyId } = credential
-  const media = await resolveMedia(context, accountId, request.media_url)
+  const reference = await resolveMedia(context, accountId, request.media_url)
   const settings = settingsByStep.parse(request.settings)
   if (!isPostgresText(JSON.stringify(settings)))
     throw new ServiceError('invalid_request', `settings: ${notPostgresText}`)
@@ -51,14 +51,14 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
   const run = {
     ...{ id: runId, accountId, apiKeyId, requestId, chain: chain.id, settings, ...plan.window },
     warnings: [...plan.warnings],
-    ...columnsOf(media),
+    ...columnsOf(reference),
     ...(request.metadata ? { metadata: request.metadata } : {}),
     mediaSeconds,
     limitMicroUsd: plan.limitMicroUsd,
     traceParent: context.tracing.traceParent() ?? null,
   }
   const firstJob = {
-    ...{ jobId: stepJobId(runId, 0), accountId, apiKeyId, requestId, endpoint: endpoint.id, window, media },
+    ...{ jobId: stepJobId(runId, 0), accountId, apiKeyId, requestId, endpoint: endpoint.id, window, reference },
     settings: firstSettings,
     givenSettings,
     metadata: request.metadata,

@@ -32,9 +32,9 @@ export async function measureJoined(
   const folder = await mkdtemp(path.join(tmpdir(), 'media-timeline-joined-'))
   const { signal } = new AbortController()
   try {
-    const source = await readTracks((await fileSource(file)).input('mp4'), ffmpeg, signal)
-    const [audio] = source.audio
-    const { video } = source
+    const tracks = await readTracks((await fileSource(file)).input('mp4'), ffmpeg, signal)
+    const [audio] = tracks.audio
+    const { video } = tracks
     if (!audio || !video) throw new Error('the film needs a picture and a sound')
     const outputSeconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
     const bareStart = performance.now()
@@ -47,7 +47,7 @@ export async function measureJoined(
     const bareMs = performance.now() - bareStart
     const start = performance.now()
     const clip = await joinRanges({
-      ...{ source, ranges, format: 'mp4', quality, audioOnly: false, fadeSeconds: 0.005, ffmpeg, signal },
+      ...{ tracks, ranges, format: 'mp4', quality, audioOnly: false, fadeSeconds: 0.005, ffmpeg, signal },
       ...{
         outputPath: path.join(folder, 'clip.mp4'),
         concurrency: Math.max(1, Math.floor(cores / 2)),

@@ -19,9 +19,9 @@ interface ClipSettings {
 }
 
 /** The cut options from the settings and the source. */
-export function cutOptions(settings: ClipSettings, source: MediaInfo) {
+export function cutOptions(settings: ClipSettings, info: MediaInfo) {
   return {
-    format: clipFormat(settings, source),
+    format: clipFormat(settings, info),
     quality: settings.quality,
     audioOnly: settings.audio_only,
     fadeSeconds: settings.audio_fade_ms / 1000,
@@ -29,9 +29,9 @@ export function cutOptions(settings: ClipSettings, source: MediaInfo) {
 }
 
 /** The container of the settings; by default the source's, or its audio counterpart with audio_only. */
-function clipFormat({ format, audio_only }: ClipSettings, source: MediaInfo): MediaFormat {
+function clipFormat({ format, audio_only }: ClipSettings, info: MediaInfo): MediaFormat {
   if (format) return format
-  return audio_only && ['mp4', 'mov', 'm4v'].includes(source.format) ? 'm4a' : source.format
+  return audio_only && ['mp4', 'mov', 'm4v'].includes(info.format) ? 'm4a' : info.format
 }
 
 /** The files of a clip. `startSeconds` names them; undefined for a clip of several ranges. */
@@ -60,7 +60,7 @@ export function billedMilliseconds(clip: Clip, ...ranges: readonly Segment[]): n
 /** `nameRange` is what the caller calls a range. */
 export function presentReceipt(
   receipt: ClipReceipt,
-  media: MediaSource,
+  source: MediaSource,
   nameRange: (range: Segment) => string[] = () => [],
 ) {
   const offset = receipt.audioVideoOffsetSeconds
@@ -81,7 +81,7 @@ export function presentReceipt(
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
     warnings: [...warnOfDamage(receipt), ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange))],
-    bytes_read: media.fetchedBytes(),
+    bytes_read: source.fetchedBytes(),
   }
 }
 

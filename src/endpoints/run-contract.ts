@@ -1,18 +1,14 @@
 import type { Ffmpeg } from '../core/ffmpeg.ts'
-import type { MediaInfo } from '../core/media.ts'
 import type { PieceStore } from '../media/clip/render-pieces.ts'
 import type { Cores } from '../media/sound/cores.ts'
 import type { Envelopes } from '../media/sound/envelopes.ts'
-import type { MediaSource } from '../media/source/media-source.ts'
+import type { JobMedia } from '../media/source/media-source.ts'
 import type { SpeechModel } from '../media/speech/speech-model.ts'
 import type { JobWindow } from './job-window.ts'
 
 /** What an endpoint's `run` gets: media that was inspected and meets the declared needs, and parsed settings. */
 export interface RunContext<Settings> {
-  readonly media: {
-    readonly info: MediaInfo
-    readonly open: () => Promise<MediaSource>
-  }
+  readonly media: JobMedia
   /** Measured now, or by an earlier job. */
   readonly envelopes: Envelopes
   /** Detects speech, where it is installed. */

@@ -16,7 +16,7 @@ export type AcceptStepInput = Pick<
   | 'window'
   | 'settings'
   | 'givenSettings'
-  | 'media'
+  | 'reference'
 >
 
 /**

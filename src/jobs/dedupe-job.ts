@@ -7,15 +7,15 @@ const dedupeWindowMs = 120_000
 
 /** The open job of the same key with the same endpoint, media, settings and metadata, if that was created a moment ago. */
 export async function findDuplicate(tx: Transaction, input: NewJob): Promise<string | undefined> {
-  const { accountId, apiKeyId, endpoint, media, window, settings, metadata } = input
+  const { accountId, apiKeyId, endpoint, reference, window, settings, metadata } = input
   const duplicate = await tx.job.findFirst({
     where: {
       accountId,
       apiKeyId,
       runId: null,
       endpoint,
-      mediaUrl: media?.url ?? null,
-      mediaGeneration: media?.object?.generation ?? null,
+      mediaUrl: reference?.url ?? null,
+      mediaGeneration: reference?.object?.generation ?? null,
       ...window,
       settings: { equals: settings },
       metadata: { equals: metadata ?? Prisma.DbNull },

@@ -28,7 +28,7 @@ export interface NewJob {
   readonly metadata?: Metadata | undefined
   readonly warnings: readonly string[]
   /** Null if the endpoint reads no media. */
-  readonly media: MediaReference | null
+  readonly reference: MediaReference | null
   /** Trace context of the request, if tracing is on. */
   readonly traceParent?: string | undefined
 }
@@ -52,7 +52,7 @@ export async function insertJob(tx: Transaction, input: NewJob, admission: Admis
       requestId: input.requestId,
       runId: input.runId ?? null,
       endpoint,
-      ...(input.media ? columnsOf(input.media) : {}),
+      ...(input.reference ? columnsOf(input.reference) : {}),
       startSeconds: window.startSeconds,
       endSeconds: window.endSeconds,
       settings,

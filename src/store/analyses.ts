@@ -33,9 +33,9 @@ export async function hasAnalyses(db: Database, source: Pick<Analysis, 'accountI
 
 export async function findMediaInfo(
   db: Database,
-  media: MediaIdentity & Pick<Analysis, 'format'>,
+  identity: MediaIdentity & Pick<Analysis, 'format'>,
 ): Promise<MediaInfo | undefined> {
-  const found = await db.analysis.findFirst({ where: media, select: { mediaInfo: true } })
+  const found = await db.analysis.findFirst({ where: identity, select: { mediaInfo: true } })
   return found ? mediaInfoSchema.parse(found.mediaInfo) : undefined
 }
 

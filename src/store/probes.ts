@@ -14,9 +14,9 @@ const probeLifetimeMs = 24 * 3_600_000
 export type Probe = ProbeModel
 
 /** Throws `account_suspended`. */
-export async function createProbe(db: Database, accountId: string, media: MediaReference): Promise<Probe> {
+export async function createProbe(db: Database, accountId: string, reference: MediaReference): Promise<Probe> {
   await assertNotSuspended(db, accountId)
-  const { mediaName: _, ...columns } = columnsOf(media)
+  const { mediaName: _, ...columns } = columnsOf(reference)
   return db.$transaction(async (tx) => {
     await assertAccountNotDeleted(tx, accountId)
     return tx.probe.create({ data: { id: newId('prb'), accountId, ...columns } })

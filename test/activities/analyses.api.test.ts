@@ -37,7 +37,7 @@ const step = (work: () => Promise<unknown>) => new MockActivityEnvironment().run
 
 async function accept({ accountId, media, endpoint = 'audio/detect-silence', settings = {}, window }: Ask) {
   const { job } = await acceptJob(db, {
-    ...{ jobId: newId('job'), accountId, requestId: newId('req'), endpoint, settings, warnings: [], media },
+    ...{ jobId: newId('job'), accountId, requestId: newId('req'), endpoint, settings, warnings: [], reference: media },
     ...{ rateMicroUsdPerMinute: 2_000n, maxPriceMicroUsd: undefined },
     ...{ slotLimits: sameSlots(100), maxWaitingJobs: 100, apiKeyId: null },
     window: window ?? { startSeconds: null, endSeconds: null },

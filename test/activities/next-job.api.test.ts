@@ -30,7 +30,7 @@ async function startedRun(): Promise<string> {
       limitMicroUsd: 10_000n,
     },
     firstJob: {
-      ...{ ...made, jobId, endpoint: 'audio/detect-silence', warnings: [], media: null, maxPriceMicroUsd: 0n },
+      ...{ ...made, jobId, endpoint: 'audio/detect-silence', warnings: [], reference: null, maxPriceMicroUsd: 0n },
       ...{ rateMicroUsdPerMinute: 0n, slotLimits: sameSlots(100), maxWaitingJobs: 100 },
       window: { startSeconds: null, endSeconds: null },
     },

@@ -28,7 +28,7 @@ async function accept(accountId: string, endpoint: string, settings: object, api
     ...{
       rateMicroUsdPerMinute: 0n,
       maxPriceMicroUsd: 0n,
-      media: null,
+      reference: null,
       slotLimits: sameSlots(100),
       maxWaitingJobs: 100,
     },

@@ -45,7 +45,7 @@ export async function acceptClip(
     window: { startSeconds: 0, endSeconds: seconds },
     settings: {},
     warnings: [],
-    media: { url: 'https://media.example/a.mp4', object: null, name: null },
+    reference: { url: 'https://media.example/a.mp4', object: null, name: null },
     slotLimits: sameSlots(slots),
     maxWaitingJobs,
     idempotency,

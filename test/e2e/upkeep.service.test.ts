@@ -33,7 +33,7 @@ async function leaveWaiting(): Promise<string> {
     window: { startSeconds: null, endSeconds: null },
     settings: Object(earlier.settings),
     warnings: [],
-    media: referenceOf(earlier),
+    reference: referenceOf(earlier),
     slotLimits: sameSlots(10),
     maxWaitingJobs: 1000,
     apiKeyId: null,

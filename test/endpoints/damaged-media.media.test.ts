@@ -56,7 +56,7 @@ describe('damaged media', () => {
     const saved: string[] = []
     const store = { restore: async () => false, save: async (name: string) => void saved.push(name) }
     const clip = await joinRanges({
-      source: await readTracks({ path: damaged, format: 'mp4' }, ffmpeg, never),
+      tracks: await readTracks({ path: damaged, format: 'mp4' }, ffmpeg, never),
       ranges: [
         { start: 0.2, end: 1.2 },
         { start: 2.2, end: 3.2 },

@@ -39,17 +39,17 @@ export async function runClipNear({
     quietAmplitude: toAmplitude(settings.quiet_threshold),
     minClipSeconds: settings.min_segment_seconds,
   }
-  const source = { tracks, info, envelopes, speechModel, ffmpeg, signal }
+  const search = { tracks, info, envelopes, speechModel, ffmpeg, signal }
   const made = []
   for (const [index, moment] of moments.entries()) {
-    const { start, end } = await chooseEdges(source, moment, edges)
+    const { start, end } = await chooseEdges(search, moment, edges)
     const window = { start: start.chosen, end: Math.min(end.chosen, info.durationSeconds) }
     const outputPath = path.join(
       workDir,
       moments.length > 1 ? `clip-${index + 1}.${options.format}` : `clip.${options.format}`,
     )
     const clip = await cutClip({
-      source: tracks,
+      tracks,
       window,
       ...options,
       outputPath,

@@ -20,14 +20,14 @@ export async function runClipWindow({ media, settings, ffmpeg, signal, workDir, 
   const cuts: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
   const options = cutOptions(settings, info)
   const opened = await media.open()
-  const source = await sourceTracks(opened, info.format, ffmpeg, signal)
+  const tracks = await sourceTracks(opened, info.format, ffmpeg, signal)
 
   const made = []
   for (const [index, parts] of cuts.entries()) {
     const name = cuts.length > 1 ? `clip-${index + 1}` : 'clip'
     const outputPath = path.join(workDir, `${name}.${options.format}`)
     const onProgress = (fraction: number) => job.reportProgress((index + fraction) / cuts.length)
-    const cut = { source, ...options, outputPath, ffmpeg, signal, onProgress }
+    const cut = { tracks, ...options, outputPath, ffmpeg, signal, onProgress }
     const [window, second] = parts
     if (!window) continue
     const join = (concurrency: number) => joinRanges({ ...cut, ranges: parts, concurrency, store: job.pieces })

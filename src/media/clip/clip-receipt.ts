@@ -58,18 +58,18 @@ export interface FinishedClip {
 /** A raw AAC stream cannot mark its first block as encoder priming, so players play it. */
 const aacPrimingSamples = 1024
 
-export function clipReceipt(source: Tracks, plan: ClipPlan, clip: FinishedClip): ClipReceipt {
-  const { tracks, spans } = clip
+export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip): ClipReceipt {
+  const { tracks: made, spans } = clip
   const all = [...spans.values()]
   const firstPlayed = Math.min(...all.map(({ start }) => start))
-  const [audio] = tracks.audio
-  const { video } = tracks
-  const priming = tracks.input.format === 'aac' ? aacPrimingSamples / (audio?.sampleRate ?? 1) : 0
+  const [audio] = made.audio
+  const { video } = made
+  const priming = made.input.format === 'aac' ? aacPrimingSamples / (audio?.sampleRate ?? 1) : 0
   // An MP3 starts after its decoder's delay.
-  const clipZero = tracks.input.format === 'mp3' ? firstPlayed : 0
+  const clipZero = made.input.format === 'mp3' ? firstPlayed : 0
   const onSourceClock = (seconds: number) => seconds - clipZero + plan.zeroSeconds - priming
   const fromTheEnd = (seconds: number) => onSourceClock(seconds) - plan.zeroSeconds + plan.endZeroSeconds
-  const lastPlayed = tracks.originSeconds + tracks.durationSeconds
+  const lastPlayed = made.originSeconds + made.durationSeconds
   const presented = { start: onSourceClock(firstPlayed), end: fromTheEnd(lastPlayed) }
   const requested = { start: plan.requested[0]?.start ?? 0, end: plan.requested.at(-1)?.end ?? 0 }
   const length = plan.requested.reduce((sum, range) => sum + durationOf(range), 0)
@@ -87,14 +87,14 @@ export function clipReceipt(source: Tracks, plan: ClipPlan, clip: FinishedClip):
     decodeErrors: clip.decodeErrors,
     leftOut: plan.leftOut,
     audioVideoOffsetSeconds: audio && video ? audio.endSeconds - video.endSeconds : null,
-    hasVariableFrameRate: source.video?.hasVariableFrameRate ?? false,
+    hasVariableFrameRate: tracks.video?.hasVariableFrameRate ?? false,
     videoCodec: video?.codec ?? null,
     audioCodec: audio?.codec ?? null,
     substitutions: [
       ...(plan.video && video ? videoChanges(plan.video, video) : []),
-      ...plan.audio.flatMap((track, index) => audioChanges(track, tracks.audio[index])),
+      ...plan.audio.flatMap((track, index) => audioChanges(track, made.audio[index])),
     ],
-    droppedStreams: droppedStreams(source, plan),
+    droppedStreams: droppedStreams(tracks, plan),
   }
 }
 

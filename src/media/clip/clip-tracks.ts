@@ -7,7 +7,7 @@ import { containers, type Quality } from './encoders.ts'
 
 /** Input of both cutting and joining. */
 export interface ClipInput {
-  readonly source: Tracks
+  readonly tracks: Tracks
   readonly format: MediaFormat
   readonly quality: Quality
   readonly audioOnly: boolean
@@ -28,14 +28,14 @@ export interface ClipTracks {
 
 /** The tracks of the window that the clip's format can hold. */
 export function chooseClipTracks(
-  source: Tracks,
+  tracks: Tracks,
   { window, format, audioOnly }: Pick<ClipInput, 'format' | 'audioOnly'> & { readonly window: Segment },
 ): ClipTracks {
   const container = containers[format]
-  const sounding = source.audio.filter(({ endSeconds }) => endSeconds > window.start)
+  const sounding = tracks.audio.filter(({ endSeconds }) => endSeconds > window.start)
   const single = sounding.find(({ isDefault }) => isDefault) ?? sounding[0]
   return {
-    video: container.video && !audioOnly ? source.video : null,
+    video: container.video && !audioOnly ? tracks.video : null,
     audio: container.manyAudioTracks ? sounding : sounding.filter((candidate) => candidate === single),
   }
 }

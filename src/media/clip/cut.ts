@@ -13,12 +13,12 @@ export interface CutInput extends ClipInput {
 
 /** Encodes the window, exact to the frame and the sample, and reads the finished file for the receipt. */
 export async function cutClip(input: CutInput): Promise<Clip> {
-  const { source, format, outputPath, ffmpeg, signal, onProgress } = input
+  const { tracks, format, outputPath, ffmpeg, signal, onProgress } = input
   const plan = await planCut(input)
   const length = durationOf(plan.window)
   const seekSeconds = cutSeekSeconds(plan)
   const { decodeErrors } = await ffmpeg.run({
-    input: source.input,
+    input: tracks.input,
     signal,
     deadlineSeconds: encodingDeadline(plan.window.end - seekSeconds, plan.video?.track ?? null),
     inputOptions: seekOptions(seekSeconds),
@@ -38,17 +38,17 @@ export async function cutClip(input: CutInput): Promise<Clip> {
     audio,
     plannedFrames: video?.frames.frames ?? 0,
   }
-  return readFinishedClip({ path: outputPath, format }, { source, plan: clipPlan, decodeErrors, ffmpeg, signal })
+  return readFinishedClip({ path: outputPath, format }, { tracks, plan: clipPlan, decodeErrors, ffmpeg, signal })
 }
 
-async function planCut({ source, window, format, ffmpeg, signal, ...input }: CutInput): Promise<CutPlan> {
-  const { video: track, audio } = chooseClipTracks(source, { window, format, audioOnly: input.audioOnly })
-  const frames = track ? await readFrameWindow(source, track, window, ffmpeg, signal) : undefined
+async function planCut({ tracks, window, format, ffmpeg, signal, ...input }: CutInput): Promise<CutPlan> {
+  const { video: track, audio } = chooseClipTracks(tracks, { window, format, audioOnly: input.audioOnly })
+  const frames = track ? await readFrameWindow(tracks, track, window, ffmpeg, signal) : undefined
   const video = track && frames ? { track, frames } : null
-  if (!video && audio.length === 0) throw emptyClipError(source, track !== null)
+  if (!video && audio.length === 0) throw emptyClipError(tracks, track !== null)
   // Without audio the clip starts with its first frame.
   const zeroSeconds = audio.length > 0 ? window.start : Math.max(window.start, video?.frames.firstSeconds ?? 0)
-  const { originSeconds } = source
+  const { originSeconds } = tracks
   const { quality, fadeSeconds } = input
   return { window, zeroSeconds, originSeconds, format, quality, video, audio, fadeSeconds }
 }

@@ -17,7 +17,8 @@ export interface Clip {
 }
 
 export interface FinishedClipInput {
-  readonly source: Tracks
+  /** Of the source. */
+  readonly tracks: Tracks
   readonly plan: ClipPlan
   /** Errors while the source was decoded. */
   readonly decodeErrors: number
@@ -28,25 +29,25 @@ export interface FinishedClipInput {
 /** Reads a finished file for its receipt, and makes its poster. Throws `processing_failed` if too few frames were encoded. */
 export async function readFinishedClip(
   input: FfmpegInput,
-  { source, plan, decodeErrors, ffmpeg, signal }: FinishedClipInput,
+  { tracks, plan, decodeErrors, ffmpeg, signal }: FinishedClipInput,
 ): Promise<Clip> {
-  const tracks = await readTracks(input, ffmpeg, signal)
-  const rates = new Map(tracks.audio.map(({ streamIndex, sampleRate }) => [streamIndex, sampleRate]))
+  const made = await readTracks(input, ffmpeg, signal)
+  const rates = new Map(made.audio.map(({ streamIndex, sampleRate }) => [streamIndex, sampleRate]))
   // Simultaneously, as neither uses all cores.
-  const [read, made] = await Promise.allSettled([
+  const [spans, poster] = await Promise.allSettled([
     packetSpans({ input, ffmpeg, signal }, rates),
-    tracks.video ? makePoster({ clip: input, ...posterOf(input, tracks, tracks.video), ffmpeg, signal }) : null,
+    made.video ? makePoster({ clip: input, ...posterOf(input, made, made.video), ffmpeg, signal }) : null,
   ])
-  if (read.status === 'rejected') throw read.reason
-  if (made.status === 'rejected') throw made.reason
-  const receipt = clipReceipt(source, plan, { tracks, spans: read.value, decodeErrors })
+  if (spans.status === 'rejected') throw spans.reason
+  if (poster.status === 'rejected') throw poster.reason
+  const receipt = clipReceipt(tracks, plan, { tracks: made, spans: spans.value, decodeErrors })
   if (receipt.framesEncoded < plan.plannedFrames / 2) throw new ServiceError('processing_failed')
   return {
     durationSeconds: durationOf(receipt.presented) + plan.zeroSeconds - plan.endZeroSeconds,
-    width: tracks.video?.width ?? null,
-    height: tracks.video?.height ?? null,
+    width: made.video?.width ?? null,
+    height: made.video?.height ?? null,
     receipt,
-    poster: made.value,
+    poster: poster.value,
   }
 }
 

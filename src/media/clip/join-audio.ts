@@ -11,7 +11,7 @@ import { seekOptions } from './track-arguments.ts'
 import { wavReader } from './wav-reader.ts'
 
 export interface JoinAudioInput {
-  readonly source: Tracks
+  readonly tracks: Tracks
   readonly plan: JoinPlan
   readonly track: SourceAudio
   readonly outputPath: string
@@ -22,8 +22,8 @@ export interface JoinAudioInput {
 
 /** Decodes one track, splices the samples of the ranges and encodes them, as one stream. Returns the number of decoding errors. */
 export async function joinAudio(input: JoinAudioInput): Promise<number> {
-  const { source, plan, track, outputPath, ffmpeg, onProgress } = input
-  const { originSeconds } = source
+  const { tracks, plan, track, outputPath, ffmpeg, onProgress } = input
+  const { originSeconds } = tracks
   const seek = joinSeekSeconds(plan, plan.ranges)
   const firstSample = Math.round((seek + originSeconds) * track.sampleRate)
   const spans = audioSpans(plan, track.sampleRate, firstSample)
@@ -40,7 +40,7 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
     }
     const reader = wavReader(track.channels, (header) => joined.write(header))
     const { decodeErrors } = await ffmpeg.run({
-      ...{ input: source.input, signal, deadlineSeconds },
+      ...{ input: tracks.input, signal, deadlineSeconds },
       inputOptions: seekOptions(seek),
       outputOptions: decodingOptions(track, firstSample, endSample),
       output: async (chunk) => {

@@ -30,7 +30,7 @@ export const maxPieceSeconds = 180
  * and the audio is exactly as long as the video.
  */
 export async function joinRanges(input: JoinInput): Promise<Clip> {
-  const { source, format, outputPath, ffmpeg, signal } = input
+  const { tracks, format, outputPath, ffmpeg, signal } = input
   const plan = await readPlan(input)
   const folder = path.dirname(outputPath)
   const length = plan.lengthTicks * plan.grid.secondsPerTick
@@ -50,7 +50,7 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
       ({ track, file }) =>
         (either: AbortSignal) =>
           joinAudio({
-            source,
+            tracks,
             plan,
             track,
             outputPath: file,
@@ -67,24 +67,24 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
   }
   return readFinishedClip(
     { path: outputPath, format },
-    { source, plan: describeJoin(plan), decodeErrors, ffmpeg, signal },
+    { tracks, plan: describeJoin(plan), decodeErrors, ffmpeg, signal },
   )
 }
 
-async function readPlan({ source, ranges, format, audioOnly, quality, fadeSeconds, ...input }: JoinInput) {
+async function readPlan({ tracks, ranges, format, audioOnly, quality, fadeSeconds, ...input }: JoinInput) {
   const window = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
-  const tracks = chooseClipTracks(source, { window, format, audioOnly })
-  const frames = tracks.video ? await readFrames(source, tracks.video, window, input.ffmpeg, input.signal) : []
-  const plan = planJoin(source, { ...tracks, ranges, frames, format, quality, fadeSeconds })
+  const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
+  const frames = chosen.video ? await readFrames(tracks, chosen.video, window, input.ffmpeg, input.signal) : []
+  const plan = planJoin(tracks, { ...chosen, ranges, frames, format, quality, fadeSeconds })
   const video = plan.ranges.some((range) => range.frames > 0) ? plan.video : null
   if (plan.ranges.length === 0 || (!video && plan.audio.length === 0))
-    throw emptyClipError(source, tracks.video !== null)
+    throw emptyClipError(tracks, chosen.video !== null)
   return { ...plan, video }
 }
 
 /** Returns the number of decoding errors. */
 async function renderVideo(
-  { source, outputPath, ffmpeg, signal, pieceSeconds = maxPieceSeconds, concurrency = 1, store }: JoinInput,
+  { tracks, outputPath, ffmpeg, signal, pieceSeconds = maxPieceSeconds, concurrency = 1, store }: JoinInput,
   plan: JoinPlan,
   video: SourceVideo,
   listPath: string,
@@ -92,7 +92,7 @@ async function renderVideo(
 ): Promise<number> {
   const folder = path.dirname(outputPath)
   const { pieces, decodeErrors } = await renderPieces({
-    ...{ source, plan, video, folder, pieceSeconds, concurrency, store, ffmpeg, signal, onProgress },
+    ...{ tracks, plan, video, folder, pieceSeconds, concurrency, store, ffmpeg, signal, onProgress },
   })
   await writeFile(listPath, pieceList(pieces, plan.grid.secondsPerTick))
   return decodeErrors

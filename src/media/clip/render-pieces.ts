@@ -29,7 +29,7 @@ export interface RenderedPieces {
 }
 
 export interface RenderInput {
-  readonly source: Tracks
+  readonly tracks: Tracks
   readonly plan: JoinPlan
   readonly video: SourceVideo
   readonly folder: string
@@ -72,7 +72,7 @@ export async function renderPieces(input: RenderInput): Promise<RenderedPieces> 
 
 /** Returns the number of decoding errors. A piece with errors is not stored, so that another attempt reports them too. */
 async function renderPiece(
-  { source, plan, video, folder, store, ffmpeg, signal }: RenderInput,
+  { tracks, plan, video, folder, store, ffmpeg, signal }: RenderInput,
   { ranges, fileName }: VideoPiece,
   isStored: boolean,
   onProgress: (seconds: number) => void,
@@ -87,7 +87,7 @@ async function renderPiece(
   const seek = joinSeekSeconds(plan, ranges)
   const readSeconds = (ranges.at(-1)?.endTick ?? 0) * secondsPerTick - originSeconds - seek
   const { decodeErrors } = await ffmpeg.run({
-    ...{ input: source.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
+    ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
     inputOptions: seekOptions(seek),
     outputOptions: videoPieceOptions(plan, video, ranges),
     output: file,
@@ -100,7 +100,7 @@ async function renderPiece(
 }
 
 /** Equal for equal pieces of the same source, in every process. */
-function pieceName({ source, plan, video }: RenderInput, ranges: readonly PlacedRange[]): string {
-  const inputs = [source.originSeconds, source.durationSeconds, videoPieceOptions(plan, video, ranges)]
+function pieceName({ tracks, plan, video }: RenderInput, ranges: readonly PlacedRange[]): string {
+  const inputs = [tracks.originSeconds, tracks.durationSeconds, videoPieceOptions(plan, video, ranges)]
   return `piece-${createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 32)}`
 }

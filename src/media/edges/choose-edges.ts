@@ -37,7 +37,7 @@ export interface EdgeSettings {
   readonly minClipSeconds: number
 }
 
-export interface EdgeSource {
+export interface EdgeSearch {
   readonly tracks: Tracks
   readonly info: MediaInfo
   readonly envelopes: Envelopes
@@ -53,42 +53,42 @@ const energyWindowSeconds = 0.02
 
 /** Chooses where the clip around a moment starts and ends. Snapping never moves an edge past the moment. */
 export async function chooseEdges(
-  source: EdgeSource,
+  search: EdgeSearch,
   moment: number,
   settings: EdgeSettings,
 ): Promise<{ start: Edge; end: Edge }> {
-  const { durationSeconds } = source.info
+  const { durationSeconds } = search.info
   const asked = { start: moment - settings.beforeSeconds, end: moment + settings.afterSeconds }
   const start =
     asked.start <= 0
       ? edge(0, 0, 'start_of_media')
-      : await snap(source, settings, asked.start, { start: 0, end: moment })
+      : await snap(search, settings, asked.start, { start: 0, end: moment })
   const end =
     asked.end >= durationSeconds
       ? edge(durationSeconds, durationSeconds, 'end_of_media')
-      : await snap(source, settings, asked.end, { start: moment, end: durationSeconds })
+      : await snap(search, settings, asked.end, { start: moment, end: durationSeconds })
   const minSeconds = Math.min(settings.minClipSeconds, asked.end - asked.start)
   if (end.chosen - start.chosen >= minSeconds && end.chosen > start.chosen) return { start, end }
   return { start: edge(start.asked, start.asked, 'asked'), end: edge(end.asked, end.asked, 'asked') }
 }
 
-async function snap(source: EdgeSource, settings: EdgeSettings, asked: number, bounds: Segment): Promise<Edge> {
+async function snap(search: EdgeSearch, settings: EdgeSettings, asked: number, bounds: Segment): Promise<Edge> {
   const reach = {
     start: Math.max(bounds.start, asked - settings.reachSeconds),
     end: Math.min(bounds.end, asked + settings.reachSeconds),
   }
-  if (settings.snap === 'keyframe' && source.tracks.video) return snapToKeyframe(source, asked, reach)
-  if (settings.snap === 'silence' && source.info.audio.length > 0) {
-    return snapToQuiet(source, settings.quietAmplitude, asked, reach)
+  if (settings.snap === 'keyframe' && search.tracks.video) return snapToKeyframe(search, asked, reach)
+  if (settings.snap === 'silence' && search.info.audio.length > 0) {
+    return snapToQuiet(search, settings.quietAmplitude, asked, reach)
   }
   return edge(asked, asked, 'asked')
 }
 
-async function snapToQuiet(source: EdgeSource, amplitude: number, asked: number, reach: Segment): Promise<Edge> {
-  const [track] = chooseTracks(source.info, 'default')
+async function snapToQuiet(search: EdgeSearch, amplitude: number, asked: number, reach: Segment): Promise<Edge> {
+  const [track] = chooseTracks(search.info, 'default')
   if (!track || reach.end <= reach.start) return edge(asked, asked, 'asked')
-  const { envelope } = await source.envelopes.get({ track, window: reach })
-  const speech = await speechIn(source, track, reach)
+  const { envelope } = await search.envelopes.get({ track, window: reach })
+  const speech = await speechIn(search, track, reach)
   const quiet = findSilences(envelope, { window: reach, amplitude, minSilenceSeconds: minQuietSeconds })
   const point = nearestCutPoint({ speech, quiet }, asked, reach)
   if (point) return edge(asked, point.seconds, point.isQuiet ? 'quiet' : 'between_words')
@@ -97,13 +97,13 @@ async function snapToQuiet(source: EdgeSource, amplitude: number, asked: number,
   return edge(asked, Math.min(quietest, reach.end), 'no_quiet_point')
 }
 
-async function speechIn({ tracks, speechModel, ffmpeg, signal }: EdgeSource, { index }: ChosenTrack, window: Segment) {
+async function speechIn({ tracks, speechModel, ffmpeg, signal }: EdgeSearch, { index }: ChosenTrack, window: Segment) {
   const model = await speechModel?.()
   return model ? findSpeech({ input: tracks.input, trackIndex: index, window, model, ffmpeg, signal }) : []
 }
 
-async function snapToKeyframe(source: EdgeSource, asked: number, reach: Segment): Promise<Edge> {
-  const { tracks, ffmpeg, signal } = source
+async function snapToKeyframe(search: EdgeSearch, asked: number, reach: Segment): Promise<Edge> {
+  const { tracks, ffmpeg, signal } = search
   const { input, originSeconds, video } = tracks
   const keyframes: number[] = []
   const interval = { start: reach.start + originSeconds, end: reach.end + originSeconds }

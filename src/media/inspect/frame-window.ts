@@ -25,13 +25,13 @@ export interface Frame {
 
 /** Finds the window's frames by their times, without decoding; undefined if it shows none. */
 export async function readFrameWindow(
-  source: Tracks,
+  tracks: Tracks,
   video: SourceVideo,
   window: Segment,
   ffmpeg: Ffmpeg,
   signal: AbortSignal,
 ): Promise<FrameWindow | undefined> {
-  return framesWithin(await readFrames(source, video, window, ffmpeg, signal), window)
+  return framesWithin(await readFrames(tracks, video, window, ffmpeg, signal), window)
 }
 
 /** The frames in and around the window, in stored order, without decoding them. */

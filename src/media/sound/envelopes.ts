@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { MediaInfo } from '../../core/media.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
-import type { MediaSource } from '../source/media-source.ts'
+import type { JobMedia } from '../source/media-source.ts'
 import { type ChosenTrack, chooseTracks } from './choose-tracks.ts'
 import type { Cores } from './cores.ts'
 import { type Envelope, stretchAround } from './envelope.ts'
@@ -28,7 +28,7 @@ export interface Envelopes {
 }
 
 export interface MeasuredInput {
-  readonly media: { readonly info: MediaInfo; readonly open: () => Promise<MediaSource> }
+  readonly media: JobMedia
   readonly ffmpeg: Ffmpeg
   readonly cores: Cores
   readonly signal: AbortSignal

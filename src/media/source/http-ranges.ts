@@ -2,14 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { RangedBytes } from './media-source.ts'
 import { openRange, type RangeConnection, type RangedFile, rangeConnection, rangedFile } from './range-connection.ts'
+import { etagVersion } from './read-etag.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
 import { unreachable } from './source-errors.ts'
 import { assertMinimumRate, assertTotalTime, type TransferLimits } from './transfer-limits.ts'
-
-export interface HttpRanges extends RangedBytes {
-  /** The strong ETag of the bytes, if the server sends one. */
-  readonly etag: string | undefined
-}
 
 type RangesAccess = SourceAccess & TransferLimits
 
@@ -27,12 +23,12 @@ const bytesPerRequest = 8 * 1024
 /**
  * The bytes behind a URL whose server sends ranges and an ETag or a Last-Modified; undefined for other servers. `first` is the response to `Range: bytes=0-`.
  */
-export function httpRanges(url: URL, access: RangesAccess, first: SourceResponse): HttpRanges | undefined {
+export function httpRanges(url: URL, access: RangesAccess, first: SourceResponse): RangedBytes | undefined {
   const file = rangedFile(url, first)
   return file && readRanges(file, access, rangeConnection(first, 0))
 }
 
-function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnection): HttpRanges {
+function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnection): RangedBytes {
   const { bytes, etag } = file
   const arrived = { bytes: 0, waitedMs: 0 }
   /** What arrived since the source last got a slot. */
@@ -127,7 +123,7 @@ function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnecti
 
   return {
     bytes,
-    etag,
+    version: etagVersion(etag),
     fetchedBytes: () => arrived.bytes,
     read,
     beginTurn: () => {

@@ -29,12 +29,12 @@ export async function openSourceServer(): Promise<SourceServer> {
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new TypeError('not listening on a port')
-  const origin = `http://127.0.0.1:${address.port}`
+  const baseUrl = `http://127.0.0.1:${address.port}`
   return {
     serve: (served) => {
       const path = `/${randomBytes(24).toString('base64url')}`
       all.set(path, served)
-      return { url: `${origin}${path}`, end: () => all.delete(path) }
+      return { url: `${baseUrl}${path}`, end: () => all.delete(path) }
     },
     close: async () => {
       server.closeAllConnections()

@@ -4,7 +4,7 @@ import { createByteSpans } from './byte-spans.ts'
 import type { RangedBytes } from './media-source.ts'
 
 export interface SparseFile {
-  /** Reads from `start` to the end: cached bytes from the file, others from the origin, which `cache` adds to the file. */
+  /** Reads from `start` to the end: cached bytes from the file, others from their source, which `cache` adds to the file. */
   read(start: number, options: { readonly cache: boolean; readonly signal: AbortSignal }): AsyncGenerator<Buffer>
   /** Fetches and caches every byte that is not cached yet. */
   fill(signal: AbortSignal): Promise<void>
@@ -14,7 +14,7 @@ export interface SparseFile {
 const chunkBytes = 256 * 1024
 
 /** Caches the bytes that were read in a file with holes for those that were not. */
-export async function openSparseFile(path: string, origin: RangedBytes): Promise<SparseFile> {
+export async function openSparseFile(path: string, ranges: RangedBytes): Promise<SparseFile> {
   const file = await onDisk(() => open(path, 'w+'))
   const cached = createByteSpans()
 
@@ -30,7 +30,7 @@ export async function openSparseFile(path: string, origin: RangedBytes): Promise
 
   async function* fetch(from: number, to: number, cache: boolean, signal: AbortSignal): AsyncGenerator<Buffer> {
     let at = from
-    for await (const chunk of origin.read(from, signal)) {
+    for await (const chunk of ranges.read(from, signal)) {
       const piece = chunk.subarray(0, to - at)
       if (cache) {
         await onDisk(() => writeWhole(file, piece, at))
@@ -46,19 +46,19 @@ export async function openSparseFile(path: string, origin: RangedBytes): Promise
   function stretchAt(at: number): { readonly isCached: boolean; readonly to: number } {
     const span = cached.endingAfter(at)
     const isCached = span !== undefined && span.start <= at
-    return { isCached, to: isCached ? span.end : (span?.start ?? origin.bytes) }
+    return { isCached, to: isCached ? span.end : (span?.start ?? ranges.bytes) }
   }
 
   return {
     async *read(start, { cache, signal }) {
-      for (let at = start; at < origin.bytes; ) {
+      for (let at = start; at < ranges.bytes; ) {
         const { isCached, to } = stretchAt(at)
         yield* isCached ? readCached(at, to) : fetch(at, to, cache, signal)
         at = to
       }
     },
     fill: async (signal) => {
-      for (let at = 0; at < origin.bytes; ) {
+      for (let at = 0; at < ranges.bytes; ) {
         const { isCached, to } = stretchAt(at)
         if (!isCached) for await (const _ of fetch(at, to, true, signal));
         at = to

@@ -42,7 +42,7 @@ const clip = (runId: string, maxPriceMicroUsd = 10_000n) =>
   acceptStep(api.db, runId, {
     ...{ jobId: stepJobId(runId, 2), endpoint: 'video/clip-window', rateMicroUsdPerMinute: 10_000n, settings: {} },
     ...{ window: { startSeconds: null, endSeconds: null }, maxPriceMicroUsd },
-    media: { url: mediaUrl, object: null, name: null },
+    reference: { url: mediaUrl, object: null, name: null },
   })
 
 async function startRun(from: TestAccount, fields: object = {}): Promise<string> {

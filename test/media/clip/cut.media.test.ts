@@ -23,7 +23,7 @@ async function cut({ file, start, end, audioOnly = false, quality = 'fast', ...o
   const format = options.format ?? info.format
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const clip = await cutClip({
-    source: await readTracks({ path: file, format: info.format }, ffmpeg, never),
+    tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
     window: { start, end },
     format,
     quality,

@@ -26,7 +26,7 @@ async function join({ file, ranges, audioOnly = false, pieceSeconds = 180, store
   const format = options.format ?? info.format
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const clip = await joinRanges({
-    source: await readTracks({ path: file, format: info.format }, ffmpeg, never),
+    tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
     ...{ ranges, format, audioOnly, quality: 'fast', fadeSeconds: 0.005, outputPath, ffmpeg, signal: never },
     ...{ pieceSeconds, concurrency: 2, store },
     onProgress: () => {},
@@ -345,7 +345,7 @@ it('ends every process when the job is canceled', async () => {
   const canceled = new AbortController()
   const outputPath = path.join(temporaryFolder(), 'clip.mp4')
   const joining = joinRanges({
-    source: await readTracks({ path: film, format: 'mp4' }, ffmpeg, never),
+    tracks: await readTracks({ path: film, format: 'mp4' }, ffmpeg, never),
     ...{ ranges: manyRanges(3, 5), format: 'mp4', audioOnly: false, quality: 'high', fadeSeconds: 0.005 },
     ...{ outputPath, ffmpeg, signal: canceled.signal },
     onProgress: () => canceled.abort(new Error('canceled')),

@@ -15,6 +15,7 @@ function box(type: string, bytes = 8): Buffer {
 function sourceOf(bytes: Buffer): MediaSource & { reads: number } {
   return {
     bytes: bytes.length,
+    version: null,
     reads: 0,
     async readAt(position, length) {
       this.reads += 1

@@ -11,10 +11,11 @@ const chunkBytes = 97
 const never = new AbortController().signal
 
 /** Sends chunks of an odd length. */
-function origin(): RangedBytes {
+function ranges(): RangedBytes {
   let fetched = 0
   return {
     bytes: media.length,
+    version: null,
     fetchedBytes: () => fetched,
     beginTurn: () => {},
     close: () => {},
@@ -31,7 +32,7 @@ function origin(): RangedBytes {
 async function openSparse() {
   const folder = await mkdtemp(path.join(tmpdir(), 'sparse '))
   const file = path.join(folder, 'media')
-  const source = origin()
+  const source = ranges()
   const sparse = await openSparseFile(file, source)
   onTestFinished(async () => {
     await sparse.close()

@@ -6,10 +6,10 @@ import { inspectMedia, isStreamable } from '../../../src/media/inspect/inspect.t
 import { createCores } from '../../../src/media/sound/cores.ts'
 import { encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
 import { measureEnvelope } from '../../../src/media/sound/measure-envelope.ts'
-import { type FetchedMedia, fetchedMedia } from '../../../src/media/source/fetched-media.ts'
 import { httpRanges } from '../../../src/media/source/http-ranges.ts'
 import { fileSource, type MediaSource } from '../../../src/media/source/media-source.ts'
 import { openUrl } from '../../../src/media/source/open-url.ts'
+import { type RangedSource, rangedSource } from '../../../src/media/source/ranged-source.ts'
 import { openSourceServer } from '../../../src/media/source/source-server.ts'
 import { fixture } from '../../fixtures/make.ts'
 import { never, testFfmpeg } from '../measure.ts'
@@ -27,7 +27,7 @@ async function fetched(file: string, options?: RangedOptions) {
   const folder = await mkdtemp(path.join(tmpdir(), 'fetched '))
   const server = await openSourceServer()
   const sparse = path.join(folder, 'sparse')
-  const media: FetchedMedia = await fetchedMedia(ranges, sparse, server)
+  const media: RangedSource = await rangedSource(ranges, sparse, server)
   onTestFinished(async () => {
     await media.close()
     await server.close()
