@@ -18,7 +18,7 @@ export async function installRuntime(
     return async () => ''
   }
   for (let left = tries; ; left -= 1) {
-    const bindAddress = `127.0.0.1:${await freePort()}`
+    const bindAddress = `127.0.0.1:${await unusedPort()}`
     try {
       Runtime.install({
         ...base,
@@ -46,7 +46,7 @@ async function readFrom(url: string): Promise<string> {
   }
 }
 
-async function freePort(): Promise<number> {
+async function unusedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

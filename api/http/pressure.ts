@@ -27,7 +27,7 @@ const sampleMs = 2_000
 const maxMemoryFraction = 0.85
 const retryAfterSeconds = 10
 
-function defaultLimits(): PressureLimits {
+function defaultPressureLimits(): PressureLimits {
   const containerBytes = process.constrainedMemory()
   // Without a limit, the kernel reports 0 or an enormous number.
   const isLimited = containerBytes > 0 && containerBytes < Number.MAX_SAFE_INTEGER
@@ -42,7 +42,7 @@ function defaultLimits(): PressureLimits {
 export async function watchPressure(
   app: FastifyInstance,
   { storage }: { readonly storage: Pick<Storage, 'hasRoom'> },
-  limits = defaultLimits(),
+  limits = defaultPressureLimits(),
 ): Promise<Pressure> {
   await app.register(underPressure, {
     sampleInterval: sampleMs,

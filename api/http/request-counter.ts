@@ -70,7 +70,7 @@ function createLocalCounter(limit: number): (subject: string) => QuotaUse {
   }
 }
 
-interface Caller<T> {
+interface Waiter<T> {
   readonly resolve: (value: T) => void
   readonly reject: (error: unknown) => void
 }
@@ -82,11 +82,11 @@ interface Caller<T> {
 export function batchByKey<T>(
   work: (key: string, count: number) => Promise<readonly T[]>,
 ): (key: string) => Promise<T> {
-  const waiting = new Map<string, Caller<T>[]>()
+  const waiting = new Map<string, Waiter<T>[]>()
 
-  async function workFor(key: string, callers: Caller<T>[]): Promise<void> {
-    while (callers.length > 0) {
-      const together = callers.splice(0)
+  async function workFor(key: string, waiters: Waiter<T>[]): Promise<void> {
+    while (waiters.length > 0) {
+      const together = waiters.splice(0)
       try {
         const values = await work(key, together.length)
         for (const [index, value] of values.entries()) together[index]?.resolve(value)
@@ -100,9 +100,9 @@ export function batchByKey<T>(
 
   return (key) =>
     new Promise((resolve, reject) => {
-      const callers = waiting.get(key)
-      if (callers) {
-        callers.push({ resolve, reject })
+      const waiters = waiting.get(key)
+      if (waiters) {
+        waiters.push({ resolve, reject })
       } else {
         const first = [{ resolve, reject }]
         waiting.set(key, first)

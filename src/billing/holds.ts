@@ -42,7 +42,7 @@ export async function fitHold(tx: Transaction, job: HeldJob, estimate: MicroUsd)
   const { accountId, jobId } = job
   const entries = await tx.ledgerEntry.findMany({ where: { jobId } })
   const { held, month } = holdOf(entries)
-  const raise = estimate - totalOf(held)
+  const raise = estimate - sumOfParts(held)
   if (entries.some((entry) => entry.step === 'estimate')) {
     if (raise > 0n) throw longerThanHeld()
     return
@@ -76,9 +76,9 @@ export async function endHold(
   const captured = firstOf(held, captureMicroUsd)
   const rest = minus(held, captured)
   await append(tx, { ...whose, kind: 'capture', step: 'finish', amount: captured, endsHold: true })
-  if (totalOf(rest) > 0n) await append(tx, { ...whose, kind: 'release', step: 'finish/rest', amount: rest })
+  if (sumOfParts(rest) > 0n) await append(tx, { ...whose, kind: 'release', step: 'finish/rest', amount: rest })
   await notifySpendThresholds(tx, accountId, month)
-  return totalOf(captured)
+  return sumOfParts(captured)
 }
 
 /** Throws as `placeHold` would for a job outside a run. Holds nothing. */
@@ -146,6 +146,6 @@ function minus(from: Amount, amount: Amount): Amount {
   return { credit: from.credit - amount.credit, billable: from.billable - amount.billable }
 }
 
-function totalOf({ credit, billable }: Amount): MicroUsd {
+function sumOfParts({ credit, billable }: Amount): MicroUsd {
   return credit + billable
 }

@@ -80,12 +80,12 @@ export function presentReceipt(
     audio_codec: receipt.audioCodec,
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
-    warnings: [...warnOfDamage(receipt), ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange))],
+    warnings: [...warnOfDamagedClip(receipt), ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange))],
     bytes_read: source.fetchedBytes(),
   }
 }
 
-function warnOfDamage({ decodeErrors, framesEncoded, plannedFrames }: ClipReceipt): string[] {
+function warnOfDamagedClip({ decodeErrors, framesEncoded, plannedFrames }: ClipReceipt): string[] {
   if (decodeErrors === 0) return []
   const decoded = framesEncoded < plannedFrames ? ` ${framesEncoded} of ${plannedFrames} frames were decoded.` : ''
   return [`The media is damaged in or shortly before this clip: picture or sound can be missing or wrong.${decoded}`]

@@ -41,7 +41,7 @@ export async function presentResult<Row extends FileRow>(
   const media = rows.filter(({ role }) => role === 'media')
   const files = await Promise.all(media.map((row) => presentClip(row, posterOf(row, rows), sign)))
   const [output] = files
-  if (!output) return { ...found, ...(await presentPreview(rows, sign)) }
+  if (!output) return { ...found, ...(await presentSignedPreview(rows, sign)) }
   const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] } : {})
   const outputs = files.map((file, index) => ({ ...file, ...receiptOf(index) }))
   return { ...found, output, output_url: output.url, ...(files.length > 1 ? { outputs } : {}) }
@@ -63,7 +63,7 @@ async function presentClip<Row>(row: Row, poster: Row | undefined, sign: SignFil
 }
 
 /** The preview of a result without media files. */
-async function presentPreview<Row extends FileRow>(rows: readonly Row[], sign: SignFile<Row>) {
+async function presentSignedPreview<Row extends FileRow>(rows: readonly Row[], sign: SignFile<Row>) {
   const row = rows.find(({ role }) => role === 'preview')
   if (!row) return {}
   const { url, expires_at, content_type } = await sign(row)

@@ -25,7 +25,7 @@ export async function makeNamespace({ workflowService }: Connection, namespace: 
       const hint = 'check TEMPORAL_NAMESPACE and TEMPORAL_API_KEY'
       throw new RefusedError(`Temporal does not let us see the namespace ${namespace}: ${hint}`, { cause: error })
     }
-    if (!hasCode(error, notFound)) throw error
+    if (!hasGrpcCode(error, notFound)) throw error
     await registerNamespace({ workflowService }, namespace)
   }
 }
@@ -34,7 +34,7 @@ async function registerNamespace({ workflowService }: Pick<Connection, 'workflow
   try {
     await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention })
   } catch (error) {
-    if (hasCode(error, alreadyExists)) return
+    if (hasGrpcCode(error, alreadyExists)) return
     if (!isRefusal(error)) throw error
     const hint = 'make it in the console of Temporal Cloud or with tcld'
     throw new RefusedError(`The namespace ${namespace} does not exist: ${hint}`, { cause: error })
@@ -60,7 +60,7 @@ export async function makeSearchAttributes(connection: Connection, namespace: st
       const hint = 'add them in the console of Temporal Cloud or with tcld'
       throw new RefusedError(`The namespace ${namespace} lacks ${what}: ${hint}`, { cause: error })
     }
-    if (!hasCode(error, alreadyExists)) throw error
+    if (!hasGrpcCode(error, alreadyExists)) throw error
   }
   throw new Error('search attributes are not ready yet')
 }
@@ -80,9 +80,9 @@ async function knownSearchAttributes(
 }
 
 function isRefusal(error: unknown): boolean {
-  return hasCode(error, permissionDenied) || hasCode(error, unimplemented)
+  return hasGrpcCode(error, permissionDenied) || hasGrpcCode(error, unimplemented)
 }
 
-function hasCode(error: unknown, code: number): boolean {
+function hasGrpcCode(error: unknown, code: number): boolean {
   return isGrpcServiceError(error) && Number(error.code) === code
 }

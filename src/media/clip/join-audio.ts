@@ -44,10 +44,10 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
       inputOptions: seekOptions(seek),
       outputOptions: decodingOptions(track, firstSample, endSample),
       output: async (chunk) => {
-        for (const samples of splicer.push(reader(chunk))) await write(bytesOf(samples))
+        for (const samples of splicer.push(reader(chunk))) await write(bytesOfSamples(samples))
       },
     })
-    for (const samples of splicer.end()) await write(bytesOf(samples))
+    for (const samples of splicer.end()) await write(bytesOfSamples(samples))
     joined.end()
     return decodeErrors
   }
@@ -81,6 +81,6 @@ function audioSpans({ ranges, grid }: JoinPlan, sampleRate: number, firstSample:
   return spans.map(({ start, length }) => ({ start, length }))
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+function bytesOfSamples({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
 }

@@ -1,6 +1,4 @@
 import { stat } from 'node:fs/promises'
-import type { Readable, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '../../core/errors.ts'
 import { defaultMaxPixels, type Ffmpeg, type FfmpegRun, type FfprobeRun } from '../../core/ffmpeg.ts'
 import { isDecodeError } from './decode-errors.ts'
@@ -11,6 +9,7 @@ import { type MemoryBudget, unlimitedMemory } from './memory-budget.ts'
 import { type StartTool, spawnTool, type ToolLimits, type ToolProcess } from './spawn.ts'
 import { type ProcessHandle, supervise } from './supervise.ts'
 import { limitFlags, limitsOfProbe, limitsOfRun, reachOf } from './tool-limits.ts'
+import { feed, readOutput } from './tool-streams.ts'
 
 export interface FfmpegOptions {
   readonly ffmpegPath: string
@@ -115,41 +114,4 @@ async function runFfmpeg(
     })
   await runCommand(command)
   await allTaken()
-}
-
-/**
- * Passes one chunk at a time to `take`, so that a slow reader slows the program down; the function returned waits for the
- * last one. Chunks are queued here because Node resumes a paused stream when the program exits.
- */
-function readOutput({ stdout }: ToolProcess, take: (chunk: Buffer) => void | Promise<void>, handle: ProcessHandle) {
-  let last: Promise<void> | undefined
-  const giveUp = (error: unknown) => {
-    handle.fail(error)
-    // A paused stream would never close.
-    stdout.destroy()
-  }
-  stdout.on('data', (chunk: Buffer) => {
-    try {
-      const taken = last ? last.then(() => take(chunk)) : take(chunk)
-      if (!taken) return
-      stdout.pause()
-      last = taken.then(() => void stdout.resume(), giveUp)
-    } catch (error) {
-      giveUp(error)
-    }
-  })
-  return async () => last
-}
-
-function feed(stream: Readable, stdin: Writable, handle: ProcessHandle): void {
-  pipeline(stream, stdin).catch((error: unknown) => {
-    // The program may close its input early or exit: its exit code says whether it succeeded.
-    if (!isClosedPipe(error)) handle.fail(error)
-  })
-}
-
-function isClosedPipe(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
-  )
 }

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
-import { constants, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { resourceLimits, type ToolExit, type ToolProcess, type ToolStart, toolEnvironment } from './spawn.ts'
+import { createLaunchedTool, endedWithLauncher, type LaunchedTool } from './launched-tool.ts'
+import { killRecord, parseExit, startRecord } from './launcher-records.ts'
+import type { ToolProcess, ToolStart } from './spawn.ts'
 
 export interface Launcher {
   /** What the kernel holds: `landlock=7 seccomp=1`. */
@@ -20,18 +21,6 @@ export interface Launcher {
   /** Kills every tool that still runs. */
   close(): Promise<void>
 }
-
-/** A tool as the launcher reports on it. */
-interface LaunchedTool {
-  readonly process: ToolProcess
-  started(pid: number): void
-  failed(error: Error): void
-  connected(stream: number, socket: Socket): void
-  exited(exit: ToolExit): void
-}
-
-/** What a dynamically linked tool reads to start. */
-const systemFiles = ['/usr', '/lib', '/lib64', '/etc/ld.so.cache']
 
 const script = fileURLToPath(new URL('launcher.pl', import.meta.url))
 
@@ -83,116 +72,14 @@ export async function startLauncher(perl = '/usr/bin/perl'): Promise<Launcher | 
     start(tool) {
       lastId += 1
       const id = String(lastId)
-      const launched = createLaunchedTool(tool.takesInput === true, () => child.stdin.write(record([`kill=${id}`])))
+      const launched = createLaunchedTool(tool.takesInput === true, () => child.stdin.write(killRecord(id)))
       tools.set(id, launched)
       void launched.process.exit.catch(() => {}).finally(() => tools.delete(id))
-      child.stdin.write(record(fieldsOf(id, socketPath, tool)))
+      child.stdin.write(startRecord(id, socketPath, tool))
       if (hasEnded) launched.exited(endedWithLauncher)
       return launched.process
     },
   }
-}
-
-const endedWithLauncher: ToolExit = { code: null, signal: 'SIGKILL', reason: 'launcher' }
-
-function createLaunchedTool(takesInput: boolean, sendKill: () => void): LaunchedTool {
-  const streams = [takesInput ? new PassThrough() : null, new PassThrough(), new PassThrough()] as const
-  const [stdin, stdout, stderr] = streams
-  const pid = deferred<number | undefined>()
-  const exit = deferred<ToolExit>()
-  let exited: ToolExit | undefined
-  let openStreams = takesInput ? 3 : 2
-  const settle = () => {
-    if (exited && openStreams <= 0) exit.resolve(exited)
-  }
-  return {
-    process: { stdin, stdout, stderr, pid: pid.promise, exit: exit.promise, kill: () => void (exited ?? sendKill()) },
-    started: pid.resolve,
-    failed(error) {
-      pid.resolve(undefined)
-      exit.reject(error)
-    },
-    connected(stream, socket) {
-      const ours = streams[stream]
-      if (!ours) return void socket.destroy()
-      const closed = () => {
-        openStreams -= 1
-        settle()
-      }
-      if (stream === 0) {
-        ours.pipe(socket)
-        // What still writes to it learns that the tool has ended.
-        socket.once('close', () => ours.destroy()).once('close', closed)
-      } else {
-        socket.pipe(ours)
-        socket.once('close', () => ours.end())
-        ours.once('close', () => socket.destroy()).once('close', closed)
-      }
-    },
-    exited(how) {
-      exited ??= how
-      pid.resolve(undefined)
-      // As a child process does: what nobody reads does not hold up its end.
-      for (const stream of [stdout, stderr]) if (stream.readableFlowing === null) stream.resume()
-      if (how.reason === 'launcher') {
-        // The streams of a tool that it never started do not come.
-        openStreams = 0
-        for (const stream of streams) stream?.destroy()
-      }
-      settle()
-    },
-  }
-}
-
-/** Promise.withResolvers, which Node 20 does not have. Nobody needs to wait for it. */
-function deferred<T>() {
-  let resolve: (value: T) => void = () => {}
-  let reject: (error: Error) => void = () => {}
-  const promise = new Promise<T>((...settle) => {
-    ;[resolve, reject] = settle
-  })
-  promise.catch(() => {})
-  return { promise, resolve, reject }
-}
-
-function fieldsOf(id: string, socketPath: string, { program, args, takesInput, limits, reach }: ToolStart): string[] {
-  return [
-    `id=${id}`,
-    `socket=${socketPath}`,
-    `stdio=${takesInput ? '012' : '12'}`,
-    `memory=${limits.memoryBytes}`,
-    ...Object.entries(resourceLimits(limits)).map(([name, value]) => `limit=${name}:${value}`),
-    'confine=1',
-    ...Object.entries(toolEnvironment).map(([name, value]) => `env=${name}=${value}`),
-    ...[...systemFiles, ...reach.read].map((file) => `read=${file}`),
-    ...reach.write.map((folder) => `write=${folder}`),
-    ...reach.connect.map((port) => `connect=${port}`),
-    ...[program, ...args].map((argument) => `arg=${argument}`),
-  ]
-}
-
-function record(fields: readonly string[]): Buffer {
-  const body = Buffer.from(fields.join('\0'))
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(body.length)
-  return Buffer.concat([length, body])
-}
-
-function parseExit([code, signal, cpuMs, maxRssKb, reason]: readonly string[]): ToolExit {
-  const wasKilled = signal !== '0'
-  return {
-    code: wasKilled ? null : Number(code),
-    signal: wasKilled ? signalName(Number(signal)) : null,
-    cpuMs: Number(cpuMs),
-    maxRssBytes: Number(maxRssKb) * 1024,
-    ...(reason === 'memory' ? { reason } : {}),
-  }
-}
-
-function signalName(number: number): NodeJS.Signals {
-  const isSignal = (name: string): name is NodeJS.Signals => name in constants.signals
-  const found = Object.entries(constants.signals).find(([, value]) => value === number)?.[0]
-  return found !== undefined && isSignal(found) ? found : 'SIGKILL'
 }
 
 /** Listens for the tools' standard streams, each of which begins with a line `ID STREAM`. */

@@ -27,10 +27,10 @@ function isAbandoned(file: string): boolean {
   const pid = Number(owner.pid)
   // In a container, every start can have the same process id.
   if (pid === process.pid) return changedAt < Date.now() - process.uptime() * 1000
-  return !isRunning(pid) || changedAt < Date.now() - abandonedAfterMs
+  return !isProcessRunning(pid) || changedAt < Date.now() - abandonedAfterMs
 }
 
-function isRunning(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -1,0 +1,57 @@
+import { constants } from 'node:os'
+import { resourceLimits, type ToolExit, type ToolStart, toolEnvironment } from './spawn.ts'
+
+// What this process and launcher.pl tell each other; the head of launcher.pl describes it.
+
+/** What a dynamically linked tool reads to start. */
+const systemFiles = ['/usr', '/lib', '/lib64', '/etc/ld.so.cache']
+
+/** Tells the launcher to start a tool, which connects its standard streams to the socket. */
+export function startRecord(
+  id: string,
+  socketPath: string,
+  { program, args, takesInput, limits, reach }: ToolStart,
+): Buffer {
+  return record([
+    `id=${id}`,
+    `socket=${socketPath}`,
+    `stdio=${takesInput ? '012' : '12'}`,
+    `memory=${limits.memoryBytes}`,
+    ...Object.entries(resourceLimits(limits)).map(([name, value]) => `limit=${name}:${value}`),
+    'confine=1',
+    ...Object.entries(toolEnvironment).map(([name, value]) => `env=${name}=${value}`),
+    ...[...systemFiles, ...reach.read].map((file) => `read=${file}`),
+    ...reach.write.map((folder) => `write=${folder}`),
+    ...reach.connect.map((port) => `connect=${port}`),
+    ...[program, ...args].map((argument) => `arg=${argument}`),
+  ])
+}
+
+export function killRecord(id: string): Buffer {
+  return record([`kill=${id}`])
+}
+
+function record(fields: readonly string[]): Buffer {
+  const body = Buffer.from(fields.join('\0'))
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(body.length)
+  return Buffer.concat([length, body])
+}
+
+/** The fields of the launcher's line about the end of a tool. */
+export function parseExit([code, signal, cpuMs, maxRssKb, reason]: readonly string[]): ToolExit {
+  const wasKilled = signal !== '0'
+  return {
+    code: wasKilled ? null : Number(code),
+    signal: wasKilled ? signalName(Number(signal)) : null,
+    cpuMs: Number(cpuMs),
+    maxRssBytes: Number(maxRssKb) * 1024,
+    ...(reason === 'memory' ? { reason } : {}),
+  }
+}
+
+function signalName(number: number): NodeJS.Signals {
+  const isSignal = (name: string): name is NodeJS.Signals => name in constants.signals
+  const found = Object.entries(constants.signals).find(([, value]) => value === number)?.[0]
+  return found !== undefined && isSignal(found) ? found : 'SIGKILL'
+}
