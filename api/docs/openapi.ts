@@ -92,7 +92,8 @@ export function openApiDocument(
     for (const [method, operation] of Object.entries(item)) {
       const { security = [], requestBody, responses } = operation
       const isForPages = path.startsWith('/api/auth/')
-      const finish = ([status, response]: [string, object]) => finishResponse(status, response, isForPages)
+      const leftOut = leftOutOf(path)
+      const finish = ([status, response]: [string, object]) => finishResponse(status, response, leftOut)
       operation.parameters?.forEach(styleObjects)
       operation.responses = Object.fromEntries(Object.entries(responses).map(finish))
       if (isForPages) continue
@@ -121,11 +122,23 @@ const pageCodes: readonly ErrorCode[] = ['sign_in_required', 'csrf_failed']
 /** Codes of requests with a key, which web pages never get. */
 const keyCodes: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'connector_scope_denied']
 
-/** Adds the error codes of the status, and the headers of responses. */
-function finishResponse(status: string, response: object, isForPages: boolean): [string, Record<string, unknown>] {
+/** Codes of runs, which single jobs never get. */
+const runCodes: readonly ErrorCode[] = ['price_limit_reached']
+
+/** Codes that requests to this path never get. */
+function leftOutOf(path: string): readonly ErrorCode[] {
+  if (path.startsWith('/api/auth/')) return keyCodes
+  return path.startsWith('/v1/workflow') ? pageCodes : [...pageCodes, ...runCodes]
+}
+
+/** Adds the error codes of the status, except those left out, and the headers of responses. */
+function finishResponse(
+  status: string,
+  response: object,
+  leftOut: readonly ErrorCode[],
+): [string, Record<string, unknown>] {
   const names = status === '429' || status === '202' ? Object.keys(headers) : ['x-request-id', 'x-api-version']
-  const isSent = (code: ErrorCode) => (isForPages ? !keyCodes.includes(code) : !pageCodes.includes(code))
-  const codes = errorCodes.filter((code) => errorTable[code].httpStatus === Number(status) && isSent(code))
+  const codes = errorCodes.filter((code) => errorTable[code].httpStatus === Number(status) && !leftOut.includes(code))
   return [
     status,
     {

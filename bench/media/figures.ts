@@ -6,6 +6,8 @@ export interface Figure {
   readonly unit: string
   /** Higher is better. Default: lower is better. */
   readonly isFloor?: true
+  /** Why the goal is not reached, while it is not. */
+  readonly shortfall?: string
 }
 
 export function isReached({ value, goal, isFloor }: Figure): boolean {
@@ -17,7 +19,10 @@ export function describeFigures(figures: readonly Figure[]): string {
     const goal = `${figure.isFloor ? '≥' : '≤'} ${show(figure.goal)}`
     return `| ${figure.name} | ${show(figure.value)} ${figure.unit} | ${goal} | ${isReached(figure) ? 'yes' : 'no'} |`
   })
-  return ['| | measured | goal | reached |', '|---|---|---|---|', ...rows].join('\n')
+  const shortfalls = figures.flatMap((figure) =>
+    figure.shortfall === undefined || isReached(figure) ? [] : ['', `${figure.name}: ${figure.shortfall}`],
+  )
+  return ['| | measured | goal | reached |', '|---|---|---|---|', ...rows, ...shortfalls].join('\n')
 }
 
 export function show(value: number): string {
