@@ -116,13 +116,13 @@ export function rangesMilliseconds(
 ): number | undefined {
   const requested = requestedRanges(settings)
   if (!requested) return windowMilliseconds(window, mediaSeconds)
-  if (mediaSeconds !== undefined) return sum(rangesToCut(window, settings, mediaSeconds).map(millisecondsOf))
+  if (mediaSeconds !== undefined) return totalMilliseconds(rangesToCut(window, settings, mediaSeconds))
   if (settings.ranges_mode === 'remove') return undefined
   const ends = requested.flatMap(({ startSeconds, endSeconds }) =>
     endSeconds === null ? [] : [{ start: startSeconds, end: endSeconds }],
   )
   if (ends.length < requested.length) return undefined
-  return sum((settings.join ? normalize(ends) : ends).map(millisecondsOf))
+  return totalMilliseconds(settings.join ? normalize(ends) : ends)
 }
 
 interface RequestedRange {
@@ -146,10 +146,6 @@ function removedRange(requested: RequestedRange, mediaSeconds: number, index: nu
   return isShort ? { start, end } : resolveWindow(requested, mediaSeconds, `settings.ranges[${index}].`)
 }
 
-function millisecondsOf(range: Segment): number {
-  return wholeMilliseconds(durationOf(range))
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
+function totalMilliseconds(ranges: readonly Segment[]): number {
+  return ranges.reduce((total, range) => total + wholeMilliseconds(durationOf(range)), 0)
 }

@@ -3,6 +3,7 @@ import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { AudioTrack, MediaFormat, VideoTrack } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
 import { hasUnevenFrames, ratio } from './frame-rate.ts'
+import { describeOthers, maxAudioTracks } from './other-streams.ts'
 import { type ProbedStream, type ProbeJson, readProbe } from './probe-json.ts'
 import { streamEnds } from './stream-ends.ts'
 
@@ -36,9 +37,6 @@ export interface Tracks {
   /** Descriptions of the streams that clips leave out. */
   readonly others: readonly string[]
 }
-
-/** One job is priced by the length of its media, and reads each track separately. Recordings have a track for each speaker. */
-const maxAudioTracks = 8
 
 /** Tracks of open sources. A fetched source stays open from one step of a job to the next. */
 const tracksOfSource = new WeakMap<MediaSource, Tracks>()
@@ -133,25 +131,4 @@ function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVide
     baseFrameRate: stream.r_frame_rate,
     pixelFormat: stream.pix_fmt,
   }
-}
-
-/** Containers allow thousands of streams. */
-const maxDescribedStreams = 20
-
-function describeOthers({ streams, chapters }: ProbeJson, used: readonly ProbedStream[]): string[] {
-  const audio = streams.filter(({ codec_type }) => codec_type === 'audio')
-  const others = streams.filter((stream) => !used.includes(stream))
-  const described = others.slice(0, maxDescribedStreams).map((stream) => describeOther(stream, audio.indexOf(stream)))
-  const left = others.length - described.length
-  return [
-    ...described,
-    ...(left > 0 ? [`${left} more streams`] : []),
-    ...(chapters.length > 0 ? [`chapters (${chapters.length})`] : []),
-  ]
-}
-
-function describeOther({ codec_type, codec_name, disposition }: ProbedStream, audioIndex: number): string {
-  if (codec_type === 'video' && disposition.attached_pic === 1) return `cover art (${codec_name})`
-  if (audioIndex >= maxAudioTracks) return `audio track ${audioIndex} (${codec_name})`
-  return codec_name === 'unknown' ? codec_type : `${codec_type} (${codec_name})`
 }

@@ -1,0 +1,26 @@
+import type { ProbedStream, ProbeJson } from './probe-json.ts'
+
+/** One job is priced by the length of its media, and reads each track separately. Recordings have a track for each speaker. */
+export const maxAudioTracks = 8
+
+/** Containers allow thousands of streams. */
+const maxDescribedStreams = 20
+
+/** Descriptions of the streams and chapters that are not used. */
+export function describeOthers({ streams, chapters }: ProbeJson, used: readonly ProbedStream[]): string[] {
+  const audio = streams.filter(({ codec_type }) => codec_type === 'audio')
+  const others = streams.filter((stream) => !used.includes(stream))
+  const described = others.slice(0, maxDescribedStreams).map((stream) => describeOther(stream, audio.indexOf(stream)))
+  const left = others.length - described.length
+  return [
+    ...described,
+    ...(left > 0 ? [`${left} more streams`] : []),
+    ...(chapters.length > 0 ? [`chapters (${chapters.length})`] : []),
+  ]
+}
+
+function describeOther({ codec_type, codec_name, disposition }: ProbedStream, audioIndex: number): string {
+  if (codec_type === 'video' && disposition.attached_pic === 1) return `cover art (${codec_name})`
+  if (audioIndex >= maxAudioTracks) return `audio track ${audioIndex} (${codec_name})`
+  return codec_name === 'unknown' ? codec_type : `${codec_type} (${codec_name})`
+}
