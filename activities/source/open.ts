@@ -75,7 +75,7 @@ async function saveCopy(directory: string, bytes: WholeBytes): Promise<MediaSour
     const version = await bytes.save(partial)
     const copy = copyPath(directory, version)
     await rename(partial, copy)
-    return copySource(copy, version)
+    return await copySource(copy, version)
   } finally {
     await rm(partial, { force: true })
   }
