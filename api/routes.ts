@@ -34,6 +34,7 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { deleteRunRoute } from './runs/delete.ts'
 import { cancelRunRoute, createRunRoute, getRunRoute, listRunsRoute, listWorkflowsRoute } from './runs/routes.ts'
 import { deleteUploadRoute } from './uploads/delete.ts'
+import { uploadFormRoutes } from './uploads/form.ts'
 import { signedObjectRoutes } from './uploads/objects-routes.ts'
 import { mediaRoute, presignUploadRoute } from './uploads/routes.ts'
 
@@ -85,10 +86,11 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
   ],
 }
 
-/** Public routes that need hooks or body parsers of their own: documents, signed storage URLs, agents, development billing, pages with forms. */
+/** Public routes that need hooks or body parsers of their own: documents, signed storage URLs, uploads by forms, agents, development billing, pages with forms. */
 export const routeGroups: readonly RouteGroup[] = [
   docsRoutes,
   signedObjectRoutes,
+  uploadFormRoutes,
   discoveryRoutes,
   mcpRoutes,
   embeddedBillingRoutes,

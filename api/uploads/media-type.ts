@@ -1,10 +1,13 @@
 import { ServiceError } from '../../src/core/errors.ts'
-import { contentTypes, isMediaFormat, type MediaFormat, mediaFormats } from '../../src/core/media.ts'
+import { acceptedFormats, contentTypes, isMediaFormat, type MediaFormat, mediaFormats } from '../../src/core/media.ts'
 
 export interface MediaType {
-  readonly format: MediaFormat
+  /** Undefined if neither name nor type says it: jobs detect it from the bytes. */
+  readonly format: MediaFormat | undefined
   readonly contentType: string
 }
+
+const unknownType = 'application/octet-stream'
 
 /** Other names of the accepted types that browsers and systems use. */
 const aliases: ReadonlyMap<string, MediaFormat> = new Map([
@@ -20,26 +23,45 @@ const aliases: ReadonlyMap<string, MediaFormat> = new Map([
   ['video/m4v', 'm4v'],
   ['video/ogg', 'ogg'],
   ['application/ogg', 'ogg'],
+  ['audio/opus', 'opus'],
+  ['audio/x-flac', 'flac'],
+  ['audio/x-aiff', 'aiff'],
+  ['audio/amr-wb', 'amr'],
+  ['video/x-matroska', 'mkv'],
+  ['audio/x-matroska', 'mka'],
+])
+
+/** Other extensions of the accepted formats. */
+const extensionAliases: ReadonlyMap<string, MediaFormat> = new Map([
+  ['oga', 'ogg'],
+  ['aif', 'aiff'],
+  ['aifc', 'aiff'],
+  ['awb', 'amr'],
 ])
 
 /** The type of an upload, from its file name and the caller's content type, if sent. Throws `unsupported_file_type`. */
 export function mediaTypeOf(fileName: string, claimed: string | undefined): MediaType {
   const claimedFormat = claimed === undefined ? undefined : formatOfType(claimed)
   const format = formatOfName(fileName) ?? claimedFormat
-  if (!format) throw new ServiceError('unsupported_file_type')
-  return { format, contentType: contentTypes[claimedFormat ?? format] }
+  const known = claimedFormat ?? format
+  return { format, contentType: known ? contentTypes[known] : unknownType }
 }
 
 /** Undefined without an extension. */
 function formatOfName(fileName: string): MediaFormat | undefined {
   const extension = /\.([^./\\]*)$/.exec(fileName)?.[1]?.toLowerCase()
   if (extension === undefined || isMediaFormat(extension)) return extension
-  throw new ServiceError('unsupported_file_type')
+  return extensionAliases.get(extension) ?? refuse(`This is a .${extension.slice(0, 20)} file`)
 }
 
-function formatOfType(contentType: string): MediaFormat {
+/** Undefined for the type that says nothing. */
+function formatOfType(contentType: string): MediaFormat | undefined {
   const essence = contentType.split(';', 1).join('').trim().toLowerCase()
+  if (essence === unknownType) return undefined
   const format = mediaFormats.find((candidate) => contentTypes[candidate] === essence) ?? aliases.get(essence)
-  if (!format) throw new ServiceError('unsupported_file_type')
-  return format
+  return format ?? refuse(`The content type ${essence.slice(0, 100)} is not supported`)
+}
+
+function refuse(what: string): never {
+  throw new ServiceError('unsupported_file_type', `${what}. Use one of ${acceptedFormats}.`)
 }

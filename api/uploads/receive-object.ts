@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
+import { describeExcess } from '../../src/core/text.ts'
 import type { Constraints } from '../../src/storage/signing.ts'
 import { ObjectExistsError, type ObjectInfo, type Storage } from '../../src/storage/storage.ts'
 import { claimSeconds } from '../../src/store/upload-claims.ts'
@@ -10,7 +11,7 @@ import type { HeldClaim, UploadClaims } from './claims.ts'
 type Allowed = Constraints & { readonly key: string }
 
 /** As long as a claim: what stands still for longer lets another PUT of the same file begin. */
-const idleTimeoutMs = claimSeconds * 1000
+export const uploadIdleMs = claimSeconds * 1000
 /** How long a PUT may take: a minute, and the time of its bytes so far at this rate. */
 const graceMs = 60_000
 const minBytesPerSecond = 32 * 1024
@@ -22,14 +23,17 @@ export async function receiveObject(
   allowed: Allowed,
   { raw }: FastifyRequest,
 ): Promise<ObjectInfo> {
-  raw.setTimeout(idleTimeoutMs)
+  raw.setTimeout(uploadIdleMs)
   let claim: HeldClaim | undefined
   try {
     assertHeaders(allowed, raw)
-    claim = await claims.claim(allowed.key, Number(raw.headers['content-length'] ?? allowed.maxBytes ?? 0))
     if (await storage.stat(allowed.key)) throw alreadyThere()
-    const body = Readable.from(limited(raw, allowed.maxBytes ?? 0, claim))
-    return await storage.create(allowed.key, body, allowed.contentType)
+    const declared = raw.headers['content-length']
+    claim = await claims.claim(allowed.key, Number(declared ?? allowed.maxBytes ?? 0))
+    if (await storage.stat(allowed.key)) throw alreadyThere()
+    // The connection stays open after a refusal, so that the client can read the response.
+    const body = limitedUpload(raw.iterator({ destroyOnReturn: false }), allowed.maxBytes ?? 0, claim)
+    return await storage.create(allowed.key, Readable.from(body), allowed.contentType)
   } catch (error) {
     if (error instanceof ObjectExistsError) throw alreadyThere(error)
     if (!(error instanceof ServiceError) && raw.errored) {
@@ -44,30 +48,39 @@ export async function receiveObject(
 }
 
 function assertHeaders({ contentType, maxBytes }: Allowed, { headers }: IncomingMessage): void {
-  if (headers['content-type']?.trim().toLowerCase() !== contentType.toLowerCase() || headers['content-encoding']) {
+  // Without a type, the bytes have the signed one, which presigning took from the name. Jobs look at the bytes.
+  const sent = headers['content-type']?.trim().toLowerCase() ?? contentType.toLowerCase()
+  if (sent !== contentType.toLowerCase() || headers['content-encoding']) {
     throw new ServiceError(
       'unsupported_content_type',
-      `Send the bytes unchanged, with the header "content-type: ${contentType}".`,
+      `Send the bytes unchanged, with the header "content-type: ${contentType}" or without one.`,
     )
   }
   if (headers['content-range']) {
     throw new ServiceError('invalid_request', 'Send the whole file in one PUT, without content-range.')
   }
-  if (Number(headers['content-length'] ?? 0) > (maxBytes ?? 0)) throw tooLarge(maxBytes)
+  const declared = headers['content-length']
+  if (declared !== undefined && Number(declared) === 0) throw empty()
+  if (Number(declared ?? 0) > (maxBytes ?? 0)) throw urlTooSmall(maxBytes, Number(declared))
 }
 
-async function* limited(body: IncomingMessage, maxBytes: number, claim: HeldClaim): AsyncGenerator<Buffer> {
+/** The bytes of an upload, within its size and its time. Throws `invalid_request` if there are none. */
+export async function* limitedUpload(
+  body: AsyncIterable<unknown>,
+  maxBytes: number,
+  claim: HeldClaim,
+): AsyncGenerator<Buffer> {
   const began = performance.now()
   let bytes = 0
-  // The connection stays open after a refusal, so that the client can read the response.
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-    const piece = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
-    bytes += piece.length
-    if (bytes > maxBytes) throw tooLarge(maxBytes)
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('a body is bytes')
+    bytes += chunk.length
+    if (bytes > maxBytes) throw urlTooSmall(maxBytes)
     if (performance.now() - began > graceMs + (bytes / minBytesPerSecond) * 1000) throw tooSlow()
     await claim.arrived()
-    yield piece
+    yield chunk
   }
+  if (bytes === 0) throw empty()
 }
 
 /** Reads some more of the body: a client that is still sending would miss a response that closes the connection. */
@@ -81,11 +94,15 @@ export function discardRest(body: IncomingMessage): void {
   body.resume()
 }
 
-function tooLarge(maxBytes: number | null): ServiceError {
+function urlTooSmall(maxBytes: number | null, bytes?: number): ServiceError {
   return new ServiceError(
     'payload_too_large',
-    `This URL accepts at most ${maxBytes ?? 0} bytes. Send a smaller file, or presign an upload of this size.`,
+    `${describeExcess('The file', bytes, maxBytes ?? 0)} Send a smaller file, or presign an upload of this size.`,
   )
+}
+
+function empty(): ServiceError {
+  return new ServiceError('invalid_request', 'The file is empty. Send its bytes as the body.')
 }
 
 function tooSlow(): ServiceError {

@@ -3,13 +3,18 @@ import { strictFields } from '../../src/core/input-problems.ts'
 import { requestId } from '../http/schemas.ts'
 
 export const uploadRequest = strictFields({
-  filename: z.string().min(1).max(1024).describe('Its extension must be a supported one.'),
+  filename: z.string().min(1).max(1024).describe('Its extension, if it has one, must be a supported one.'),
   bytes: z
     .int()
     .min(0)
     .optional()
     .describe('Size of the file; the URL accepts no more. When left out, the upload counts as the maximum size.'),
-  content_type: z.string().min(1).max(255).optional().describe('Taken from the extension when left out.'),
+  content_type: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Taken from the extension when left out. Without either, jobs detect the format from the bytes.'),
 }).meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
 
 export const uploadSchema = z.object({
@@ -21,5 +26,16 @@ export const uploadSchema = z.object({
   content_type: z.string(),
   expires_in_seconds: z.int(),
 })
+
+/** An upload whose bytes have arrived. */
+export const receivedEnvelope = z
+  .object({
+    request_id: requestId,
+    upload: z.object({
+      ...{ id: z.string(), media_url: z.url().describe('Create the job with it.'), content_type: z.string() },
+      bytes: z.int(),
+    }),
+  })
+  .meta({ id: 'ReceivedUploadEnvelope' })
 
 export const uploadEnvelope = z.object({ request_id: requestId, upload: uploadSchema }).meta({ id: 'UploadEnvelope' })

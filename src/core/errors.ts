@@ -1,3 +1,5 @@
+import { acceptedFormats } from './media.ts'
+
 interface ErrorRow {
   /** HTTP status of a response with this error. Errors that media causes have 422 and appear in `job.error` too. */
   readonly httpStatus: number
@@ -24,7 +26,7 @@ export const errorTable = {
   idempotency_conflict: { httpStatus: 409, retryable: false, message: 'This Idempotency-Key was used with another request body. Send a new key for a new request.' },
   conflict: { httpStatus: 409, retryable: false, message: 'The resource is not in the state that this request needs. Read it again, then retry.' },
   payload_too_large: { httpStatus: 413, retryable: false, message: 'The body is larger than this path accepts. Send a smaller one.' },
-  unsupported_file_type: { httpStatus: 415, retryable: false, message: 'Use one of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg.' },
+  unsupported_file_type: { httpStatus: 415, retryable: false, message: `Use one of ${acceptedFormats}.` },
   unsupported_content_type: { httpStatus: 415, retryable: false, message: 'Send the body as application/json.' },
   range_not_satisfiable: { httpStatus: 416, retryable: false, message: 'The range starts past the end of the file. Send one within the length that Content-Range states.' },
   invalid_request: { httpStatus: 400, retryable: false, message: 'The request is not valid. Compare it with the reference.' },

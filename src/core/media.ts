@@ -9,6 +9,13 @@ export const contentTypes = {
   m4a: 'audio/mp4',
   aac: 'audio/aac',
   ogg: 'audio/ogg',
+  // Opus in Ogg (RFC 7845, 9).
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  aiff: 'audio/aiff',
+  amr: 'audio/amr',
+  mkv: 'video/matroska',
+  mka: 'audio/matroska',
 } as const
 
 /** The content type of posters. */
@@ -23,6 +30,31 @@ export const mediaFormats = Object.keys(contentTypes).filter(isMediaFormat)
 
 export function isMediaFormat(value: string): value is MediaFormat {
   return Object.hasOwn(contentTypes, value)
+}
+
+/** Formats of one container, which rounds times to a millisecond. */
+export function isMatroska(format: MediaFormat): boolean {
+  return ['webm', 'mkv', 'mka'].includes(format)
+}
+
+/** "mp4, mov, …", for messages. */
+export const acceptedFormats = mediaFormats.join(', ')
+
+/** Formats of media that clips cannot have. MP4 and M4A hold what Matroska does, and play in more places; nothing here encodes AMR. */
+const inputFormats = ['mkv', 'mka', 'amr'] as const
+
+export type ClipFormat = Exclude<MediaFormat, (typeof inputFormats)[number]>
+
+export const clipFormats = mediaFormats.filter((format): format is ClipFormat => !isInputFormat(format))
+
+/** The format of a clip that names none. */
+export function clipFormatOf(format: MediaFormat): ClipFormat {
+  if (!isInputFormat(format)) return format
+  return format === 'mkv' ? 'mp4' : 'm4a'
+}
+
+function isInputFormat(format: MediaFormat): format is (typeof inputFormats)[number] {
+  return inputFormats.some((each) => each === format)
 }
 
 export interface AudioTrack {

@@ -22,3 +22,19 @@ export function showHidden(text: string): string {
 export function quoted(name: string): string {
   return showHidden(JSON.stringify(name))
 }
+
+/** A size as people read it, such as `5 GiB` or `6.1 GiB`. */
+export function describeBytes(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
+  const unit = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)))
+  return `${Number((bytes / 1024 ** unit).toFixed(1))} ${units[unit]}`
+}
+
+/** "The file has 6.1 GiB, and the limit is 5 GiB", in bytes where rounding would make them equal. `bytes` is unknown while they arrive. */
+export function describeExcess(what: string, bytes: number | undefined, limit: number): string {
+  if (bytes === undefined) return `${what} is larger than the limit, ${describeBytes(limit)}.`
+  const [has, may] = [describeBytes(bytes), describeBytes(limit)]
+  return has === may
+    ? `${what} has ${bytes} bytes, and the limit is ${limit} bytes.`
+    : `${what} has ${has}, and the limit is ${may}.`
+}

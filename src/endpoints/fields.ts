@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mediaFormats } from '../core/media.ts'
+import { clipFormats } from '../core/media.ts'
 import { maxSeconds } from '../core/time-code.ts'
 
 /** Schemas that several endpoints share. */
@@ -36,7 +36,10 @@ export const analysis = z
 export const mediaSeconds = z.number().describe('Length of the whole media in seconds.')
 
 export const clipSettings = {
-  format: z.enum(mediaFormats).optional().describe("The clip's container; the source's when left out."),
+  format: z
+    .enum(clipFormats)
+    .optional()
+    .describe("The clip's container. When left out, the source's; mp4 for mkv, and m4a for mka and amr."),
   mode: z.enum(['exact']).default('exact').describe('exact: re-encoded, starts and ends exactly on the frame.'),
   quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
   audio_only: z.boolean().default(false).describe('Leave out the picture.'),

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { positionLabel } from '../core/file-names.ts'
-import { contentTypes, type MediaFormat, type MediaInfo, posterContentType } from '../core/media.ts'
+import { type ClipFormat, clipFormatOf, contentTypes, type MediaInfo, posterContentType } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
@@ -12,7 +12,7 @@ import { clipFiles } from './result-files.ts'
 import type { OutputFile } from './run-contract.ts'
 
 interface ClipSettings {
-  readonly format?: MediaFormat | undefined
+  readonly format?: ClipFormat | undefined
   readonly quality: Quality
   readonly audio_only: boolean
   readonly audio_fade_ms: number
@@ -21,24 +21,25 @@ interface ClipSettings {
 /** The cut options from the settings and the source. */
 export function cutOptions(settings: ClipSettings, info: MediaInfo) {
   return {
-    format: clipFormat(settings, info),
+    format: chooseFormat(settings, info),
     quality: settings.quality,
     audioOnly: settings.audio_only,
     fadeSeconds: settings.audio_fade_ms / 1000,
   }
 }
 
-/** The container of the settings; by default the source's, or its audio counterpart with audio_only. */
-function clipFormat({ format, audio_only }: ClipSettings, info: MediaInfo): MediaFormat {
+/** The container of the settings; by default the source's or the nearest, or its audio counterpart with audio_only. */
+function chooseFormat({ format, audio_only }: ClipSettings, info: MediaInfo): ClipFormat {
   if (format) return format
-  return audio_only && ['mp4', 'mov', 'm4v'].includes(info.format) ? 'm4a' : info.format
+  const nearest = clipFormatOf(info.format)
+  return audio_only && ['mp4', 'mov', 'm4v'].includes(nearest) ? 'm4a' : nearest
 }
 
 /** The files of a clip. `startSeconds` names them; undefined for a clip of several ranges. */
 export function presentFiles(
   clip: Clip,
   filePath: string,
-  format: MediaFormat,
+  format: ClipFormat,
   startSeconds: number | undefined,
 ): OutputFile[] {
   const durationSeconds = roundToMillisecond(clip.durationSeconds)

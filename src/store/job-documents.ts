@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { isErrorCode } from '../core/errors.ts'
-import type { MediaInfo } from '../core/media.ts'
+import { type MediaInfo, mediaFormats } from '../core/media.ts'
 import type { JobModel as Job } from './generated/models.ts'
 
 // The JSON columns of a job, parsed when they are read and written.
 
 export const mediaInfoSchema = z.object({
-  format: z.enum(['mp4', 'mov', 'webm', 'm4v', 'mp3', 'wav', 'm4a', 'aac', 'ogg']),
+  format: z.enum(mediaFormats),
   durationSeconds: z.number(),
   bytes: z.number(),
   audio: z.array(z.object({ codec: z.string(), sampleRate: z.number(), channels: z.number(), isDefault: z.boolean() })),

@@ -4,7 +4,7 @@ import { errorTable } from '../../src/core/errors.ts'
 import { isMediaFormat, mediaFormats, toAmplitude, toDbfs } from '../../src/core/media.ts'
 
 it('accepts exactly the published file types, and the error for others lists them', () => {
-  expect(mediaFormats).toEqual(['mp4', 'mov', 'webm', 'm4v', 'mp3', 'wav', 'm4a', 'aac', 'ogg'])
+  expect(mediaFormats).toEqual('mp4 mov webm m4v mp3 wav m4a aac ogg opus flac aiff amr mkv mka'.split(' '))
   expect(errorTable.unsupported_file_type.message).toContain(mediaFormats.join(', '))
 })
 

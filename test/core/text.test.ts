@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { escapeMarkup, isPostgresText, quoted, showHidden } from '../../src/core/text.ts'
+import { describeBytes, describeExcess, escapeMarkup, isPostgresText, quoted, showHidden } from '../../src/core/text.ts'
 
 it('leaves no character that ends a text or a quoted attribute', () => {
   expect(escapeMarkup('<a title="b & c">')).toBe('&lt;a title=&quot;b &amp; c&quot;&gt;')
@@ -32,4 +32,21 @@ it.each([
 
 it('keeps the line breaks of a text', () => {
   expect(showHidden('one\ntwo\u0007')).toBe('one\ntwo\\u{7}')
+})
+
+it('writes sizes as people read them, and never two equal ones', () => {
+  expect([0, 1, 1023, 1536, 5 * 1024 ** 3, 6.1 * 1024 ** 3].map(describeBytes)).toEqual([
+    '0 bytes',
+    '1 bytes',
+    '1023 bytes',
+    '1.5 KiB',
+    '5 GiB',
+    '6.1 GiB',
+  ])
+  expect(describeExcess('The file', 6.1 * 1024 ** 3, 5 * 1024 ** 3)).toBe(
+    'The file has 6.1 GiB, and the limit is 5 GiB.',
+  )
+  expect(describeExcess('The file', 5_000_001, 5_000_000)).toBe(
+    'The file has 5000001 bytes, and the limit is 5000000 bytes.',
+  )
 })

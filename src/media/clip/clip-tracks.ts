@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
-import type { MediaFormat } from '../../core/media.ts'
+import type { ClipFormat } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
 import { containers, type Quality } from './encoders.ts'
@@ -8,7 +8,7 @@ import { containers, type Quality } from './encoders.ts'
 /** Input of both cutting and joining. */
 export interface ClipInput {
   readonly tracks: Tracks
-  readonly format: MediaFormat
+  readonly format: ClipFormat
   readonly quality: Quality
   readonly audioOnly: boolean
   /** Length of the fades at both ends and of the crossfades between ranges. */

@@ -1,4 +1,4 @@
-import type { MediaFormat } from '../../core/media.ts'
+import type { ClipFormat } from '../../core/media.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { FrameWindow } from '../inspect/frame-window.ts'
@@ -21,7 +21,7 @@ export interface CutPlan {
   readonly zeroSeconds: number
   /** Where the media starts on its container's own clock. */
   readonly originSeconds: number
-  readonly format: MediaFormat
+  readonly format: ClipFormat
   readonly quality: Quality
   readonly video: { readonly track: SourceVideo; readonly frames: FrameWindow } | null
   readonly audio: readonly SourceAudio[]

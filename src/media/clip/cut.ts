@@ -25,7 +25,7 @@ export async function cutClip(input: CutInput): Promise<Clip> {
     outputOptions: cutOutputOptions(plan),
     output: outputPath,
     pixels: pixelsOf(plan.video?.track ?? null),
-    maxBytes: maxOutputBytes(length, { video: plan.video?.track ?? null, audio: plan.audio }),
+    maxBytes: maxOutputBytes(length, { video: plan.video?.track ?? null, audio: plan.audio }, format),
     onProgress: (seconds) => onProgress(Math.min(seconds / length, 1)),
   })
   const { zeroSeconds, video, audio } = plan

@@ -1,5 +1,7 @@
+import type { ClipFormat } from '../../core/media.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import type { ClipTracks } from './clip-tracks.ts'
+import { containers } from './encoders.ts'
 
 /** Seconds that an encode may take: a slow core encodes 1080p at a few frames per second. */
 export function encodingDeadline(seconds: number, video: SourceVideo | null): number {
@@ -11,12 +13,13 @@ export function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): n
 }
 
 /** Far above the size of any content at these qualities: stops an encode that runs away. */
-export function maxOutputBytes(seconds: number, { video, audio }: ClipTracks): number {
+export function maxOutputBytes(seconds: number, { video, audio }: ClipTracks, format?: ClipFormat): number {
   const { width, height, frameRate } = video ?? { width: 0, height: 0, frameRate: 0 }
   const videoBytes = (width * height * Math.max(frameRate, 30)) / 2
   const audioBytes = audio.reduce(
     (sum, { sampleRate, channels }) => sum + Math.max(sampleRate, 48_000) * channels * 4,
     0,
   )
-  return Math.ceil(16 * 2 ** 20 + seconds * (videoBytes + audioBytes))
+  const bytes = Math.ceil(16 * 2 ** 20 + seconds * (videoBytes + audioBytes))
+  return Math.min(bytes, (format && containers[format].maxBytes) ?? bytes)
 }

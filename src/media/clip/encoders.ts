@@ -1,14 +1,16 @@
-import type { MediaFormat } from '../../core/media.ts'
+import type { ClipFormat } from '../../core/media.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 
 export type Quality = 'high' | 'balanced' | 'fast'
 
 interface Container {
   readonly video: 'h264' | 'vp9' | null
-  readonly audio: 'aac' | 'opus' | 'mp3' | 'pcm'
-  /** False for raw streams and WAV, which hold one audio track. */
+  readonly audio: 'aac' | 'opus' | 'mp3' | 'flac' | 'pcm_le' | 'pcm_be'
+  /** False for raw streams, and for the containers of one audio track. */
   readonly manyAudioTracks: boolean
   readonly muxer: readonly string[]
+  /** The largest file that its header can describe, if that can be reached. */
+  readonly maxBytes?: number
 }
 
 /**
@@ -17,7 +19,7 @@ interface Container {
  */
 const boxes = (muxer: string) => ['-movflags', '+faststart', '-write_tmcd', '0', '-f', muxer]
 
-export const containers: Readonly<Record<MediaFormat, Container>> = {
+export const containers: Readonly<Record<ClipFormat, Container>> = {
   mp4: { video: 'h264', audio: 'aac', manyAudioTracks: true, muxer: boxes('mp4') },
   mov: { video: 'h264', audio: 'aac', manyAudioTracks: true, muxer: boxes('mov') },
   m4v: { video: 'h264', audio: 'aac', manyAudioTracks: true, muxer: boxes('ipod') },
@@ -26,9 +28,15 @@ export const containers: Readonly<Record<MediaFormat, Container>> = {
   aac: { video: null, audio: 'aac', manyAudioTracks: false, muxer: ['-f', 'adts'] },
   mp3: { video: null, audio: 'mp3', manyAudioTracks: false, muxer: ['-f', 'mp3'] },
   // Past 4 GiB a plain WAV header wraps around.
-  wav: { video: null, audio: 'pcm', manyAudioTracks: false, muxer: ['-rf64', 'auto', '-f', 'wav'] },
+  wav: { video: null, audio: 'pcm_le', manyAudioTracks: false, muxer: ['-rf64', 'auto', '-f', 'wav'] },
+  aiff: {
+    ...{ video: null, audio: 'pcm_be', manyAudioTracks: false, muxer: ['-f', 'aiff'] },
+    maxBytes: 4 * 1024 ** 3 - 2 ** 20,
+  },
+  flac: { video: null, audio: 'flac', manyAudioTracks: false, muxer: ['-f', 'flac'] },
   // The pinned build of ffmpeg encodes neither Vorbis nor Theora.
   ogg: { video: null, audio: 'opus', manyAudioTracks: false, muxer: ['-f', 'ogg'] },
+  opus: { video: null, audio: 'opus', manyAudioTracks: false, muxer: ['-f', 'opus'] },
 }
 
 /** Threads and lookahead are pinned: x264 takes half a gigabyte more at 1080p if it chooses them. */
@@ -67,7 +75,8 @@ export function audioEncoder(
   quality: Quality,
 ): string[] {
   const encoder = (name: string) => [`-c:a:${outputIndex}`, name]
-  if (codec === 'pcm') return encoder(pcmCodec(source.codec))
+  if (codec === 'pcm_le' || codec === 'pcm_be') return encoder(`pcm_${pcmSample(source)}${codec.slice(-2)}`)
+  if (codec === 'flac') return [...encoder('flac'), `-sample_fmt:a:${outputIndex}`, isDeep(source) ? 's32' : 's16']
   if (codec === 'mp3') return [...encoder('libmp3lame'), `-q:a:${outputIndex}`, mp3Quality[quality]]
   // AAC allows 6,144 bits per channel and frame of 1,024 samples.
   const maxKilobits = (source.sampleRate * 6) / 1000
@@ -78,12 +87,19 @@ export function audioEncoder(
 /** The filter that puts channels into an order that the encoder supports; undefined if none is needed. */
 export function channelFilter(codec: Container['audio'], { channels }: SourceAudio): string | undefined {
   if (codec === 'mp3' && channels > 2) return 'aformat=channel_layouts=stereo'
-  if (codec === 'pcm') return undefined
+  if (codec.startsWith('pcm')) return undefined
   // Side speakers are written as back speakers, which players treat alike.
   if (channels === 6) return 'aformat=channel_layouts=5.1'
   return channels >= 8 ? 'aformat=channel_layouts=7.1' : undefined
 }
 
-function pcmCodec(sourceCodec: string): string {
-  return /^pcm_(s16|s24|s32|f32)le$/.test(sourceCodec) ? sourceCodec : 'pcm_s16le'
+/** The kind of sample of a PCM clip: the source's, as far as PCM has it. */
+function pcmSample(source: SourceAudio): string {
+  const [, sample] = /^pcm_(s16|s24|s32|f32)[lb]e$/.exec(source.codec) ?? []
+  return sample ?? (isDeep(source) ? 's24' : 's16')
+}
+
+/** Whether lossless samples need more than 16 bits. Lossy codecs decode to floating point whatever they were made from. */
+function isDeep({ codec, sampleFormat = '' }: SourceAudio): boolean {
+  return /^s32p?$/.test(sampleFormat) || /^pcm_f(32|64)/.test(codec)
 }

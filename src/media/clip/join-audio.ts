@@ -56,7 +56,11 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
       ...{ input: { stream: joined, format: 'wav' as const }, signal, deadlineSeconds },
       outputOptions: audioOptions(plan, track),
       output: outputPath,
-      maxBytes: maxOutputBytes(plan.lengthTicks * plan.grid.secondsPerTick, { video: null, audio: [track] }),
+      maxBytes: maxOutputBytes(
+        plan.lengthTicks * plan.grid.secondsPerTick,
+        { video: null, audio: [track] },
+        plan.format,
+      ),
       onProgress,
     })
     return 0

@@ -1,4 +1,4 @@
-import type { MediaFormat } from '../../core/media.ts'
+import type { ClipFormat } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { Frame } from '../inspect/frame-window.ts'
@@ -17,7 +17,7 @@ export interface JoinPlan extends ClipTracks {
   readonly leftOut: readonly Segment[]
   readonly grid: FrameGrid
   readonly lengthTicks: number
-  readonly format: MediaFormat
+  readonly format: ClipFormat
   readonly quality: Quality
   readonly fadeSeconds: number
 }
@@ -27,7 +27,7 @@ export interface JoinRequest extends ClipTracks {
   readonly ranges: readonly Segment[]
   /** In any order; empty without video. */
   readonly frames: readonly Frame[]
-  readonly format: MediaFormat
+  readonly format: ClipFormat
   readonly quality: Quality
   readonly fadeSeconds: number
 }

@@ -1,4 +1,4 @@
-import type { MediaFormat } from '../../core/media.ts'
+import type { ClipFormat } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import { frameToleranceSeconds, prerollSeconds } from '../inspect/margins.ts'
@@ -29,7 +29,7 @@ export function tickOf({ timeBase }: SourceVideo): string {
 
 export interface EncodedFrames {
   readonly track: SourceVideo
-  readonly format: MediaFormat
+  readonly format: ClipFormat
   readonly quality: Quality
   readonly filter: string
   /** Keyframes besides those that the encoder chooses and the last frame. */
@@ -89,7 +89,7 @@ export function sampleFilters(sampleRate: number, { seekSample, startSample, end
 }
 
 export interface ClipAudio {
-  readonly format: MediaFormat
+  readonly format: ClipFormat
   readonly fadeSeconds: number
   readonly lengthSeconds: number
   /** From the first to the last sample of the clip, on the media's clock. */

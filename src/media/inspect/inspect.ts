@@ -11,8 +11,7 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
   if (hasBoxes(format)) await assertCompleteBoxes(source, signal)
   const { audio, unreadAudioTracks, video, durationSeconds } = await sourceTracks(source, format, ffmpeg, signal)
   return {
-    // Most writers of M4A use the brand of MP4.
-    format: format === 'mp4' && !video ? 'm4a' : format,
+    format: video ? format : soundFormat(format),
     durationSeconds,
     bytes: source.bytes,
     audio: audio.map(({ codec, sampleRate, channels, isDefault }) => ({ codec, sampleRate, channels, isDefault })),
@@ -27,13 +26,19 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
   }
 }
 
+/** Sound alone: most writers of M4A use the brand of MP4, and MKA differs from MKV only by its name. */
+function soundFormat(format: MediaFormat): MediaFormat {
+  if (format === 'mp4') return 'm4a'
+  return format === 'mkv' ? 'mka' : format
+}
+
 /**
  * Whether the media can be inspected from a few ranges, because it has a single index. Other media needs all its packets
  * counted, or has an index in each of many fragments.
  */
 export async function isStreamable(source: MediaSource, signal: AbortSignal): Promise<boolean> {
   const format = await sniffFormat(source, signal)
-  return format === 'wav' || (hasBoxes(format) && !(await isFragmented(source, signal)))
+  return ['wav', 'aiff'].includes(format) || (hasBoxes(format) && !(await isFragmented(source, signal)))
 }
 
 function hasBoxes(format: MediaFormat): boolean {

@@ -14,6 +14,7 @@ const stream = z.object({
   start_time: number,
   duration: number,
   sample_rate: number,
+  sample_fmt: z.string().optional(),
   channels: number,
   bits_per_sample: number,
   width: number,

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { MediaFormat } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
+import { describeForeign } from './foreign-files.ts'
 import { isAdtsChain, isMpegAudioChain } from './mpeg-frames.ts'
 
 /** Room for three of the longest frames. */
@@ -12,7 +13,7 @@ export async function sniffFormat(source: MediaSource, signal: AbortSignal): Pro
   const head = await readAt(0)
   const format = sniff(head) ?? sniffAudioFrames(await afterTags(readAt, head))
   if (format) return format
-  throw new ServiceError('unsupported_file_type', whatItIs(head))
+  throw new ServiceError('unsupported_file_type', describeForeign(head))
 }
 
 /** Detects containers, which name themselves in their first bytes. */
@@ -20,18 +21,21 @@ function sniff(head: Buffer): MediaFormat | undefined {
   const ascii = (start: number, end: number) => head.toString('latin1', start, end)
   if (ascii(0, 4) === 'OggS') return 'ogg'
   if (['RIFF', 'RIFX', 'RF64', 'BW64'].includes(ascii(0, 4)) && ascii(8, 12) === 'WAVE') return 'wav'
-  if (head.length > 4 && head.readUInt32BE(0) === 0x1a45dfa3) return ebmlDocType(head) === 'webm' ? 'webm' : undefined
+  if (ascii(0, 4) === 'FORM' && ['AIFF', 'AIFC'].includes(ascii(8, 12))) return 'aiff'
+  if (/^#!AMR(-WB)?\n/.test(ascii(0, 9))) return 'amr'
+  if (isEbml(head)) return formatOfDocType(ebmlDocType(head))
   const box = ascii(4, 8)
   if (box === 'ftyp') return formatOfBrand(ascii(8, 12))
   // QuickTime files from before the ftyp box.
   return ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(box) ? 'mov' : undefined
 }
 
-/** Detects raw streams, which have no header: consecutive frames have to agree. */
+/** Detects streams that tags can precede. Those without a header need consecutive frames that agree. */
 function sniffAudioFrames(bytes: Buffer): MediaFormat | undefined {
   const start = bytes.findIndex((byte) => byte !== 0)
   if (start < 0) return undefined
   const frames = bytes.subarray(start)
+  if (frames.toString('latin1', 0, 4) === 'fLaC') return 'flac'
   if (isAdtsChain(frames)) return 'aac'
   return isMpegAudioChain(frames) ? 'mp3' : undefined
 }
@@ -42,6 +46,15 @@ function formatOfBrand(brand: string): MediaFormat | undefined {
   if (brand.startsWith('M4V')) return 'm4v'
   // Still images use the same boxes.
   return /^(heic|heix|hevc|hevx|heim|heis|mif1|msf1|avif|avis|crx |jp2 |jpx )/.test(brand) ? undefined : 'mp4'
+}
+
+function isEbml(head: Buffer): boolean {
+  return head.length > 4 && head.readUInt32BE(0) === 0x1a45dfa3
+}
+
+function formatOfDocType(docType: string | undefined): MediaFormat | undefined {
+  if (docType === 'webm') return 'webm'
+  return docType === 'matroska' ? 'mkv' : undefined
 }
 
 /** The DocType element (id 0x4282) of the EBML header. */
@@ -68,16 +81,4 @@ async function afterTags(readAt: (position: number) => Promise<Buffer>, head: Bu
     bytes = await readAt(position)
   }
   return bytes
-}
-
-function whatItIs(head: Buffer): string {
-  const formats = 'Use one of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg.'
-  if (head.length === 0) return `The file is empty. ${formats}`
-  const text = head.toString('latin1', 0, 512).trimStart()
-  if (text.startsWith('#EXTM3U') || /<MPD[\s>]/.test(text)) {
-    return 'The file is a streaming playlist, not media. Send the media file itself.'
-  }
-  if (/^<(!doctype html|html|\?xml|svg)/i.test(text))
-    return `The file is a web page or a document, not media. ${formats}`
-  return `The content of the file has no supported format, whatever its name says. ${formats}`
 }

@@ -1,4 +1,5 @@
 import type { FfmpegInput } from '../../core/ffmpeg.ts'
+import type { MediaFormat } from '../../core/media.ts'
 import { type PacketSpan, packetSpans } from './packet-spans.ts'
 import type { PacketQuery } from './packets.ts'
 import type { ProbedStream, ProbeJson } from './probe-json.ts'
@@ -17,13 +18,15 @@ export async function streamEnds(
   return new Map(streams.map((stream) => [stream.index, endOf(stream, probed, spans)]))
 }
 
-/** These formats have no index, or give a length that recorders leave out and that a truncated file no longer has. */
+/** These have no index, or give a length that recorders leave out and that a truncated file no longer has. */
+const indexless: readonly MediaFormat[] = ['aac', 'amr', 'flac', 'mka', 'mkv', 'mp3', 'ogg', 'opus', 'webm']
+
 function needsCounting({ format }: FfmpegInput, probed: ProbeJson): boolean {
-  if (['aac', 'mp3', 'ogg', 'webm'].includes(format) || probed.format.duration === undefined) return true
-  return format === 'wav' && !holdsItsLength(probed)
+  if (indexless.includes(format) || probed.format.duration === undefined) return true
+  return ['wav', 'aiff'].includes(format) && !holdsItsLength(probed)
 }
 
-/** Whether the file is as large as the length in its WAV header needs, give or take its other chunks. */
+/** Whether the file is as large as the length in its WAV or AIFF header needs, give or take its other chunks. */
 function holdsItsLength({ streams: [stream], format: { duration = 0, size = 0 } }: ProbeJson): boolean {
   const { sample_rate = 0, channels = 0, bits_per_sample = 0 } = stream ?? {}
   const sampleBytes = (duration * sample_rate * channels * bits_per_sample) / 8

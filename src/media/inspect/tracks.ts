@@ -10,6 +10,8 @@ import { streamEnds } from './stream-ends.ts'
 export interface SourceAudio extends AudioTrack {
   /** Index among all streams of the file. */
   readonly streamIndex: number
+  /** ffmpeg's name for its decoded samples, such as `s16` or `fltp`. */
+  readonly sampleFormat?: string | undefined
   /** On the clock where the media starts at 0. */
   readonly endSeconds: number
 }
@@ -87,6 +89,7 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
       codec: stream.codec_name,
       sampleRate: stream.sample_rate ?? 0,
       channels: stream.channels ?? 0,
+      sampleFormat: stream.sample_fmt,
       isDefault: stream === defaultAudio,
       endSeconds: endSeconds(stream),
     })),

@@ -1,4 +1,5 @@
 import { runAllOrAbort } from '../../core/abortable.ts'
+import { isMatroska } from '../../core/media.ts'
 import type { Cores } from './cores.ts'
 import { decodeAudio, type TrackInput } from './decode-audio.ts'
 import { cellMs, type Envelope, frameAt, joinEnvelopes, type Stretch } from './envelope.ts'
@@ -25,7 +26,7 @@ function maxPieces({ input: { format, served }, stretch: { startMs, endMs } }: M
   // Fetched media is fetched once, in order.
   if (served) return 1
   // Matroska rounds timestamps to milliseconds, so samples after a seek would be off by up to a window.
-  if (format === 'webm') return 1
+  if (isMatroska(format)) return 1
   return Math.max(1, Math.floor((endMs - startMs) / minPieceMs))
 }
 

@@ -40,5 +40,5 @@ export async function connectUrl(
 export function assertNotTooLarge(ranges: RangedBytes, maxBytes: number): RangedBytes {
   if (ranges.bytes <= maxBytes) return ranges
   ranges.close()
-  throw tooLarge(maxBytes)
+  throw tooLarge(maxBytes, ranges.bytes)
 }

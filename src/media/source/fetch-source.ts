@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
+import { describeExcess } from '../../core/text.ts'
 import { openUrl } from './open-url.ts'
 import { strongEtag } from './read-etag.ts'
 import type { SourceAccess, SourceResponse } from './request-source.ts'
@@ -42,7 +43,8 @@ export async function fetchSource(input: FetchSourceInput): Promise<SavedSource>
 
 async function* withinLimits({ headers, body }: SourceResponse, input: FetchSourceInput): AsyncGenerator<Buffer> {
   const began = performance.now()
-  if (Number(headers['content-length'] ?? 0) > input.maxBytes) throw tooLarge(input.maxBytes)
+  const declared = Number(headers['content-length'] ?? 0)
+  if (declared > input.maxBytes) throw tooLarge(input.maxBytes, declared)
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
@@ -54,6 +56,6 @@ async function* withinLimits({ headers, body }: SourceResponse, input: FetchSour
   }
 }
 
-export function tooLarge(maxBytes: number): ServiceError {
-  return new ServiceError('media_too_large', `The media is larger than ${maxBytes} bytes. Use a smaller file.`)
+export function tooLarge(maxBytes: number, bytes?: number): ServiceError {
+  return new ServiceError('media_too_large', `${describeExcess('The media', bytes, maxBytes)} Use a smaller file.`)
 }

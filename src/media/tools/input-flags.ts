@@ -12,6 +12,12 @@ const demuxers: Readonly<Record<ToolInput['format'], string>> = {
   wav: 'wav',
   aac: 'aac',
   ogg: 'ogg',
+  opus: 'ogg',
+  flac: 'flac',
+  aiff: 'aiff',
+  amr: 'amr',
+  mkv: 'matroska',
+  mka: 'matroska',
   pieces: 'concat',
 }
 
@@ -31,7 +37,7 @@ export const quietFlags: readonly string[] = ['-hide_banner', '-v', 'error']
  */
 export function inputFlags(input: ToolInput, maxPixels: number): string[] {
   const demuxer = demuxers[input.format]
-  const formats = input.format === 'pieces' ? 'concat,mov' : 'mov,matroska,webm,mp3,wav,aac,ogg'
+  const formats = input.format === 'pieces' ? 'concat,mov' : demuxer
   const flags = [
     ...['-max_pixels', String(maxPixels)],
     ...[...protocolFlags[protocolOf(input)], '-format_whitelist', formats, '-f', demuxer],

@@ -30,8 +30,7 @@ describe('PUT', () => {
     expect(await storage().stat(key)).toMatchObject({ bytes: 2 })
   })
 
-  it('accepts an empty body and one of exactly the limit', async () => {
-    expect((await put(await putUrl(newKey()), '')).status).toBe(200)
+  it('accepts a body of exactly the limit', async () => {
     expect((await put(await putUrl(newKey(), { maxBytes: 5 }), '12345')).status).toBe(200)
   })
 
@@ -54,12 +53,26 @@ describe('PUT', () => {
     expect(await storage().stat(key)).toBeUndefined()
   })
 
-  it('answers 415 for a body without a type', async () => {
-    const answer = await fetch(await putUrl(newKey()), { method: 'PUT', body: Buffer.from('x') })
+  it('gives a body without a type the signed one', async () => {
+    const key = newKey()
+    const answer = await fetch(await putUrl(key), { method: 'PUT', body: Buffer.from('x') })
+    expect(answer.status).toBe(200)
+    expect(await storage().stat(key)).toMatchObject({ bytes: 1, contentType: 'video/mp4' })
+  })
+
+  it.each([
+    ['of the length 0', ''],
+    ['of unknown length', new Blob([]).stream()],
+  ])('refuses an empty body %s, and the URL works again', async (_what, body) => {
+    const key = newKey()
+    const url = await putUrl(key)
+    const answer = await put(url, body)
     expect([answer.status, await answer.json()]).toEqual([
-      415,
-      expect.objectContaining({ code: 'unsupported_content_type' }),
+      400,
+      expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining('The file is empty') }),
     ])
+    expect(await storage().stat(key)).toBeUndefined()
+    expect((await put(url, 'bytes')).status).toBe(200)
   })
 
   it('answers 413 by Content-Length before the body arrives', async () => {

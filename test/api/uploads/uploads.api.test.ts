@@ -42,6 +42,14 @@ describe('POST /v1/uploads/presign', () => {
     [{ filename: 'recording', content_type: 'audio/mpeg' }, 'audio/mpeg'],
     [{ filename: 'C:\\Users\\me\\a.mov', bytes: 0 }, 'video/quicktime'],
     [{ filename: 'a\u0000\ud800.mp3' }, 'audio/mpeg'],
+    [{ filename: 'talk.flac' }, 'audio/flac'],
+    [{ filename: 'talk.opus', content_type: 'audio/opus' }, 'audio/ogg'],
+    [{ filename: 'film.mkv', content_type: 'video/x-matroska' }, 'video/matroska'],
+    [{ filename: 'sound.mka' }, 'audio/matroska'],
+    [{ filename: 'take.AIF' }, 'audio/aiff'],
+    [{ filename: 'note.amr' }, 'audio/amr'],
+    [{ filename: 'noextension' }, 'application/octet-stream'],
+    [{ filename: 'a.mp4', content_type: 'application/octet-stream' }, 'video/mp4'],
   ])('200 for %j with the type %s', async (body, type) => {
     const answer = await presign(body)
     expect([answer.status, answer.body.upload?.content_type]).toEqual([200, type])
@@ -53,21 +61,21 @@ describe('POST /v1/uploads/presign', () => {
   })
 
   it.each([
-    { filename: 'notes.txt' },
-    { filename: 'a.mp4.exe' },
-    { filename: 'noextension' },
-    { filename: 'a.mp4', content_type: 'text/html' },
-    { filename: 'a.txt', content_type: 'video/mp4' },
-    { filename: 'a.constructor' },
-  ])('415 unsupported_file_type for %j', async (body) => {
+    [{ filename: 'notes.txt' }, 'This is a .txt file. Use one of mp4, mov'],
+    [{ filename: 'a.mp4.exe' }, 'This is a .exe file'],
+    [{ filename: 'a.mp4', content_type: 'text/html' }, 'The content type text/html is not supported'],
+    [{ filename: 'a.txt', content_type: 'video/mp4' }, 'This is a .txt file'],
+    [{ filename: 'a.constructor' }, 'This is a .constructor file'],
+  ])('415 unsupported_file_type for %j', async (body, message) => {
     const answer = await presign(body)
     expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_file_type'])
+    expect(answer.body.error.message).toContain(message)
   })
 
   it('413 payload_too_large above the limit, with the limit', async () => {
     const answer = await presign({ filename: 'a.mp4', bytes: 1001 })
     expect([answer.status, codeOf(answer)]).toEqual([413, 'payload_too_large'])
-    expect(answer.body.error.message).toContain('1000 bytes')
+    expect(answer.body.error.message).toContain('The file has 1001 bytes, and the limit is 1000 bytes.')
   })
 
   it.each([
@@ -88,7 +96,8 @@ describe('mediaTypeOf', () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (name, type) => {
         try {
-          expect(Object.values(contentTypes)).toContain(mediaTypeOf(name, type).contentType)
+          const { contentType } = mediaTypeOf(name, type)
+          expect([...Object.values(contentTypes), 'application/octet-stream']).toContain(contentType)
         } catch (error) {
           expect(error).toMatchObject({ code: 'unsupported_file_type' })
         }

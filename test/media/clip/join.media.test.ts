@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { MediaFormat } from '../../../src/core/media.ts'
+import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import { joinRanges } from '../../../src/media/clip/join.ts'
 import type { PieceStore } from '../../../src/media/clip/render-pieces.ts'
@@ -15,7 +15,7 @@ const ffmpeg = testFfmpeg()
 interface Join {
   readonly file: string
   readonly ranges: readonly Segment[]
-  readonly format?: MediaFormat
+  readonly format?: ClipFormat
   readonly audioOnly?: boolean
   readonly pieceSeconds?: number
   readonly store?: PieceStore
@@ -23,7 +23,7 @@ interface Join {
 
 async function join({ file, ranges, audioOnly = false, pieceSeconds = 180, store, ...options }: Join) {
   const info = await inspectFile(file, ffmpeg, never)
-  const format = options.format ?? info.format
+  const format = options.format ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const clip = await joinRanges({
     tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
@@ -163,6 +163,9 @@ describe('joined sound', () => {
     ['m4a', 'aac'],
     ['aac', 'aac'],
     ['ogg', 'opus'],
+    ['opus', 'opus'],
+    ['flac', 'flac'],
+    ['aiff', 'pcm_s16be'],
     ['webm', 'opus'],
     ['mp4', 'aac'],
     ['mov', 'aac'],

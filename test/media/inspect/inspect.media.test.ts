@@ -26,20 +26,26 @@ describe('inspection', () => {
     ['speech.ogg', 'ogg'],
     ['phone.wav', 'wav'],
     ['no-video.mp4', 'm4a'],
+    ['beeps.flac', 'flac'],
+    ['beeps.aiff', 'aiff'],
+    ['beeps.opus', 'ogg'],
+    ['beeps.mka', 'mka'],
+    ['beeps.mkv', 'mkv'],
+    ['noises.amr', 'amr'],
   ] as const)('%s is %s by its content', async (name, format) => {
     expect((await inspectFile(await fixture(name), ffmpeg, never)).format).toBe(format)
   })
 
-  it.each(['speech.mp3', 'speech.m4a', 'speech.ogg', 'speech.aac'] as const)(
-    '%s is as long as what its decoder gives',
-    async (name) => {
-      const file = await fixture(name)
-      const info = await inspectFile(file, ffmpeg, never)
-      const seconds = (await pcmOf(file)).length / (info.audio[0]?.sampleRate ?? 1)
-      // Decoders also give the padding of the last block.
-      expect(Math.abs(info.durationSeconds - seconds)).toBeLessThan(0.025)
-    },
-  )
+  it.each([
+    ...(['speech.mp3', 'speech.m4a', 'speech.ogg', 'speech.aac', 'speech.flac', 'speech.aiff'] as const),
+    ...(['speech.opus', 'noises.amr'] as const),
+  ])('%s is as long as what its decoder gives', async (name) => {
+    const file = await fixture(name)
+    const info = await inspectFile(file, ffmpeg, never)
+    const seconds = (await pcmOf(file)).length / (info.audio[0]?.sampleRate ?? 1)
+    // Decoders also give the padding of the last block.
+    expect(Math.abs(info.durationSeconds - seconds)).toBeLessThan(0.025)
+  })
 
   it.each([
     ['numbered.mp4', false],

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream'
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ServiceError } from '../../src/core/errors.ts'
+import { describeExcess } from '../../src/core/text.ts'
+import { forgetUpload } from '../../src/store/uploads.ts'
+import { allowLongBody, limitBody } from '../http/connection-limits.ts'
+import type { ApiContext, App } from '../http/context.ts'
+import { keyRoute } from '../http/route.ts'
+import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
+import { scopes } from '../http/scopes.ts'
+import { createUploadClaims, type UploadClaims } from './claims.ts'
+import { discardRest, limitedUpload, uploadIdleMs } from './receive-object.ts'
+import { registerUpload } from './register.ts'
+import { receivedEnvelope } from './schema.ts'
+
+/** An API process receives these itself, whatever the storage. Larger files go to a signed URL. */
+export const maxFormBytes = 100 * 1024 ** 2
+/** Boundaries and headers around the file. */
+const maxFormOverhead = 16 * 1024
+
+/** The body of a form with one file. It arrives while the handler reads it, so nothing of it is validated before. */
+const uploadForm = z.any().meta({
+  id: 'UploadForm',
+  type: 'object',
+  properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name.' } },
+  required: ['file'],
+})
+
+const how = 'Send one file as multipart/form-data and nothing else, such as: curl -F file=@talk.mp3'
+
+/** `POST /v1/uploads`, in a scope of its own, because only this route reads forms with files. */
+export async function uploadFormRoutes(app: App, context: ApiContext): Promise<void> {
+  const claims = createUploadClaims(context)
+  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: maxFormBytes + 1 } })
+  const callerOf = scopes.key(app, context)
+  app.addHook('onError', async ({ raw }) => {
+    raw.unpipe()
+    limitBody(raw)
+    discardRest(raw)
+  })
+  uploadRoute(claims).register(app, context, callerOf)
+}
+
+const uploadRoute = (claims: UploadClaims) =>
+  keyRoute({
+    method: 'POST',
+    url: '/v1/uploads',
+    schema: {
+      operationId: 'uploadFile',
+      tags: ['uploads'],
+      summary: 'Upload a small file in one request',
+      description:
+        'The body is a form with one file of at most 100 MiB. Create the job with the media_url of the response. Larger files go to the URL of POST /v1/uploads/presign.',
+      security: [{ ApiKey: [] }],
+      consumes: ['multipart/form-data'],
+      body: uploadForm,
+      response: { ...bodyErrors, 200: receivedEnvelope, 409: errorEnvelope },
+    },
+    handler: async (request, { context, credential }) => ({
+      request_id: request.id,
+      upload: await receiveUpload(context, claims, credential.accountId, request),
+    }),
+  })
+
+type Part = NonNullable<Awaited<ReturnType<FastifyRequest['file']>>>
+
+async function receiveUpload(
+  context: ApiContext,
+  claims: UploadClaims,
+  accountId: string,
+  request: FastifyRequest,
+): Promise<z.output<typeof receivedEnvelope>['upload']> {
+  const { headers } = request.raw
+  if (!request.isMultipart()) throw new ServiceError('unsupported_content_type', how)
+  const largest = Math.min(maxFormBytes, context.config.MAX_UPLOAD_BYTES)
+  const declared = Number(headers['content-length'] ?? 0)
+  if (declared > largest + maxFormOverhead) throw tooLarge(largest, declared)
+  allowLongBody(request.raw)
+  request.raw.setTimeout(uploadIdleMs)
+  const part = await request.file().catch(refuseForm)
+  if (!part) throw new ServiceError('invalid_request', how)
+  return storePart(context, claims, accountId, part, { largest, declared })
+}
+
+async function storePart(
+  context: ApiContext,
+  claims: UploadClaims,
+  accountId: string,
+  { filename, mimetype, file }: Part,
+  { largest, declared }: { readonly largest: number; readonly declared: number },
+) {
+  const { db, storage } = context
+  // The form is a little larger than its file.
+  const bytes = Math.min(declared, largest)
+  const named = { fileName: filename, contentType: /\.\w+$/.test(filename) ? undefined : mimetype, bytes }
+  const { id, key, contentType, maxBytes, mediaUrl } = await registerUpload(context, accountId, named, largest)
+  try {
+    const claim = await claims.claim(key, maxBytes)
+    try {
+      const body = limitedUpload(file.iterator({ destroyOnReturn: false }), maxBytes, claim)
+      const stored = await storage.create(key, Readable.from(body), contentType)
+      return { id, media_url: mediaUrl, content_type: contentType, bytes: stored.bytes }
+    } finally {
+      await claim.release()
+    }
+  } catch (error) {
+    await forgetUpload(db, id)
+    throw error
+  }
+}
+
+function refuseForm(cause: unknown): never {
+  throw new ServiceError('invalid_request', how, { cause })
+}
+
+function tooLarge(limit: number, bytes: number): ServiceError {
+  const advice = 'Send larger files to the URL of POST /v1/uploads/presign.'
+  return new ServiceError('payload_too_large', `${describeExcess('The form', bytes, limit)} ${advice}`)
+}

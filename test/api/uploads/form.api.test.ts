@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beepsWav } from '../../../scripts/hostile/wav.ts'
+import { untilFound } from '../../until-found.ts'
+import { type Api, startApi, type TestAccount } from '../api.ts'
+
+let api: Api
+let account: TestAccount
+let port: number
+beforeAll(async () => {
+  api = await startApi({ MAX_UPLOAD_BYTES: '200000', PRESIGNED_BYTES_PER_ACCOUNT: '1000000' })
+  account = await api.newAccount()
+  port = await api.listen()
+})
+afterAll(async () => api.close())
+
+const sound = beepsWav(1)
+
+async function send(form: FormData | string, { key = account.token, type }: { key?: string; type?: string } = {}) {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/uploads`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, ...(type ? { 'content-type': type } : {}) },
+    body: form,
+  })
+  return { status: response.status, body: Object(await response.json()) }
+}
+
+function formOf(bytes: Uint8Array<ArrayBuffer>, name: string, type = ''): FormData {
+  const form = new FormData()
+  form.append('file', new Blob([bytes], { type }), name)
+  return form
+}
+
+const left = async () => ({
+  rows: await api.db.upload.count({ where: { accountId: account.accountId } }),
+  temporary: await readdir(path.join(api.config.DATA_DIR, 'objects', '.temp')),
+})
+
+describe('POST /v1/uploads', () => {
+  it('stores the file of a form, whose media_url is ready for jobs', async () => {
+    const { status, body } = await send(formOf(new Uint8Array(sound), 'my talk.wav', 'application/octet-stream'))
+    expect([status, body]).toEqual([
+      200,
+      {
+        request_id: expect.any(String),
+        upload: {
+          id: expect.stringMatching(/^upl_/),
+          media_url: `http://api.test/v1/media/${body.upload?.id}`,
+          content_type: 'audio/wav',
+          bytes: sound.length,
+        },
+      },
+    ])
+    const row = await api.db.upload.findUniqueOrThrow({ where: { id: body.upload.id } })
+    expect(row).toMatchObject({ fileName: 'my talk.wav', claimId: null, accountId: account.accountId })
+    const stored = await api.storage.stat(row.objectKey)
+    expect(stored).toMatchObject({ bytes: sound.length, contentType: 'audio/wav' })
+    const request = { endpoint: 'audio/detect-silence', media_url: body.upload.media_url }
+    expect((await account.post('/v1/jobs', request)).status).toBe(202)
+  })
+
+  it.each([
+    ['a file that is empty', () => formOf(new Uint8Array(), 'a.wav'), 400, 'The file is empty'],
+    ['a file of another type', () => formOf(new Uint8Array(9), 'a.pdf'), 415, 'This is a .pdf file'],
+    ['a file that is too large', () => formOf(new Uint8Array(190_000 + 11_000), 'a.wav'), 413, 'larger than the limit'],
+    [
+      'a form far too large',
+      () => formOf(new Uint8Array(400_000), 'a.wav'),
+      413,
+      'The form has 390.8 KiB, and the limit is 195.3 KiB',
+    ],
+    ['a form without a file', () => new FormData(), 400, 'Send one file'],
+    ['JSON', () => '{}', 415, 'curl -F'],
+  ])('refuses %s, and leaves nothing', async (_what, made, status, message) => {
+    const before = await left()
+    const form = made()
+    const answer = await send(form, typeof form === 'string' ? { type: 'application/json' } : {})
+    expect([answer.status, answer.body.error?.message]).toEqual([status, expect.stringContaining(message)])
+    expect(await left()).toEqual(before)
+  })
+
+  it('refuses a caller without a key before the file arrives', async () => {
+    expect((await send(formOf(new Uint8Array(sound), 'a.wav'), { key: 'none' })).status).toBe(401)
+  })
+
+  it('counts against the quota of presigned URLs', async () => {
+    const other = await api.newAccount()
+    const statuses: number[] = []
+    for (let count = 0; count < 8; count++) {
+      statuses.push((await send(formOf(new Uint8Array(150_000), 'a.wav'), { key: other.token })).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
+  })
+
+  it('leaves nothing of a form that breaks off', async () => {
+    const before = await left()
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    const head = `POST /v1/uploads HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.token}\r\n`
+    const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
+    socket.write(
+      `${head}content-type: multipart/form-data; boundary=b\r\ncontent-length: 9000\r\n\r\n${part}some bytes`,
+    )
+    await untilFound(async () => (await left()).rows > before.rows)
+    socket.destroy()
+    await untilFound(async () => (await left()).rows === before.rows && (await left()).temporary.length === 0)
+  })
+})

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { describeForeign } from '../../../src/media/inspect/foreign-files.ts'
+
+describe('a refused file is named', () => {
+  it.each([
+    ['PK\x03\x04\x14', 'a ZIP file, not media'],
+    ['%PDF-1.7', 'a PDF document, not media'],
+    ['\x89PNG\r\n\x1a\n', 'a PNG picture, not media'],
+    ['\xff\xd8\xff\xe0', 'a JPEG picture, not media'],
+    ['\0\0\0\x18ftypheic', 'a HEIC picture, not media'],
+    ['RIFF\0\0\0\0AVI LIST', 'an AVI video, which is not supported. Convert it to one of mp4, mov'],
+    ['RIFF\0\0\0\0WEBPVP8 ', 'a WebP picture, not media'],
+    ['wvpk', 'a WavPack file, which is not supported'],
+    [
+      `G${'\0'.repeat(187)}G${'\0'.repeat(187)}G${'\0'.repeat(187)}`,
+      'an MPEG transport stream, which is not supported',
+    ],
+    ['<!DOCTYPE html><p>Sign in', 'a web page or a document, not media'],
+    ['#EXTM3U\n', 'a streaming playlist, not media'],
+    ['', 'The file is empty'],
+    ['nothing known', 'no supported format, whatever its name says. Use one of mp4, mov'],
+  ])('%j', (bytes, text) => {
+    expect(describeForeign(Buffer.from(bytes, 'latin1'))).toContain(text)
+  })
+})
