@@ -51,7 +51,11 @@ export function mediaTypeOf(fileName: string, claimed: string | undefined): Medi
 function formatOfName(fileName: string): MediaFormat | undefined {
   const extension = /\.([^./\\]*)$/.exec(fileName)?.[1]?.toLowerCase()
   if (extension === undefined || isMediaFormat(extension)) return extension
-  return extensionAliases.get(extension) ?? refuse(`This is a .${extension.slice(0, 20)} file`)
+  const isPlain = /^[\w-]{1,20}$/.test(extension)
+  return (
+    extensionAliases.get(extension) ??
+    refuse(isPlain ? `This is a .${extension} file` : 'The extension of the file is not supported')
+  )
 }
 
 /** Undefined for the type that says nothing. */
@@ -59,7 +63,10 @@ function formatOfType(contentType: string): MediaFormat | undefined {
   const essence = contentType.split(';', 1).join('').trim().toLowerCase()
   if (essence === unknownType) return undefined
   const format = mediaFormats.find((candidate) => contentTypes[candidate] === essence) ?? aliases.get(essence)
-  return format ?? refuse(`The content type ${essence.slice(0, 100)} is not supported`)
+  const isPlain = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(essence)
+  return (
+    format ?? refuse(isPlain ? `The content type ${essence} is not supported` : 'The content type is not supported')
+  )
 }
 
 function refuse(what: string): never {

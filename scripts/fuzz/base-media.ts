@@ -24,6 +24,10 @@ const recipes = {
   'sound.wav': [...sound],
   'sound.aac': [...sound, '-c:a', 'aac', '-b:a', '32k'],
   'sound.ogg': [...sound, '-c:a', 'libopus', '-b:a', '32k'],
+  'sound.flac': [...sound, '-sample_fmt', 's16'],
+  'sound.aiff': [...sound],
+  'sound.mka': [...sound, '-c:a', 'flac', '-sample_fmt', 's16'],
+  'film.mkv': [...picture, ...sound, ...x264],
 }
 type RecipeName = keyof typeof recipes
 

@@ -132,14 +132,13 @@ describe('clip-near', () => {
     expect(files[0]?.durationSeconds).toBe(2.5)
   })
 
-  it('keeps the requested edges without audio', async () => {
+  it('keeps the requested edges without audio, and warns', async () => {
     const settings = { before_seconds: 1, after_seconds: 1 }
-    const { result } = await runEndpoint(clipNearEndpoint, {
-      file: await fixture('no-audio.mp4'),
-      start: 1.5,
-      settings,
+    const { result, warnings } = await runEndpoint(clipNearEndpoint, {
+      ...{ file: await fixture('no-audio.mp4'), start: 1.5, settings, mayWarn: true },
     })
     expect(result['window']).toMatchObject({ start_edge: { reason: 'asked' }, end_edge: { reason: 'asked' } })
+    expect(warnings).toEqual([expect.stringContaining('no sound to find a quiet point in')])
   })
 
   it('makes a clip for each of several moments, with receipts in order', async () => {

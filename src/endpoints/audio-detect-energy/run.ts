@@ -3,7 +3,13 @@ import { toAmplitude, toDbfs } from '../../core/media.ts'
 import { durationOf, shift } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { measureEnergy } from '../../media/sound/energy.ts'
-import { drawEnvelope, findLoudSegments, type LoudSegment, loudestOf, loudestSegments } from '../../media/sound/loud-segments.ts'
+import {
+  drawEnvelope,
+  findLoudSegments,
+  type LoudSegment,
+  loudestOf,
+  loudestSegments,
+} from '../../media/sound/loud-segments.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds } from '../format.ts'
 import type { RunContext } from '../run-contract.ts'
 import { runDetection } from '../run-detection.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
-import { toAmplitude } from '../../core/media.ts'
+import { type MediaInfo, toAmplitude } from '../../core/media.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/clip/cut.ts'
 import { chooseEdges } from '../../media/edges/choose-edges.ts'
@@ -81,7 +81,14 @@ export async function runClipNear({
       receipts: made.map(({ receipt }) => receipt),
     },
     files: made.flatMap(({ files }) => files),
-    warnings: gatherWarnings(made),
+    warnings: [...warnOfNoSnap(settings.snap, info), ...gatherWarnings(made)],
     billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
+}
+
+/** What snapping looks for can be missing in the media; the edges are then where they were asked for. */
+function warnOfNoSnap(snap: Settings['snap'], { audio, video }: MediaInfo): string[] {
+  const asked = 'so its edges were not moved: they are at before_seconds and after_seconds from the moment.'
+  if (snap === 'silence' && audio.length === 0) return [`The media has no sound to find a quiet point in, ${asked}`]
+  return snap === 'keyframe' && !video ? [`The media has no picture and so no keyframe, ${asked}`] : []
 }

@@ -46,7 +46,7 @@ async function completeStep(
     await acceptStep(api.db, runId, {
       ...{ jobId, endpoint, rateMicroUsdPerMinute: 0n, maxPriceMicroUsd: 0n, settings: { join: true } },
       ...{ givenSettings: [], window: { startSeconds: null, endSeconds: null } },
-      media: position === 2 ? { url: media_url, object: null, name: 'talk.mp3' } : null,
+      reference: position === 2 ? { url: media_url, object: null, name: 'talk.mp3' } : null,
     })
   await complete(jobId, { result, files, billedMilliseconds: 0 })
 }
