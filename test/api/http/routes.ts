@@ -133,6 +133,8 @@ export function requestsTo(
   }
   const touches = chains.find((chain) => missingSteps(chain).length === 0)?.steps ?? []
   if (url.includes(':run_id')) return [request({ url: url.replace(':run_id', runId), touches, outside: 'not_found' })]
+  // Its body is a form.
+  if (url === '/v1/uploads') return [request({ good: 'unsupported_content_type' })]
   if (url.endsWith('/revoke-session')) return [request({ payload: { id: sessionId } })]
   return [request({ url: url.replace(':key_id', keyId).replace(':upload_id', uploadId) })]
 }
