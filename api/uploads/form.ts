@@ -26,6 +26,7 @@ const uploadForm = z.any().meta({
   type: 'object',
   properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name.' } },
   required: ['file'],
+  additionalProperties: false,
 })
 
 const how = 'Send one file as multipart/form-data and nothing else, such as: curl -F file=@talk.mp3'
