@@ -29,7 +29,7 @@ export interface RunInput {
   readonly jobId: string
 }
 
-type OpenSource = (deps: Dependencies, job: Job, signal: AbortSignal) => Promise<Source>
+type OpenSource = (deps: Dependencies, job: Job, signal: AbortSignal) => Promise<MediaSource>
 
 /** Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. */
 export async function runJob(deps: Dependencies, job: Job, openWith: OpenSource = openSource): Promise<void> {
