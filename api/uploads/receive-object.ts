@@ -27,7 +27,6 @@ export async function receiveObject(
   let claim: HeldClaim | undefined
   try {
     assertHeaders(allowed, raw)
-    if (await storage.stat(allowed.key)) throw alreadyThere()
     const declared = raw.headers['content-length']
     claim = await claims.claim(allowed.key, Number(declared ?? allowed.maxBytes ?? 0))
     if (await storage.stat(allowed.key)) throw alreadyThere()
