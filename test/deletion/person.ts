@@ -77,7 +77,7 @@ export async function createPerson({ db, storage, mailer }: Deps) {
     window: { startSeconds: 1, endSeconds: 7 },
     settings: { words: needle },
     warnings: [needle],
-    media,
+    reference: media,
     traceParent: needle,
     slotLimits: sameSlots(100),
     maxWaitingJobs: 100,

@@ -82,7 +82,7 @@ describe('a suspended account', () => {
     const { body } = await account.post('/v1/workflows/remove-dead-space/runs', run)
     await suspendAccount(api.db, account.accountId, 'a complaint')
     const step = acceptStep(api.db, body.run.id, {
-      ...{ jobId: stepJobId(body.run.id, 1), endpoint: 'timeline/suggest-ranges', settings: {}, media: null },
+      ...{ jobId: stepJobId(body.run.id, 1), endpoint: 'timeline/suggest-ranges', settings: {}, reference: null },
       ...{ rateMicroUsdPerMinute: 0n, maxPriceMicroUsd: 0n, window: { startSeconds: null, endSeconds: null } },
     })
     await expect(step).rejects.toMatchObject({ code: 'account_suspended', retryable: false })
