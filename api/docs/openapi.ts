@@ -91,13 +91,14 @@ export function openApiDocument(
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item)) {
       const { security = [], requestBody, responses } = operation
-      const isForPages = path.startsWith('/api/auth/')
+      const takesKey = security.some((way) => 'ApiKey' in way)
+      // Their callers are browsers with a session.
+      const isForPages = path.startsWith('/api/auth/') || (security.length > 0 && !takesKey)
       const leftOut = leftOutOf(path)
       const finish = ([status, response]: [string, object]) => finishResponse(status, response, leftOut)
       operation.parameters?.forEach(styleObjects)
       operation.responses = Object.fromEntries(Object.entries(responses).map(finish))
       if (isForPages) continue
-      const takesKey = security.some((way) => 'ApiKey' in way)
       const exampleBody = exampleOfBody(requestBody, all)
       operation['x-codeSamples'] = codeSamples(config, { method, path, takesKey, exampleBody })
     }

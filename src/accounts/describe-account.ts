@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
 
 /** The most that a search returns. */
-export const maxFoundAccounts = 50
+const maxFoundAccounts = 50
 
 /** Accounts by a part of the owner's email address, or by the id of the account, its owner, or one of its keys, jobs, runs or uploads. */
 export async function findAccounts(db: Database, text: string) {

@@ -17,7 +17,7 @@ export async function resumeAccount(db: Database, accountId: string): Promise<vo
   await db.account.update({ where: { id: accountId }, data: { suspendedAt: null, suspendedReason: null } })
 }
 
-export async function isSuspended(db: Database | Transaction, accountId: string): Promise<boolean> {
+async function isSuspended(db: Database | Transaction, accountId: string): Promise<boolean> {
   const account = await db.account.findUnique({ where: { id: accountId }, select: { suspendedAt: true } })
   return account !== null && account.suspendedAt !== null
 }
