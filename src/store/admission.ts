@@ -46,12 +46,11 @@ export async function admitWaiting(db: Database, accountId: string, limits: Slot
     const account = await lockAccount(tx, accountId)
     const free = slotsOf(account, limits) - (await countRunning(tx, accountId))
     if (free <= 0) return []
-    const next = await tx.job.findMany({
-      where: { accountId, ...waiting },
-      orderBy: { createdAt: 'asc' },
-      take: free,
-      select: { id: true },
-    })
+    // Waiting for a job's row here would turn the lock order around. Who holds it cancels or deletes the job.
+    const next = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM jobs
+      WHERE account_id = ${accountId} AND ended_at IS NULL AND admitted_at IS NULL AND cancel_requested_at IS NULL
+      ORDER BY created_at LIMIT ${free} FOR NO KEY UPDATE SKIP LOCKED`
     return tx.job.updateManyAndReturn({
       where: { id: { in: next.map(({ id }) => id) }, ...waiting },
       data: { admittedAt: new Date() },

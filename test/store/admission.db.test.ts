@@ -4,6 +4,7 @@ import { activateBilling } from '../../src/billing/activate-billing.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { admitWaiting, findAdmissibleAccounts, hasWaitingJobs } from '../../src/store/admission.ts'
+import { lockJob } from '../../src/store/database.ts'
 import { requestCancellation } from '../../src/store/job-changes.ts'
 import { acceptClip, sameSlots } from '../billing/jobs.ts'
 import { openTestDatabase } from '../setup/database.ts'
@@ -91,5 +92,16 @@ describe('slots', () => {
     await requestCancellation(db, canceled)
     expect((await admitWaiting(db, accountId, sameSlots(1))).map(({ id }) => id)).toEqual([oldest])
     expect(await admitWaiting(db, accountId, sameSlots(1))).toEqual([])
+  })
+
+  it('do not wait for a job that is being deleted, which would end in a deadlock', async () => {
+    const accountId = await createAccount(db, 'deletion')
+    const accept = async () => (await acceptClip(db, accountId, { seconds: 1, slots: 0 })).job.id
+    const [leaving, next] = [await accept(), await accept()]
+    const admitted = await db.$transaction(async (tx) => {
+      await lockJob(tx, leaving)
+      return admitWaiting(db, accountId, sameSlots(1))
+    })
+    expect(admitted.map(({ id }) => id)).toEqual([next])
   })
 })
