@@ -1,3 +1,4 @@
+import { ServiceError } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import type { Database } from '../store/database.ts'
 
@@ -6,13 +7,20 @@ export interface Owner {
   readonly name: string
 }
 
-/** The id of the user's account. The first call creates it, once even for simultaneous calls. A sign-in grants its free credits. */
+/**
+ * The id of the user's account. The first call creates it, once even for simultaneous calls. A sign-in grants its free credits.
+ * Throws `sign_in_required` if the user was deleted since its session was read.
+ */
 export async function ensureOwnAccount(db: Database, { id: ownerId, name }: Owner): Promise<string> {
   const existing = await findOwnAccount(db, ownerId)
   if (existing) return existing
-  await db.account.createMany({ data: [{ id: newId('acct'), name, ownerId }], skipDuplicates: true })
+  // Waits for the end of a deletion that has the user's row.
+  await db.$executeRaw`
+    INSERT INTO accounts (id, name, owner_id)
+    SELECT ${newId('acct')}, ${name}, id FROM users WHERE id = ${ownerId} FOR KEY SHARE
+    ON CONFLICT DO NOTHING`
   const made = await findOwnAccount(db, ownerId)
-  if (!made) throw new Error(`no account of ${ownerId}`)
+  if (!made) throw new ServiceError('sign_in_required')
   return made
 }
 
