@@ -12,7 +12,7 @@ export interface FinishRunInput {
 }
 
 export interface FinishRunResult {
-  /** The job that freed a slot which other jobs of the account wait for. */
+  /** The job that freed a slot, if other jobs of the account wait for one. */
   readonly freedBy: string | null
 }
 

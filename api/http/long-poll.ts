@@ -71,7 +71,7 @@ export async function withWaitSlot<T>(
 }
 
 export interface WaitUntilInput<Row> {
-  /** The id that the announcement names. */
+  /** The id of the job or run, by which its end is announced. */
   readonly id: string
   readonly read: () => Promise<Row>
   readonly isDone: (row: Row) => boolean

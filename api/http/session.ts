@@ -66,7 +66,11 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 export function assertOwnOrigin(request: FastifyRequest, { BASE_URL }: Pick<Config, 'BASE_URL'>): void {
   if (safeMethods.includes(request.method)) return
   const { origin, cookie } = request.headers
-  if (origin === new URL(BASE_URL).origin) return
+  const own = new URL(BASE_URL).origin
+  if (origin === own) return
   if (origin === undefined && cookie === undefined) return
-  throw new ServiceError('csrf_failed')
+  throw new ServiceError(
+    'csrf_failed',
+    `Reload the page and try again. Outside a browser, send the header "Origin: ${own}".`,
+  )
 }

@@ -20,6 +20,8 @@ const compile: FastifySchemaCompiler<z.ZodType> = ({ schema: declared, httpPart 
   return (given: unknown) => {
     const parsed = schema.safeParse(isQuery ? nestParameters(given) : given)
     if (parsed.success) return { value: parsed.data }
+    const isMissing = httpPart === 'body' && (given === undefined || given === null)
+    if (isMissing) return { error: new ServiceError('invalid_request', 'The request has no body. Send a JSON object.') }
     const message = describeIssues(parsed.error.issues, partNames[httpPart] ?? httpPart)
     return { error: new ServiceError('invalid_request', message) }
   }

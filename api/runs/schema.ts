@@ -40,6 +40,10 @@ export const workflowList = z
   .object({ request_id: requestId, workflows: z.array(workflow) })
   .meta({ id: 'WorkflowList' })
 
+/** What a setting outside its endpoint needs to hear, such as a preset directly in `settings`. */
+const notStepSettings =
+  'expected the settings of an endpoint, such as "settings": { "timeline/suggest-ranges": { "preset": "tight" } }'
+
 /** Body of `POST /v1/workflows/{workflow_id}/runs`. */
 export const runRequest = strictFields({
   ...requestWindow,
@@ -54,7 +58,7 @@ export const runRequest = strictFields({
     .optional()
     .describe('Length of the media, which is then not read, except by queue_first with max_price_usd.'),
   settings: z
-    .record(z.string(), z.record(z.string(), z.unknown()))
+    .record(z.string(), z.record(z.string(), z.unknown(), notStepSettings))
     .default({})
     .describe('Settings of each endpoint by endpoint id, without those that the chain sets.'),
   metadata: metadata.optional(),

@@ -35,6 +35,8 @@ const how = 'Send one file as multipart/form-data and nothing else, such as: cur
 export async function uploadFormRoutes(app: App, context: ApiContext): Promise<void> {
   const claims = createUploadClaims(context)
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: maxFormBytes + 1 } })
+  // Replaces the advice of the other paths, which is to send JSON.
+  app.addContentTypeParser('*', (_request, _body, done) => done(new ServiceError('unsupported_content_type', how)))
   const callerOf = scopes.key(app, context)
   app.addHook('onError', async ({ raw }) => {
     raw.unpipe()

@@ -101,7 +101,7 @@ function urlTooSmall(maxBytes: number | null, bytes?: number): ServiceError {
 }
 
 function empty(): ServiceError {
-  return new ServiceError('invalid_request', 'The file is empty. Send its bytes as the body.')
+  return new ServiceError('invalid_request', 'The file is empty. Send all its bytes.')
 }
 
 function tooSlow(): ServiceError {

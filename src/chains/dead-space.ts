@@ -10,7 +10,7 @@ const suggesting = 'timeline/suggest-ranges'
 /** A step's settings by endpoint id. */
 export type StepSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** The pauses that a caller wants shortened must be found first. */
+/** Settings of the detection that find every pause which the caller wants to be shortened. */
 export function silencesToFind(given: StepSettings): StepSettings {
   const pauses = z.object(pauseSettings).safeParse(given[suggesting] ?? {})
   const seconds = pauses.success ? minSilenceFor(pauses.data) : undefined
@@ -23,9 +23,9 @@ export interface FinishedRun {
 }
 
 export interface Cuts {
-  /** Length of the part of the media that the run was about. */
+  /** Length of the part of the media that the run covered. */
   readonly secondsIn: number
-  /** How many stretches were taken out of it. */
+  /** How many times the run cut something out of that part. */
   readonly cuts: number
 }
 

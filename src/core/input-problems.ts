@@ -33,7 +33,8 @@ function describeIssue(field: string, message: string): string {
   const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? []
   if (!expected) return `${field}: ${lowerFirst(message.replace(/^Too (?:small|big): /, ''))}`
   if (received === 'undefined') return `${field} is required`
-  return `${field}: expected ${expected}${received === 'NaN' ? '' : `, not ${received}`}`
+  const kind = expected === 'record' ? 'object' : expected
+  return `${field}: expected ${kind}${received === 'NaN' ? '' : `, not ${received}`}`
 }
 
 /** A place in a caller's document: `settings.ranges[0].end`. */

@@ -48,7 +48,7 @@ export async function findJob(db: Database, reader: JobReader, jobId: string): P
   return db.job.findFirst({ where: { id: jobId, ...seenBy(reader) }, ...withOutputs })
 }
 
-/** Throws `not_found` if there is no row, for example after a restore of the database from before the job. */
+/** Throws `not_found` if there is no row, for example because the database was restored from a backup that is older than the job. */
 export async function getJob(db: Database | Transaction, jobId: string): Promise<Job> {
   const job = await db.job.findUnique({ where: { id: jobId }, ...omitResult })
   if (!job) throw new ServiceError('not_found', 'There is no such job.')

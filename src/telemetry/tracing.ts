@@ -66,7 +66,7 @@ export interface TracingOptions {
   readonly onError: (error: Error) => void
 }
 
-/** Loads OpenTelemetry only if there is an endpoint, since it adds a tenth of a second to the start. */
+/** Loads OpenTelemetry only if spans have an `endpoint` to go to, because loading takes a tenth of a second. */
 export async function openTracing({
   endpoint,
   ...options

@@ -31,7 +31,7 @@ if (token && field) {
 }
 `
 
-/** The form for a new password. After an error, it has the token that was sent. */
+/** The form for a new password. After an error, the form keeps the token that was sent. */
 export function resetPage(error?: ErrorBody, token = ''): string {
   const tokenField = token
     ? `<input type="hidden" name="token" value="${escapeMarkup(token)}">`

@@ -28,7 +28,9 @@ export const pauseSettings = {
     ),
   max_pause_seconds: padding
     .optional()
-    .describe('Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut.'),
+    .describe(
+      'Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut. Below 0.2, the workflow remove-dead-space also shortens short stops within words.',
+    ),
   margin_seconds: padding
     .optional()
     .describe(

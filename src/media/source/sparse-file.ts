@@ -13,7 +13,7 @@ export interface SparseFile {
 
 const chunkBytes = 256 * 1024
 
-/** Caches the bytes that were read in a file with holes for those that were not. */
+/** Caches bytes of a source in a sparse file, which has holes where nothing was read yet. */
 export async function openSparseFile(path: string, ranges: RangedBytes): Promise<SparseFile> {
   const file = await onDisk(() => open(path, 'w+'))
   const cached = createByteSpans()

@@ -18,7 +18,7 @@ export interface FfmpegOptions {
   readonly processDir: string
   /** Starts the tools; without it, they are children of this process, and not confined. */
   readonly start?: StartTool
-  /** Shared by all tools; without it, they start immediately. */
+  /** A tool starts when its memory fits into this budget, which all tools share. Without a budget, tools start immediately. */
   readonly memory?: MemoryBudget
   readonly maxPixels?: number
 }

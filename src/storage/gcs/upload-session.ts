@@ -27,7 +27,7 @@ export type Answer =
 
 /** A resumable upload: its object appears complete after the last chunk, or never. */
 export interface UploadSession {
-  /** Sends one request once. */
+  /** Sends the chunk in one request, and does not retry it. */
   put(piece: UploadChunk): Promise<Answer>
   /** Discards the bytes that have arrived. Never throws. */
   cancel(): Promise<void>

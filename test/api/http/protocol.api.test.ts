@@ -181,6 +181,11 @@ describe('bodies', () => {
     expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_content_type'])
   })
 
+  it('400 invalid_request without a body, saying so', async () => {
+    const answer = await account.post('/v1/jobs')
+    expect([answer.status, answer.body.error.message]).toEqual([400, 'The request has no body. Send a JSON object.'])
+  })
+
   it('413 payload_too_large above 256 KiB', async () => {
     const answer = await account.post('/v1/jobs', {
       endpoint: 'audio/detect-silence',

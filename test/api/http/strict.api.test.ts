@@ -40,6 +40,11 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
       { ...run, settings: { 'audio/detect-silence': { treshold: -40 } } },
       'settings: unknown setting of audio/detect-silence "treshold". Did you mean threshold?',
     ],
+    [
+      runs,
+      { ...run, settings: { preset: 'tight' } },
+      'settings.preset: expected the settings of an endpoint, such as "settings": { "timeline/suggest-ranges": { "preset": "tight" } }.',
+    ],
     ['/v1/jobs', { ...job, end_time: 5 }, 'body: unknown field "end_time". Did you mean end?'],
     ['/v1/audio/detect-silence', { mediaUrl }, 'body: unknown field "mediaUrl". Did you mean media_url?'],
   ])('POST %s %j', async (path, body, message) => {

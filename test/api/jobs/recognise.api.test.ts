@@ -95,8 +95,8 @@ describe('metadata', () => {
     [{ episode: 12 }, 'metadata.episode: expected string, not number'],
     [{ episode: null }, 'metadata.episode: expected string'],
     [{ episode: 'a\u0000b' }, 'metadata: a text contains a NUL character'],
-    [['a'], 'metadata: expected record, not array'],
-    ['a', 'metadata: expected record, not string'],
+    [['a'], 'metadata: expected object, not array'],
+    ['a', 'metadata: expected object, not string'],
   ])('400 invalid_request for %j', async (metadata, message) => {
     const answer = await account.post('/v1/jobs', { ...silence, metadata })
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])

@@ -19,7 +19,10 @@ afterAll(async () => api.close())
 
 const sound = beepsWav(1)
 
-async function send(form: FormData | string, { key = account.token, type }: { key?: string; type?: string } = {}) {
+async function send(
+  form: FormData | URLSearchParams | string,
+  { key = account.token, type }: { key?: string; type?: string } = {},
+) {
   const response = await fetch(`http://127.0.0.1:${port}/v1/uploads`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, ...(type ? { 'content-type': type } : {}) },
@@ -63,7 +66,7 @@ describe('POST /v1/uploads', () => {
   })
 
   it.each([
-    ['a file that is empty', () => formOf(new Uint8Array(), 'a.wav'), 400, 'The file is empty'],
+    ['a file that is empty', () => formOf(new Uint8Array(), 'a.wav'), 400, 'The file is empty. Send all its bytes.'],
     ['a file of another type', () => formOf(new Uint8Array(9), 'a.pdf'), 415, 'This is a .pdf file'],
     ['a file that is too large', () => formOf(new Uint8Array(190_000 + 11_000), 'a.wav'), 413, 'larger than the limit'],
     [
@@ -74,6 +77,7 @@ describe('POST /v1/uploads', () => {
     ],
     ['a form without a file', () => new FormData(), 400, 'Send one file'],
     ['JSON', () => '{}', 415, 'curl -F'],
+    ['what curl --data-binary sends', () => new URLSearchParams({ file: 'a.wav' }), 415, 'curl -F'],
   ])('refuses %s, and leaves nothing', async (_what, made, status, message) => {
     const before = await left()
     const form = made()

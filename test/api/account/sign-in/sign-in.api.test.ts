@@ -298,6 +298,7 @@ describe('a request from another site', () => {
       const headers = { cookie: cookie() ?? '' }
       const unnamed = await api.call({ method: 'POST', url: path, payload: { email, password }, headers })
       expect([unnamed.status, codeOf(unnamed)]).toEqual([403, 'csrf_failed'])
+      expect(unnamed.body.error.message).toContain('send the header "Origin: http://api.test"')
     },
   )
 
