@@ -28,7 +28,7 @@ export function validateJobRequest(request: JobRequest): ValidJobRequest {
   const { _run_on_worker: runOnWorker = true, ...given } = request.settings ?? {}
   if (typeof runOnWorker !== 'boolean') throw invalid('settings._run_on_worker: expected true or false.')
   const known = Object.keys(endpoint.settings.shape)
-  const warnings = [...warnOfFields(endpoint, request), ...warnOfUnknown('setting', Object.keys(given), known)]
+  const warnings = [...warnOfFields(endpoint, request), ...warnOfSettings(endpoint, Object.keys(given))]
   const givenSettings = Object.keys(given).filter((name) => known.includes(name))
   const settings = parseSettings(endpoint, given)
   const window = endpoint.readsMedia ? parseWindow(request) : wholeMedia
@@ -59,7 +59,25 @@ function warnOfFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
   const fields = fieldsOf(endpoint)
   const misplaced = given.find((name) => !fields.includes(name) && Object.hasOwn(endpoint.settings.shape, name))
   if (misplaced) throw invalid(`${misplaced} belongs inside settings: send { "settings": { "${misplaced}": … } }.`)
+  const foreign = given.find((name) => Object.hasOwn(foreignFields, name))
+  if (foreign) throw invalid(`${foreign}: ${foreignFields[foreign]}`)
   return warnOfUnknown('field', given, fields)
+}
+
+/** What other requests take. Without them, the job would cost more than the caller allows, or run twice. */
+const foreignFields: Readonly<Record<string, string>> = {
+  max_price_usd:
+    'only runs of chains take it. POST /v1/estimate returns the price of a job; a monthly_cap_usd bounds a key.',
+  idempotency_key: 'send it as the header Idempotency-Key.',
+}
+
+/** A field among the settings is refused for the same reason: `settings.end` would mean the rest of the media, at its price. */
+function warnOfSettings(endpoint: LiveEndpoint, names: readonly string[]): string[] {
+  const known = Object.keys(endpoint.settings.shape)
+  const misplaced = names.find((name) => !known.includes(name) && fieldsOf(endpoint).includes(name))
+  if (misplaced)
+    throw invalid(`settings.${misplaced} belongs outside settings: send { "${misplaced}": …, "settings": … }.`)
+  return warnOfUnknown('setting', names, known)
 }
 
 function invalid(message: string): ServiceError {

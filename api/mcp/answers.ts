@@ -33,10 +33,11 @@ export async function answerJob(
   return { structured: { job_id: job.id, ...body }, text: describe(body.job), links: linksOf(job, body.job) }
 }
 
-function describe({ id, status, progress, error, final_price_usd: price = 0 }: JobBody): string {
+function describe({ id, status, progress, error, warnings, final_price_usd: price = 0 }: JobBody): string {
   if (status === 'failed') return `Job ${id} failed and costs nothing. ${error?.code}: ${error?.message}`
-  if (status === 'completed') return `Job ${id} is completed for ${price} USD. Next: svc.get_job_result.`
-  return `Job ${id} is ${status} (${Math.round(progress * 100)} %). Next: svc.get_job with wait_seconds 30, until it has ended.`
+  const warned = warnings.map((warning) => ` Warning: ${warning}`).join('')
+  if (status === 'completed') return `Job ${id} is completed for ${price} USD.${warned} Next: svc.get_job_result.`
+  return `Job ${id} is ${status} (${Math.round(progress * 100)} %).${warned} Next: svc.get_job with wait_seconds 30, until it has ended.`
 }
 
 const file = z.object({ url: z.string(), bytes: z.number(), content_type: z.string() })

@@ -28,12 +28,19 @@ export function planGoal(text: string, media: MediaPlace): GoalPlan {
     return { chain, steps, notes: [...notesFor(missing), ...notes] }
   }
   const endpoint = found.candidate
-  const previews = endpoint.stage === 'preview' ? notesFor([endpoint.id]) : []
+  const wanted = wantedBy(endpoint, goal)
+  const endpointNotes = endpoint.stage === 'preview' ? notesFor([endpoint.id]) : notesOnArguments(wanted)
   return {
     endpoint,
-    steps: toolCallsFor([endpoint.id], media, wantedBy(endpoint, goal)),
-    notes: [...previews, ...notes],
+    steps: toolCallsFor([endpoint.id], media, wanted),
+    notes: [...endpointNotes, ...notes],
   }
+}
+
+/** An agent would send the times of an example as those of its user. */
+function notesOnArguments(wanted: WantedJob): string[] {
+  if (Object.keys(wanted).length > 0) return []
+  return ['Times and settings are those of an example: replace them with what the user wants.']
 }
 
 type Candidate = (Chain | Endpoint) & { readonly goals: readonly Goal[] }
@@ -52,14 +59,16 @@ function describeGap(what: string): string {
 }
 
 function describeGaps(gaps: readonly string[]): string[] {
-  const known = gaps.length > 0 ? gaps.map(describeGap) : ['There is no endpoint for this goal.']
+  const known = gaps.length > 0 ? gaps.map(describeGap) : ['No endpoint was found for this goal.']
   return [...known, 'svc.list_endpoints lists everything that this service does.']
 }
 
 /** The parts of a request that the goal states: its times. */
-function wantedBy({ id }: Endpoint, { text, times: [time], windows: [window] }: ReadGoal): WantedJob {
+function wantedBy({ id }: Endpoint, { text, times: [time], windows }: ReadGoal): WantedJob {
   if (id === 'video/clip-near' && time !== undefined) return { start: time }
+  const [window] = windows
   if (id !== 'video/clip-window' || !window) return {}
-  const isRemoved = /\b(remove|delete|drop|skip|cut out|get rid|without)\b/.test(text)
-  return isRemoved ? { settings: { ranges: [window], ranges_mode: 'remove' } } : { ...window }
+  const isRemoved = /\b(remove|delete|drop|skip|cut out|get rid|without|off)\b/.test(text)
+  if (isRemoved) return { settings: { ranges: windows, ranges_mode: 'remove' } }
+  return windows.length > 1 ? { settings: { ranges: windows } } : { ...window }
 }

@@ -45,6 +45,20 @@ describe('validateJobRequest', () => {
     expect(silence({ note: {} }).warnings).toEqual(['Unknown field "note" was ignored.'])
   })
 
+  it.each(['start', 'end', 'media_url', 'metadata'])(
+    'refuses %s among the settings, which would not bound the job',
+    (name) => {
+      expect(problem(() => silence({ settings: { [name]: 5 } }))).toBe(
+        `invalid_request: settings.${name} belongs outside settings: send { "${name}": …, "settings": … }.`,
+      )
+    },
+  )
+
+  it('refuses the price limit of a run and the idempotency key of a header, which would not protect the job', () => {
+    expect(problem(() => silence({ max_price_usd: 0.01 }))).toMatch(/^invalid_request: max_price_usd: only runs/)
+    expect(problem(() => silence({ idempotency_key: 'a' }))).toMatch(/^invalid_request: idempotency_key: send it as/)
+  })
+
   it('reports each problem once, in plain words', () => {
     expect(problem(() => silence({ settings: { threshold: 'loud', min_silence_seconds: -1 } }))).toBe(
       'invalid_request: settings.threshold: expected number, not string; settings.min_silence_seconds: expected number to be >=0.01.',

@@ -72,9 +72,17 @@ describe('svc.create_job', () => {
   })
 
   it('warns of unknown settings, like POST /v1/jobs', async () => {
-    const { create } = await newAgent()
-    const { job: made } = await create({ settings: { loudness: 5 } })
-    expect(made.warnings).toEqual(['Unknown setting "loudness" was ignored.'])
+    const { agent } = await newAgent()
+    const { structuredContent, content } = await agent.use('svc.create_job', { ...job, settings: { loudness: 5 } })
+    const warning = 'Unknown setting "loudness" was ignored.'
+    expect(structuredContent['job'].warnings).toEqual([warning])
+    expect(content[0]?.text).toContain(`Warning: ${warning}`)
+  })
+
+  it('takes no limit that it would ignore', async () => {
+    const { agent } = await newAgent()
+    expect(await agent.failure('svc.create_job', { ...job, max_price_usd: 0.01 })).toBe('invalid_request')
+    expect(await agent.failure('svc.create_job', { ...job, settings: { end: 5 } })).toBe('invalid_request')
   })
 
   it('refuses a job that credits and cap do not cover, and says what to do', async () => {

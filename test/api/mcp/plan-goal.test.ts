@@ -19,6 +19,23 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
     'video/clip-window',
     { settings: { ranges: [{ start: '4:00', end: '5:00' }], ranges_mode: 'remove' } },
   ],
+  [
+    'trim the first 30 seconds off',
+    'video/clip-window',
+    { settings: { ranges: [{ start: '0', end: '30' }], ranges_mode: 'remove' } },
+  ],
+  [
+    'keep 0:10-0:20 and 1:00-1:30 and join them',
+    'video/clip-window',
+    {
+      settings: {
+        ranges: [
+          { start: '0:10', end: '0:20' },
+          { start: '1:00', end: '1:30' },
+        ],
+      },
+    },
+  ],
   ['extract the audio as mp3', 'video/clip-window'],
   ['convert my recording to webm', 'video/clip-window'],
   ['split a lecture into parts', 'video/clip-window'],
@@ -90,9 +107,15 @@ describe('a plan', () => {
     expect(notes).toContain(`There is no endpoint that ${what}.`)
   })
 
-  it.each(['x', 'bake a cake', 'what is the weather?', '🎬'])('for "%s" says that there is no endpoint', (goal) => {
+  it.each(['x', 'bake a cake', 'what is the weather?', '🎬'])('for "%s" says that no endpoint was found', (goal) => {
     const { steps, notes } = planGoal(goal, 'file')
-    expect([steps, notes[0]]).toEqual([[], 'There is no endpoint for this goal.'])
+    expect([steps, notes[0]]).toEqual([[], 'No endpoint was found for this goal.'])
+  })
+
+  it('says when its times and settings are only those of an example', () => {
+    const note = 'Times and settings are those of an example: replace them with what the user wants.'
+    expect(planGoal('extract the audio as mp3', 'url').notes).toEqual([note])
+    expect(planGoal('cut from 1:00 to 2:30', 'url').notes).toEqual([])
   })
 
   it('does the part that exists, and names the part that does not', () => {
