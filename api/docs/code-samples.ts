@@ -22,6 +22,8 @@ export interface SampledOperation {
   /** Whether it takes an API key. */
   readonly takesKey: boolean
   readonly exampleBody: unknown
+  /** The field of the file, if the body is a form. */
+  readonly formFile?: string | undefined
 }
 
 type Bases = Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>
@@ -45,12 +47,15 @@ function sampleIn(language: keyof typeof languages): Omit<CodeSample, 'source'> 
   return { lang, label }
 }
 
-function curlCall({ BASE_URL }: Bases, { method, path, takesKey, exampleBody }: SampledOperation): string {
+function curlCall({ BASE_URL }: Bases, { method, path, takesKey, exampleBody, formFile }: SampledOperation): string {
   const address = `${BASE_URL}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `$${name.toUpperCase()}`)}`
   const body =
     exampleBody === undefined ? [] : ["--header 'Content-Type: application/json'", `--data ${inShell(exampleBody)}`]
   const key = takesKey ? ['--header "Authorization: Bearer $API_KEY"'] : []
-  return [`curl --fail-with-body --request ${method.toUpperCase()} "${address}"`, ...key, ...body].join(' \\\n  ')
+  const form = formFile === undefined ? [] : [`--form "${formFile}=@$FILE"`]
+  return [`curl --fail-with-body --request ${method.toUpperCase()} "${address}"`, ...key, ...body, ...form].join(
+    ' \\\n  ',
+  )
 }
 
 /** A body in single quotes, with the media of the caller for that of the example. */
@@ -71,4 +76,17 @@ export function exampleOfBody(requestBody: unknown, schemas: Readonly<Record<str
   const { schema, example } = data.content['application/json']
   const named = schemaOfBody.safeParse(schemas[schema.$ref?.split('/').at(-1) ?? '']).data
   return example ?? (schema.examples ?? named?.examples)?.[0]
+}
+
+const formBody = z.object({
+  content: z.object({ 'multipart/form-data': z.object({ schema: z.object({ $ref: z.string() }) }) }),
+})
+const formFields = z.object({ properties: z.record(z.string(), z.unknown()) })
+
+/** The first field of an operation's form, which is its file; undefined without a form. */
+export function formFileOf(requestBody: unknown, schemas: Readonly<Record<string, unknown>>): string | undefined {
+  const { data } = formBody.safeParse(requestBody)
+  if (!data) return undefined
+  const name = data.content['multipart/form-data'].schema.$ref.split('/').at(-1) ?? ''
+  return Object.keys(formFields.parse(schemas[name]).properties)[0]
 }

@@ -7,7 +7,7 @@ import type { Config } from '../../src/config.ts'
 import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
 import { endpointComponents } from '../catalog/endpoint-schemas.ts'
 import { apiVersion } from '../http/observe-requests.ts'
-import { codeSamples, exampleOfBody } from './code-samples.ts'
+import { codeSamples, exampleOfBody, formFileOf } from './code-samples.ts'
 import { keepReferenced } from './keep-referenced.ts'
 
 /** OpenAPI 3.1 from the routes: their schemas, and the headers of every response. */
@@ -56,7 +56,7 @@ const description = `Finds timestamped moments in video and audio, and cuts clip
 
 1. Choose media: any public or signed URL, or \`POST /v1/uploads/presign\` and PUT the bytes.
 2. \`POST /v1/jobs\` names an endpoint and the media.
-3. \`GET /v1/jobs/{job_id}?wait=20\` until \`status\` is \`completed\` or \`failed\`.
+3. \`GET /v1/jobs/{job_id}?wait=20\` until \`status\` is \`completed\` or \`failed\`. There are no webhooks.
 
 Errors are one envelope; its codes are at [/docs/errors](/docs/errors).`
 
@@ -94,13 +94,14 @@ export function openApiDocument(
       const takesKey = security.some((way) => 'ApiKey' in way)
       // Their callers are browsers with a session.
       const isForPages = path.startsWith('/api/auth/') || (security.length > 0 && !takesKey)
-      const leftOut = leftOutOf(path)
-      const finish = ([status, response]: [string, object]) => finishResponse(status, response, leftOut)
+      const leftOut = leftOutOf(path, isForPages)
+      const finish = ([status, response]: [string, object]) => finishResponse({ method, status, response, leftOut })
       operation.parameters?.forEach(styleObjects)
       operation.responses = Object.fromEntries(Object.entries(responses).map(finish))
       if (isForPages) continue
       const exampleBody = exampleOfBody(requestBody, all)
-      operation['x-codeSamples'] = codeSamples(config, { method, path, takesKey, exampleBody })
+      const formFile = formFileOf(requestBody, all)
+      operation['x-codeSamples'] = codeSamples(config, { method, path, takesKey, exampleBody, formFile })
     }
   }
   return keepReferenced({ ...rest, paths, components: { ...components, schemas: all, headers } })
@@ -127,25 +128,31 @@ const keyCodes: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'c
 const runCodes: readonly ErrorCode[] = ['price_limit_reached']
 
 /** Codes that requests to this path never get. */
-function leftOutOf(path: string): readonly ErrorCode[] {
+function leftOutOf(path: string, isForPages: boolean): readonly ErrorCode[] {
   if (path.startsWith('/api/auth/')) return keyCodes
+  if (isForPages) return [...keyCodes, ...runCodes]
   return path.startsWith('/v1/workflow') ? pageCodes : [...pageCodes, ...runCodes]
 }
 
+interface DeclaredResponse {
+  readonly method: string
+  readonly status: string
+  readonly response: object
+  readonly leftOut: readonly ErrorCode[]
+}
+
 /** Adds the error codes of the status, except those left out, and the headers of responses. */
-function finishResponse(
-  status: string,
-  response: object,
-  leftOut: readonly ErrorCode[],
-): [string, Record<string, unknown>] {
-  const names = status === '429' || status === '202' ? Object.keys(headers) : ['x-request-id', 'x-api-version']
+function finishResponse({ method, status, response, leftOut }: DeclaredResponse): [string, Record<string, unknown>] {
+  // What is being deleted is 404 from now on: there is nothing to poll.
+  const accepted = method === 'delete' ? 'Accepted: the service erases the rest soon.' : 'Accepted: poll the job.'
+  const isRepeatable = status === '429' || (status === '202' && method !== 'delete')
+  const names = isRepeatable ? Object.keys(headers) : ['x-request-id', 'x-api-version']
   const codes = errorCodes.filter((code) => errorTable[code].httpStatus === Number(status) && !leftOut.includes(code))
   return [
     status,
     {
       ...response,
-      description:
-        codes.map((code) => `\`${code}\``).join(', ') || (status === '202' ? 'Accepted: poll the job.' : 'Success.'),
+      description: codes.map((code) => `\`${code}\``).join(', ') || (status === '202' ? accepted : 'Success.'),
       headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     },
   ]

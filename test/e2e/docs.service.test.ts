@@ -53,12 +53,16 @@ async function variables() {
   const created = await post('/v1/workflows/remove-dead-space/runs', planned)
   const { run: made } = z.object({ run: z.object({ id: z.string() }) }).parse(created)
   const { keyId } = await createKey(service.db, { accountId: service.accountId, name: 'named' })
+  const presigned = await post('/v1/uploads/presign', { filename: 'talk.wav' })
+  const { upload } = z.object({ upload: z.object({ id: z.string() }) }).parse(presigned)
   return {
     API_KEY: service.token,
     MEDIA_URL: mediaUrl,
     JOB_ID: job.job_id,
     RUN_ID: made.id,
     KEY_ID: keyId,
+    UPLOAD_ID: upload.id,
+    FILE: path.resolve('test/fixtures/speech.wav'),
     WORKFLOW_ID: 'remove-dead-space',
   }
 }

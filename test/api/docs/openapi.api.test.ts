@@ -74,6 +74,24 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('declares what the deletion of an account answers to a request without a session, and no call with a key', () => {
+    const operation = document.paths['/v1/account']?.['delete']
+    expect([operation?.responses['401'].description, operation?.['x-codeSamples']]).toEqual([
+      '`sign_in_required`',
+      undefined,
+    ])
+    expect(operation?.responses['403'].description).toContain('`csrf_failed`')
+  })
+
+  it('tells nobody to poll what they deleted', () => {
+    const deletions = Object.values(document.paths).flatMap(({ delete: deletion }) => deletion?.responses['202'] ?? [])
+    expect(deletions).toHaveLength(4)
+    for (const { description, headers } of deletions) {
+      expect(description).toBe('Accepted: the service erases the rest soon.')
+      expect(headers).not.toHaveProperty('retry-after')
+    }
+  })
+
   it('documents the settings of every live endpoint on its direct path', () => {
     for (const { id, settings } of liveEndpoints) {
       const operation = document.paths[`/v1/${id}`]?.['post']
