@@ -14,20 +14,25 @@ export async function findAccounts(db: Database, text: string) {
     take: maxFoundAccounts,
     include: { owner: { select: { email: true } } },
   })
-  return accounts.map(({ id, name, owner, createdAt, suspendedAt }) => ({
+  return accounts.map(({ id, name, owner, createdAt, suspendedAt, deletedAt }) => ({
     account_id: id,
     name,
     email: owner?.email ?? null,
     created_at: createdAt,
     suspended_at: suspendedAt,
+    deleted_at: deletedAt,
   }))
 }
 
 function matching(text: string): Prisma.AccountWhereInput {
-  if (text.includes('@')) return { owner: { email: { contains: text.toLowerCase() } } }
+  // LIKE reads _ and % as any characters.
+  const email = { contains: text.toLowerCase().replace(/[\\%_]/g, '\\$&') }
+  if (text.includes('@')) return { owner: { email } }
   const id = text.replace(/^mt_live_([a-zA-Z0-9]{24}).*$/, 'key_$1')
   const one = { some: { id } }
-  return { OR: [{ id }, { ownerId: id }, { keys: one }, { jobs: one }, { runs: one }, { uploads: one }] }
+  return {
+    OR: [{ owner: { email } }, { id }, { ownerId: id }, { keys: one }, { jobs: one }, { runs: one }, { uploads: one }],
+  }
 }
 
 /** The most entries and open jobs that a description lists. */
@@ -49,12 +54,22 @@ export async function describeAccount(db: Database, accountId: string) {
       take: maxListed,
     }),
   ])
-  const { id, name, createdAt, suspendedAt, suspendedReason, billingStatus, monthlyCapMicroUsd: cap } = account
+  const {
+    id,
+    name,
+    createdAt,
+    deletedAt,
+    suspendedAt,
+    suspendedReason,
+    billingStatus,
+    monthlyCapMicroUsd: cap,
+  } = account
   return {
     account_id: id,
     name,
     email: owner?.email ?? null,
     created_at: createdAt,
+    deleted_at: deletedAt,
     suspended_at: suspendedAt,
     suspended_reason: suspendedReason,
     billing_status: billingStatus,

@@ -6,6 +6,7 @@ import { fromUsd, type MicroUsd } from '../core/money.ts'
 import type { Database } from '../store/database.ts'
 import { revokeAllKeys } from '../store/keys.ts'
 import { resumeAccount, suspendAccount } from '../store/suspension.ts'
+import { helpIfAsked } from './help.ts'
 import { assertAccount, runOnDatabase } from './run-on-database.ts'
 
 // What operators do with accounts. Prints JSON: the accounts found, or the account as it is after the command.
@@ -76,18 +77,15 @@ const commands: Readonly<Record<string, AccountCommand>> = {
 
 const [name = '', ...given] = process.argv.slice(2)
 
-if (name === '--help' || given.includes('--help')) {
-  process.stdout.write(`${usage()}\n`)
-} else {
-  const command = commands[name] ?? exitWithMessage(usage())
-  const args = parse(command)
-  await runOnDatabase(async (db) => {
-    if (name === 'find') return print(await command.run(db, args))
-    await assertAccount(db, args.subject)
-    await command.run(db, args)
-    print(await describeAccount(db, args.subject))
-  })
-}
+helpIfAsked(usage())
+const command = (Object.hasOwn(commands, name) ? commands[name] : undefined) ?? exitWithMessage(usage())
+const args = parse(command)
+await runOnDatabase(async (db) => {
+  if (name === 'find') return print(await command.run(db, args))
+  await assertAccount(db, args.subject)
+  await command.run(db, args)
+  print(await describeAccount(db, args.subject))
+})
 
 function parse({ positional, hasReason = false, amounts = [] }: AccountCommand): Arguments {
   const text = { type: 'string', default: '' } as const

@@ -5,16 +5,20 @@ import { deleteAccount } from '../deletion/delete-account.ts'
 import { openMailer } from '../mail/open-mailer.ts'
 import { type Database, openDatabase } from '../store/database.ts'
 import { reachDatabase } from '../store/reach-database.ts'
+import { helpIfAsked } from './help.ts'
 
 // Deletes an account, named by its id or its owner's address, and waits until the workers have erased everything in it.
 
 /** A few passes of upkeep; running jobs end within one. */
 const waitSeconds = 180
 
+const usage = 'usage: erase-account.js ACCOUNT|EMAIL --yes\nIt cannot be undone.'
+helpIfAsked(usage)
+
 try {
   const [named, confirmation, ...more] = process.argv.slice(2)
   if (!named || confirmation !== '--yes' || more.length > 0) {
-    throw new Error('usage: erase-account.js ACCOUNT|EMAIL --yes\nIt cannot be undone.')
+    throw new Error(usage)
   }
   const config = readConfig()
   await reachDatabase({ DATABASE_URL: config.DATABASE_URL })

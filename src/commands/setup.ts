@@ -2,8 +2,11 @@ import { databaseEnvironment, exitWithMessage, readVariables, temporalEnvironmen
 import { migrate } from '../store/migrate.ts'
 import { reachDatabase } from '../store/reach-database.ts'
 import { setupTemporal } from '../temporal/setup-temporal.ts'
+import { helpIfAsked } from './help.ts'
 
 // Runs before the API and the workers of a release start. Can be repeated at any time.
+
+helpIfAsked('usage: setup.js\nApplies migrations, and sets Temporal up.')
 
 try {
   const config = readVariables(databaseEnvironment.extend(temporalEnvironment.shape))

@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client'
 import { exitWithMessage, readVariables, temporalEnvironment } from '../config.ts'
 import { connectionOptions, noTemporal } from '../temporal/connection.ts'
 import { pauseUpkeep, resumeUpkeep } from '../temporal/pause-upkeep.ts'
+import { helpIfAsked } from './help.ts'
 
 // Pauses and resumes upkeep: its schedule, and the run that makes passes now.
 
@@ -9,12 +10,13 @@ const usage = `usage: upkeep.js pause REASON | upkeep.js resume
   pause    no pass begins until resume; the alert UpkeepStandsStill fires after a quarter of an hour
   resume   the next pass begins within seconds`
 
+helpIfAsked(usage)
+
 const [action, reason, ...more] = process.argv.slice(2)
-const isPause = action === 'pause' && Boolean(reason) && more.length === 0
+const isPause = action === 'pause' && Boolean(reason?.trim()) && more.length === 0
 const isResume = action === 'resume' && reason === undefined
 
-if (action === '--help') process.stdout.write(`${usage}\n`)
-else if (isPause || isResume) await run()
+if (isPause || isResume) await run()
 else exitWithMessage(usage)
 
 async function run(): Promise<void> {

@@ -35,11 +35,14 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function accounts(...args: readonly string[]) {
-  const [node, ...command] = serviceCommand('src/commands/accounts.ts')
+const accounts = (...args: readonly string[]) => run('src/commands/accounts.ts', ...args)
+
+async function run(script: string, ...args: readonly string[]) {
+  const [node, ...command] = serviceCommand(script)
   const child = spawn(node, [...command, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url },
+    // No Temporal answers there: no stack that runs on this machine may be changed.
+    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, TEMPORAL_ADDRESS: '127.0.0.1:1' },
   })
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, output, errors }
@@ -55,6 +58,7 @@ async function changed(...args: readonly string[]) {
 describe('accounts.js', () => {
   it.each([
     ['a part of the address', () => 'ADA@exam'],
+    ['a part of the address without its sign', () => 'example'],
     ['its id', () => accountId],
     ['its owner', () => ownerId],
     ['a key', () => keyId],
@@ -68,8 +72,17 @@ describe('accounts.js', () => {
     ])
   })
 
-  it('finds nothing for a text that matches none', async () => {
-    expect(await accounts('find', 'eve@example.com')).toEqual({ code: 0, output: '[]\n', errors: '' })
+  it.each(['eve@example.com', '_da@example.com', '%@example.com'])('finds nothing for %j', async (asked) => {
+    expect(await accounts('find', asked)).toEqual({ code: 0, output: '[]\n', errors: '' })
+  })
+
+  it('says that an account is deleted, and makes no key for it', async () => {
+    const id = await createAccount(db, '')
+    await db.account.update({ where: { id }, data: { deletedAt: new Date() } })
+    expect(await changed('show', id)).toMatchObject({ deleted_at: expect.any(String) })
+    expect(JSON.parse((await accounts('find', id)).output)).toMatchObject([{ deleted_at: expect.any(String) }])
+    const refused = { code: 1, output: '', errors: `${id} is deleted\n` }
+    expect(await run('src/commands/new-key.ts', id, 'late')).toEqual(refused)
   })
 
   it('shows status, money and open jobs, and no secret', async () => {
@@ -87,6 +100,8 @@ describe('accounts.js', () => {
       suspended_at: suspended['suspended_at'],
       suspended_reason: 'two complaints',
     })
+    const refused = { code: 1, output: '', errors: `${accountId} is suspended: resume it first\n` }
+    expect(await run('src/commands/new-key.ts', accountId, 'spare')).toEqual(refused)
     expect(await changed('resume', accountId)).toMatchObject({ suspended_at: null, suspended_reason: null })
   })
 
@@ -120,6 +135,7 @@ describe('accounts.js', () => {
   it.each([
     [[], /^Finds and changes accounts/],
     [['delete', 'acct_1'], /^Finds and changes accounts/],
+    [['constructor', 'acct_1'], /^Finds and changes accounts/],
     [['find'], /^usage: accounts\.js find TEXT\n$/],
     [['show', ''], /^usage: accounts\.js show ACCOUNT\n$/],
     [['show', 'acct_1', 'more'], /^usage: accounts\.js show ACCOUNT\n$/],
@@ -146,4 +162,18 @@ describe('accounts.js', () => {
     expect([code, errors.trim().split('\n').length]).toEqual([1, 1])
     expect(await entries()).toBe(before)
   })
+})
+
+it.each([
+  ['new-account', '--help'],
+  ['new-account', 'Example', '--help'],
+  ['new-key', 'acct_1', '--help'],
+  ['erase-account', 'acct_1', '--yes', '--help'],
+  ['check-ledger', '--help'],
+  ['setup', '--help'],
+  ['upkeep', 'pause', '--help'],
+])('%s %s only explains itself where help is asked for', async (name, ...args) => {
+  const { code, output, errors } = await run(`src/commands/${name}.ts`, ...args)
+  expect([code, errors]).toEqual([0, ''])
+  expect(output).toMatch(`usage: ${name}.js`)
 })
