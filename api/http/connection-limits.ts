@@ -32,8 +32,8 @@ export function limitBodyTime(server: Server): void {
   })
 }
 
-/** Calls `end` if the rest of the body does not arrive in time. By default, closes the connection. */
-export function limitBody(request: IncomingMessage, end: () => void = () => void request.socket.destroy()): void {
+/** Calls `end` if the rest of the body does not arrive in time. By default, closes the connection, unless the whole request has arrived. */
+export function limitBody(request: IncomingMessage, end: () => void = () => void request.destroy()): void {
   allowLongBody(request)
   const timer = setTimeout(end, bodyMilliseconds).unref()
   bodyTimers.set(request, timer)

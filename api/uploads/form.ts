@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import multipart from '@fastify/multipart'
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
@@ -16,7 +16,7 @@ import { registerUpload } from './register.ts'
 import { receivedEnvelope } from './schema.ts'
 
 /** An API process receives these itself, whatever the storage. Larger files go to a signed URL. */
-export const maxFormBytes = 100 * 1024 ** 2
+const maxFormBytes = 100 * 1024 ** 2
 /** Boundaries and headers around the file. */
 const maxFormOverhead = 16 * 1024
 
@@ -67,7 +67,9 @@ const uploadRoute = (claims: UploadClaims) =>
     }),
   })
 
-type Part = NonNullable<Awaited<ReturnType<FastifyRequest['file']>>>
+interface FormFile extends Pick<MultipartFile, 'filename' | 'mimetype'> {
+  readonly bytes: AsyncIterable<Buffer>
+}
 
 async function receiveUpload(
   context: ApiContext,
@@ -82,16 +84,26 @@ async function receiveUpload(
   if (declared > largest + maxFormOverhead) throw tooLarge(largest, declared)
   allowLongBody(request.raw)
   request.raw.setTimeout(uploadIdleMs)
-  const part = await request.file().catch(refuseForm)
-  if (!part) throw new ServiceError('invalid_request', how)
-  return storePart(context, claims, accountId, part, { largest, declared })
+  const parts = request.parts()
+  const first = await parts.next().catch(refuseForm)
+  if (first.done || first.value.type !== 'file') throw new ServiceError('invalid_request', how)
+  const { filename, mimetype } = first.value
+  const file = { filename, mimetype, bytes: bytesOfOnly(first.value, parts) }
+  return storePart(context, claims, accountId, file, { largest, declared })
+}
+
+/** Throws at the end of the file if another part follows, so that nothing is stored. */
+async function* bytesOfOnly({ file }: MultipartFile, parts: AsyncIterator<Multipart>): AsyncGenerator<Buffer> {
+  yield* file.iterator({ destroyOnReturn: false })
+  const { done } = await parts.next().catch(refuseForm)
+  if (!done) throw new ServiceError('invalid_request', how)
 }
 
 async function storePart(
   context: ApiContext,
   claims: UploadClaims,
   accountId: string,
-  { filename, mimetype, file }: Part,
+  { filename, mimetype, bytes: received }: FormFile,
   { largest, declared }: { readonly largest: number; readonly declared: number },
 ) {
   const { db, storage } = context
@@ -102,7 +114,7 @@ async function storePart(
   try {
     const claim = await claims.claim(key, maxBytes)
     try {
-      const body = limitedUpload(file.iterator({ destroyOnReturn: false }), maxBytes, claim)
+      const body = limitedUpload(received, maxBytes, claim)
       const stored = await storage.create(key, Readable.from(body), contentType)
       return { id, media_url: mediaUrl, content_type: contentType, bytes: stored.bytes }
     } finally {

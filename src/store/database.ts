@@ -27,8 +27,9 @@ export async function lockJob(tx: Transaction, jobId: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM jobs WHERE id = ${jobId} FOR UPDATE`
 }
 
+/** Without the lock of the key, for which the end of a step, which refers to the run, would wait. */
 export async function lockRun(tx: Transaction, runId: string): Promise<void> {
-  await tx.$executeRaw`SELECT 1 FROM workflow_runs WHERE id = ${runId} FOR UPDATE`
+  await tx.$executeRaw`SELECT 1 FROM workflow_runs WHERE id = ${runId} FOR NO KEY UPDATE`
 }
 
 /** Locks the account's row and returns what its number of slots depends on. */

@@ -12,9 +12,10 @@ export async function pauseUpkeep({ schedule, workflow }: Client, reason: string
   }
 }
 
-/** The first pass begins immediately. */
+/** The first pass begins immediately, or when a run that `pauseUpkeep` canceled has ended. */
 export async function resumeUpkeep({ schedule }: Client): Promise<void> {
   const handle = schedule.getHandle(upkeepScheduleId)
   await handle.unpause('resumed')
-  await handle.trigger()
+  // The default of a trigger starts a run beside one that is running.
+  await handle.trigger('BUFFER_ONE')
 }

@@ -37,6 +37,12 @@ function formOf(bytes: Uint8Array<ArrayBuffer>, name: string, type = ''): FormDa
   return form
 }
 
+function withPart(form: FormData, part: Blob | string): FormData {
+  if (typeof part === 'string') form.append('name', part)
+  else form.append('file', part, 'b.wav')
+  return form
+}
+
 const left = async () => ({
   rows: await api.db.upload.count({ where: { accountId: account.accountId } }),
   temporary: await readdir(path.join(api.config.DATA_DIR, 'objects', '.temp')),
@@ -76,6 +82,8 @@ describe('POST /v1/uploads', () => {
       'The form has 390.8 KiB, and the limit is 195.3 KiB',
     ],
     ['a form without a file', () => new FormData(), 400, 'Send one file'],
+    ['two files', () => withPart(formOf(new Uint8Array(sound), 'a.wav'), new Blob(['b'])), 400, 'and nothing else'],
+    ['a field after the file', () => withPart(formOf(new Uint8Array(sound), 'a.wav'), 'b'), 400, 'and nothing else'],
     ['JSON', () => '{}', 415, 'curl -F'],
     ['what curl --data-binary sends', () => new URLSearchParams({ file: 'a.wav' }), 415, 'curl -F'],
   ])('refuses %s, and leaves nothing', async (_what, made, status, message) => {
