@@ -120,12 +120,12 @@ it('the API ends with one line if its port is taken', async () => {
   expect(await run([api], { PORT: String(port) })).toEqual({ code: 1, output: '', errors: `PORT: ${port} is taken\n` })
 })
 
-it.each([[''], ['--help'], ['My', 'Company']])('new-account says how it is used: %j', async (...given) => {
+it.each([[''], ['My', 'Company']])('new-account says how it is used: %j', async (...given) => {
   const { code, errors } = await run([newAccount, ...given])
   expect([code, errors]).toEqual([1, 'usage: new-account.js NAME\n'])
 })
 
-it.each([[''], ['acct_1'], ['--help', 'spare'], ['acct_1', 'spare', 'more'], ['acct_1', 'spare', '5', 'more']])(
+it.each([[''], ['acct_1'], ['acct_1', 'spare', 'more'], ['acct_1', 'spare', '5', 'more']])(
   'new-key says how it is used: %j',
   async (...given) => {
     const { code, errors } = await run([newKey, ...given])

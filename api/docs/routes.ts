@@ -50,6 +50,8 @@ export async function docsRoutes(app: App, { config }: Pick<ApiContext, 'config'
         agent: { disabled: true },
         mcp: { disabled: true },
         hideClientButton: true,
+        // `end` refers to `start`, which comes first.
+        orderSchemaPropertiesBy: 'preserve',
         // The document has samples that run; generated ones do not.
         hiddenClients: true,
         authentication: { preferredSecurityScheme: 'ApiKey' },

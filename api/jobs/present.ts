@@ -65,8 +65,9 @@ export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, jo
 export function presentAsked(row: AskedRow) {
   const { mediaUrl, mediaKey, mediaName, startSeconds, endSeconds } = row
   const host = mediaUrl !== null && mediaKey === null ? new URL(mediaUrl).host : undefined
+  const [, uploadId] = /\/v1\/media\/(upl_\w+)$/.exec(mediaKey === null ? '' : (mediaUrl ?? '')) ?? []
   return {
-    media: mediaUrl === null ? undefined : { name: mediaName ?? undefined, host },
+    media: mediaUrl === null ? undefined : { name: mediaName ?? undefined, upload_id: uploadId, host },
     start: startSeconds ?? undefined,
     end: endSeconds ?? undefined,
     metadata: metadataOf(row),

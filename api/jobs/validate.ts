@@ -1,3 +1,4 @@
+import { chains } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { describeUnknown } from '../../src/core/input-problems.ts'
 import { findEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
@@ -41,6 +42,10 @@ export function validateJobRequest(request: JobRequest): ValidJobRequest {
 
 function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
   const endpoint = findEndpoint(id)
+  if (chains.some((chain) => chain.id === id))
+    throw invalid(
+      `endpoint: ${id} is a chain: use POST /v1/workflows/${id}/runs, which plans and prices it by default.`,
+    )
   if (!endpoint)
     throw invalid(
       `endpoint: ${describeUnknown(

@@ -138,7 +138,7 @@ export function createSupervisor(logDir: string): Supervisor {
   }
 }
 
-function tailOf(logFile: string, lines = 12): string {
+function tailOf(logFile: string, lines = 24): string {
   const all = readFileSync(logFile, 'utf8').trimEnd().split('\n')
   return all
     .slice(-lines)

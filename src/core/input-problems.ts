@@ -51,13 +51,21 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
+/** Other words for the edges of a window: without its end, all of the media would be processed, and charged. */
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ...['from', 'begin', 'beginning', 'since'].map((word) => [word, 'start'] as const),
+  ...['to', 'until', 'till', 'stop', 'finish', 'duration', 'length'].map((word) => [word, 'end'] as const),
+])
+
 /** A slip of the fingers changes two characters at most. */
 const maxEdits = 2
 
-/** The name that a misspelt one was probably meant to be: `threshold` for `treshold`, `start` for `start_time` or `startTime`. */
+/** The name that another was probably meant to be: `threshold` for `treshold`, `start` for `start_time` or `from`. */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   if (given.length > 60) return undefined
   const words = wordsOf(given)
+  const meant = otherWords.get(words.join(''))
+  if (meant !== undefined && names.includes(meant)) return meant
   const byForm = new Map(names.map((name) => [wordsOf(name).join(''), name]))
   const maxDistance = Math.min(maxEdits, Math.floor(words.join('').length / 3))
   const similar = closestMatch(words.join(''), [...byForm.keys()], { maxDistance })

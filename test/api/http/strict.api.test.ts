@@ -46,6 +46,13 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
       'settings.preset: expected the settings of an endpoint, such as "settings": { "timeline/suggest-ranges": { "preset": "tight" } }.',
     ],
     ['/v1/jobs', { ...job, end_time: 5 }, 'body: unknown field "end_time". Did you mean end?'],
+    [
+      '/v1/jobs',
+      { ...job, endpoint: 'remove-dead-space' },
+      'endpoint: remove-dead-space is a chain: use POST /v1/workflows/remove-dead-space/runs, which plans and prices it by default.',
+    ],
+    ['/v1/jobs', { ...job, until: 5 }, 'body: unknown field "until". Did you mean end?'],
+    ['/v1/jobs', { ...job, from: 5 }, 'body: unknown field "from". Did you mean start?'],
     ['/v1/audio/detect-silence', { mediaUrl }, 'body: unknown field "mediaUrl". Did you mean media_url?'],
   ])('POST %s %j', async (path, body, message) => {
     const answer = await account.post(path, body)

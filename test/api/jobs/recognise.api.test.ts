@@ -55,9 +55,10 @@ describe('a job returns what was asked', () => {
     expect((await created({ media_url })).media).toEqual(media)
   })
 
-  it('the name of an upload, as it was sent', async () => {
+  it('the name of an upload, as it was sent, and its id', async () => {
     const media_url = await account.upload('Folge 12 – Größe.mp3')
-    expect((await created({ media_url })).media).toEqual({ name: 'Folge 12 – Größe.mp3' })
+    const media = { name: 'Folge 12 – Größe.mp3', upload_id: media_url.split('/').at(-1) }
+    expect((await created({ media_url })).media).toEqual(media)
   })
 
   it('no media where it reads none', async () => {
