@@ -26,7 +26,8 @@ export async function readRows(db: Database): Promise<Rows> {
   const begun = jobs.filter(({ dispatchedAt, startedAt, runId }) => (runId ? startedAt : dispatchedAt) !== null)
   const ofRuns = jobs.flatMap(({ dispatchedAt, runId }) => (dispatchedAt && runId ? [runId] : []))
   return {
-    mediaUrls: [...new Set(rows.flatMap(({ mediaUrl }) => mediaUrl ?? []))],
+    // The URL of an erased run is blank.
+    mediaUrls: [...new Set(rows.flatMap(({ mediaUrl }) => mediaUrl || []))],
     errors: rows.flatMap(({ id, error }) => (error ? { source: `error of ${id}`, text: JSON.stringify(error) } : [])),
     workflowIds: [...begun.map(({ id }) => id), ...new Set(ofRuns)],
   }
