@@ -1,4 +1,4 @@
-import { chains, missingSteps } from '../../src/chains/chains.ts'
+import { chains, isLiveChain } from '../../src/chains/chains.ts'
 import type { Config } from '../../src/config.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
@@ -7,7 +7,7 @@ import { pricingUnits } from '../catalog/present.ts'
 
 /** `/llms.txt`: what the service does and where to read on, for models that come with an address only. https://llmstxt.org */
 export function llmsText({ BASE_URL: base, TOOL_PREFIX }: Pick<Config, 'BASE_URL' | 'TOOL_PREFIX'>): string {
-  const live = chains.filter((chain) => missingSteps(chain).length === 0)
+  const live = chains.filter(isLiveChain)
   return `# Media Timeline
 
 > Finds timestamped moments in video and audio, and cuts clips exact to the frame, as jobs billed by use.

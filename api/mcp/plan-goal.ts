@@ -1,4 +1,4 @@
-import { type Chain, chains, missingSteps } from '../../src/chains/chains.ts'
+import { type Chain, chains, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { type Goal, matchOf, type ReadGoal, readGoal } from '../../src/endpoints/goals.ts'
@@ -23,9 +23,8 @@ export function planGoal(text: string, media: MediaPlace): GoalPlan {
   const notes = gaps.map(describeGap)
   if ('steps' in found.candidate) {
     const chain = found.candidate
-    const missing = missingSteps(chain)
-    const steps = missing.length === 0 ? runCallsFor(chain, media) : toolCallsFor(chain.steps, media)
-    return { chain, steps, notes: [...notesFor(missing), ...notes] }
+    const steps = isLiveChain(chain) ? runCallsFor(chain, media) : toolCallsFor(chain.steps, media)
+    return { chain, steps, notes: [...notesFor(missingSteps(chain)), ...notes] }
   }
   const endpoint = found.candidate
   const wanted = wantedBy(endpoint, goal)

@@ -1,5 +1,5 @@
 import { maxPriceOf } from '../../src/billing/price.ts'
-import { type Chain, missingSteps } from '../../src/chains/chains.ts'
+import { type Chain, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { fromUsd, type MicroUsd } from '../../src/core/money.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
@@ -75,19 +75,17 @@ const lowLimit =
 /** Throws `endpoint_unavailable` or `connector_scope_denied` before anything is read or spent. */
 export function assertRunnable(chain: Chain, credential: Credential): void {
   for (const id of chain.steps) assertScope(credential, id)
+  if (isLiveChain(chain)) return
   const missing = missingSteps(chain)
-  if (missing.length === 0) return
-  throw new ServiceError(
-    'endpoint_unavailable',
-    `This workflow does not run yet. These steps are previews: ${missing.join(', ')}.`,
-  )
+  const reason = missing.length > 0 ? ` These steps are previews: ${missing.join(', ')}.` : ''
+  throw new ServiceError('endpoint_unavailable', `This workflow does not run yet.${reason}`)
 }
 
 /** Checks a caller's settings for a step. Throws `invalid_request` for settings that the chain sets. */
 export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
   const endpoint = liveEndpoint(id)
   const given = request.settings[id] ?? {}
-  const filled = chain.inputsFrom[id]?.settings.find((name) => Object.hasOwn(given, name))
+  const filled = chain.inputsFrom?.[id]?.settings.find((name) => Object.hasOwn(given, name))
   if (filled)
     throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the workflow. Leave it out.`)
   const warnings = warnOfUnknown('setting', Object.keys(given), Object.keys(endpoint.settings.shape), ` of ${id}`)

@@ -28,8 +28,8 @@ export interface Chain {
   readonly goals: readonly Goal[]
   /** Endpoint ids, in order: each step uses the result of the previous one. */
   readonly steps: readonly string[]
-  /** By endpoint id; every step of a live chain except the first has one. */
-  readonly inputsFrom: Readonly<Record<string, StepInputs>>
+  /** By endpoint id, for every step except the first. A chain without it is a preview, even if each of its endpoints is live. */
+  readonly inputsFrom?: Readonly<Record<string, StepInputs>>
   /** Settings of steps that follow from the caller's settings of other steps. What the caller sets for the step itself wins. */
   readonly stepDefaults?: (given: StepSettings) => StepSettings
   /** What people call the files of the last step. */
@@ -62,7 +62,6 @@ export const chains: readonly Chain[] = [
     summary: 'Find laughter, and cut a clip around each that begins and ends in silence.',
     goals: [[['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']]],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
-    inputsFrom: {},
   },
   {
     id: 'remove-dead-space',
@@ -81,7 +80,6 @@ export const chains: readonly Chain[] = [
     summary: 'Find where words are spoken, and cut a clip around each place.',
     goals: [[['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']]],
     steps: ['audio/find-words', 'video/clip-near'],
-    inputsFrom: {},
   },
   {
     id: 'pick-thumbnails',
@@ -89,7 +87,6 @@ export const chains: readonly Chain[] = [
     summary: 'Pick good frames, and rank them as thumbnails.',
     goals: [[['thumbnail', 'poster', 'cover', 'still', 'best frame']]],
     steps: ['video/best-frames', 'video/thumbnail-score'],
-    inputsFrom: {},
   },
   {
     id: 'searchable-media-memory',
@@ -97,7 +94,6 @@ export const chains: readonly Chain[] = [
     summary: 'Split speech by topic, read text in the picture, and merge both into one timeline.',
     goals: [[['search', 'index', 'memory', 'archive']]],
     steps: ['audio/semantic-chunks', 'video/text-frames', 'timeline/merge'],
-    inputsFrom: {},
   },
 ]
 
@@ -108,7 +104,12 @@ export function getChain(id: string): Chain {
   throw new ServiceError('not_found', `Unknown workflow. Use one of ${chains.map((each) => each.id).join(', ')}.`)
 }
 
-/** The steps of a chain that do not run yet. */
+/** Whether it runs: its endpoints are live, and it declares how each step uses the one before. */
+export function isLiveChain(chain: Pick<Chain, 'steps' | 'inputsFrom'>): boolean {
+  return chain.inputsFrom !== undefined && missingSteps(chain).length === 0
+}
+
+/** The endpoints of a chain that are previews. */
 export function missingSteps({ steps }: Pick<Chain, 'steps'>): string[] {
   return steps.filter((id) => findEndpoint(id)?.stage !== 'live')
 }

@@ -31,7 +31,7 @@ export function stepRequest(chain: Chain, { position, before, ...run }: StepInpu
   const id = chain.steps[position]
   if (id === undefined) return undefined
   const endpoint = liveEndpoint(id)
-  const filled = before ? chain.inputsFrom[id]?.from(before) : undefined
+  const filled = before ? chain.inputsFrom?.[id]?.from(before) : undefined
   const given = { ...chain.stepDefaults?.(run.settings)[id], ...run.settings[id], ...filled }
   const settings = settingsDocument.parse(endpoint.settings.parse(given))
   // Later jobs use the times of the first job's result, so they need no window.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Chain, chains, getChain, missingSteps } from '../../../src/chains/chains.ts'
+import { type Chain, chains, getChain, isLiveChain } from '../../../src/chains/chains.ts'
 import { settingsByStep, stepRequest } from '../../../src/chains/step-request.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
@@ -70,7 +70,7 @@ export const continueWorkflowJobTool = defineTool({
 })
 
 function chainWith(endpoint: string, id: string | undefined): Chain {
-  const candidates = id === undefined ? chains.filter((chain) => missingSteps(chain).length === 0) : [getChain(id)]
+  const candidates = id === undefined ? chains.filter(isLiveChain) : [getChain(id)]
   const chain = candidates.find(({ steps }) => steps.includes(endpoint))
   if (chain) return chain
   throw new ServiceError(

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
-import { type Chain, chains, missingSteps } from '../../../src/chains/chains.ts'
+import { type Chain, chains, isLiveChain } from '../../../src/chains/chains.ts'
 import { endpoints, exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
 
@@ -131,7 +131,7 @@ export function requestsTo(
       request({ url: url.replace(':job_id', jobs[id] ?? ''), touches: [id], outside: 'not_found', good }),
     )
   }
-  const touches = chains.find((chain) => missingSteps(chain).length === 0)?.steps ?? []
+  const touches = chains.find(isLiveChain)?.steps ?? []
   if (url.includes(':run_id')) return [request({ url: url.replace(':run_id', runId), touches, outside: 'not_found' })]
   // Its body is a form.
   if (url === '/v1/uploads') return [request({ good: 'unsupported_content_type' })]
@@ -149,6 +149,6 @@ function jobOf(endpoint: Endpoint, bodyFields: readonly string[]): Partial<Reque
 }
 
 function runOf(chain: Chain, url: string): Partial<Request> {
-  const good = missingSteps(chain).length === 0 ? 'ok' : 'endpoint_unavailable'
+  const good = isLiveChain(chain) ? 'ok' : 'endpoint_unavailable'
   return { url: url.replace(':workflow_id', chain.id), payload: { media_seconds: 60 }, touches: chain.steps, good }
 }
