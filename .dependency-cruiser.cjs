@@ -32,8 +32,8 @@ function folder(name, from, allowed, { except, typesFrom = [] } = {}) {
   return rules
 }
 
-// What endpoints run: the run.ts of each, and the head that detections share.
-const endpointRun = '^src/endpoints/([^/]+/run|run-detection)\\.ts$'
+// What endpoints run: the run.ts and parts.ts of each, and the head that detections share.
+const endpointRun = '^src/endpoints/([^/]+/(run|parts)|run-detection)\\.ts$'
 // fluent-ffmpeg spawns by itself.
 const spawner = '^src/media/tools/(spawn|launcher|fluent-command)\\.ts$'
 
@@ -113,7 +113,8 @@ module.exports = {
     },
     {
       name: 'endpoint-runs-are-lazy',
-      comment: 'import() run.ts from the declaration of the same folder, so that a catalog loads no implementation',
+      comment:
+        'import() run.ts and parts.ts from the declaration of the same folder, so that a catalog loads no implementation',
       severity: 'error',
       from: { path: '^(src|api|activities|workflows|scripts)/', pathNot: endpointRun },
       to: { path: endpointRun, dynamic: false },

@@ -8,6 +8,7 @@ import { type FinishRunInput, finishRun } from './finish-run.ts'
 import { type HoldInput, holdPrice } from './hold.ts'
 import { type InspectInput, inspectJob } from './inspect.ts'
 import { acceptNextJob, type NextJobInput } from './next-job.ts'
+import { type PlanPartsInput, planParts, type RunPartInput, runPart } from './parts.ts'
 import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
 import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { longMediaClaims, type RunInput, runJob } from './run.ts'
@@ -32,6 +33,10 @@ export function createMediaActivities(deps: Dependencies) {
   return {
     run: (input: RunInput & TurnInput) =>
       deps.cores.use(() => onFreeDisk(deps, input, async () => runJob(deps, await beginWork(deps, input.jobId)))),
+    runPart: (input: RunPartInput & TurnInput) =>
+      deps.cores.use(() =>
+        onFreeDisk(deps, input, async () => runPart(deps, await beginWork(deps, input.jobId), input)),
+      ),
   }
 }
 
@@ -53,6 +58,10 @@ export function createSourceActivities(deps: Dependencies) {
     probeMedia: async (input: EstimateProbeInput & TurnInput) => {
       const probe = await getProbe(deps.db, input.probeId)
       if (probe) return inSlots(input, probe, claimsOf(probe), () => probeForEstimate(deps, probe))
+    },
+    planParts: async (input: PlanPartsInput & TurnInput) => {
+      const job = await getJob(deps.db, input.jobId)
+      return inSlots(input, job, claimsOf(job), async () => planParts(deps, await beginWork(deps, job.id)))
     },
     run: async (input: RunInput & TurnInput) => {
       const job = await getJob(deps.db, input.jobId)

@@ -12,7 +12,7 @@ import type { Dependencies } from './dependencies.ts'
 import { findKnownMedia, type KnownMedia } from './source/identity.ts'
 import { findOnDisk, openSource } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
-import { boundLostAttempts } from './worker/lost-attempts.ts'
+import { attemptsOfJob, boundLostAttempts } from './worker/lost-attempts.ts'
 
 export interface InspectInput {
   readonly jobId: string
@@ -25,6 +25,8 @@ export type InspectResult =
       readonly mediaSeconds: number
       /** Whether the run still downloads, or reads no media, so that it belongs on the queue that uses no core. */
       readonly isStreamed: boolean
+      /** Whether the work may split into parts. Undefined in results of earlier versions. */
+      readonly isSplit?: boolean
     }
 
 /** Describes the source, by reading it unless it is `known`. Throws if the endpoint cannot process it. */
@@ -39,14 +41,29 @@ export async function inspectJob(deps: Dependencies, job: Job, known?: KnownMedi
     const { info, version } = known ?? (await readMedia(deps, job, signal, () => beginWork(deps, job.id)))
     checkMedia(endpoint, job, info)
     await recordMediaInfo(deps.db, job.id, info, version)
-    if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
+    const isSplit = await canSplit(deps, job, info, endpoint, signal)
+    // The workers of the parts fetch what they read.
+    if (endpoint.windowsRead && !isSplit) await fetchWindows(deps, job, info, endpoint, signal)
     return {
       jobEnded: false,
       mediaSeconds: info.durationSeconds,
+      ...(isSplit ? { isSplit } : {}),
       isStreamed: !endpoint.windowsRead && !(await findOnDisk(deps, job)),
     }
   }
-  return boundLostAttempts(deps, job.id, () => whileBeating(inspect))
+  return boundLostAttempts(attemptsOfJob(deps.db, job.id), () => whileBeating(inspect))
+}
+
+/** Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. */
+async function canSplit(
+  deps: Dependencies,
+  job: Job,
+  info: MediaInfo,
+  { parts }: MediaEndpoint,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!parts?.isWorthwhile(job, job.settings, info)) return false
+  return job.mediaKey !== null || (await openSource(deps, job, signal)).input(info.format).served !== undefined
 }
 
 /** The media's description, from an earlier job on the same bytes, or by reading it. Calls `onCopy` as `openSource` does. */

@@ -1,42 +1,32 @@
-import { mkdir, rm } from 'node:fs/promises'
-import path from 'node:path'
-import { activityInfo } from '@temporalio/activity'
-import { ServiceError } from '../src/core/errors.ts'
-import { randomText } from '../src/core/ids.ts'
 import type { MediaInfo } from '../src/core/media.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import type { TimelineEndpoint } from '../src/endpoints/define-timeline-endpoint.ts'
 import { maxTimelineSegments } from '../src/endpoints/timeline.ts'
-import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
-import type { MediaSource } from '../src/media/source/media-source.ts'
 import { findDraft, type NewDraft, recordDraft } from '../src/store/drafts.ts'
 import { getEarlierTimelines } from '../src/store/earlier-timelines.ts'
 import { recordProgress } from '../src/store/job-changes.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
 import { jobFolder } from '../src/store/staged-folders.ts'
-import { cachedEnvelopes } from './cache/envelope-store.ts'
-import { openPieceStore } from './cache/piece-store.ts'
 import type { Dependencies } from './dependencies.ts'
-import { jobDirectory, openSource } from './source/open.ts'
+import { createRunContext, inOwnFolder, type OpenSource } from './run-context.ts'
+import { openSource } from './source/open.ts'
 import type { SlotClaim } from './source/slots.ts'
 import { discardFolder, storeFiles } from './staged-objects.ts'
 import { whileBeating } from './worker/heartbeat.ts'
-import { boundLostAttempts } from './worker/lost-attempts.ts'
+import { attemptsOfJob, boundLostAttempts } from './worker/lost-attempts.ts'
 
 export interface RunInput {
   readonly jobId: string
 }
-
-type OpenSource = (deps: Dependencies, job: Job, signal: AbortSignal) => Promise<MediaSource>
 
 /** Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. */
 export async function runJob(deps: Dependencies, job: Job, openWith: OpenSource = openSource): Promise<void> {
   const { id: jobId } = job
   if (hasEnded(job) || (await findDraft(deps.db, jobId))) return
   const endpoint = liveEndpoint(job.endpoint)
-  await boundLostAttempts(deps, jobId, async () => {
+  await boundLostAttempts(attemptsOfJob(deps.db, jobId), async () => {
     if (endpoint.readsMedia) return runOnMedia(deps, job, endpoint, openWith)
     const draft = await deps.timelineRuns(job.accountId, () => runWithoutMedia(deps, job, endpoint))
     await recordDraft(deps.db, jobId, draft)
@@ -70,49 +60,22 @@ async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineE
 
 async function runOnMedia(deps: Dependencies, job: Job, endpoint: MediaEndpoint, openWith: OpenSource): Promise<void> {
   const { id: jobId } = job
-  const info = mediaInfoOf(job)
-  if (!info) throw new Error(`${jobId} was not inspected`)
-
-  // Each attempt has its own folders, so that an abandoned attempt that still runs cannot touch another's files.
-  const attempt = attemptId()
-  const workDir = path.join(jobDirectory(deps, jobId), attempt)
-  const folder = `${jobFolder(jobId)}/${attempt}`
-  const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
-    await mkdir(workDir, { recursive: true })
-    const open = once(async () => {
-      const source = await openWith(deps, job, signal)
-      assertUnchanged(source, job, info)
-      return source
-    })
-    const media = { info, open }
-    const measured = measuredEnvelopes({ media, ffmpeg: deps.ffmpeg, cores: deps.cores, signal })
-    const began = performance.now()
-    const output = await endpoint.run({
-      media,
-      envelopes: cachedEnvelopes(deps, { job, media, measured, signal }),
-      ffmpeg: deps.ffmpeg,
-      speechModel: deps.speechModel,
-      cores: deps.cores,
-      pieces: openPieceStore(deps, jobId),
-      window: job,
-      settings: job.settings,
-      workDir,
-      signal,
-      reportProgress,
-    })
-    deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
-    deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
-    const files = await storeFiles(deps, { job, folder, files: output.files, signal })
-    const { result, billedMilliseconds, warnings = [] } = output
-    return { result, files, billedMilliseconds, warnings: [...warnings, ...warnOfUnreadTracks(info)] }
-  }
-  try {
+  await inOwnFolder(deps, jobId, async (attempt) => {
+    const folder = `${jobFolder(jobId)}/${attempt.name}`
+    const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
+      const context = createRunContext(deps, { job, attempt, signal, reportProgress, openWith })
+      const began = performance.now()
+      const output = await endpoint.run(context)
+      deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
+      deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
+      const files = await storeFiles(deps, { job, folder, files: output.files, signal })
+      const { result, billedMilliseconds, warnings = [] } = output
+      return { result, files, billedMilliseconds, warnings: [...warnings, ...warnOfUnreadTracks(context.media.info)] }
+    }
     const draft = await whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))
     // If this throws, the draft may exist nevertheless, so its objects and their staged folder stay.
     if (!(await recordDraft(deps.db, jobId, draft))) await discardFolder(deps, folder)
-  } finally {
-    await rm(workDir, { recursive: true, force: true })
-  }
+  })
 }
 
 function warnOfUnreadTracks({ audio, unreadAudioTracks = 0 }: MediaInfo): string[] {
@@ -120,26 +83,4 @@ function warnOfUnreadTracks({ audio, unreadAudioTracks = 0 }: MediaInfo): string
   return unreadAudioTracks > 0
     ? [`The media has ${total} audio tracks, of which the first ${audio.length} are read.`]
     : []
-}
-
-/** The hold is for the inspected media, but a worker without a copy reads the URL again: throws if the media has changed. */
-function assertUnchanged({ bytes, version }: MediaSource, job: Job, inspected: MediaInfo): void {
-  const isSame = job.mediaVersion === null || version === job.mediaVersion
-  if (isSame && bytes === inspected.bytes) return
-  throw new ServiceError(
-    'media_unreachable',
-    'The media URL served a different file when it was read again. Use a URL that always serves the same file, or upload the file.',
-    { retryable: false },
-  )
-}
-
-/** Runs `work` at the first call, and returns its outcome to all calls. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let outcome: Promise<T> | undefined
-  return () => (outcome ??= work())
-}
-
-/** Unique to this attempt. The attempt's number is not: an operator's reset makes Temporal count from 1 again. */
-function attemptId(): string {
-  return `${activityInfo().attempt}-${randomText(8)}`
 }

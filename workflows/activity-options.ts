@@ -11,7 +11,7 @@ const mediaActivity = {
 } satisfies ActivityOptions
 
 /** Where the media is. Undefined in results of earlier versions, whose activities all ran on one queue. */
-interface MediaPlace {
+export interface MediaPlace {
   readonly isStored?: boolean | undefined
 }
 
@@ -50,6 +50,15 @@ export function runOptions({ mediaSeconds, isStreamed = false, isStored }: RunAb
     startToCloseTimeout: `${Math.ceil(600 + mediaSeconds * 20 + (isStreamed ? sourceSeconds : 0))} seconds`,
     summary: 'find or cut, and store',
   }
+}
+
+/** Reads where the frames of the work are. */
+export function planPartsOptions(place: MediaPlace): ActivityOptions {
+  return { ...inspectOptions(place), summary: 'plan the parts' }
+}
+
+export function partOptions(about: RunAbout, summary: string): ActivityOptions {
+  return { ...runOptions(about), summary }
 }
 
 /** Database transactions, retried until the database is back, so that no accepted work is lost. */

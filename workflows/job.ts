@@ -21,6 +21,7 @@ import {
 } from './activity-options.ts'
 import { untilNotDeferred } from './deferral.ts'
 import { describeFailure, endingOf, indexFailure } from './failure.ts'
+import { runParts } from './parts.ts'
 
 export interface MediaJobInput {
   readonly jobId: string
@@ -36,8 +37,8 @@ const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
 
 /**
  * A job's life. The fast path is one activity: `reuse` does the work of the four below, if the job reads no media or can reuse the
- * analyses of earlier jobs. Every other job runs one activity after the other: inspect the media, hold the price, run, finish.
- * Cancellation and failure cost nothing.
+ * analyses of earlier jobs. Every other job runs one activity after the other: inspect the media, hold the price, run, finish. A
+ * long one does parts of its work on every worker before `run`, which puts them together. Cancellation and failure cost nothing.
  */
 export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult> {
   if (workflowInfo().workflowId !== jobId) {
@@ -56,6 +57,9 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     await hold({ jobId })
 
     setCurrentDetails(describeJobForOperators('run', `${inspected.mediaSeconds.toFixed(1)} s`))
+    const { mediaSeconds, isSplit } = inspected
+    if (isSplit && patched('parts')) await runParts({ jobId, mediaSeconds, isStored })
+
     const { run } = proxyActivities<MediaActivities>(runOptions({ ...inspected, isStored }))
     await untilNotDeferred((turn) => run({ jobId, turn }))
 

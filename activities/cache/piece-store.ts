@@ -1,19 +1,19 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { PieceStore } from '../../src/media/clip/render-pieces.ts'
+import type { PieceStore } from '../../src/media/clip/pieces.ts'
 import { ObjectNotFoundError } from '../../src/storage/storage.ts'
-import { jobFolder, stageFolder } from '../../src/store/staged-folders.ts'
+import { piecesFolder, stageFolder } from '../../src/store/staged-folders.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Stores finished pieces of a job's render for later attempts with the same build of ffmpeg. Their folder is staged, and
- * upkeep deletes it after the job's end.
+ * Stores finished pieces of a job's work for other workers and later attempts with the same build of ffmpeg. Their folder is
+ * staged, and upkeep deletes it after the job's end.
  */
 export function openPieceStore(
   { db, storage, ffmpegBuild }: Pick<Dependencies, 'db' | 'storage' | 'ffmpegBuild'>,
   jobId: string,
 ): PieceStore {
-  const folder = `${jobFolder(jobId)}/pieces-${ffmpegBuild}`
+  const folder = piecesFolder(jobId, ffmpegBuild)
   return {
     restore: async (name, file, signal) => {
       try {
@@ -26,7 +26,7 @@ export function openPieceStore(
     },
     save: async (name, file, signal) => {
       await stageFolder(db, jobId, folder)
-      await storage.write(`${folder}/${name}`, createReadStream(file), 'video/mp4', signal)
+      await storage.write(`${folder}/${name}`, createReadStream(file), 'application/octet-stream', signal)
     },
   }
 }

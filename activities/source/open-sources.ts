@@ -1,3 +1,4 @@
+import { createKeyedQueue } from '../../src/core/concurrency.ts'
 import type { RangedBytes } from '../../src/media/source/media-source.ts'
 import { type RangedSource, rangedSource } from '../../src/media/source/ranged-source.ts'
 import { openSourceServer, type SourceServer } from '../../src/media/source/source-server.ts'
@@ -5,6 +6,8 @@ import { openSourceServer, type SourceServer } from '../../src/media/source/sour
 /** The ranged sources that this worker has open, each from one activity of its job to the next. */
 export interface OpenSources {
   find(jobId: string): RangedSource | undefined
+  /** Runs what opens a job's source in turn: several parts of the job may begin simultaneously. */
+  inTurn<T>(jobId: string, open: () => Promise<T>): Promise<T>
   /** Prepares a slow source for another slot. Returns false if none is open, or if its bytes have no version. */
   resume(jobId: string): boolean
   /** Replaces the job's open source. `path` names the file for the parts that are read. */
@@ -28,6 +31,7 @@ export function createOpenSources(): OpenSources {
       const source = open.get(jobId)
       return source?.failed.aborted ? undefined : source
     },
+    inTurn: createKeyedQueue(),
     resume: (jobId) => {
       const source = open.get(jobId)
       if (!source || source.version === null) return false

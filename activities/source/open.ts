@@ -20,11 +20,20 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
  * Opens the job's media: a file on this machine, ranges that are fetched while they are read, or a copy where neither works.
  * Later activities on this worker reuse what an earlier one opened. Calls `onCopy` before it downloads a copy.
  */
-export async function openSource(
+export function openSource(
   deps: Dependencies,
   job: MediaRow,
   signal: AbortSignal,
   onCopy: () => Promise<unknown> = async () => {},
+): Promise<MediaSource> {
+  return deps.openSources.inTurn(job.id, () => findOrOpen(deps, job, signal, onCopy))
+}
+
+async function findOrOpen(
+  deps: Dependencies,
+  job: MediaRow,
+  signal: AbortSignal,
+  onCopy: () => Promise<unknown>,
 ): Promise<MediaSource> {
   const onDisk = await findOnDisk(deps, job)
   if (onDisk) return onDisk

@@ -1,26 +1,33 @@
 import { ServiceError } from '../../src/core/errors.ts'
+import type { Database } from '../../src/store/database.ts'
 import { closeAttempt, openAttempt } from '../../src/store/open-attempts.ts'
-import type { Dependencies } from '../dependencies.ts'
 
 /** One may be the fault of the machine, or of another job on it. */
 const maxLostAttempts = 2
 
+/** Counts the attempts of some work that are open. */
+export interface OpenAttempts {
+  /** Opens an attempt. Returns how many were open before. */
+  open(): Promise<number>
+  close(): Promise<void>
+}
+
+export function attemptsOfJob(db: Database, jobId: string): OpenAttempts {
+  return { open: () => openAttempt(db, jobId), close: () => closeAttempt(db, jobId) }
+}
+
 /**
- * Runs an attempt of a job's work. Throws `processing_failed` if the workers of `maxLostAttempts` earlier ones were lost: media
+ * Runs an attempt of a job's work, or of one of its parts. Throws `processing_failed` if the workers of `maxLostAttempts` earlier ones were lost: media
  * that ends its worker also ends the attempts of other jobs. Attempts that a deploy or an outage of Temporal interrupts do not
  * count, because their worker closes them.
  */
-export async function boundLostAttempts<T>(
-  { db }: Pick<Dependencies, 'db'>,
-  jobId: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  const lost = await openAttempt(db, jobId)
+export async function boundLostAttempts<T>({ open, close }: OpenAttempts, work: () => Promise<T>): Promise<T> {
+  const lost = await open()
   try {
     if (lost >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
     return await work()
   } finally {
-    await closeAttempt(db, jobId)
+    await close()
   }
 }
 

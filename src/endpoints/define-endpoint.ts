@@ -6,7 +6,7 @@ import type { Segment } from '../core/segments.ts'
 import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
 import type { Goal } from './goals.ts'
 import { type JobWindow, resolveWindow } from './job-window.ts'
-import type { RunContext, RunOutput } from './run-contract.ts'
+import type { EndpointParts, RunContext, RunOutput } from './run-contract.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
 export type EndpointGroup = (typeof endpointGroups)[number]
@@ -53,6 +53,12 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   ) => number | undefined
   /** The parts of the media that a run reads. Left out if it reads the sound once, in order. */
   readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
+  /** Left out if the work of one job never splits. */
+  readonly parts?: {
+    readonly isWorthwhile: (window: JobWindow, settings: z.output<Settings>, info: MediaInfo) => boolean
+    /** Loads the implementation. */
+    readonly load: () => Promise<EndpointParts<z.output<Settings>>>
+  }
   /** Loads the implementation. */
   readonly run: () => Promise<(context: RunContext<z.output<Settings>>) => Promise<RunOutput<z.output<Result>>>>
 }
@@ -87,7 +93,12 @@ export interface MediaEndpoint extends RunnableEndpoint {
   readonly needs: { readonly audio?: true; readonly video?: true }
   /** Undefined if a run reads the sound once, in order. */
   readonly windowsRead: ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[]) | undefined
+  readonly parts: MediaParts | undefined
   readonly run: (context: RunContext<unknown>) => Promise<RunOutput<Record<string, unknown>>>
+}
+
+export interface MediaParts extends EndpointParts<unknown> {
+  readonly isWorthwhile: (window: JobWindow, settings: unknown, info: MediaInfo) => boolean
 }
 
 export type LiveEndpoint = MediaEndpoint | TimelineEndpoint
@@ -109,7 +120,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
   declaration: EndpointDeclaration<Settings, Result>,
 ): MediaEndpoint {
   const parse = (settings: unknown) => declaration.settings.parse(settings)
-  const { windowsRead } = declaration
+  const { windowsRead, parts } = declaration
   return {
     ...declaration,
     stage: 'live',
@@ -121,6 +132,11 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     billableMilliseconds: (window, settings, mediaSeconds) =>
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
     windowsRead: windowsRead && ((window, settings, length) => windowsRead(window, parse(settings), length)),
+    parts: parts && {
+      isWorthwhile: (window, settings, info) => parts.isWorthwhile(window, parse(settings), info),
+      plan: async (context) => (await parts.load()).plan({ ...context, settings: parse(context.settings) }),
+      run: async (context, part) => (await parts.load()).run({ ...context, settings: parse(context.settings) }, part),
+    },
     run: async (context) => {
       const run = await declaration.run()
       return run({ ...context, settings: parse(context.settings) })

@@ -1,5 +1,5 @@
 import type { Ffmpeg } from '../core/ffmpeg.ts'
-import type { PieceStore } from '../media/clip/render-pieces.ts'
+import type { PieceStore } from '../media/clip/pieces.ts'
 import type { Cores } from '../media/sound/cores.ts'
 import type { Envelopes } from '../media/sound/envelopes.ts'
 import type { JobMedia } from '../media/source/media-source.ts'
@@ -16,7 +16,7 @@ export interface RunContext<Settings> {
   readonly ffmpeg: Ffmpeg
   /** The worker's cores. A run owns one and may borrow idle ones. */
   readonly cores: Cores
-  /** Finished pieces of a long render, which survive this attempt. */
+  /** Finished pieces of long work, of this attempt, earlier ones and the job's parts. */
   readonly pieces: PieceStore
   readonly window: JobWindow
   readonly settings: Settings
@@ -49,4 +49,15 @@ export interface RunOutput<Result> {
   readonly warnings?: readonly string[]
   /** The length that is billed; never above `billableMilliseconds` of the same job. */
   readonly billedMilliseconds: number
+}
+
+/**
+ * How the work of a long job splits into parts that run on every worker. Each part leaves what it makes in `pieces`. The endpoint's
+ * `run` finds it there and makes what is missing, so that it returns the same with and without parts.
+ */
+export interface EndpointParts<Settings> {
+  /** Returns the seconds of each part, as its share of the progress; none if one run is as fast. Equal for the same job and media. */
+  plan(context: RunContext<Settings>): Promise<readonly number[]>
+  /** Does the work of the part at this index. Repeating it changes nothing. */
+  run(context: RunContext<Settings>, part: number): Promise<void>
 }

@@ -5,6 +5,11 @@ export function jobFolder(jobId: string): string {
   return `outputs/${jobId}`
 }
 
+/** The folder of the pieces that workers with this build of ffmpeg make for the job. */
+export function piecesFolder(jobId: string, ffmpegBuild: string): string {
+  return `${jobFolder(jobId)}/pieces-${ffmpegBuild}`
+}
+
 /** Records a folder before objects are written to it. Publishing the job's outputs deletes the record. */
 export async function stageFolder(db: Database, jobId: string, folder: string): Promise<void> {
   await db.stagedFolder.createMany({ data: { folder, jobId }, skipDuplicates: true })

@@ -65,7 +65,7 @@ describe('damaged media', () => {
       ...{ outputPath: path.join(temporaryFolder(), 'clip.mp4'), ffmpeg, signal: never, onProgress: () => {} },
     })
     expect(clip.receipt.decodeErrors).toBeGreaterThan(0)
-    expect(saved).toHaveLength(1)
+    expect(saved.filter((name) => name.startsWith('video-'))).toHaveLength(1)
   })
 
   it('warns in the receipt of that file alone where several were made', async () => {

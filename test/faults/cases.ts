@@ -19,6 +19,8 @@ export interface KillCase extends FaultCase {
   readonly target: Target
   readonly moment: Moment
   readonly step: Step
+  /** Whether the job is long enough for parts. */
+  readonly inParts: boolean
 }
 
 /** Whether every case runs, instead of the few of `npm test`. */
@@ -35,16 +37,23 @@ const names: Readonly<Record<Target, string>> = {
   postgres: 'PostgreSQL',
 }
 
-export const killCases: readonly KillCase[] = targets.flatMap((target) =>
-  moments.flatMap((moment) =>
-    steps.map((step) => ({
-      section: 'A process is killed at a transaction',
-      fault: `${names[target]}, ${moment} the commit of \`${step}\``,
-      expected: clip,
-      target,
-      moment,
-      step,
-    })),
+export const killCases: readonly KillCase[] = [false, true].flatMap((inParts) =>
+  targets.flatMap((target) =>
+    moments.flatMap((moment) =>
+      steps
+        .filter((step) => inParts || step !== 'part')
+        .map((step) => ({
+          section: inParts
+            ? 'A process is killed at a transaction of a job in parts'
+            : 'A process is killed at a transaction',
+          fault: `${names[target]}, ${moment} the commit of \`${step}\`${inParts ? ', in parts' : ''}`,
+          expected: clip,
+          target,
+          moment,
+          step,
+          inParts,
+        })),
+    ),
   ),
 )
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** The steps of a job, each with the row change of its transaction. */
-export const steps = ['create', 'inspect', 'hold', 'run', 'finish'] as const
+export const steps = ['create', 'inspect', 'hold', 'part', 'run', 'finish'] as const
 export type Step = (typeof steps)[number]
 
 /** Besides a job's steps, the end of a run. */
@@ -27,6 +27,12 @@ const changes: Readonly<Record<GateStep, Change>> = {
     trigger: 'after insert on ledger_entries',
     condition: "new.step = 'estimate'",
     committed: `${ofJob} and exists (select 1 from ledger_entries where job_id = jobs.id and step = 'estimate')`,
+  },
+  // Only parts record progress in a job whose other work is too short for it.
+  part: {
+    trigger: 'after update on jobs',
+    condition: 'old.progress < new.progress and new.draft is null and new.ended_at is null',
+    committed: `${ofJob} and (progress > 0 or ended_at is not null)`,
   },
   run: {
     trigger: 'after update on jobs',

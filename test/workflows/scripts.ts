@@ -44,6 +44,14 @@ export const cancelInside = async (attempt: number, workflow: WorkflowHandle) =>
 export const failWhenCanceled = (code: string) => async (attempt: number, workflow: WorkflowHandle) =>
   cancelInside(attempt, workflow).catch(refuse(code))
 
+type Acting = (attempt: number, workflow: WorkflowHandle) => unknown
+
+/** Does one thing in the part with this number, and another in the others. */
+export const ofPart =
+  (chosen: number, act: Acting, others: Acting = () => {}) =>
+  (attempt: number, workflow: WorkflowHandle, part?: number) =>
+    (part === chosen ? act : others)(attempt, workflow)
+
 /** Gives its slot back this often, then succeeds. */
 export const deferred = (times: number, reason: Deferral['deferred'], result?: unknown) => {
   let left = times

@@ -23,7 +23,7 @@ export type Step =
   | Rule
 
 /** What each step does instead of its work, at each attempt. Unnamed steps succeed. */
-export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle) => unknown }
+export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle, part?: number) => unknown }
 
 export interface Scene {
   readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'upkeep'
@@ -61,17 +61,19 @@ interface Play {
 
 /** The number of jobs of a run. */
 const chainLength = 2
+/** The number of parts of a job that splits. */
+const partsOfJob = 3
 
 /** The current workflows on a server, with steps that follow a scene's script. */
 export async function openStage(environment: TestWorkflowEnvironment): Promise<Stage> {
   const plays = new Map<string, Play>()
 
-  const act = async (step: Step) => {
+  const act = async (step: Step, part?: number) => {
     const { attempt, workflowExecution } = Context.current().info
     const id = workflowExecution?.workflowId ?? ''
     const play = plays.get(id)
     play?.calls.push(step)
-    return play?.script[step]?.(attempt, environment.client.workflow.getHandle(play.root))
+    return play?.script[step]?.(attempt, environment.client.workflow.getHandle(play.root), part)
   }
   const rule = (name: Step) => async () => Number((await act(name)) ?? 0)
   const activities: Activities & Record<Rule, () => Promise<number>> = {
@@ -116,7 +118,11 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       const told = await act('inspect')
       if (told === 'ended') return { jobEnded: true }
       if (isDeferral(told)) return told
-      return { jobEnded: false, mediaSeconds: 60, isStreamed: told === 'streamed' }
+      return { jobEnded: false, mediaSeconds: 60, isStreamed: told === 'streamed', isSplit: told === 'split' }
+    },
+    planParts: async () => {
+      const told = await act('planParts')
+      return isDeferral(told) ? told : { shares: Array.from({ length: partsOfJob }, () => 1 / partsOfJob) }
     },
     probeMedia: async () => {
       const told = await act('probeMedia')
@@ -127,7 +133,10 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       return isDeferral(told) ? told : undefined
     },
   }
-  const media: MediaActivities = { run: async () => void (await act('run')) }
+  const media: MediaActivities = {
+    run: async () => void (await act('run')),
+    runPart: async ({ part }) => void (await act('runPart', part)),
+  }
 
   const connection = environment.nativeConnection
   const workers = [

@@ -4,7 +4,7 @@ import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
 import { cutWords, dropWords } from '../goals.ts'
-import { rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
+import { isLongJoin, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
 
@@ -58,5 +58,10 @@ export const clipWindowEndpoint = defineEndpoint({
   warn: warnOfRanges,
   billableMilliseconds: rangesMilliseconds,
   windowsRead: rangesToCut,
+  parts: {
+    isWorthwhile: (window, settings, { video, durationSeconds }) =>
+      video !== null && !settings.audio_only && isLongJoin(rangesToCut(window, settings, durationSeconds), settings),
+    load: async () => (await import('./parts.ts')).clipWindowParts,
+  },
   run: async () => (await import('./run.ts')).runClipWindow,
 })

@@ -98,6 +98,15 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
   return left
 }
 
+/** A shorter clip is made as quickly by one worker. */
+const longClipSeconds = 120
+
+/** Whether the ranges make one clip that is worth the work of several workers. */
+export function isLongJoin(ranges: readonly Segment[], { join }: RangeSettings): boolean {
+  const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+  return join && ranges.length > 1 && seconds >= longClipSeconds
+}
+
 /** What the caller calls a stretch that `rangesToCut` gave: their ranges in it, or what they left between them. */
 export function namesOfRange({ start, end }: Segment, settings: RangeSettings): string[] {
   const named = (name: string, from: number, to: number) => `${name} (${from.toFixed(3)} to ${to.toFixed(3)})`

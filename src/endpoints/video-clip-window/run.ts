@@ -1,10 +1,11 @@
 import path from 'node:path'
 import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
-import { durationOf, type Segment } from '../../core/segments.ts'
+import type { Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/clip/cut.ts'
-import { joinRanges, maxPieceSeconds } from '../../media/clip/join.ts'
+import { joinRanges } from '../../media/clip/join.ts'
+import { pieceCount } from '../../media/clip/join-plan.ts'
 import { sourceTracks } from '../../media/inspect/tracks.ts'
 import type { Cores } from '../../media/sound/cores.ts'
 import { billedMilliseconds, cutOptions, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
@@ -55,9 +56,8 @@ export async function runClipWindow({ media, settings, ffmpeg, signal, workDir, 
 /** Rendering a piece of video uses two cores. */
 function withIdleCores<T>(
   cores: Cores,
-  parts: readonly Segment[],
+  ranges: readonly Segment[],
   render: (concurrency: number) => Promise<T>,
 ): Promise<T> {
-  const pieces = Math.ceil(parts.reduce((sum, part) => sum + durationOf(part), 0) / maxPieceSeconds)
-  return cores.borrow(pieces * 2 - 1, (borrowed) => render(Math.max(1, Math.floor((borrowed + 1) / 2))))
+  return cores.borrow(pieceCount(ranges) * 2 - 1, (borrowed) => render(Math.max(1, Math.floor((borrowed + 1) / 2))))
 }

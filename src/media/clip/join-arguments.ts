@@ -2,7 +2,8 @@ import { ratio } from '../inspect/frame-rate.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { audioEncoder, containers } from './encoders.ts'
-import { type JoinPlan, totalLength } from './join-plan.ts'
+import type { JoinPlan } from './join-plan.ts'
+import type { Piece } from './pieces.ts'
 import type { PlacedRange } from './snap-ranges.ts'
 import {
   encodeFramesOptions,
@@ -12,25 +13,28 @@ import {
   seekBefore,
   tickOf,
 } from './track-arguments.ts'
+import type { VideoPiece } from './video-pieces.ts'
 
 /** Where decoding of these ranges starts. */
-export function joinSeekSeconds({ grid }: JoinPlan, ranges: readonly PlacedRange[]): number {
+export function joinSeekSeconds({ clock }: JoinPlan, ranges: readonly PlacedRange[]): number {
   const first = ranges[0]
   const tick = Math.min(first?.startTick ?? 0, first?.firstFrameTick ?? Number.POSITIVE_INFINITY)
-  return seekBefore(tick * grid.secondsPerTick - grid.originSeconds)
+  return seekBefore(tick * clock.secondsPerTick - clock.originSeconds)
 }
 
-/** Encodes the frames of consecutive ranges, as an MP4 without audio that starts at 0. */
-export function videoPieceOptions(plan: JoinPlan, track: SourceVideo, ranges: readonly PlacedRange[]): string[] {
-  const { format, quality, grid } = plan
-  const times = lastFrameTimes(plan, ranges)
+/** Encodes the frames of a piece, as an MP4 without audio that starts at 0. */
+export function videoPieceOptions(
+  { format, quality, clock }: JoinPlan,
+  track: SourceVideo,
+  { ranges, ...times }: VideoPiece,
+): string[] {
   return [
     ...['-map', `0:${track.streamIndex}`, '-map_chapters', '-1'],
     ...encodeFramesOptions({
       track,
       format,
       quality,
-      filter: rangesFilter(track, ranges, grid.secondsPerTick),
+      filter: rangesFilter(track, ranges, clock.secondsPerTick),
       ...times,
     }),
     ...['-write_tmcd', '0', '-f', 'mp4'],
@@ -62,20 +66,6 @@ function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], second
   ].join(',')
 }
 
-/** When the last frame of these ranges starts and stops being shown, in seconds from their start in the output. */
-function lastFrameTimes({ grid }: JoinPlan, ranges: readonly PlacedRange[]) {
-  const zero = ranges[0]?.atTick ?? 0
-  const showing = ranges.findLast(({ frames }) => frames > 0)
-  const lastTick = showing && grid.frameTicks.findLast((tick) => tick < showing.endTick)
-  const ending = ranges.findLast(({ startTick }) => startTick < grid.endTick)
-  const at = (range: PlacedRange | undefined, tick: number) =>
-    range ? (range.atTick - zero + Math.max(0, tick - range.startTick)) * grid.secondsPerTick : 0
-  return {
-    lastSeconds: at(showing, lastTick ?? 0),
-    endSeconds: at(ending, Math.min(ending?.endTick ?? 0, grid.endTick)),
-  }
-}
-
 /** Decodes the samples of one audio track, counted on the container's clock, as floating-point WAV. */
 export function decodingOptions({ streamIndex, sampleRate }: SourceAudio, firstSample: number, endSample: number) {
   const filters = sampleFilters(sampleRate, { seekSample: firstSample, startSample: firstSample, endSample })
@@ -84,10 +74,10 @@ export function decodingOptions({ streamIndex, sampleRate }: SourceAudio, firstS
 
 /** Encodes the joined samples, and fades the ends that cut into the track. */
 export function audioOptions(plan: JoinPlan, track: SourceAudio): string[] {
-  const { format, quality, fadeSeconds, ranges, grid, lengthTicks } = plan
+  const { format, quality, fadeSeconds, ranges, clock, lengthTicks } = plan
   const container = containers[format]
-  const lengthSeconds = lengthTicks * grid.secondsPerTick
-  const onMediaClock = (tick = 0) => tick * grid.secondsPerTick - grid.originSeconds
+  const lengthSeconds = lengthTicks * clock.secondsPerTick
+  const onMediaClock = (tick = 0) => tick * clock.secondsPerTick - clock.originSeconds
   const window = { start: onMediaClock(ranges[0]?.startTick), end: onMediaClock(ranges.at(-1)?.endTick) }
   const filters = finishingFilters(track, { format, fadeSeconds, lengthSeconds, window })
   return [
@@ -110,14 +100,11 @@ export function muxOptions({ format, video, audio }: JoinPlan): string[] {
 }
 
 /** A list for the concat demuxer. Durations are rounded so that each running total is right to the microsecond. */
-export function pieceList(
-  pieces: readonly { readonly fileName: string; readonly ranges: readonly PlacedRange[] }[],
-  secondsPerTick: number,
-): string {
-  let [ticks, written] = [0, 0]
-  const lines = pieces.map(({ fileName, ranges }) => {
-    ticks += totalLength(ranges)
-    const duration = Math.round(ticks * secondsPerTick * 1e6) - written
+export function pieceList(pieces: readonly Pick<Piece, 'fileName' | 'seconds'>[]): string {
+  let [total, written] = [0, 0]
+  const lines = pieces.map(({ fileName, seconds }) => {
+    total += seconds
+    const duration = Math.round(total * 1e6) - written
     written += duration
     return `file '${fileName}'\ninpoint 0\nduration ${(duration / 1e6).toFixed(6)}\n`
   })

@@ -57,7 +57,7 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
       outputOptions: audioOptions(plan, track),
       output: outputPath,
       maxBytes: maxOutputBytes(
-        plan.lengthTicks * plan.grid.secondsPerTick,
+        plan.lengthTicks * plan.clock.secondsPerTick,
         { video: null, audio: [track] },
         plan.format,
       ),
@@ -70,8 +70,8 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
 }
 
 /** The spans of the ranges. Lengths follow the output's clock, so that rounding does not add up. */
-function audioSpans({ ranges, grid }: JoinPlan, sampleRate: number, firstSample: number): AudioSpan[] {
-  const toSample = (tick: number) => Math.round(tick * grid.secondsPerTick * sampleRate)
+function audioSpans({ ranges, clock }: JoinPlan, sampleRate: number, firstSample: number): AudioSpan[] {
+  const toSample = (tick: number) => Math.round(tick * clock.secondsPerTick * sampleRate)
   const spans: { start: number; length: number; endTick: number; atTick: number }[] = []
   for (const { startTick, endTick, atTick } of ranges) {
     const last = spans.at(-1)

@@ -1,41 +1,63 @@
 import type { ClipFormat } from '../../core/media.ts'
-import type { Segment } from '../../core/segments.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { Frame } from '../inspect/frame-window.ts'
 import type { Tracks } from '../inspect/tracks.ts'
 import type { ClipPlan } from './clip-receipt.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import type { Quality } from './encoders.ts'
-import { type FrameGrid, type PlacedRange, snapRanges } from './snap-ranges.ts'
+import { type FrameGrid, type PlacedRange, snapRanges, type TickClock } from './snap-ranges.ts'
 import { tickOf } from './track-arguments.ts'
+import { type VideoPiece, videoPieces } from './video-pieces.ts'
 
-/** Everything that decides a clip of several ranges. */
-export interface JoinPlan extends ClipTracks {
-  readonly requested: readonly Segment[]
+/** What the frames of the source decide of a joined clip. Finding them means reading the source, so long jobs store it. */
+export interface JoinLayout {
   readonly ranges: readonly PlacedRange[]
   /** Ranges that contain no frame. */
   readonly leftOut: readonly Segment[]
-  readonly grid: FrameGrid
+  /** Empty if no range shows a frame. */
+  readonly pieces: readonly VideoPiece[]
+}
+
+/** Everything that decides a clip of several ranges. */
+export interface JoinPlan extends ClipTracks, JoinLayout {
+  readonly requested: readonly Segment[]
+  readonly clock: TickClock
   readonly lengthTicks: number
   readonly format: ClipFormat
   readonly quality: Quality
   readonly fadeSeconds: number
 }
 
-export interface JoinRequest extends ClipTracks {
+export interface LayoutRequest extends ClipTracks {
   /** Ascending and separate, on the clock where the media starts at 0. */
   readonly ranges: readonly Segment[]
   /** In any order; empty without video. */
   readonly frames: readonly Frame[]
-  readonly format: ClipFormat
-  readonly quality: Quality
-  readonly fadeSeconds: number
+  readonly pieceSeconds: number
+}
+
+/** Shorter pieces would spend their time on their start: a process, the source's description, the frames since a keyframe. */
+export const minPieceSeconds = 60
+/**
+ * Of one clip: each is an activity of its job, which adds six events to a history of at most 50,000, and occupies a task slot, of
+ * which 32 workers with four cores have as many.
+ */
+export const maxPieces = 128
+
+export function pieceCount(ranges: readonly Segment[], pieceSeconds = minPieceSeconds): number {
+  const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+  return Math.max(1, Math.min(maxPieces, Math.floor(seconds / pieceSeconds)))
+}
+
+/** Ticks of the video, or samples where there is no video. */
+export function clockOf({ originSeconds }: Pick<Tracks, 'originSeconds'>, { video, audio }: ClipTracks): TickClock {
+  return { originSeconds, secondsPerTick: video ? ratio(tickOf(video)) : 1 / (audio[0]?.sampleRate ?? 1000) }
 }
 
 /** Puts the ranges on the grid of the video's frames, or of the samples where there is no video. */
-export function planJoin({ originSeconds }: Tracks, { ranges, frames, ...request }: JoinRequest): JoinPlan {
-  const { video, audio } = request
-  const secondsPerTick = video ? ratio(tickOf(video)) : 1 / (audio[0]?.sampleRate ?? 1000)
+export function layOut(tracks: Tracks, { ranges, frames, pieceSeconds, ...chosen }: LayoutRequest): JoinLayout {
+  const { secondsPerTick, originSeconds } = clockOf(tracks, chosen)
   const toTick = (seconds: number) => Math.round((seconds + originSeconds) / secondsPerTick)
   const sorted = frames.toSorted((a, b) => a.pts - b.pts)
   const first = sorted[0]
@@ -47,20 +69,21 @@ export function planJoin({ originSeconds }: Tracks, { ranges, frames, ...request
     originSeconds,
   }
   // Without audio the clip starts with its first frame.
-  const from = audio.length === 0 && first ? first.pts : 0
+  const from = chosen.audio.length === 0 && first ? first.pts : 0
   const shown = ranges.flatMap(({ start, end }) => (end > from ? [{ start: Math.max(start, from), end }] : []))
   const placed = snapRanges(shown, grid)
   const leftOut = ranges.filter(({ end }) => !placed.some(({ requested }) => requested.end === end))
-  return { ...request, requested: ranges, ranges: placed, leftOut, grid, lengthTicks: totalLength(placed) }
-}
-
-export function totalLength(ranges: readonly PlacedRange[]): number {
-  return ranges.reduce((sum, { startTick, endTick }) => sum + endTick - startTick, 0)
+  const hasVideo = chosen.video !== null && placed.some((range) => range.frames > 0)
+  return {
+    ranges: placed,
+    leftOut,
+    pieces: hasVideo ? videoPieces(placed, grid, pieceCount(ranges, pieceSeconds)) : [],
+  }
 }
 
 /** The part of the plan that the receipt needs. */
-export function describeJoin({ requested, ranges, leftOut, grid, lengthTicks, video, audio }: JoinPlan): ClipPlan {
-  const { secondsPerTick, originSeconds } = grid
+export function describeJoin({ requested, ranges, leftOut, clock, lengthTicks, video, audio }: JoinPlan): ClipPlan {
+  const { secondsPerTick, originSeconds } = clock
   const toSeconds = (tick: number) => tick * secondsPerTick - originSeconds
   return {
     requested,

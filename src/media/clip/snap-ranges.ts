@@ -2,15 +2,19 @@ import { lowerBound } from '../../core/binary-search.ts'
 import type { Segment } from '../../core/segments.ts'
 import { frameToleranceSeconds, maxFilmFrameSeconds } from '../inspect/margins.ts'
 
+/** The clock of ticks: the container's. */
+export interface TickClock {
+  readonly secondsPerTick: number
+  /** The media's 0 on it. */
+  readonly originSeconds: number
+}
+
 /** Possible positions of cuts: frames, and ticks of the container's clock where no frame is near. */
-export interface FrameGrid {
+export interface FrameGrid extends TickClock {
   /** Start of each frame, ascending; empty without video. */
   readonly frameTicks: readonly number[]
   /** End of the last frame. */
   readonly endTick: number
-  readonly secondsPerTick: number
-  /** The media's 0 on the container's clock. */
-  readonly originSeconds: number
 }
 
 /** A range on the grid. Source ticks are on the container's clock. */
@@ -22,7 +26,7 @@ export interface PlacedRange {
   /** Start in the output. */
   readonly atTick: number
   /** The first frame that it adds: for a slide, one from before the range's start. Undefined if it adds no frame. */
-  readonly firstFrameTick: number | undefined
+  readonly firstFrameTick?: number | undefined
   readonly frames: number
 }
 

@@ -1,41 +1,65 @@
+import { lowerBound } from '../../core/binary-search.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
 
-/**
- * Groups consecutive ranges into pieces of about `pieceSeconds`, which are rendered separately and joined by stream copy.
- * Longer ranges are split at a frame, and every piece contains a frame.
- */
-export function videoPieces(ranges: readonly PlacedRange[], grid: FrameGrid, pieceSeconds: number): PlacedRange[][] {
-  const pieceTicks = Math.round(pieceSeconds / grid.secondsPerTick)
-  const pieces: PlacedRange[][] = []
-  let [room, hasFrames] = [0, true]
-  for (const range of ranges.flatMap((each) => splitRange(each, grid, pieceTicks))) {
-    const length = range.endTick - range.startTick
-    const current = pieces.at(-1)
-    const fits = length <= room || !hasFrames || range.frames === 0
-    if (current && fits) current.push(range)
-    else pieces.push([range])
-    hasFrames = range.frames > 0 || (fits && current !== undefined && hasFrames)
-    room = (current && fits ? room : pieceTicks) - length
-  }
-  return pieces
+/** Consecutive ranges of a clip whose video is rendered by one ffmpeg. Pieces are joined by stream copy. */
+export interface VideoPiece {
+  readonly ranges: readonly PlacedRange[]
+  /** When its last frame starts and stops being shown, in seconds from its start. */
+  readonly lastSeconds: number
+  readonly endSeconds: number
 }
 
-function splitRange(range: PlacedRange, grid: FrameGrid, pieceTicks: number): PlacedRange[] {
-  const { startTick, endTick, atTick } = range
-  // A short remainder does not become a piece.
-  if (endTick - startTick < pieceTicks * 1.5) return [range]
-  const within = grid.frameTicks.filter((tick) => tick >= startTick && tick < endTick)
-  const cut = within.find((tick) => tick >= startTick + pieceTicks)
-  if (cut === undefined) return [range]
-  const before = within.filter((tick) => tick < cut).length
-  const held = range.frames - within.length
-  const left = { ...range, endTick: cut, frames: before + held }
-  const right = {
-    ...range,
-    startTick: cut,
-    atTick: atTick + cut - startTick,
-    firstFrameTick: cut,
-    frames: within.length - before,
+/** Divides the ranges into at most `count` pieces of nearly the same length. Ranges are split at frames, and every piece contains a frame. */
+export function videoPieces(ranges: readonly PlacedRange[], grid: FrameGrid, count: number): VideoPiece[] {
+  const lengthTicks = totalLength(ranges)
+  const pieceAt = (atTick: number) => Math.floor((atTick * count) / lengthTicks)
+  const bounds = Array.from({ length: count - 1 }, (_, index) => Math.ceil(((index + 1) * lengthTicks) / count))
+  const pieces: PlacedRange[][] = []
+  let [current, hasFrames] = [-1, true]
+  for (const range of ranges.flatMap((each) => splitRange(each, grid, bounds))) {
+    const begins = hasFrames && range.frames > 0 && pieceAt(range.atTick) > current
+    const piece = pieces.at(-1)
+    if (piece && !begins) piece.push(range)
+    else {
+      pieces.push([range])
+      current = pieceAt(range.atTick)
+      hasFrames = false
+    }
+    hasFrames ||= range.frames > 0
   }
-  return [left, ...splitRange(right, grid, pieceTicks)]
+  return pieces.map((piece) => ({ ranges: piece, ...lastFrameTimes(piece, grid) }))
+}
+
+export function totalLength(ranges: readonly PlacedRange[]): number {
+  return ranges.reduce((sum, { startTick, endTick }) => sum + endTick - startTick, 0)
+}
+
+/** Splits a range at the first frame from each bound on; bounds are ascending ticks of the output. */
+function splitRange(range: PlacedRange, grid: FrameGrid, bounds: readonly number[]): PlacedRange[] {
+  const { startTick, endTick, atTick } = range
+  const bound = bounds.find((tick) => tick > atTick && tick < atTick + endTick - startTick)
+  if (bound === undefined) return [range]
+  const { frameTicks } = grid
+  const from = lowerBound(frameTicks, (tick) => tick < startTick)
+  const to = lowerBound(frameTicks, (tick) => tick < endTick)
+  const at = lowerBound(frameTicks, (tick) => tick < startTick + bound - atTick)
+  const cut = frameTicks[at]
+  if (cut === undefined || at >= to) return [range]
+  const held = range.frames - (to - from)
+  const left = { ...range, endTick: cut, frames: at - from + held }
+  const right = { ...range, startTick: cut, atTick: atTick + cut - startTick, firstFrameTick: cut, frames: to - at }
+  return [left, ...splitRange(right, grid, bounds)]
+}
+
+function lastFrameTimes(ranges: readonly PlacedRange[], { frameTicks, endTick, secondsPerTick }: FrameGrid) {
+  const zero = ranges[0]?.atTick ?? 0
+  const showing = ranges.findLast(({ frames }) => frames > 0)
+  const lastTick = showing && frameTicks[lowerBound(frameTicks, (tick) => tick < showing.endTick) - 1]
+  const ending = ranges.findLast(({ startTick }) => startTick < endTick)
+  const at = (range: PlacedRange | undefined, tick: number) =>
+    range ? (range.atTick - zero + Math.max(0, tick - range.startTick)) * secondsPerTick : 0
+  return {
+    lastSeconds: at(showing, lastTick ?? 0),
+    endSeconds: at(ending, Math.min(ending?.endTick ?? 0, endTick)),
+  }
 }

@@ -103,4 +103,4 @@ describe('a source that is too slow', () => {
 const refuse = () => {
   throw new Error('not part of this test')
 }
-const unused = { find: refuse, open: refuse, close: refuse, end: refuse }
+const unused = { find: refuse, inTurn: refuse, open: refuse, close: refuse, end: refuse }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { planJoin } from '../../../src/media/clip/join-plan.ts'
+import { layOut } from '../../../src/media/clip/join-plan.ts'
 
 const video = {
   ...{ codec: 'h264', width: 320, height: 180, frameRate: 10, hasVariableFrameRate: false },
@@ -18,8 +18,7 @@ it('names a range before the first picture among those that are left out', () =>
     { start: 0.8, end: 1.5 },
     { start: 2, end: 2.5 },
   ]
-  const request = { video, audio: [], frames, format: 'mp4', quality: 'fast', fadeSeconds: 0 } as const
-  const { leftOut, ranges: placed } = planJoin(source, { ...request, ranges })
+  const { leftOut, ranges: placed } = layOut(source, { video, audio: [], frames, ranges, pieceSeconds: 60 })
   expect(leftOut).toEqual([ranges[0]])
   expect(placed).toHaveLength(2)
 })

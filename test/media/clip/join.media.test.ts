@@ -1,10 +1,11 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
-import { joinRanges } from '../../../src/media/clip/join.ts'
-import type { PieceStore } from '../../../src/media/clip/render-pieces.ts'
+import { joinRanges, makeJoinPiece, planJoinPieces } from '../../../src/media/clip/join.ts'
+import type { PieceStore } from '../../../src/media/clip/pieces.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
@@ -21,19 +22,47 @@ interface Join {
   readonly store?: PieceStore
 }
 
-async function join({ file, ranges, audioOnly = false, pieceSeconds = 180, store, ...options }: Join) {
+async function inputOf({ file, ranges, audioOnly = false, pieceSeconds = 180, store, ...options }: Join) {
   const info = await inspectFile(file, ffmpeg, never)
   const format = options.format ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
-  const clip = await joinRanges({
+  return {
     tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
-    ...{ ranges, format, audioOnly, quality: 'fast', fadeSeconds: 0.005, outputPath, ffmpeg, signal: never },
+    ...{ ranges, format, audioOnly, quality: 'fast' as const, fadeSeconds: 0.005, outputPath, ffmpeg, signal: never },
     ...{ pieceSeconds, concurrency: 2, store },
     onProgress: () => {},
-  })
+  }
+}
+
+async function join(asked: Join) {
+  const input = await inputOf(asked)
+  const { outputPath } = input
+  const clip = await joinRanges(input)
   expect(await decodeErrors(outputPath)).toBe('')
   expect(clip.receipt.decodeErrors).toBe(0)
   return { ...clip, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
+}
+
+/** A store of pieces in a folder, and the names of those that were restored. */
+function storeIn(folder: string) {
+  const restored: string[] = []
+  const pathOf = (name: string) => path.join(folder, name)
+  const store: PieceStore = {
+    restore: async (name, file) => {
+      if (!existsSync(pathOf(name))) return false
+      restored.push(name)
+      await copyFile(pathOf(name), file)
+      return true
+    },
+    save: (name, file) => copyFile(file, pathOf(name)),
+  }
+  return {
+    store,
+    restored,
+    pathOf,
+    names: () => readdirSync(folder).toSorted(),
+    lose: (name: string) => rmSync(pathOf(name)),
+  }
 }
 
 type JoinedClip = Awaited<ReturnType<typeof join>>
@@ -298,49 +327,68 @@ describe('rendered in pieces', () => {
   })
 
   it('decodes to what the pieces decode to, frame by frame', async () => {
-    const kept = new Map<string, string>()
-    const folder = temporaryFolder()
-    const store: PieceStore = {
-      restore: async () => false,
-      save: async (name, file) => {
-        const copy = path.join(folder, name)
-        await copyFile(file, copy)
-        kept.set(name, copy)
-      },
-    }
+    const { store, names, pathOf } = storeIn(temporaryFolder())
     const ranges = manyRanges(3, 5)
     const clip = await join({ file: film, ranges, pieceSeconds: 1, store })
-    expect(kept.size).toBe(3)
-    const hashes = await Promise.all([...kept.values()].map((file) => frameHashes(file)))
+    const pieces = names().filter((name) => name.startsWith('video-'))
+    expect(pieces).toHaveLength(3)
+    const hashes = await Promise.all(pieces.map((name) => frameHashes(pathOf(name))))
     const ofClip = await frameHashes(clip.outputPath)
     expect(ofClip).toHaveLength(hashes.flat().length)
     expect(ofClip.toSorted()).toEqual(hashes.flat().toSorted())
   })
 
   it('takes up pieces that an earlier attempt finished', async () => {
-    const kept = new Map<string, Buffer>()
-    const restored: string[] = []
-    const store: PieceStore = {
-      restore: async (name, file) => {
-        const bytes = kept.get(name)
-        if (!bytes) return false
-        restored.push(name)
-        await writeFile(file, bytes)
-        return true
-      },
-      save: async (name, file) => void kept.set(name, await readFile(file)),
-    }
+    const { store, names, restored, lose } = storeIn(temporaryFolder())
     const options = { file: await fixture('film-30.mp4'), ranges: manyRanges(40, 100), pieceSeconds: 20, store }
     const first = await join(options)
-    const [lost = ''] = kept.keys()
-    kept.delete(lost)
+    const [lost = ''] = names().filter((name) => name.startsWith('video-'))
+    lose(lost)
     const second = await join(options)
-    expect(restored).toHaveLength(kept.size - 1)
+    expect(restored.toSorted()).toEqual(names().filter((name) => name !== lost))
     expect(await frameHashes(second.outputPath)).toEqual(await frameHashes(first.outputPath))
     // Other settings are other pieces.
     restored.length = 0
     await join({ ...options, format: 'webm' })
-    expect(restored).toEqual([])
+    expect(restored.filter((name) => !name.startsWith('layout-'))).toEqual([])
+  })
+})
+
+describe('made in parts', () => {
+  it.each([
+    ['film-24.mp4', 'mp4'],
+    ['film-30.mp4', 'mov'],
+    ['variable.mp4', 'mp4'],
+    ['numbered.mp4', 'webm'],
+  ] as const)('%s as %s is, frame by frame and sample by sample, what one run makes', async (name, format) => {
+    const file = await fixture(name)
+    const isLong = name.startsWith('film-')
+    const asked = {
+      file,
+      format,
+      ...(isLong ? { ranges: manyRanges(40, 100), pieceSeconds: 10 } : { ranges: three, pieceSeconds: 0.3 }),
+    }
+    const single = await join(asked)
+    const { store, restored, names } = storeIn(temporaryFolder())
+    const parts = await planJoinPieces(await inputOf({ ...asked, store }))
+    expect(parts.length).toBeGreaterThan(3)
+    // As on workers, in any order and with nothing in common but the store.
+    for (const part of [...parts.keys()].toReversed()) await makeJoinPiece(await inputOf({ ...asked, store }), part)
+    expect(names()).toHaveLength(parts.length + 1)
+    restored.length = 0
+    const assembled = await join({ ...asked, store })
+    expect(restored.toSorted()).toEqual(names())
+    await expectFrames(file, assembled)
+    expect(assembled.receipt).toEqual(single.receipt)
+    expect(await frameHashes(assembled.outputPath)).toEqual(await frameHashes(single.outputPath))
+    expect(await pcmOf(assembled.outputPath)).toEqual(await pcmOf(single.outputPath))
+    expect(await endsOf(assembled.outputPath)).toEqual(await endsOf(single.outputPath))
+  })
+
+  it('a clip without video, or of one piece, has no parts', async () => {
+    const ranges = manyRanges(3, 5)
+    expect(await planJoinPieces(await inputOf({ file: film, ranges }))).toEqual([])
+    expect(await planJoinPieces(await inputOf({ file: film, ranges, pieceSeconds: 1, audioOnly: true }))).toEqual([])
   })
 })
 

@@ -1,0 +1,67 @@
+import { liveEndpoint } from '../src/endpoints/catalog.ts'
+import type { MediaParts } from '../src/endpoints/define-endpoint.ts'
+import { closePartAttempt, type JobPart, openPartAttempt, recordPartProgress } from '../src/store/job-parts.ts'
+import { hasEnded, type Job } from '../src/store/jobs.ts'
+import { piecesFolder } from '../src/store/staged-folders.ts'
+import type { Dependencies } from './dependencies.ts'
+import { createRunContext, inOwnFolder } from './run-context.ts'
+import { whileBeating } from './worker/heartbeat.ts'
+import { attemptsOfJob, boundLostAttempts } from './worker/lost-attempts.ts'
+
+export interface PlanPartsInput {
+  readonly jobId: string
+}
+
+export interface PlanPartsResult {
+  /** The share of the job's progress that each part has; none if the job is done without parts. */
+  readonly shares: readonly number[]
+}
+
+/** Divides the job's work into parts. */
+export async function planParts(deps: Dependencies, job: Job): Promise<PlanPartsResult> {
+  const parts = partsOf(job)
+  if (!parts) return { shares: [] }
+  const seconds = await boundLostAttempts(attemptsOfJob(deps.db, job.id), () =>
+    inOwnFolder(deps, job.id, (attempt) =>
+      whileBeating((signal) => parts.plan(createRunContext(deps, { job, attempt, signal }))),
+    ),
+  )
+  const total = seconds.reduce((sum, each) => sum + each, 0)
+  return { shares: seconds.map((each) => each / (total || 1)) }
+}
+
+export interface RunPartInput {
+  readonly jobId: string
+  readonly part: number
+  readonly share: number
+}
+
+/** Each write also sums up the job's other parts. */
+const progressSteps = 20
+
+/** Does the work of one part, whose result the job's `run` finds in storage. */
+export async function runPart(deps: Dependencies, job: Job, { part, share }: RunPartInput): Promise<void> {
+  const parts = partsOf(job)
+  if (!parts) return
+  const { db } = deps
+  const own: JobPart = { jobId: job.id, folder: piecesFolder(job.id, deps.ffmpegBuild), part, share }
+  const attempts = { open: () => openPartAttempt(db, own), close: () => closePartAttempt(db, own) }
+  const record = (progress: number) => recordPartProgress(db, own, progress)
+  await boundLostAttempts(attempts, () =>
+    inOwnFolder(deps, job.id, async (attempt) => {
+      const began = performance.now()
+      await whileBeating((signal, report) => {
+        const reportProgress = (fraction: number) => report(Math.floor(fraction * progressSteps) / progressSteps)
+        return parts.run(createRunContext(deps, { job, attempt, signal, reportProgress }), part)
+      }, record)
+      deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
+      await record(1)
+    }),
+  )
+}
+
+/** Undefined if there is nothing to do. */
+function partsOf(job: Job): MediaParts | undefined {
+  const endpoint = liveEndpoint(job.endpoint)
+  return endpoint.readsMedia && !hasEnded(job) ? endpoint.parts : undefined
+}

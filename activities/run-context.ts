@@ -1,0 +1,97 @@
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { activityInfo } from '@temporalio/activity'
+import { ServiceError } from '../src/core/errors.ts'
+import { randomText } from '../src/core/ids.ts'
+import type { MediaInfo } from '../src/core/media.ts'
+import type { RunContext } from '../src/endpoints/run-contract.ts'
+import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
+import type { MediaSource } from '../src/media/source/media-source.ts'
+import { mediaInfoOf } from '../src/store/job-documents.ts'
+import type { Job } from '../src/store/jobs.ts'
+import { cachedEnvelopes } from './cache/envelope-store.ts'
+import { openPieceStore } from './cache/piece-store.ts'
+import type { Dependencies } from './dependencies.ts'
+import { jobDirectory, openSource } from './source/open.ts'
+
+export type OpenSource = (deps: Dependencies, job: Job, signal: AbortSignal) => Promise<MediaSource>
+
+export interface RunContextInput {
+  readonly job: Job
+  readonly attempt: Attempt
+  readonly signal: AbortSignal
+  readonly reportProgress?: (fraction: number) => void
+  readonly openWith?: OpenSource
+}
+
+/** What an endpoint's work on the job's media gets. */
+export function createRunContext(
+  deps: Dependencies,
+  { job, attempt, signal, reportProgress = () => {}, openWith = openSource }: RunContextInput,
+): RunContext<unknown> {
+  const info = inspectedInfo(job)
+  const open = once(async () => {
+    const source = await openWith(deps, job, signal)
+    assertUnchanged(source, job, info)
+    return source
+  })
+  const media = { info, open }
+  const { ffmpeg, cores, speechModel } = deps
+  const measured = measuredEnvelopes({ media, ffmpeg, cores, signal })
+  return {
+    media,
+    envelopes: cachedEnvelopes(deps, { job, media, measured, signal }),
+    ...{ ffmpeg, cores, speechModel },
+    pieces: openPieceStore(deps, job.id),
+    window: job,
+    settings: job.settings,
+    workDir: attempt.workDir,
+    signal,
+    reportProgress,
+  }
+}
+
+export function inspectedInfo(job: Job): MediaInfo {
+  const info = mediaInfoOf(job)
+  if (!info) throw new Error(`${job.id} was not inspected`)
+  return info
+}
+
+export interface Attempt {
+  /** Unique. The attempt's number is not: an operator's reset makes Temporal count from 1 again. */
+  readonly name: string
+  readonly workDir: string
+}
+
+/** Runs the work with a folder of its own, so that an abandoned attempt that still runs cannot touch another's files. */
+export async function inOwnFolder<T>(
+  deps: Pick<Dependencies, 'workDir'>,
+  jobId: string,
+  work: (attempt: Attempt) => Promise<T>,
+): Promise<T> {
+  const name = `${activityInfo().attempt}-${randomText(8)}`
+  const workDir = path.join(jobDirectory(deps, jobId), name)
+  await mkdir(workDir, { recursive: true })
+  try {
+    return await work({ name, workDir })
+  } finally {
+    await rm(workDir, { recursive: true, force: true })
+  }
+}
+
+/** The hold is for the inspected media, but a worker without a copy reads the URL again: throws if the media has changed. */
+function assertUnchanged({ bytes, version }: MediaSource, job: Job, inspected: MediaInfo): void {
+  const isSame = job.mediaVersion === null || version === job.mediaVersion
+  if (isSame && bytes === inspected.bytes) return
+  throw new ServiceError(
+    'media_unreachable',
+    'The media URL served a different file when it was read again. Use a URL that always serves the same file, or upload the file.',
+    { retryable: false },
+  )
+}
+
+/** Runs `work` at the first call, and returns its outcome to all calls. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let outcome: Promise<T> | undefined
+  return () => (outcome ??= work())
+}

@@ -1,0 +1,148 @@
+import { createReadStream } from 'node:fs'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { describe, expect, it } from 'vitest'
+import type { Dependencies } from '../../activities/dependencies.ts'
+import { inspectJob } from '../../activities/inspect.ts'
+import { planParts, runPart } from '../../activities/parts.ts'
+import { runJob } from '../../activities/run.ts'
+import { createAccount } from '../../src/billing/credits.ts'
+import type { Ffmpeg } from '../../src/core/ffmpeg.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
+import { markRunning } from '../../src/store/job-changes.ts'
+import { openPartAttempt } from '../../src/store/job-parts.ts'
+import { getJob } from '../../src/store/jobs.ts'
+import { findDeadFolders, forgetStagedFolder } from '../../src/store/staged-folders.ts'
+import { acceptClip } from '../billing/jobs.ts'
+import { fixture } from '../fixtures/make.ts'
+import { useDependencies } from './use-dependencies.ts'
+
+const deps = await useDependencies()
+const { db } = deps
+
+const ranges = [
+  { start: 1, end: 100 },
+  { start: 110.05, end: 200 },
+  { start: 210, end: 290 },
+]
+
+/** Runs the work as an activity does. */
+async function inActivity<T>(work: () => Promise<T>): Promise<T> {
+  let done: Promise<T> | undefined
+  await new MockActivityEnvironment({ attempt: 1 }).run(() => (done = work()))
+  if (!done) throw new Error('the activity did not run')
+  return done
+}
+
+/** A running clip job on five minutes of film, after its inspection. */
+async function inspectedJob(settings: object = { ranges }) {
+  const key = `uploads/minutes-${Math.floor(performance.now() * 1000)}/media.mp4`
+  const { generation } = await deps.storage.write(key, createReadStream(await fixture('five-minutes.mp4')), 'video/mp4')
+  const { job } = await acceptClip(db, await createAccount(db, 'parts'), { seconds: 300 })
+  const whole = { startSeconds: null, endSeconds: null, mediaKey: key, mediaGeneration: generation }
+  await db.job.update({ where: { id: job.id }, data: { ...whole, settings } })
+  await markRunning(db, job.id)
+  const inspected = await inActivity(async () => inspectJob(deps, await getJob(db, job.id)))
+  return { jobId: job.id, inspected }
+}
+
+const plan = (jobId: string) => inActivity(async () => planParts(deps, await getJob(db, jobId)))
+
+const runOne = (jobId: string, part: number, share: number, on: Dependencies = deps) =>
+  inActivity(async () => runPart(on, await getJob(db, jobId), { jobId, part, share }))
+
+/** Dependencies whose encodes of video are counted. */
+function countingEncodes() {
+  let encodes = 0
+  const ffmpeg: Ffmpeg = {
+    ...deps.ffmpeg,
+    run: (options) => {
+      if (options.outputOptions.includes('libx264')) encodes += 1
+      return deps.ffmpeg.run(options)
+    },
+  }
+  return { deps: { ...deps, ffmpeg }, encodes: () => encodes }
+}
+
+describe('a long join in our storage', () => {
+  it('is planned, made part by part on any worker, and put together without another encode', async () => {
+    const { jobId, inspected } = await inspectedJob()
+    expect(inspected).toMatchObject({ isSplit: true })
+    const { shares } = await plan(jobId)
+    // The sound, and 269 s of video in pieces of at least a minute.
+    expect(shares).toHaveLength(1 + 4)
+    expect(shares[0]).toBe(0)
+    expect(shares.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1)
+    expect(await plan(jobId)).toEqual({ shares })
+
+    const parts = countingEncodes()
+    let before = 0
+    for (const [part, share] of shares.entries()) {
+      await runOne(jobId, part, share, parts.deps)
+      const { progress } = await getJob(db, jobId)
+      expect(progress).toBeCloseTo(before + share)
+      before = progress
+    }
+    expect(parts.encodes()).toBe(4)
+
+    const assembly = countingEncodes()
+    await inActivity(async () => runJob(assembly.deps, await getJob(db, jobId)))
+    expect(assembly.encodes()).toBe(0)
+    const { billedMilliseconds } = await settleJob(db, jobId)
+    expect(billedMilliseconds).toBe(268_950n)
+    expect(await db.output.count({ where: { jobId, role: 'media' } })).toBe(1)
+  })
+
+  it('leaves its pieces staged, and the counts of its parts go with them', async () => {
+    const { jobId } = await inspectedJob()
+    const { shares } = await plan(jobId)
+    await runOne(jobId, 1, shares[1] ?? 0)
+    await settleJob(db, jobId, { code: 'canceled', message: 'Canceled.' })
+    const folder = `outputs/${jobId}/pieces-a1`
+    expect(await findDeadFolders(db, new Date(Date.now() + 1000), 1000)).toContain(folder)
+    expect(await db.jobPart.count({ where: { folder } })).toBe(1)
+    await forgetStagedFolder(db, folder)
+    expect(await db.jobPart.count({ where: { folder } })).toBe(0)
+    // A part that runs after the end does nothing.
+    const ended = countingEncodes()
+    await runOne(jobId, 2, shares[2] ?? 0, ended.deps)
+    expect(ended.encodes()).toBe(0)
+  })
+
+  it('repeats a part from the store, and refuses one that lost two workers; the job’s other parts go on', async () => {
+    const { jobId } = await inspectedJob()
+    const { shares } = await plan(jobId)
+    const share = shares[1] ?? 0
+    const again = countingEncodes()
+    await runOne(jobId, 1, share)
+    await runOne(jobId, 1, share, again.deps)
+    expect(again.encodes()).toBe(0)
+    expect(await db.jobPart.findFirst({ where: { folder: `outputs/${jobId}/pieces-a1` } })).toMatchObject({
+      ...{ part: 1, attempts: 2, openAttempts: 0, progress: 1 },
+    })
+    const lost = { jobId, folder: `outputs/${jobId}/pieces-a1`, part: 2, share }
+    await openPartAttempt(db, lost)
+    await openPartAttempt(db, lost)
+    await expect(runOne(jobId, 2, share)).rejects.toMatchObject({ code: 'processing_failed', retryable: false })
+    // Several attempts that run simultaneously are not lost ones.
+    await Promise.all([runOne(jobId, 3, share), runOne(jobId, 4, share), runOne(jobId, 0, 0)])
+  })
+})
+
+it.each([
+  [
+    'of less than two minutes',
+    {
+      ranges: [
+        { start: 0, end: 50 },
+        { start: 60, end: 120 },
+      ],
+    },
+  ],
+  ['in a file for each range', { ranges, join: false }],
+  ['of sound alone', { ranges, audio_only: true }],
+])('a clip %s does not split', async (_kind, settings) => {
+  const { jobId, inspected } = await inspectedJob(settings)
+  expect(inspected).not.toHaveProperty('isSplit')
+  expect(inspected).toMatchObject({ jobEnded: false })
+  expect(await getJob(db, jobId)).toMatchObject({ endedAt: null })
+})

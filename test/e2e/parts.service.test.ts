@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { activateBilling } from '../../src/billing/activate-billing.ts'
+import { fixture } from '../fixtures/make.ts'
+import { untilFound } from '../until-found.ts'
+import { type Service, startService } from './service.ts'
+
+// Clips that are long enough for parts, on workers with one slot for media each.
+
+let service: Service
+let film: string
+/** 186 s in three pieces of video, and the sound. */
+const ranges = Array.from({ length: 31 }, (_, index) => ({ start: index * 6.5, end: index * 6.5 + 6 }))
+const partsOfJob = 4
+
+beforeAll(async () => {
+  // Upkeep would delete the pieces, and with them the counts of attempts, soon after a job's end.
+  service = await startService({ MEDIA_SLOTS: '1' }, { worker: false, upkeepEverySeconds: 3_600 })
+  await activateBilling(service.db, service.accountId)
+  film = await service.client.upload(await fixture('three-minutes.mp4'))
+})
+
+afterEach(() => service.stopWorkers())
+
+afterAll(() => service.stop())
+
+const longClip = () => ({ endpoint: 'video/clip-window', media_url: film, settings: { ranges, quality: 'fast' } })
+
+async function attemptsOf(jobId: string) {
+  const parts = await service.db.jobPart.findMany({ where: { staged: { jobId } }, orderBy: { part: 'asc' } })
+  return {
+    begun: parts.reduce((sum, { attempts }) => sum + attempts, 0),
+    running: parts.reduce((sum, { openAttempts }) => sum + openAttempts, 0),
+    finished: parts.filter(({ progress }) => progress === 1).length,
+    parts: parts.length,
+  }
+}
+
+describe.skipIf(process.platform !== 'linux')('parts of a joined clip', () => {
+  it('run on every worker; when one is killed its part alone is repeated, with one output and one capture', async () => {
+    const [doomed] = await Promise.all([service.startWorker(), service.startWorker()])
+    const { id } = await service.client.create(longClip())
+    // Both are at work, and a piece is done.
+    await untilFound(async () => {
+      const { running, finished } = await attemptsOf(id)
+      return running === 2 && finished > 0
+    })
+    doomed.child.kill('SIGKILL')
+    const job = await service.client.ended(id, 240)
+    expect(job).toMatchObject({ status: 'completed', progress: 1 })
+    const { parts, begun, finished } = await attemptsOf(id)
+    expect({ parts, finished }).toEqual({ parts: partsOfJob, finished: partsOfJob })
+    expect(begun - parts).toBeLessThanOrEqual(1)
+    expect(await service.db.output.count({ where: { jobId: id, role: 'media' } })).toBe(1)
+    expect(await service.db.ledgerEntry.count({ where: { jobId: id, kind: 'capture' } })).toBe(1)
+    const { receipt } = z
+      .object({ receipt: z.object({ frames_encoded: z.int(), drift_ms: z.number() }) })
+      .parse(job.result)
+    expect(Math.abs(receipt.frames_encoded - 186 * 25)).toBeLessThanOrEqual(2)
+    expect(Math.abs(receipt.drift_ms)).toBeLessThanOrEqual(40)
+  }, 300_000)
+
+  it('stop when the job is canceled, which costs nothing', async () => {
+    const worker = await service.startWorker()
+    const { id } = await service.client.create(longClip())
+    await untilFound(async () => (await attemptsOf(id)).running > 0)
+    await service.client.send('POST', `/v1/jobs/${id}/cancel`)
+    const job = await service.client.ended(id)
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'canceled' }, final_price_usd: 0 })
+    expect(await attemptsOf(id)).toMatchObject({ running: 0 })
+    await worker.stop()
+  })
+
+  it('of a hundred long jobs delay the job of another account by one part at most', async () => {
+    const other = await service.newAccount()
+    const single = await other.client.upload(await fixture('noise.mp4'))
+    const jobs = await Promise.all(Array.from({ length: 100 }, () => service.client.create(longClip())))
+    const begun = async () => {
+      const where = { staged: { jobId: { in: jobs.map(({ id }) => id) } } }
+      return (await service.db.jobPart.aggregate({ where, _sum: { attempts: true } }))._sum.attempts ?? 0
+    }
+    const worker = await service.startWorker()
+    await vi.waitUntil(async () => (await begun()) > 1, { timeout: 240_000, interval: 50 })
+    const { id } = await other.client.create({ endpoint: 'video/clip-window', media_url: single, end: 0.2 })
+    // Its price is held: it waits for the slot.
+    await untilFound(() => service.db.ledgerEntry.findFirst({ where: { jobId: id, step: 'estimate' } }))
+    const before = await begun()
+    expect(await other.client.ended(id, 240)).toMatchObject({ status: 'completed' })
+    expect((await begun()) - before).toBeLessThanOrEqual(1)
+    await worker.stop()
+  }, 600_000)
+})

@@ -1,0 +1,41 @@
+import { CancellationScope, proxyActivities } from '@temporalio/workflow'
+import type { MediaActivities, SourceActivities } from '../activities/index.ts'
+import { type MediaPlace, partOptions, planPartsOptions } from './activity-options.ts'
+import { untilNotDeferred } from './deferral.ts'
+
+export interface PartsInput extends MediaPlace {
+  readonly jobId: string
+  readonly mediaSeconds: number
+}
+
+/**
+ * Does the parts of a job's work on every worker that has a free slot; the account's fairness key orders them among those of other
+ * accounts. Each is retried alone. The first that fails ends the others.
+ */
+export async function runParts({ jobId, ...about }: PartsInput): Promise<void> {
+  const { planParts } = proxyActivities<SourceActivities>(planPartsOptions(about))
+  const { shares } = await untilNotDeferred((turn) => planParts({ jobId, turn }))
+  await CancellationScope.cancellable(() =>
+    allOrNone(
+      shares.map((share, part) => {
+        const { runPart } = proxyActivities<MediaActivities>(partOptions(about, `part ${part + 1} of ${shares.length}`))
+        return untilNotDeferred((turn) => runPart({ jobId, part, share, turn }))
+      }),
+    ),
+  )
+}
+
+/** Waits for all. When one fails it cancels the scope, waits for the others to stop, and throws the first failure. */
+async function allOrNone(running: readonly Promise<void>[]): Promise<void> {
+  const failures: unknown[] = []
+  const scope = CancellationScope.current()
+  await Promise.all(
+    running.map((each) =>
+      each.catch((error: unknown) => {
+        failures.push(error)
+        scope.cancel()
+      }),
+    ),
+  )
+  if (failures.length > 0) throw failures[0]
+}
