@@ -51,7 +51,7 @@ export function createRunContext(
   }
 }
 
-export function inspectedInfo(job: Job): MediaInfo {
+function inspectedInfo(job: Job): MediaInfo {
   const info = mediaInfoOf(job)
   if (!info) throw new Error(`${job.id} was not inspected`)
   return info

@@ -53,7 +53,20 @@ function add(a: ProcessSample, b: ProcessSample): ProcessSample {
   }
 }
 
-function descendants(root: number): number[] {
+/** The descendants of this process whose command line fits, in the order of their start. */
+export function familyOf(fits: (commandLine: string) => boolean): number[] {
+  return descendants(process.pid).filter((pid) => {
+    try {
+      return fits(read(pid, 'cmdline').replaceAll('\0', ' '))
+    } catch {
+      // The process has ended meanwhile.
+      return false
+    }
+  })
+}
+
+/** The processes below a process, of this machine. */
+export function descendants(root: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {

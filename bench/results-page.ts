@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-type Part = 'jobs' | 'requests' | 'detection' | 'joined-360p' | 'joined-1080p'
+type Part = 'jobs' | 'requests' | 'detection' | 'joined-360p' | 'joined-1080p' | 'two-workers' | 'cluster'
 
 const heading = '# Bench results\n'
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { describeMachine } from '../bench/machine.ts'
+import { clusterFigures, describeCluster, simulateCluster } from '../bench/media/cluster.ts'
 import { measureCold, measureStreamed, measureWarm } from '../bench/media/detection.ts'
 import { describeDetection, detectionFigures } from '../bench/media/detection-results.ts'
 import type { EngineBench } from '../bench/media/engine.ts'
@@ -13,17 +14,23 @@ import { recordPeakMemory } from '../bench/media/peak-memory.ts'
 import { plotFigures } from '../bench/media/plot.ts'
 import { measureRemoteClip } from '../bench/media/remote-clip.ts'
 import { type TalkFilm, talkFilm } from '../bench/media/talk-film.ts'
+import { describeTwoWorkers, measureTwoWorkers, twoWorkersFigures } from '../bench/media/two-workers.ts'
+import { measureWorkRates } from '../bench/media/work-rates.ts'
 import { writePart } from '../bench/results-page.ts'
 import { activateBilling } from '../src/billing/activate-billing.ts'
 import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
 import { clampTo, complement, type Segment } from '../src/core/segments.ts'
 import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
 import { openDatabase } from '../src/store/database.ts'
+import { setupTemporal } from '../src/temporal/setup-temporal.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
 import type { Command, Context } from './main.ts'
 import { noQuotas } from './stack/no-quotas.ts'
+import { freePort } from './stack/ports.ts'
 import { withStack } from './stack/stack.ts'
+import { withSupervisor } from './stack/supervised.ts'
+import { startTemporal } from './stack/temporal.ts'
 
 const bytesPerSecond = 100e6
 const rounds = 3
@@ -45,6 +52,8 @@ const parts = {
   detection: reportDetection,
   'joined-360p': (bench: Bench) => reportJoined('joined-360p', bench, bench.talk.smallFilm, bench.talk.seconds),
   'joined-1080p': (bench: Bench) => reportJoined('joined-1080p', bench, bench.talk.film, largeSeconds),
+  'two-workers': reportTwoWorkers,
+  cluster: reportCluster,
 } as const
 
 /** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, with temporary data: all parts, or those named. */
@@ -61,7 +70,7 @@ export const benchMediaCommand: Command = async (context) => {
   const memory = recordPeakMemory()
   const page = path.join(context.root, 'bench', 'RESULTS.md')
   try {
-    for (const part of ['detection', 'joined-360p', 'joined-1080p'] as const) {
+    for (const part of ['detection', 'joined-360p', 'joined-1080p', 'two-workers', 'cluster'] as const) {
       if (context.args.length > 0 && !context.args.includes(part)) continue
       const report = (text: string, figures: readonly Figure[]) => {
         writePart(page, part, text)
@@ -113,13 +122,50 @@ async function reportJoined(
   endSeconds: number,
 ): Promise<number> {
   context.say(part)
-  const whole: Segment = { start: 0, end: talk.seconds }
-  const ranges = clampTo(complement(talk.pauses, whole), { start: 0, end: endSeconds })
-  const joined = await measureJoined(engine, film, ranges)
+  const joined = await measureJoined(engine, film, withoutPauses(talk, endSeconds))
   const ffmpegMiB = memory.take().get('ffmpeg') ?? Number.NaN
   const results = { ...joined, machine: describeMachine(engine.ffmpegPath), ffmpegMiB }
   report(describeJoined(part, results), joinedFigures(results))
   return 0
+}
+
+async function reportTwoWorkers({ context, dataDir, talk, engine, report }: Bench): Promise<number> {
+  const env = { ...noQuotas, LOG_LEVEL: 'warn', MEDIA_SLOTS: '1', ...context.env }
+  return withStack({ ...context, env, dataDir }, async (stack) => {
+    const client = createClient(stack.apiUrl, await newDevelopmentKey(stack.databaseUrl, 'npm run bench:media'))
+    await letSpend(stack.databaseUrl)
+    const tools = await context.findTools()
+    const results = await measureTwoWorkers({
+      ...{ client, stack, dataDir, root: context.root, say: context.say, film: talk.film },
+      env: { ...env, DATA_DIR: dataDir, FFMPEG_PATH: tools.ffmpegPath, FFPROBE_PATH: tools.ffprobePath },
+      ranges: withoutPauses(talk, largeSeconds),
+    })
+    report(describeTwoWorkers({ ...results, machine: describeMachine(engine.ffmpegPath) }), twoWorkersFigures(results))
+    return 0
+  })
+}
+
+/** Ranges of the film for the rates of its parts: six minutes of clip. */
+const sampleSeconds = 390
+
+async function reportCluster({ context, dataDir, talk, engine, report }: Bench): Promise<number> {
+  const { temporalPath } = await context.findTools()
+  context.say('the work of a part')
+  const rates = await measureWorkRates(engine, talk.film, withoutPauses(talk, sampleSeconds))
+  return withSupervisor(path.join(dataDir, 'cluster'), context.say, async (supervisor) => {
+    const server = await startTemporal(supervisor, { temporalPath, port: await freePort(), uiPort: await freePort() })
+    await setupTemporal({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false })
+    context.say('a simulated cluster')
+    const results = await simulateCluster(server.address, rates)
+    report(describeCluster({ ...results, rates, machine: describeMachine(engine.ffmpegPath) }), clusterFigures(results))
+    return 0
+  })
+}
+
+/** The talk up to `endSeconds`, without its pauses. */
+function withoutPauses(talk: TalkFilm, endSeconds: number): Segment[] {
+  const whole: Segment = { start: 0, end: talk.seconds }
+  return clampTo(complement(talk.pauses, whole), { start: 0, end: endSeconds })
 }
 
 /** Activates billing: some hundred jobs on an hour of media cost more than the free credits. */

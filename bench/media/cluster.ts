@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import type { Activities, MediaActivities, SourceActivities } from '../../activities/index.ts'
+import { durationOf, type Segment } from '../../src/core/segments.ts'
+import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
+import { maxPieces } from '../../src/media/clip/join-plan.ts'
+import { describeFigures, type Figure } from './figures.ts'
+
+// A film of four hours, its 300 ranges joined by 32 workers of four slots that sleep as long as the work takes: the workflows, the
+// server and the workers' polls are real, the cores are not.
+
+const workers = 32
+const slotsOfWorker = 4
+const filmSeconds = 4 * 3_600
+const rangesOfFilm = 300
+
+/** Measured seconds of work for a second of the clip, on one core. */
+export interface WorkRates {
+  readonly plan: number
+  readonly audio: number
+  readonly video: number
+  readonly assembly: number
+}
+
+export interface Cluster {
+  readonly clipSeconds: number
+  readonly parts: number
+  readonly seconds: number
+  /** Of the same work, if every slot began its first part at once and no message took time. */
+  readonly idealSeconds: number
+  readonly workSeconds: number
+}
+
+/** The ranges of a long film without its pauses: of uneven length, in all as long as the clip. */
+function rangesOf(): Segment[] {
+  const step = filmSeconds / rangesOfFilm
+  return Array.from({ length: rangesOfFilm }, (_, index) => ({
+    start: index * step,
+    end: (index + 0.8 + 0.15 * Math.sin(index)) * step,
+  }))
+}
+
+export async function simulateCluster(address: string, rates: WorkRates): Promise<Cluster> {
+  const clipSeconds = rangesOf().reduce((sum, range) => sum + durationOf(range), 0)
+  const pieces = Math.min(maxPieces, Math.floor(clipSeconds / 60))
+  // Pieces are cut at frames, so that they are of one length to a frame.
+  const parts = [
+    clipSeconds * rates.audio,
+    ...Array.from({ length: pieces }, () => (clipSeconds / pieces) * rates.video),
+  ]
+  const [plan, assembly] = [clipSeconds * rates.plan, clipSeconds * rates.assembly]
+  const workSeconds = parts.reduce((sum, each) => sum + each, 0)
+
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  const connection = await NativeConnection.connect({ address })
+  const shared = { connection, namespace: 'default' }
+  const work = (seconds: number) => sleep(seconds * 1000)
+  const activities = {
+    reuse: async () => ({ isAnswered: false, othersWait: false, isStored: true }),
+    hold: async () => {},
+    finish: async () => ({ othersWait: false }),
+  } satisfies Partial<Activities>
+  const sources = {
+    inspect: async () => ({ jobEnded: false as const, mediaSeconds: filmSeconds, isStreamed: false, isSplit: true }),
+    planParts: async () => {
+      await work(plan)
+      return { shares: parts.map((each) => each / workSeconds) }
+    },
+  } satisfies Partial<SourceActivities>
+  const media = {
+    runPart: ({ part }) => work(parts[part] ?? 0),
+    run: () => work(assembly),
+  } satisfies MediaActivities
+  const workflowsPath = new URL('../../workflows/index.ts', import.meta.url).pathname
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+  const running = [
+    await Worker.create({ ...shared, taskQueue: workflowTaskQueue, workflowBundle, activities }),
+    ...(await Promise.all(
+      [sourceTaskQueue, storageTaskQueue].map((taskQueue) =>
+        Worker.create({ ...shared, taskQueue, activities: sources }),
+      ),
+    )),
+    ...(await Promise.all(
+      Array.from({ length: workers }, () =>
+        Worker.create({
+          ...shared,
+          taskQueue: mediaTaskQueue,
+          activities: media,
+          maxConcurrentActivityTaskExecutions: slotsOfWorker,
+        }),
+      ),
+    )),
+  ]
+  const ended = Promise.all(running.map((worker) => worker.run()))
+  const client = new Client({ connection: await Connection.connect({ address }) })
+  const workflowId = 'job_cluster'
+  const start = performance.now()
+  await client.workflow.execute('mediaJob', { taskQueue: workflowTaskQueue, workflowId, args: [{ jobId: workflowId }] })
+  const seconds = (performance.now() - start) / 1000
+  for (const worker of running) worker.shutdown()
+  await ended
+  await Promise.all([client.connection.close(), connection.close()])
+  const slots = workers * slotsOfWorker
+  const idealSeconds = plan + Math.max(...parts, workSeconds / slots) + assembly
+  return { clipSeconds, parts: parts.length, seconds, idealSeconds, workSeconds }
+}
+
+export function clusterFigures({ seconds, idealSeconds }: Cluster): Figure[] {
+  return [{ name: '128 slots : the ideal', value: seconds / idealSeconds, goal: 1.15, unit: '×' }]
+}
+
+export function describeCluster(results: Cluster & { readonly machine: string; readonly rates: WorkRates }): string {
+  const { machine, rates, clipSeconds, parts, seconds, idealSeconds, workSeconds } = results
+  const per = (rate: number) => rate.toFixed(3)
+  return `## A long film on a cluster
+
+Written by \`npm run bench:media -- cluster\`. ${machine}.
+
+A simulation: ${rangesOfFilm} ranges of a film of four hours, ${(clipSeconds / 3600).toFixed(1)} hours of clip, on ${workers} workers of ${slotsOfWorker} slots. Workflow, Temporal server and workers are real; the activities
+sleep for the time that the work takes here on one core, measured beforehand on 1080p: ${per(rates.video)} s for a second of video,
+${per(rates.audio)} s of sound, ${per(rates.plan)} s to plan and ${per(rates.assembly)} s to put together. ${parts} parts, ${(workSeconds / 3600).toFixed(2)} hours of work, took ${seconds.toFixed(0)} s. The
+ideal is ${idealSeconds.toFixed(0)} s: plan, longest part or equal share of a slot, assembly.
+
+${describeFigures(clusterFigures(results))}
+`
+}
