@@ -54,7 +54,7 @@ export const deleteAccountRoute = sessionRoute({
     await withServiceErrors(() => signIn.api.verifyPassword({ body: request.body, headers }))
     await forgetAttempts(db, tries)
 
-    const id = await ensureOwnAccount(db, user)
+    const id = await ensureOwnAccount(context, user.id)
     await deleteAccount(context, id)
     const erase = () => eraseAccount(context, id, AbortSignal.timeout(erasingMs))
     const { code, body } = await answerDeletion(context, { requestId: request.id, id }, erase)

@@ -81,7 +81,7 @@ async function accountFor(context: AccountContext, request: FastifyRequest): Pro
   if (authorization === undefined && hasSessionCookie(request)) {
     assertOwnOrigin(request, context.config)
     const { user } = await sessionOf(context.signIn, request)
-    return { accountId: await ensureOwnAccount(context.db, user), userId: user.id }
+    return { accountId: await ensureOwnAccount(context, user.id), userId: user.id }
   }
   const credential = await credentialFor(context, authorization)
   requireAccountScope(credential)

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import {
+  type ClaimRefusal,
   claimSeconds,
   claimUpload,
   maxUploadsInFlight,
@@ -10,7 +11,7 @@ import type { ApiContext } from '../http/context.ts'
 
 /** Lets one PUT at a time send the bytes of an upload, and limits the bytes that an account sends simultaneously. */
 export interface UploadClaims {
-  /** Throws `conflict` if another PUT sends this file, and `rate_limited` if the account sends too much. */
+  /** Throws `conflict` if another PUT sends this file, `rate_limited` if the account sends too much, and `account_suspended`. */
   claim(key: string, bytes: number): Promise<HeldClaim>
 }
 
@@ -58,8 +59,9 @@ export function createUploadClaims({
   }
 }
 
-function refusal(status: 'taken' | 'too_many' | 'unknown', maxBytesInFlight: number): ServiceError {
+function refusal(status: ClaimRefusal, maxBytesInFlight: number): ServiceError {
   if (status === 'unknown') return new ServiceError('not_found')
+  if (status === 'suspended') return new ServiceError('account_suspended')
   if (status === 'taken') return anotherPut()
   return new ServiceError(
     'rate_limited',

@@ -1,23 +1,32 @@
 import { ServiceError } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
+import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Database } from '../store/database.ts'
+import { findKeptSuspension } from '../store/suspension.ts'
+import { mailboxHashes } from './mailbox.ts'
 
-export interface Owner {
-  readonly id: string
-  readonly name: string
+export interface OwnAccountDependencies {
+  readonly db: Database
+  readonly config: SigningConfig
 }
 
+const noSuspension = { mailbox: null, reason: null }
+
 /**
- * The id of the user's account. The first call creates it, once even for simultaneous calls. A sign-in grants its free credits.
- * Throws `sign_in_required` if the user was deleted since its session was read.
+ * The id of the user's account. The first call creates it, once even for simultaneous calls; it is suspended if a deleted account of
+ * the mailbox was. A sign-in grants its free credits. Throws `sign_in_required` if the user was deleted meanwhile.
  */
-export async function ensureOwnAccount(db: Database, { id: ownerId, name }: Owner): Promise<string> {
+export async function ensureOwnAccount({ db, config }: OwnAccountDependencies, ownerId: string): Promise<string> {
   const existing = await findOwnAccount(db, ownerId)
   if (existing) return existing
+  const user = await db.user.findUnique({ where: { id: ownerId }, select: { email: true } })
+  if (!user) throw new ServiceError('sign_in_required')
+  const { mailbox, reason } = (await findKeptSuspension(db, mailboxHashes(config, user.email))) ?? noSuspension
   // Waits for the end of a deletion that has the user's row.
   await db.$executeRaw`
-    INSERT INTO accounts (id, name, owner_id)
-    SELECT ${newId('acct')}, ${name}, id FROM users WHERE id = ${ownerId} FOR KEY SHARE
+    INSERT INTO accounts (id, name, owner_id, suspended_at, suspended_reason, suspended_mailbox)
+    SELECT ${newId('acct')}, name, id, CASE WHEN ${mailbox}::text IS NOT NULL THEN now() END, ${reason}::text, ${mailbox}::text
+    FROM users WHERE id = ${ownerId} FOR KEY SHARE
     ON CONFLICT DO NOTHING`
   const made = await findOwnAccount(db, ownerId)
   if (!made) throw new ServiceError('sign_in_required')

@@ -1,8 +1,11 @@
 import { isAPIError } from 'better-auth/api'
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
+import { isRowMissing } from '../store/database.ts'
 
 const linkIsOver = () => new ServiceError('invalid_request', 'This link is no longer valid. Request a new mail.')
+
+const accountWasDeleted = 'This account was deleted. Sign up to open another.'
 
 /** better-auth's error codes that a caller can cause. */
 const errors: Readonly<Record<string, () => ServiceError>> = {
@@ -32,6 +35,9 @@ export async function withServiceErrors<Result>(call: () => Promise<Result>): Pr
   } catch (error) {
     const known = errors[signInCode(error) ?? '']
     if (known) throw known()
-    throw isAPIError(error) && error.cause ? error.cause : error
+    const cause = isAPIError(error) && error.cause ? error.cause : error
+    // The user was deleted between two of its statements.
+    if (isRowMissing(cause)) throw new ServiceError('sign_in_required', accountWasDeleted, { cause })
+    throw cause
   }
 }

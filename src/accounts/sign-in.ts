@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts'
 import { countAttempt } from './attempts.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { verificationMail } from './mails.ts'
-import { ensureOwnAccount, type Owner } from './own-account.ts'
+import { ensureOwnAccount } from './own-account.ts'
 import { resetMailFor } from './password-reset.ts'
 import { createSignatureRenewal, signInSecretsOf } from './renew-signatures.ts'
 
@@ -63,7 +63,7 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
         await db.user.update({ where: { id: user.id }, data: { emailVerified: true } })
         // Links that were mailed earlier could change the password again.
         await db.verification.deleteMany({ where: { value: user.id } })
-        await ensureOwnAccount(db, user)
+        await ensureOwnAccount({ db, config }, user.id)
       },
     },
     emailVerification: {
@@ -72,13 +72,13 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
         mailLater(async () => {
           if (await mayMail('verification', user.email)) return { to: user.email, ...verificationMail(BASE_URL, token) }
         }),
-      afterEmailVerification: async (user) => {
-        await ensureOwnAccount(db, user)
+      afterEmailVerification: async ({ id }) => {
+        await ensureOwnAccount({ db, config }, id)
       },
     },
     databaseHooks: {
       // A process that dies after the verification leaves a user without an account.
-      session: { create: { before: async ({ userId }) => void (await ensureOwnAccount(db, await owner(db, userId))) } },
+      session: { create: { before: async ({ userId }) => void (await ensureOwnAccount({ db, config }, userId)) } },
     },
     advanced: {
       cookiePrefix,
@@ -98,10 +98,6 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     devices: createKnownDevices(secrets),
     mailReset,
   }
-}
-
-async function owner(db: Database, id: string): Promise<Owner> {
-  return db.user.findUniqueOrThrow({ where: { id } })
 }
 
 const idPrefixes: Readonly<Record<string, IdPrefix>> = {

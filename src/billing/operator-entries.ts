@@ -1,6 +1,10 @@
 import { newId } from '../core/ids.ts'
+import { type MicroUsd, toUsd } from '../core/money.ts'
 import { type Database, lockAccount } from '../store/database.ts'
 import { type Amount, append } from './ledger.ts'
+
+/** More is taken for a slip, such as micro-dollars in place of dollars. Who means more writes several entries. */
+const maxCreditMicroUsd: MicroUsd = 10_000_000_000n
 
 export interface OperatorEntry {
   readonly accountId: string
@@ -10,14 +14,16 @@ export interface OperatorEntry {
   readonly reason: string
 }
 
-/** Writes what an operator grants or corrects. Throws if the account's credits, or what it owes, would be below zero. */
+/** Writes what an operator grants or corrects. Throws if the account's credits, or what it owes, would be below zero, and for credits to a deleted account. */
 export async function writeOperatorEntry(db: Database, { accountId, kind, amount, reason }: OperatorEntry) {
   const { credit, billable } = amount
   if (credit === 0n && billable === 0n) throw new Error('the amount must not be 0')
   if (kind === 'grant' && (credit < 0n || billable !== 0n)) throw new Error('a grant adds credits; use adjust')
+  if (credit > maxCreditMicroUsd) throw new Error(`an entry adds at most ${toUsd(maxCreditMicroUsd)} USD of credits`)
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+    if (account.deletedAt && credit > 0n) throw new Error(`${accountId} is deleted`)
     if (account.creditMicroUsd + credit < 0n) throw new Error('the account has fewer credits than that')
     if (account.billedMicroUsd + billable < 0n) throw new Error('the account owes less than that')
     await append(tx, { accountId, jobId: null, kind, step: `operator/${newId('led')}`, amount, reason })

@@ -20,11 +20,15 @@ export async function deleteAccount(deps: DeleteAccountDependencies, accountId: 
   // Before the transaction, after which nobody knows the address.
   if (owner) await mailer?.forget?.(owner.email)
   const keys = await db.$transaction(async (tx) => {
-    await lockAccount(tx, accountId)
-    await rememberGrant(tx, deps.config, accountId)
+    const { suspendedAt } = await lockAccount(tx, accountId)
+    const mailbox = await ownersMailbox(tx, deps.config, accountId)
+    if (mailbox) await rememberGrant(tx, accountId, mailbox)
     await tx.account.updateMany({
       where: { id: accountId, deletedAt: null },
-      data: { deletedAt: new Date(), ownerId: null, name: '', suspendedReason: null },
+      data: {
+        ...{ deletedAt: new Date(), ownerId: null, name: '', suspendedReason: null },
+        suspendedMailbox: suspendedAt ? mailbox : null,
+      },
     })
     if (owner) {
       await tx.verification.deleteMany({ where: { value: owner.id } })
@@ -39,11 +43,14 @@ export async function deleteAccount(deps: DeleteAccountDependencies, accountId: 
   await giveUpWaitsOf(db, keys)
 }
 
-/** Keeps a hash of the owner's mailbox if it got free credits, also where their proof was none or the account is older than the hashes. */
-async function rememberGrant(tx: Transaction, config: SigningConfig, accountId: string): Promise<void> {
-  const { owner } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, include: { owner: true } })
+/** A hash of the owner's mailbox. Null if the account has no owner, or was deleted. */
+async function ownersMailbox(tx: Transaction, config: SigningConfig, accountId: string): Promise<string | null> {
+  const owner = await tx.user.findFirst({ where: { account: { id: accountId } }, select: { email: true } })
+  return owner && mailboxHashes(config, owner.email)[0]
+}
+
+/** Keeps the mailbox if it got free credits, also where their proof was none or the account is older than the hashes. */
+async function rememberGrant(tx: Transaction, accountId: string, mailbox: string): Promise<void> {
   const grant = await tx.ledgerEntry.findFirst({ where: { accountId, step: 'sign-up' }, select: { id: true } })
-  if (!owner || !grant) return
-  const [hash] = mailboxHashes(config, owner.email)
-  await tx.grantedMailbox.createMany({ data: [{ hash }], skipDuplicates: true })
+  if (grant) await tx.grantedMailbox.createMany({ data: [{ hash: mailbox }], skipDuplicates: true })
 }

@@ -51,3 +51,11 @@ export function isUnreachable(error: unknown): boolean {
   if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return true
   return error instanceof Prisma.PrismaClientKnownRequestError && unreachableCodes.includes(error.code)
 }
+
+/** A foreign key without its row; no row to update. */
+const missingRowCodes = ['P2003', 'P2025']
+
+/** Whether a statement needed a row that was deleted meanwhile. */
+export function isRowMissing(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && missingRowCodes.includes(error.code)
+}

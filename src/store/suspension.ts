@@ -6,15 +6,28 @@ export async function suspendAccount(db: Database, accountId: string, reason: st
   await db.$transaction(async (tx) => {
     // Waits for a job that is being accepted.
     await lockAccount(tx, accountId)
-    const { suspendedAt } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+    const { suspendedAt, deletedAt } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+    if (deletedAt) throw new Error(`${accountId} is deleted`)
     const data = { suspendedAt: suspendedAt ?? new Date(), suspendedReason: reason }
     await tx.account.update({ where: { id: accountId }, data })
   })
 }
 
-/** Upkeep starts the jobs that waited. */
+/** Upkeep starts the jobs that waited. Also ends what deleted accounts of the mailbox left behind. */
 export async function resumeAccount(db: Database, accountId: string): Promise<void> {
-  await db.account.update({ where: { id: accountId }, data: { suspendedAt: null, suspendedReason: null } })
+  await db.$executeRaw`
+    UPDATE accounts SET suspended_at = NULL, suspended_reason = NULL, suspended_mailbox = NULL
+    WHERE id = ${accountId} OR (deleted_at IS NOT NULL
+      AND suspended_mailbox = (SELECT suspended_mailbox FROM accounts WHERE id = ${accountId}))`
+}
+
+/** The suspension that a new account of a mailbox, given by its hashes, starts with: a deleted account of the mailbox had it. */
+export async function findKeptSuspension(db: Database, mailboxes: readonly string[]) {
+  const earlier = await db.account.findFirst({
+    where: { suspendedMailbox: { in: [...mailboxes] } },
+    select: { id: true, suspendedMailbox: true },
+  })
+  return earlier && { mailbox: earlier.suspendedMailbox, reason: `${earlier.id}, of the same mailbox, was suspended` }
 }
 
 async function isSuspended(db: Database | Transaction, accountId: string): Promise<boolean> {

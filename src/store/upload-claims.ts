@@ -14,10 +14,10 @@ export interface ClaimUploadInput {
   readonly maxBytesInFlight: number
 }
 
-export type UploadClaim =
-  | { readonly status: 'claimed'; readonly id: string }
-  /** `taken`: another PUT sends this file. `too_many`: the account sends too many bytes. `unknown`: there is no such upload. */
-  | { readonly status: 'taken' | 'too_many' | 'unknown' }
+export type UploadClaim = { readonly status: 'claimed'; readonly id: string } | { readonly status: ClaimRefusal }
+
+/** `taken`: another PUT sends this file. `too_many`: the account sends too many bytes. `unknown`: there is no such upload. `suspended`: the account is. */
+export type ClaimRefusal = 'taken' | 'too_many' | 'unknown' | 'suspended'
 
 /** Claims an upload for one PUT, by the database's clock, so that simultaneous PUTs over any number of processes have one winner. */
 export async function claimUpload(db: Database, input: ClaimUploadInput): Promise<UploadClaim> {
@@ -25,7 +25,8 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
   return db.$transaction(async (tx) => {
     const upload = await tx.upload.findUnique({ where: { objectKey: key, deletedAt: null } })
     if (!upload) return { status: 'unknown' }
-    await lockAccount(tx, upload.accountId)
+    const { suspendedAt } = await lockAccount(tx, upload.accountId)
+    if (suspendedAt) return { status: 'suspended' }
     const active = await tx.$queryRaw<{ key: string; bytes: bigint }[]>`
       SELECT object_key AS key, claim_bytes AS bytes FROM uploads
       WHERE account_id = ${upload.accountId} AND claim_ends_at > now()`

@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
-import { newId } from '../../src/core/ids.ts'
+import { newId, randomText } from '../../src/core/ids.ts'
+import { deleteAccount } from '../../src/deletion/delete-account.ts'
+import { resumeAccount, suspendAccount } from '../../src/store/suspension.ts'
 import { openTestDatabase } from '../setup/database.ts'
 
 const db = await openTestDatabase()
+const config = { SIGNING_KEY_ID: '1', SIGNING_SECRET: 'the secret of these tests, 1' }
 
-const signUp = () => {
-  const id = newId('usr')
-  return db.user.create({ data: { id, name: 'Ada', email: `${id}@example.com` } })
-}
+const signUp = (email = newEmail()) => db.user.create({ data: { id: newId('usr'), name: 'Ada', email } })
+const newEmail = () => `${randomText(12).toLowerCase()}@example.com`
 
 describe('ensureOwnAccount', () => {
   it('creates one account for simultaneous calls', async () => {
     const user = await signUp()
-    const ids = await Promise.all(Array.from({ length: 5 }, () => ensureOwnAccount(db, user)))
+    const ids = await Promise.all(Array.from({ length: 5 }, () => ensureOwnAccount({ db, config }, user.id)))
     expect(new Set(ids).size).toBe(1)
     expect(await db.account.findUniqueOrThrow({ where: { ownerId: user.id } })).toMatchObject({
       id: ids[0],
@@ -24,18 +25,75 @@ describe('ensureOwnAccount', () => {
   it('requires a new sign-in of a user who was deleted after the session was read', async () => {
     const user = await signUp()
     await db.user.delete({ where: { id: user.id } })
-    await expect(ensureOwnAccount(db, user)).rejects.toMatchObject({ code: 'sign_in_required' })
+    await expect(ensureOwnAccount({ db, config }, user.id)).rejects.toMatchObject({ code: 'sign_in_required' })
   })
 
   it('requires it also if the deletion commits meanwhile', async () => {
     const user = await signUp()
     const ensured = await db.$transaction(async (tx) => {
       await tx.user.delete({ where: { id: user.id } })
-      const outcome = ensureOwnAccount(db, user).catch((error: unknown) => error)
+      const outcome = ensureOwnAccount({ db, config }, user.id).catch((error: unknown) => error)
       await expect.poll(isWaiting).toBe(true)
       return { outcome }
     })
     expect(await ensured.outcome).toMatchObject({ code: 'sign_in_required' })
+  })
+})
+
+describe('the suspension of an account that its owner deleted', () => {
+  const open = async (email: string) => ensureOwnAccount({ db, config }, (await signUp(email)).id)
+  const remove = (id: string) => deleteAccount({ db, config, mailer: undefined }, id)
+  const accountOf = (id: string) => db.account.findUniqueOrThrow({ where: { id } })
+  const isSuspended = async (id: string) => (await accountOf(id)).suspendedAt !== null
+
+  /** A mailbox whose suspended account was deleted. */
+  async function suspendedMailbox() {
+    const email = newEmail()
+    const first = await open(email)
+    await suspendAccount(db, first, 'a complaint about Ada')
+    await remove(first)
+    return { email, first }
+  }
+
+  it('is kept for its mailbox, also with a tag and after another deletion, and names the account to operators', async () => {
+    const { email, first } = await suspendedMailbox()
+    expect(await accountOf(first)).toMatchObject({ name: '', ownerId: null, suspendedReason: null })
+    const second = await open(email)
+    expect(await accountOf(second)).toMatchObject({
+      suspendedAt: expect.any(Date),
+      suspendedReason: expect.stringContaining(first),
+    })
+    await remove(second)
+    expect(await isSuspended(await open(email))).toBe(true)
+    expect(await isSuspended(await open(email.replace('@', '+tag@')))).toBe(true)
+  })
+
+  it('is known by the secret that signed before', async () => {
+    const { email } = await suspendedMailbox()
+    const { id } = await signUp(email)
+    const other = { keyId: config.SIGNING_KEY_ID, secret: config.SIGNING_SECRET }
+    const renewed = {
+      SIGNING_KEY_ID: '2',
+      SIGNING_SECRET: 'another secret of these tests',
+      OTHER_SIGNING_SECRET: other,
+    }
+    expect(await isSuspended(await ensureOwnAccount({ db, config: renewed }, id))).toBe(true)
+  })
+
+  it('ends for the mailbox when an operator resumes its account', async () => {
+    const { email } = await suspendedMailbox()
+    const next = await open(email)
+    await resumeAccount(db, next)
+    expect(await isSuspended(next)).toBe(false)
+    await remove(next)
+    expect(await isSuspended(await open(email))).toBe(false)
+  })
+
+  it('does not touch other mailboxes, nor one whose deleted account was not suspended', async () => {
+    await suspendedMailbox()
+    const email = newEmail()
+    await remove(await open(email))
+    expect(await isSuspended(await open(email))).toBe(false)
   })
 })
 

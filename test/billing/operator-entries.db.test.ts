@@ -46,12 +46,23 @@ it.each([
     0n,
     'the account has fewer credits than that',
   ],
+  ['more than 10,000 USD', 'grant', 10_000_000_001n, 0n, 'an entry adds at most 10000 USD of credits'],
+  ['as much as a correction', 'adjustment', 10_000_000_001n, 0n, 'an entry adds at most 10000 USD of credits'],
   ['a negative grant', 'grant', -1n, 0n, 'a grant adds credits; use adjust'],
   ['a grant of what is billed', 'grant', 1n, 1n, 'a grant adds credits; use adjust'],
 ] as const)('refuses %s, and writes nothing', async (_what, kind, credit, billable, message) => {
   const id = await newAccount()
   await expect(write(id, kind, credit, billable)).rejects.toThrow(message)
   expect(await db.ledgerEntry.count({ where: { accountId: id } })).toBe(1)
+})
+
+it('adds no credits to a deleted account, and still corrects what it owes', async () => {
+  const id = await newAccount()
+  await write(id, 'adjustment', 0n, 4_000_000n)
+  await db.account.update({ where: { id }, data: { deletedAt: new Date() } })
+  await expect(write(id, 'grant', 1_000_000n)).rejects.toThrow(`${id} is deleted`)
+  await write(id, 'adjustment', 0n, -4_000_000n)
+  expect((await accountOf(id)).creditMicroUsd).toBe(freeCreditsMicroUsd)
 })
 
 it('simultaneous corrections do not take more credits than there are', async () => {

@@ -76,13 +76,15 @@ describe('accounts.js', () => {
     expect(await accounts('find', asked)).toEqual({ code: 0, output: '[]\n', errors: '' })
   })
 
-  it('says that an account is deleted, and makes no key for it', async () => {
+  it('says that an account is deleted, and makes no key for it, nor grants it credits or suspends it', async () => {
     const id = await createAccount(db, '')
     await db.account.update({ where: { id }, data: { deletedAt: new Date() } })
     expect(await changed('show', id)).toMatchObject({ deleted_at: expect.any(String) })
     expect(JSON.parse((await accounts('find', id)).output)).toMatchObject([{ deleted_at: expect.any(String) }])
     const refused = { code: 1, output: '', errors: `${id} is deleted\n` }
     expect(await run('src/commands/new-key.ts', id, 'late')).toEqual(refused)
+    expect(await accounts('grant', id, '5', '--reason', 'late')).toEqual(refused)
+    expect(await accounts('suspend', id, '--reason', 'late')).toEqual(refused)
   })
 
   it('shows status, money and open jobs, and no secret', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/billing/credits.ts'
 import { newId } from '../../src/core/ids.ts'
+import { resumeAccount, suspendAccount } from '../../src/store/suspension.ts'
 import { claimUpload, releaseUploadClaim, renewUploadClaim } from '../../src/store/upload-claims.ts'
 import { createUpload } from '../../src/store/uploads.ts'
 import { openTestDatabase } from '../setup/database.ts'
@@ -56,6 +57,15 @@ describe('an upload', () => {
     expect(claims.filter(({ status }) => status === 'too_many')).toHaveLength(2)
     const other = await newUpload(await createAccount(db, 'another account'))
     expect(await claimUpload(db, { key: other, bytes: 1_000, ...limit })).toMatchObject({ status: 'claimed' })
+  })
+
+  it('of a suspended account is not claimed', async () => {
+    const accountId = await createAccount(db, 'suspended')
+    const key = await newUpload(accountId)
+    await suspendAccount(db, accountId, 'a complaint')
+    expect(await claimUpload(db, { key, bytes: 100, ...limit })).toEqual({ status: 'suspended' })
+    await resumeAccount(db, accountId)
+    expect(await claimUpload(db, { key, bytes: 100, ...limit })).toMatchObject({ status: 'claimed' })
   })
 
   it('of which there is no row has no claim', async () => {

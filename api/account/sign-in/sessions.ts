@@ -28,7 +28,8 @@ export const getSessionRoute = sessionRoute({
       }),
     },
   },
-  handler: async (request, { context: { db, signIn }, reply }) => {
+  handler: async (request, { context, reply }) => {
+    const { signIn } = context
     const { headers, response } = await withServiceErrors(() =>
       signIn.api.getSession({ headers: signInHeaders(signIn, request), returnHeaders: true }),
     )
@@ -38,7 +39,7 @@ export const getSessionRoute = sessionRoute({
     return {
       request_id: request.id,
       user,
-      account_id: await ensureOwnAccount(db, user),
+      account_id: await ensureOwnAccount(context, user.id),
       session: { id: session.id, expires_at: session.expiresAt.toISOString() },
     }
   },

@@ -82,7 +82,7 @@ export const signInRoute = sessionRoute({
     await forgetAttempts(db, tries)
     setCookies(reply, headers)
     rememberDevice(reply, context, email)
-    const accountId = await ensureOwnAccount(db, response.user)
+    const accountId = await ensureOwnAccount(context, response.user.id)
     await grantFreeCredits(db, {
       accountId,
       proof: config.FREE_CREDITS_PROOF,

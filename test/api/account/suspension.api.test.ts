@@ -59,6 +59,18 @@ describe('a suspended account', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 202, 200])
   })
 
+  it('sends no bytes to an upload_url that it got before', async () => {
+    const account = await api.newAccount()
+    const { upload } = (await account.post('/v1/uploads/presign', { filename: 'a.wav' })).body
+    await suspendAccount(api.db, account.accountId, 'a complaint')
+    const { pathname, search } = new URL(upload.upload_url)
+    const put = await fetch(`http://127.0.0.1:${await api.listen()}${pathname}${search}`, {
+      method: 'PUT',
+      body: Buffer.from('bytes'),
+    })
+    expect([put.status, await put.text()]).toEqual([403, expect.stringContaining('account_suspended')])
+  })
+
   it('is refused by session too, and its owner can still sign in', async () => {
     const owner = await signedIn(api)
     await suspendAccount(api.db, owner.accountId, 'a complaint')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteAccount } from '../../../../src/deletion/delete-account.ts'
 import { type Answer, type Api, codeOf, startApi } from '../../api.ts'
 import { cookiesOf, linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
 
@@ -330,3 +331,34 @@ it('no log contains passwords or tokens', async () => {
   }
   expect(api.logLines.join('')).toContain('"mail written"')
 })
+
+describe('signing in while the account is being deleted', () => {
+  it('is refused if the deletion comes before the session', async () => {
+    const { email, accountId, userId } = await signedIn(api)
+    const { answer } = await api.db.$transaction(async (tx) => {
+      await tx.account.update({ where: { id: accountId }, data: { ownerId: null, deletedAt: new Date() } })
+      await tx.user.delete({ where: { id: userId } })
+      const answer = openPage(api).signIn(email)
+      await expect.poll(isSessionWaiting).toBe(true)
+      return { answer }
+    })
+    const { status, body } = await answer
+    expect([status, body.error.code]).toEqual([401, 'sign_in_required'])
+  })
+
+  it('is refused or ends with it, and never fails on our side', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { email, accountId } = await signedIn(api)
+      const [{ status }] = await Promise.all([openPage(api).signIn(email), deleteAccount(api, accountId)])
+      expect([200, 401]).toContain(status)
+      expect(await api.db.user.count({ where: { email } })).toBe(0)
+    }
+  })
+})
+
+async function isSessionWaiting(): Promise<boolean> {
+  const waiting = await api.db.$queryRaw<unknown[]>`
+    SELECT 1 FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO%sessions%' AND datname = current_database()`
+  return waiting.length > 0
+}
