@@ -31,6 +31,9 @@ export interface Estimate {
 /** The maximum hold of a job with this request, computed as for a job, from the media length that is sent, read or not needed. */
 export async function estimatePrice(context: ProbeContext, input: EstimatePriceInput): Promise<Estimate> {
   const { media_seconds: given, ...request } = input.request
+  if (request.media_url?.trim() === '') {
+    throw new ServiceError('invalid_request', 'media_url is blank. Send a URL, or leave it out and send media_seconds.')
+  }
   if (input.credential) assertScope(input.credential, request.endpoint)
   const valid = validateJobRequest(request)
   const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, valid, given)
@@ -78,7 +81,7 @@ async function mediaLengthForEstimate(
     resolveWindow(window, given)
     return { mediaSeconds: given, assumption: 'The media is as long as media_seconds says. It was not read.' }
   }
-  if (credential && mediaUrl?.trim()) {
+  if (credential && mediaUrl !== undefined) {
     const info = await probeMedia(context, { credential, mediaUrl, signal })
     checkMedia(endpoint, window, info)
     return { mediaSeconds: info.durationSeconds, assumption: 'The price is for the media as it is now.' }
@@ -87,7 +90,7 @@ async function mediaLengthForEstimate(
 }
 
 function lengthMissing({ request, credential }: EstimatePriceInput): ServiceError {
-  if (!credential && request.media_url?.trim()) {
+  if (!credential && request.media_url !== undefined) {
     return new ServiceError('missing_api_key', 'Reading media_url needs an API key. Send one, or send media_seconds.')
   }
   return new ServiceError(

@@ -20,6 +20,7 @@ const runOnWorker =
 export const requestWindow = {
   media_url: z.string().optional().meta({
     format: 'uri',
+    minLength: 1,
     description: 'A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.',
   }),
   start: time

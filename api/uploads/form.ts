@@ -59,7 +59,7 @@ const uploadRoute = (claims: UploadClaims) =>
       security: [{ ApiKey: [] }],
       consumes: ['multipart/form-data'],
       body: uploadForm,
-      response: { ...bodyErrors, 200: receivedEnvelope, 409: errorEnvelope },
+      response: { ...bodyErrors, 200: receivedEnvelope, 403: errorEnvelope, 409: errorEnvelope },
     },
     handler: async (request, { context, credential }) => ({
       request_id: request.id,

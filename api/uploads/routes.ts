@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import { keyRoute, publicRoute } from '../http/route.ts'
-import { bodyErrors } from '../http/schemas.ts'
+import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
 import { presignUpload } from './presign.ts'
 import { uploadEnvelope, uploadRequest } from './schema.ts'
 
@@ -15,7 +15,7 @@ export const presignUploadRoute = keyRoute({
     description: 'PUT the bytes to upload_url with upload_headers, then create a job with media_url.',
     security: [{ ApiKey: [] }],
     body: uploadRequest,
-    response: { ...bodyErrors, 200: uploadEnvelope },
+    response: { ...bodyErrors, 200: uploadEnvelope, 403: errorEnvelope },
   },
   handler: async (request, { context, credential }) => {
     const { accountId } = credential

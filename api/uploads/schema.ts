@@ -14,6 +14,7 @@ export const uploadRequest = strictFields({
     .min(1)
     .max(255)
     .optional()
+    .meta({ pattern: String.raw`^\s*[\w.+-]+/[\w.+-]+\s*(;.*)?$` })
     .describe('Taken from the extension when left out. Without either, jobs detect the format from the bytes.'),
 }).meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
 

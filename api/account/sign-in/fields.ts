@@ -4,7 +4,7 @@ import { ServiceError } from '../../../src/core/errors.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { accountBodyErrors, accountErrors, errorEnvelope, requestId } from '../../http/schemas.ts'
 
-export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
+export const email = z.string().trim().toLowerCase().max(254).meta({ format: 'email' }).pipe(z.email())
 export const newPassword = z.string().min(passwordLength.min).max(passwordLength.max)
 /** The token of a mailed link. */
 export const token = z

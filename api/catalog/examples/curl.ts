@@ -12,12 +12,12 @@ call() { # method path curl-options…
   for base in "\${bases[@]}"; do
     status=$(curl --silent --output "$answer" --write-out '%{http_code}' --request "$1" "$base$2" \\
       --header "Authorization: Bearer $API_KEY" --header 'Content-Type: application/json' "\${@:3}") || status=000
-    [[ $status == [1-4]* ]] && break
+    [[ $status == [1-4]* || $status == 501 ]] && break
   done
   [[ $status == 2* ]] || { cat "$answer" >&2; exit 1; }
 }
 
-field() { # the first text field of this name
+field() { # the last text field of this name
   sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p" "$answer"
 }
 

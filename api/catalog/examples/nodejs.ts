@@ -11,7 +11,7 @@ async function call(method, path, body, headers = {}) {
       headers: { authorization: \`Bearer \${process.env.API_KEY}\`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     }).catch(() => undefined)
-    if (!response || response.status >= 500) continue
+    if (!response || (response.status >= 500 && response.status !== 501)) continue
     const answer = await response.json()
     if (!response.ok) throw new Error(\`\${answer.error.code}: \${answer.error.message}\`)
     return answer

@@ -24,7 +24,7 @@ def call(method, path, body=None, headers=None):
             with urllib.request.urlopen(request, timeout=60) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
-            if error.code < 500:
+            if error.code < 500 or error.code == 501:
                 raise SystemExit(error.read().decode())
         except OSError:
             pass

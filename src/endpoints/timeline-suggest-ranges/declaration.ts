@@ -26,7 +26,11 @@ export const suggestRangesSettings = z
       refuse('keep', 'preset and max_pause_seconds shorten the pauses between sounds. Send sound, or leave it out')
   })
   .meta({
-    oneOf: [{ required: ['segments', 'media_seconds'] }, { required: ['job_id'], not: { required: ['segments'] } }],
+    oneOf: [
+      { required: ['segments', 'media_seconds'], not: { required: ['job_id'] } },
+      { required: ['job_id'], not: { required: ['segments'] } },
+    ],
+    not: { required: ['margin_seconds', 'padding_seconds'] },
   })
 
 export const suggestRangesEndpoint = defineTimelineEndpoint({

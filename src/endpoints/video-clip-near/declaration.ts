@@ -86,7 +86,7 @@ export const clipNearEndpoint = defineEndpoint({
     return undefined
   },
   requestRule: {
-    anyOf: [{ required: ['start'] }, { required: ['settings'], properties: { settings: { required: ['moments'] } } }],
+    oneOf: [{ required: ['start'] }, { required: ['settings'], properties: { settings: { required: ['moments'] } } }],
   },
   billableMilliseconds: (window, settings, length) => {
     const spans = searchedWindows(window, settings, length)

@@ -49,9 +49,8 @@ export const clipWindowEndpoint = defineEndpoint({
   example: { start: 12.5, end: '00:00:20', settings: { format: 'mp4' } },
   validate: validateRanges,
   requestRule: {
-    anyOf: [
-      { required: ['start'] },
-      { required: ['end'] },
+    oneOf: [
+      { anyOf: [{ required: ['start'] }, { required: ['end'] }] },
       { required: ['settings'], properties: { settings: { required: ['ranges'] } } },
     ],
   },

@@ -63,6 +63,7 @@ describe('without a key', () => {
     [silence({ media_url: mediaUrl }), 401, 'missing_api_key', /needs an API key.*media_seconds/],
     [silence({}), 400, 'invalid_request', /Send media_seconds/],
     [silence({ media_seconds: -1 }), 400, 'invalid_request', /media_seconds/],
+    [silence({ media_url: ' ', media_seconds: 60 }), 400, 'invalid_request', /media_url is blank/],
     [silence({ media_seconds: 5, start: 6 }), 400, 'invalid_request', /past the end/],
     [{ endpoint: 'audio/find-words' }, 501, 'endpoint_unavailable', /preview/],
   ])('refuses %j', async (body, status, code, message) => {
