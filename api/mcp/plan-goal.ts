@@ -1,9 +1,18 @@
 import { type Chain, chains, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { type Goal, matchOf, type ReadGoal, readGoal } from '../../src/endpoints/goals.ts'
+import { fromTheEnd, type Goal, matchOf, type ReadGoal, readGoal } from '../../src/endpoints/goals.ts'
 import { missingIn } from '../../src/endpoints/not-offered.ts'
-import { type MediaPlace, notesFor, type PlannedCall, runCallsFor, toolCallsFor, type WantedJob } from './tool-calls.ts'
+import {
+  type AccountCall,
+  accountCalls,
+  type MediaPlace,
+  notesFor,
+  type PlannedCall,
+  runCallsFor,
+  toolCallsFor,
+  type WantedJob,
+} from './tool-calls.ts'
 
 export interface GoalPlan {
   /** What does it; at most one of them. */
@@ -21,10 +30,16 @@ export function planGoal(text: string, media: MediaPlace): GoalPlan {
   // A goal that asks for something else is not met by one word that it shares with an endpoint.
   if (!found || (gaps.length > 0 && found.score < 2)) return { steps: [], notes: describeGaps(gaps) }
   const notes = gaps.map(describeGap)
+  if ('tool' in found.candidate) {
+    const { goals: _, ...call } = found.candidate
+    return { steps: [call], notes }
+  }
   if ('steps' in found.candidate) {
     const chain = found.candidate
-    const steps = isLiveChain(chain) ? runCallsFor(chain, media) : toolCallsFor(chain.steps, media)
-    return { chain, steps, notes: [...notesFor(missingSteps(chain)), ...notes] }
+    if (isLiveChain(chain)) return { chain, steps: runCallsFor(chain, media), notes }
+    const steps = toolCallsFor(chain.steps, media)
+    const ofExamples = steps.length > 0 ? notesOnArguments({}) : []
+    return { chain, steps, notes: [...notesFor(missingSteps(chain)), ...ofExamples, ...notes] }
   }
   const endpoint = found.candidate
   const wanted = wantedBy(endpoint, goal)
@@ -38,16 +53,19 @@ export function planGoal(text: string, media: MediaPlace): GoalPlan {
 
 /** An agent would send the times of an example as those of its user. */
 function notesOnArguments(wanted: WantedJob): string[] {
+  if (JSON.stringify(wanted).includes(fromTheEnd)) {
+    return ['Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0 returns media_seconds.']
+  }
   if (Object.keys(wanted).length > 0) return []
   return ['Times and settings are those of an example: replace them with what the user wants.']
 }
 
-type Candidate = (Chain | Endpoint) & { readonly goals: readonly Goal[] }
+type Candidate = (Chain | Endpoint | AccountCall) & { readonly goals: readonly Goal[] }
 
 /** The most specific match; chains before endpoints, and those before previews, where several are. */
 function bestFor(goal: ReadGoal): { readonly candidate: Candidate; readonly score: number } | undefined {
   const live = endpoints.toSorted((a, b) => Number(a.stage === 'preview') - Number(b.stage === 'preview'))
-  return [...chains, ...live]
+  return [...chains, ...live, ...accountCalls]
     .map((candidate) => ({ candidate, score: matchOf(goal, candidate.goals) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)[0]

@@ -1,12 +1,66 @@
 import type { Chain } from '../../src/chains/chains.ts'
 import { exampleOf, findEndpoint } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import type { Goal } from '../../src/endpoints/goals.ts'
 
 export interface PlannedCall {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly note: string
 }
+
+/** A call that concerns what the account has, and plans no job. */
+export interface AccountCall extends PlannedCall {
+  readonly goals: readonly Goal[]
+}
+
+export const accountCalls: readonly AccountCall[] = [
+  {
+    tool: 'svc.cancel_job',
+    arguments: { job_id: '<job_id>' },
+    note: 'Takes the id of a job or a run; svc.list_jobs finds a lost one.',
+    goals: [
+      [
+        ['stop', 'cancel', 'abort', 'kill'],
+        ['job', 'run'],
+      ],
+    ],
+  },
+  {
+    tool: 'svc.get_usage_summary',
+    arguments: {},
+    note: 'What the jobs of this month cost, by day, endpoint and key.',
+    goals: [
+      [
+        ['how much', 'what'],
+        ['spend', 'spent', 'been charged', 'pay so far', 'paid'],
+      ],
+      [['my usage', 'my spending', 'my bill']],
+    ],
+  },
+  {
+    tool: 'svc.get_account_limits',
+    arguments: {},
+    note: 'The credits that are left, the cap, and what is spent of it.',
+    goals: [
+      [
+        ['credit', 'money', 'budget'],
+        ['left', 'remain', 'still'],
+      ],
+    ],
+  },
+  {
+    tool: 'svc.list_jobs',
+    arguments: {},
+    note: 'Newest first. svc.get_job returns one of them.',
+    goals: [
+      [
+        ['list', 'show', 'find', 'which', 'what'],
+        ['my job', 'recent job', 'my last job'],
+      ],
+    ],
+  },
+]
 
 export type MediaPlace = 'url' | 'file'
 

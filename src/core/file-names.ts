@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { removeHidden } from './text.ts'
 
 /** Most file systems allow 255 bytes. */
 const maxNameBytes = 200
@@ -9,7 +10,7 @@ const maxOutputNameBytes = 120
 /** The name in a path of any system: one line that can be shown and stored. Keeps every script's letters. */
 export function cleanFileName(text: string): string {
   const last = text.split(/[/\\]/).at(-1) ?? ''
-  const name = last.replaceAll(/\p{C}/gu, '').trim()
+  const name = removeHidden(last).trim()
   const extension = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? ''
   return shorten(name.slice(0, name.length - extension.length), maxNameBytes - extension.length) + extension
 }
@@ -57,14 +58,17 @@ function stemOf(source: string, maxBytes: number): string {
   return shorten(stem.replace(/^[\s.-]+/, ''), maxBytes).replace(/[\s.-]+$/, '')
 }
 
+/** What people see as one character, which can be several. */
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
 /** Whole characters, at most that many bytes of UTF-8. */
 function shorten(text: string, maxBytes: number): string {
   let kept = ''
   let bytes = 0
-  for (const character of text) {
-    bytes += Buffer.byteLength(character)
+  for (const { segment } of characters.segment(text)) {
+    bytes += Buffer.byteLength(segment)
     if (bytes > maxBytes) break
-    kept += character
+    kept += segment
   }
   return kept
 }

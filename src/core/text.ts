@@ -10,8 +10,14 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
+/** Joins emoji into one, such as the people of a family; each may have a variation or a skin tone. */
+const joiner = /(?<=\p{ExtPict}[\u{FE0F}\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{ExtPict})/u.source
 /** Controls, invisible and bidirectional characters, unassigned ones, and variation selectors that can carry hidden text. */
-const hidden = /[\p{C}\p{Zl}\p{Zp}]|[\u{E0100}-\u{E01EF}]/gu
+const hidden = new RegExp(`(?!${joiner})[\\p{C}\\p{Zl}\\p{Zp}\\u{E0100}-\\u{E01EF}]`, 'gu')
+
+export function removeHidden(text: string): string {
+  return text.replaceAll(hidden, '')
+}
 
 /** Writes the characters that can change how a text is shown, or hide text from people, as escapes such as `\u{202e}`. Keeps line breaks. */
 export function showHidden(text: string): string {

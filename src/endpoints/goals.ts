@@ -3,6 +3,7 @@
 /** A goal matches if it contains a beginning of a word from each list. `<time>` is a time, `<window>` two of them. */
 export type Goal = readonly (readonly string[])[]
 
+/** Times as a job takes them; a blank end is the end of the media. */
 export interface GoalWindow {
   readonly start: string
   readonly end: string
@@ -20,6 +21,35 @@ const count = String.raw`\d+(?:\.\d+)?`
 const secondsUnit = '(?:s|secs?|seconds?)'
 const minutesUnit = '(?:m|mins?|minutes?)'
 const until = String.raw`\s*(?:to|until|till|and|-|–)\s*`
+const after = '(?:after|past|since)(?: the)?'
+
+const numberWords: Readonly<Record<string, number>> = {
+  ...{ one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
+  ...{ fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, ninety: 90 },
+}
+const spelled = `(${Object.keys(numberWords).join('|')})`
+const spelledTimes = [
+  new RegExp(`\\b${spelled}(?= (?:${secondsUnit}|${minutesUnit})\\b)`, 'g'),
+  new RegExp(`(?<=\\bminutes? )${spelled}\\b`, 'g'),
+]
+/** `1h02m`, `2 min 30 s`. */
+const next = String.raw`,? ?(?:and )?(\d{1,2}) ?`
+const hoursAndMinutes = new RegExp(
+  `\\b(\\d{1,2}) ?(?:h|hrs?|hours?)${next}${minutesUnit}(?:${next}${secondsUnit})?\\b`,
+  'g',
+)
+const minutesAndSeconds = new RegExp(`\\b(\\d{1,2}) ?${minutesUnit}${next}${secondsUnit}\\b`, 'g')
+
+/** Writes spelled numbers as digits, and times of several units with colons. */
+function withDigits(goal: string): string {
+  const digits = spelledTimes.reduce((text, form) => text.replaceAll(form, (word) => String(numberWords[word])), goal)
+  const colons = (...parts: readonly string[]) => parts.map((part) => part.padStart(2, '0')).join(':')
+  return digits
+    .replaceAll(hoursAndMinutes, (_whole, hour: string, minute: string, second = '0') =>
+      colons(hour, minute, String(second)),
+    )
+    .replaceAll(minutesAndSeconds, (_whole, minute: string, second: string) => colons(minute, second))
+}
 
 /** Each form of times, with the times that it names. The longest come first. */
 const forms: readonly { readonly pattern: RegExp; readonly times: (...parts: string[]) => readonly string[] }[] = [
@@ -36,8 +66,21 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (...parts: str
     pattern: new RegExp(`\\b(${count}) ?${secondsUnit}?${until}(${count}) ?${secondsUnit}\\b`, 'g'),
     times: (a = '', b = '') => [a, b],
   },
+  { pattern: new RegExp(`\\bbetween (${count}) and (${count})\\b`, 'g'), times: (a = '', b = '') => [a, b] },
   { pattern: new RegExp(`\\bfirst (${count}) ?${secondsUnit}\\b`, 'g'), times: (end = '') => ['0', end] },
   { pattern: new RegExp(`\\bfirst (${count}) ?${minutesUnit}\\b`, 'g'), times: (end) => ['0', minutes(end)] },
+  { pattern: new RegExp(`\\blast (${count}) ?${secondsUnit}\\b`, 'g'), times: (length) => [beforeEnd(length), ''] },
+  {
+    pattern: new RegExp(`\\blast (${count}) ?${minutesUnit}\\b`, 'g'),
+    times: (length) => [beforeEnd(minutes(length)), ''],
+  },
+  { pattern: new RegExp(`\\b${after} (${clock})`, 'g'), times: (start = '') => [start, ''] },
+  { pattern: new RegExp(`\\b${after} minute (${count})\\b`, 'g'), times: (start) => [minutes(start), ''] },
+  { pattern: new RegExp(`\\b${after} (${count}) ?${minutesUnit}\\b`, 'g'), times: (start) => [minutes(start), ''] },
+  {
+    pattern: new RegExp(`\\b${after} (?:second (${count})|(${count}) ?${secondsUnit})\\b`, 'g'),
+    times: (start = '') => [start, ''],
+  },
   { pattern: new RegExp(`(${clock})`, 'g'), times: (time = '') => [time] },
   { pattern: new RegExp(`\\bminute (${count})\\b`, 'g'), times: (time) => [minutes(time)] },
   {
@@ -50,6 +93,19 @@ function minutes(text = ''): string {
   return String(Number(text) * 60)
 }
 
+/** What to put in place of a time before the end of media whose length is unknown. */
+export const fromTheEnd = '<media_seconds - '
+
+function beforeEnd(seconds = ''): string {
+  return `${fromTheEnd}${seconds}>`
+}
+
+/** People name the later time first, too. */
+function inOrder(start: string, end: string): GoalWindow {
+  const seconds = (time: string) => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return end !== '' && seconds(start) > seconds(end) ? { start: end, end: start } : { start, end }
+}
+
 /** Finds the times of a goal. */
 export function readGoal(goal: string): ReadGoal {
   const times: string[] = []
@@ -59,10 +115,10 @@ export function readGoal(goal: string): ReadGoal {
       before.replaceAll(form.pattern, (_whole, ...parts: unknown[]) => {
         const [start = '', end] = form.times(...parts.filter((part) => typeof part === 'string').slice(0, 2))
         if (end === undefined) times.push(start)
-        else windows.push({ start, end })
+        else windows.push(inOrder(start, end))
         return end === undefined ? ' <time> ' : ' <window> '
       }),
-    goal.toLowerCase(),
+    withDigits(goal.toLowerCase()),
   )
   return { text, times, windows }
 }

@@ -13,6 +13,8 @@ describe('the name of an output', () => {
     ['C:\\Users\\me\\talk.mp4', 'talk-clip-1m15s.mp4'],
     ['a:b?c*d"e<f>g|h.mp4', 'a-b-c-d-e-f-g-h-clip-1m15s.mp4'],
     ['a\u202Egpj.\u0000mp4', 'agpj-clip-1m15s.mp4'],
+    ['with 👩🏽‍🚀 and 👨‍👩‍👧 🏳️‍🌈.mp4', 'with 👩🏽‍🚀 and 👨‍👩‍👧 🏳️‍🌈-clip-1m15s.mp4'],
+    ['a\u200Db\u200D🎙\u200D.mp4', 'ab🎙-clip-1m15s.mp4'],
     ['.hidden.mp4', 'hidden-clip-1m15s.mp4'],
     ['talk. .mp4', 'talk-clip-1m15s.mp4'],
     ['...', 'clip-1m15s.mp4'],
@@ -57,6 +59,11 @@ it.each([
   [3723.04, '1h02m03.04s'],
 ])('the position %d is %s', (seconds, label) => {
   expect(positionLabel(seconds)).toBe(label)
+})
+
+it('a file name that is too long keeps whole emoji', () => {
+  const family = '👨‍👩‍👧'
+  expect(cleanFileName(`${family.repeat(20)}.mp4`)).toBe(`${family.repeat(10)}.mp4`)
 })
 
 it('a file name that is too long keeps its extension', () => {

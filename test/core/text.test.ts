@@ -22,9 +22,10 @@ it.each([
   ['a change of direction', 'gpj.\u202e4pm', String.raw`"gpj.\u{202e}4pm"`],
   ['invisible letters', 'a\u{e0041}\u200b', String.raw`"a\u{e0041}\u{200b}"`],
   ['hidden variations', 'a\u{e0100}', String.raw`"a\u{e0100}"`],
+  ['joiners between letters', 'a\u200Db🎙\u200D', String.raw`"a\u{200d}b🎙\u{200d}"`],
   ['a line separator', 'a\u2028b', String.raw`"a\u{2028}b"`],
   ['a quote', 'a" and more', String.raw`"a\" and more"`],
-  ['nothing special', 'Größe – 日本語 😀.mp4', '"Größe – 日本語 😀.mp4"'],
+  ['nothing special', 'Größe – 日本語 😀 👨‍👩‍👧.mp4', '"Größe – 日本語 😀 👨‍👩‍👧.mp4"'],
 ])('quotes a name with %s so that nothing is hidden', (_what, name, shown) => {
   expect(quoted(name)).toBe(shown)
   expect(showHidden(shown)).toBe(shown)

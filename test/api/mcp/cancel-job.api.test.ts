@@ -25,8 +25,9 @@ describe('svc.cancel_job', () => {
     const { agent, create } = await newAgent()
     const jobId = await create()
     for (const _ of ['once', 'again']) {
-      const { isError, structuredContent } = await agent.use('svc.cancel_job', { job_id: jobId })
+      const { isError, structuredContent, content } = await agent.use('svc.cancel_job', { job_id: jobId })
       expect([isError, structuredContent['job_id']]).toEqual([undefined, jobId])
+      expect(JSON.stringify(content)).toContain(`Job ${jobId} is being canceled.`)
     }
     expect((await api.db.job.findUniqueOrThrow({ where: { id: jobId } })).cancelRequestedAt).toBeInstanceOf(Date)
   })
@@ -35,8 +36,9 @@ describe('svc.cancel_job', () => {
     const { agent } = await newAgent()
     const chain = { workflow_id: 'remove-dead-space', media_url: mediaUrl, media_seconds: 60, mode: 'run_all' }
     const { run } = (await agent.use('svc.create_workflow_job', chain)).structuredContent
-    const { structuredContent } = await agent.use('svc.cancel_job', { job_id: run.id })
+    const { structuredContent, content } = await agent.use('svc.cancel_job', { job_id: run.id })
     expect(structuredContent).toMatchObject({ run: { id: run.id } })
+    expect(JSON.stringify(content)).toContain(`Run ${run.id} is being canceled.`)
     expect((await api.db.workflowRun.findUniqueOrThrow({ where: { id: run.id } })).closedAt).toBeInstanceOf(Date)
   })
 

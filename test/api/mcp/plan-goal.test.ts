@@ -36,6 +36,25 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
       },
     },
   ],
+  ['make a clip around 1h02m', 'video/clip-near', { start: '01:02:00' }],
+  ['cut a clip near 2 min 30 s', 'video/clip-near', { start: '02:30' }],
+  ['cut from 1h02m to 1h05m30s', 'video/clip-window', { start: '01:02:00', end: '01:05:30' }],
+  ['keep the last 10 seconds', 'video/clip-window', { start: '<media_seconds - 10>', end: '' }],
+  ['keep only the last two minutes', 'video/clip-window', { start: '<media_seconds - 120>', end: '' }],
+  [
+    'remove the last 10 seconds',
+    'video/clip-window',
+    { settings: { ranges: [{ start: '<media_seconds - 10>', end: '' }], ranges_mode: 'remove' } },
+  ],
+  ['keep everything after minute five', 'video/clip-window', { start: '300', end: '' }],
+  ['keep the part after 5:00', 'video/clip-window', { start: '5:00', end: '' }],
+  [
+    'delete the part after minute five',
+    'video/clip-window',
+    { settings: { ranges: [{ start: '300', end: '' }], ranges_mode: 'remove' } },
+  ],
+  ['cut between 90 and 60', 'video/clip-window', { start: '60', end: '90' }],
+  ['cut from 2:30 to 1:00', 'video/clip-window', { start: '1:00', end: '2:30' }],
   ['extract the audio as mp3', 'video/clip-window'],
   ['convert my recording to webm', 'video/clip-window'],
   ['split a lecture into parts', 'video/clip-window'],
@@ -116,6 +135,29 @@ describe('a plan', () => {
     const note = 'Times and settings are those of an example: replace them with what the user wants.'
     expect(planGoal('extract the audio as mp3', 'url').notes).toEqual([note])
     expect(planGoal('cut from 1:00 to 2:30', 'url').notes).toEqual([])
+  })
+
+  it('says so too for a chain whose steps do not all run yet', () => {
+    const { chain, steps, notes } = planGoal('the funniest laughs', 'url')
+    expect([chain?.id, steps.some(({ tool }) => tool === 'svc.create_job')]).toEqual(['find-funny-clips', true])
+    expect(notes).toContain('Times and settings are those of an example: replace them with what the user wants.')
+  })
+
+  it('says where the length of the media is, if a time counts from its end', () => {
+    expect(planGoal('keep the last 10 seconds', 'url').notes).toEqual([
+      'Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0 returns media_seconds.',
+    ])
+  })
+
+  it.each([
+    ['stop my job', 'svc.cancel_job'],
+    ['please cancel the running run', 'svc.cancel_job'],
+    ['how much did I spend', 'svc.get_usage_summary'],
+    ['how many credits are left?', 'svc.get_account_limits'],
+    ['list my jobs', 'svc.list_jobs'],
+  ])('for "%s" is a call of %s, and no job', (goal, tool) => {
+    const { chain, endpoint, steps, notes } = planGoal(goal, 'file')
+    expect([chain, endpoint, steps.map((step) => step.tool), notes]).toEqual([undefined, undefined, [tool], []])
   })
 
   it('does the part that exists, and names the part that does not', () => {
