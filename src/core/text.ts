@@ -11,7 +11,7 @@ export function escapeMarkup(text: string): string {
 }
 
 /** Joins emoji into one, such as the people of a family; each may have a variation or a skin tone. */
-const joiner = /(?<=\p{ExtPict}[\u{FE0F}\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{ExtPict})/u.source
+const joiner = /(?<=\p{ExtPict}(?:\uFE0F|\p{Emoji_Modifier})?)\u200D(?=\p{ExtPict})/u.source
 /** Controls, invisible and bidirectional characters, unassigned ones, and variation selectors that can carry hidden text. */
 const hidden = new RegExp(`(?!${joiner})[\\p{C}\\p{Zl}\\p{Zp}\\u{E0100}-\\u{E01EF}]`, 'gu')
 
