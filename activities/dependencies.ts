@@ -3,6 +3,7 @@ import type { KeyedQueue } from '../src/core/concurrency.ts'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { Mailer } from '../src/mail/open-mailer.ts'
 import type { Cores } from '../src/media/sound/cores.ts'
+import type { RangedSources } from '../src/media/source/ranged-source.ts'
 import type { SpeechModel } from '../src/media/speech/speech-model.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { SlotLimits } from '../src/store/admission.ts'
@@ -11,7 +12,6 @@ import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
 import type { EnvelopeCache } from './cache/envelope-store.ts'
-import type { OpenSources } from './source/open-sources.ts'
 
 /** The dependencies of the activities; worker.ts composes them. */
 export interface Dependencies {
@@ -22,7 +22,7 @@ export interface Dependencies {
   /** Identifies the build of ffmpeg. */
   readonly ffmpegBuild: string
   readonly cores: Cores
-  readonly openSources: OpenSources
+  readonly rangedSources: RangedSources
   /** Runs the timeline endpoints of each account one after the other: they are free. */
   readonly timelineRuns: KeyedQueue
   readonly envelopeCache: EnvelopeCache

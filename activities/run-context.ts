@@ -14,14 +14,12 @@ import { openPieceStore } from './cache/piece-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { jobDirectory, openSource } from './source/open.ts'
 
-export type OpenSource = (deps: Dependencies, job: Job, signal: AbortSignal) => Promise<MediaSource>
-
 export interface RunContextInput {
   readonly job: Job
   readonly attempt: Attempt
   readonly signal: AbortSignal
   readonly reportProgress?: (fraction: number) => void
-  readonly openWith?: OpenSource
+  readonly openWith?: typeof openSource
 }
 
 /** What an endpoint's work on the job's media gets. */

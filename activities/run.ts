@@ -10,7 +10,7 @@ import { mediaInfoOf } from '../src/store/job-documents.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
 import { jobFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
-import { createRunContext, inOwnFolder, type OpenSource } from './run-context.ts'
+import { createRunContext, inOwnFolder } from './run-context.ts'
 import { openSource } from './source/open.ts'
 import type { SlotClaim } from './source/slots.ts'
 import { discardFolder, storeFiles } from './staged-objects.ts'
@@ -22,7 +22,7 @@ export interface RunInput {
 }
 
 /** Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. */
-export async function runJob(deps: Dependencies, job: Job, openWith: OpenSource = openSource): Promise<void> {
+export async function runJob(deps: Dependencies, job: Job, openWith: typeof openSource = openSource): Promise<void> {
   const { id: jobId } = job
   if (hasEnded(job) || (await findDraft(deps.db, jobId))) return
   const endpoint = liveEndpoint(job.endpoint)
@@ -58,7 +58,12 @@ async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineE
   return { result, files: [], billedMilliseconds: 0 }
 }
 
-async function runOnMedia(deps: Dependencies, job: Job, endpoint: MediaEndpoint, openWith: OpenSource): Promise<void> {
+async function runOnMedia(
+  deps: Dependencies,
+  job: Job,
+  endpoint: MediaEndpoint,
+  openWith: typeof openSource,
+): Promise<void> {
   const { id: jobId } = job
   await inOwnFolder(deps, jobId, async (attempt) => {
     const folder = `${jobFolder(jobId)}/${attempt.name}`

@@ -4,6 +4,7 @@ import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { createKeyedQueue } from '../src/core/concurrency.ts'
 import { openMailer } from '../src/mail/open-mailer.ts'
 import { createCores } from '../src/media/sound/cores.ts'
+import { createRangedSources } from '../src/media/source/ranged-source.ts'
 import { openConfinement } from '../src/media/tools/confinement.ts'
 import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
 import { createMemoryBudget, defaultToolMemoryBytes } from '../src/media/tools/memory-budget.ts'
@@ -22,7 +23,6 @@ import { createJobClient } from '../src/temporal/job-client.ts'
 import { workerIdentity } from '../src/temporal/worker-identity.ts'
 import { createEnvelopeCache } from './cache/envelope-store.ts'
 import type { Dependencies } from './dependencies.ts'
-import { createOpenSources } from './source/open-sources.ts'
 import { createWorkers } from './worker/create-workers.ts'
 import { startHealthFile } from './worker/health-file.ts'
 import { installRuntime } from './worker/sdk-metrics.ts'
@@ -98,7 +98,7 @@ const deps: Dependencies = {
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   ffmpegBuild,
   cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
-  openSources: createOpenSources(),
+  rangedSources: createRangedSources(),
   timelineRuns: createKeyedQueue(),
   envelopeCache: createEnvelopeCache(storage, 32 * 2 ** 20),
   speechModel: speech.get,
@@ -129,7 +129,7 @@ try {
   await Promise.all(workers.map((worker) => worker.run())).finally(endHealthFile)
 } finally {
   await sweep.stop()
-  await deps.openSources.end()
+  await deps.rangedSources.end()
   await speech.close()
   await confinement.close()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])

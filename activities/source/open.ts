@@ -1,16 +1,25 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { activityInfo } from '@temporalio/activity'
 import { randomText } from '../../src/core/ids.ts'
 import { isStreamable } from '../../src/media/inspect/inspect.ts'
-import type { WholeBytes } from '../../src/media/source/connect-url.ts'
+import {
+  assertNotTooLarge,
+  connectUrl,
+  type SourceConnection,
+  type WholeBytes,
+} from '../../src/media/source/connect-url.ts'
 import { fileSource, type MediaSource, type SourceVersion } from '../../src/media/source/media-source.ts'
 import { SlowSourceError } from '../../src/media/source/source-errors.ts'
-import { type MediaRow, referenceOf } from '../../src/store/media-reference.ts'
+import { type MediaReference, type MediaRow, referenceOf } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { connectSource } from './connect.ts'
+import { objectRanges } from './object-ranges.ts'
 
 /** The version of a copy's bytes follows in its name. */
 const copyPrefix = 'source-'
+
+/** Ranges of some servers do not fit together: two machines with one name, say, each with its own ETag for the same file. */
+const rangedAttempts = 2
 
 export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: string): string {
   return path.join(workDir, jobId)
@@ -26,7 +35,7 @@ export function openSource(
   signal: AbortSignal,
   onCopy: () => Promise<unknown> = async () => {},
 ): Promise<MediaSource> {
-  return deps.openSources.inTurn(job.id, () => findOrOpen(deps, job, signal, onCopy))
+  return deps.rangedSources.inTurn(job.id, () => findOrOpen(deps, job, signal, onCopy))
 }
 
 async function findOrOpen(
@@ -38,7 +47,7 @@ async function findOrOpen(
   const onDisk = await findOnDisk(deps, job)
   if (onDisk) return onDisk
   const directory = jobDirectory(deps, job.id)
-  let source = deps.openSources.find(job.id)
+  let source = deps.rangedSources.find(job.id)
   if (!source) {
     await mkdir(directory, { recursive: true })
     const connection = await connectSource(deps, referenceOf(job), signal)
@@ -46,7 +55,7 @@ async function findOrOpen(
       await onCopy()
       return saveCopy(directory, connection)
     }
-    source = await deps.openSources.open(job.id, connection, path.join(directory, `${randomText(8)}.sparse`))
+    source = await deps.rangedSources.open(job.id, connection, path.join(directory, `${randomText(8)}.sparse`))
   }
   try {
     if (await isStreamable(source, signal)) return source
@@ -54,13 +63,25 @@ async function findOrOpen(
     await source.complete(signal)
   } catch (error) {
     // What arrived from a slow server stays for its next slot.
-    if (!(error instanceof SlowSourceError)) await deps.openSources.close(job.id)
+    if (!(error instanceof SlowSourceError)) await deps.rangedSources.close(job.id)
     throw error
   }
   const copy = copyPath(directory, source.version)
   await rename(source.path, copy)
-  await deps.openSources.close(job.id)
+  await deps.rangedSources.close(job.id)
   return copySource(copy, source.version)
+}
+
+/** Connects to media that is not on a disk of this machine. Throws `media_too_large` past the limit. */
+async function connectSource(
+  deps: Dependencies,
+  { url, object }: MediaReference,
+  signal: AbortSignal,
+): Promise<SourceConnection> {
+  const { maxMediaBytes: maxBytes, mediaAllowHosts: allowHosts } = deps
+  if (object) return assertNotTooLarge(await objectRanges(deps.storage, object), maxBytes)
+  const wantsRanges = activityInfo().attempt <= rangedAttempts
+  return connectUrl(new URL(url), { maxBytes, allowHosts }, signal, { wantsRanges })
 }
 
 /** The whole of the job's media, if it is on a disk of this machine. */
@@ -72,8 +93,8 @@ export async function findOnDisk(deps: Dependencies, job: MediaRow): Promise<Med
 }
 
 /** Closes the job's media and deletes its folder on this worker. */
-export async function closeSource(deps: Pick<Dependencies, 'workDir' | 'openSources'>, jobId: string): Promise<void> {
-  await deps.openSources.close(jobId)
+export async function closeSource(deps: Pick<Dependencies, 'workDir' | 'rangedSources'>, jobId: string): Promise<void> {
+  await deps.rangedSources.close(jobId)
   await rm(jobDirectory(deps, jobId), { recursive: true, force: true })
 }
 

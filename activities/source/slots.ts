@@ -54,7 +54,7 @@ export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim
 
 /** Defers an activity whose source is too slow, if a later turn can go on with the bytes that have arrived. */
 export async function deferWhileSlow<T>(
-  { openSources }: Pick<Dependencies, 'openSources'>,
+  { rangedSources }: Pick<Dependencies, 'rangedSources'>,
   id: string,
   turn: number,
   work: () => Promise<T>,
@@ -62,7 +62,7 @@ export async function deferWhileSlow<T>(
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof SlowSourceError) || turn >= maxTurns || !openSources.resume(id)) throw error
+    if (!(error instanceof SlowSourceError) || turn >= maxTurns || !rangedSources.resume(id)) throw error
     return { deferred: 'slow_source' }
   }
 }

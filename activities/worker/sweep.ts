@@ -6,7 +6,7 @@ import { closeSource } from '../source/open.ts'
 
 const everyMilliseconds = 15_000
 
-type SweepDependencies = Pick<Dependencies, 'db' | 'workDir' | 'openSources' | 'logger'>
+type SweepDependencies = Pick<Dependencies, 'db' | 'workDir' | 'rangedSources' | 'logger'>
 
 /** Deletes this worker's files of jobs that ended elsewhere: on another worker, or by an operator. */
 export async function sweepWorkDirectory(deps: SweepDependencies): Promise<number> {

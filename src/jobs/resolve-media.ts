@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
 import { cleanFileName, tokenPattern } from '../core/file-names.ts'
 import { isId } from '../core/ids.ts'
-import { parseSourceUrl, pathUnder } from '../core/urls.ts'
+import { pathUnder } from '../core/urls.ts'
 import type { NamedObject, Storage } from '../storage/storage.ts'
 import type { Database } from '../store/database.ts'
 import type { MediaReference } from '../store/media-reference.ts'
@@ -14,6 +14,8 @@ interface Deps {
   readonly db: Database
   readonly storage: Storage
 }
+
+const maxSourceUrlLength = 2048
 
 /** The reference of a media_url: an upload or output of this account, pinned to its bytes, or another URL. */
 export async function resolveMedia(
@@ -34,6 +36,21 @@ export async function resolveMedia(
   const named = deps.storage.objectOf(url)
   if (named) return resolveOutput(deps, accountId, url, named)
   return { url: url.href, object: null, name: fileNameOf(url) }
+}
+
+/** A caller's media URL, checked only for its form; the reader checks its target. Throws `invalid_request`. */
+export function parseSourceUrl(text: string): URL {
+  if (text.length > maxSourceUrlLength)
+    throw refused(`is longer than ${maxSourceUrlLength} characters. Use a shorter one`)
+  if (!URL.canParse(text)) throw refused('is not a URL. Use a complete http(s) URL')
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused('must start with http:// or https://')
+  if (url.username || url.password) throw refused('must not contain a user name or password. Use a signed URL')
+  return url
+}
+
+function refused(reason: string): ServiceError {
+  return new ServiceError('invalid_request', `media_url ${reason}, or upload the file.`)
 }
 
 async function resolveUpload(

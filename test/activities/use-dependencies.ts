@@ -5,11 +5,11 @@ import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { createEnvelopeCache } from '../../activities/cache/envelope-store.ts'
 import type { Dependencies } from '../../activities/dependencies.ts'
-import { createOpenSources } from '../../activities/source/open-sources.ts'
 import { readConfig } from '../../src/config.ts'
 import { createKeyedQueue } from '../../src/core/concurrency.ts'
 import { openMailer } from '../../src/mail/open-mailer.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
+import { createRangedSources } from '../../src/media/source/ranged-source.ts'
 import { createFfmpeg } from '../../src/media/tools/ffmpeg.ts'
 import { openStorage } from '../../src/storage/open-storage.ts'
 import { openDatabase } from '../../src/store/database.ts'
@@ -39,7 +39,7 @@ export async function useDependencies(): Promise<Dependencies> {
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
     cores: createCores(2),
-    openSources: createOpenSources(),
+    rangedSources: createRangedSources(),
     timelineRuns: createKeyedQueue(),
     envelopeCache: createEnvelopeCache(storage, 1e6),
     speechModel: async () => undefined,
@@ -55,7 +55,7 @@ export async function useDependencies(): Promise<Dependencies> {
     retentionDays: 30,
   }
   afterAll(async () => {
-    await deps.openSources.end()
+    await deps.rangedSources.end()
     await deps.jobs.close()
     await deps.db.$disconnect()
     await database.drop()

@@ -1,9 +1,9 @@
 import { fetchSource, tooLarge } from './fetch-source.ts'
 import { httpRanges } from './http-ranges.ts'
 import type { RangedBytes, SourceVersion } from './media-source.ts'
-import { openUrl } from './open-url.ts'
 import { etagVersion } from './read-etag.ts'
-import type { SourceAccess, SourceResponse } from './request-source.ts'
+import { requestUrl } from './request-url.ts'
+import type { SourceAccess, SourceResponse } from './send-request.ts'
 
 /** Media that is not on this machine, and that can be read from any position or only be saved as a whole. */
 export type SourceConnection = RangedBytes | WholeBytes
@@ -27,7 +27,7 @@ export async function connectUrl(
     },
   })
   if (!wantsRanges) return saveFrom()
-  const response = await openUrl(url, access, { range: 'bytes=0-' }, signal)
+  const response = await requestUrl(url, access, { range: 'bytes=0-' }, signal)
   const ranges = httpRanges(url, access, response)
   if (ranges) return assertNotTooLarge(ranges, access.maxBytes)
   if (response.status === 200) return saveFrom(response)

@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
 import { describeExcess } from '../../core/text.ts'
-import { openUrl } from './open-url.ts'
-import { strongEtag } from './read-etag.ts'
-import type { SourceAccess, SourceResponse } from './request-source.ts'
+import { requestUrl, strongEtag } from './request-url.ts'
 import { saveBytes } from './save-bytes.ts'
+import type { SourceAccess, SourceResponse } from './send-request.ts'
 import { assertMinimumRate, assertTotalTime, type TransferLimits } from './transfer-limits.ts'
 
 export interface FetchSourceInput extends SourceAccess, TransferLimits {
@@ -28,7 +27,7 @@ export interface SavedSource {
  * `media_too_large`, `server_error` (disk) or the signal's reason. Passing failures are marked retryable: the next attempt starts over.
  */
 export async function fetchSource(input: FetchSourceInput): Promise<SavedSource> {
-  const response = input.first ?? (await openUrl(input.url, input, {}, input.signal))
+  const response = input.first ?? (await requestUrl(input.url, input, {}, input.signal))
   try {
     const bytes = await saveBytes(input.destination, withinLimits(response, input))
     return { bytes, etag: strongEtag(response.headers) }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { RangedBytes } from './media-source.ts'
-import { openRange, type RangeConnection, type RangedFile, rangeConnection, rangedFile } from './range-connection.ts'
 import { etagVersion } from './read-etag.ts'
-import type { SourceAccess, SourceResponse } from './request-source.ts'
+import { type RangeStream, type RemoteFile, rangeStream, remoteFile, requestRange } from './request-url.ts'
+import type { SourceAccess, SourceResponse } from './send-request.ts'
 import { unreachable } from './source-errors.ts'
 import { assertMinimumRate, assertTotalTime, type TransferLimits } from './transfer-limits.ts'
 
@@ -24,24 +24,24 @@ const bytesPerRequest = 8 * 1024
  * The bytes behind a URL whose server sends ranges and an ETag or a Last-Modified; undefined for other servers. `first` is the response to `Range: bytes=0-`.
  */
 export function httpRanges(url: URL, access: RangesAccess, first: SourceResponse): RangedBytes | undefined {
-  const file = rangedFile(url, first)
-  return file && readRanges(file, access, rangeConnection(first, 0))
+  const remote = remoteFile(url, first)
+  return remote && readRanges(remote, access, rangeStream(first, 0))
 }
 
-function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnection): RangedBytes {
-  const { bytes, etag } = file
+function readRanges(remote: RemoteFile, access: RangesAccess, first: RangeStream): RangedBytes {
+  const { bytes, etag } = remote
   const arrived = { bytes: 0, waitedMs: 0 }
   /** What arrived since the source last got a slot. */
   let turn = { bytes: 0, waitedMs: 0 }
   let requests = 1
-  let idle: RangeConnection | undefined = first
+  let idle: RangeStream | undefined = first
   let hasChanged = false
 
-  async function connect(at: number, signal: AbortSignal): Promise<RangeConnection> {
+  async function request(at: number, signal: AbortSignal): Promise<RangeStream> {
     if (requests >= freeRequests + arrived.bytes / bytesPerRequest) throw tooManyRequests()
     requests += 1
-    const connection = await openRange(file, access, at, signal)
-    if (connection) return connection
+    const stream = await requestRange(remote, access, at, signal)
+    if (stream) return stream
     hasChanged = true
     throw changed()
   }
@@ -59,17 +59,17 @@ function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnecti
     }
   }
 
-  /** Takes the idle connection if it is at or shortly before a byte. */
-  function takeIdle(at: number): RangeConnection | undefined {
-    const connection = idle
-    if (!connection || at < connection.at || at - connection.at > maxSkippedBytes) return undefined
+  /** Takes the idle stream if it is at or shortly before a byte. */
+  function takeIdle(at: number): RangeStream | undefined {
+    const stream = idle
+    if (!stream || at < stream.at || at - stream.at > maxSkippedBytes) return undefined
     idle = undefined
-    return connection
+    return stream
   }
 
-  function keepIdle(connection: RangeConnection): void {
+  function keepIdle(stream: RangeStream): void {
     idle?.close()
-    idle = connection
+    idle = stream
   }
 
   /** Reads to the end, and resumes a few times on a new connection after a passing failure. */
@@ -77,7 +77,7 @@ function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnecti
     let at = start
     for (let resumes = 0; at < bytes; resumes++) {
       try {
-        for await (const chunk of readConnection(at, signal)) {
+        for await (const chunk of readStream(at, signal)) {
           at += chunk.length
           yield chunk
         }
@@ -90,33 +90,33 @@ function readRanges(file: RangedFile, access: RangesAccess, first: RangeConnecti
     }
   }
 
-  /** Reads on one connection, and leaves it idle for the next reader if this one stops before the end. */
-  async function* readConnection(start: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-    const connection = takeIdle(start) ?? (await waitFor(connect(start, signal)))
-    const abort = () => connection.close()
+  /** Reads on one stream, and leaves it idle for the next reader if this one stops before the end. */
+  async function* readStream(start: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const stream = takeIdle(start) ?? (await waitFor(request(start, signal)))
+    const abort = () => stream.close()
     signal.addEventListener('abort', abort, { once: true })
     let isUsable = true
     try {
-      yield* bytesFrom(connection, start)
+      yield* bytesFrom(stream, start)
     } catch (error) {
       isUsable = false
       signal.throwIfAborted()
       throw error
     } finally {
       signal.removeEventListener('abort', abort)
-      if (isUsable && !signal.aborted && connection.at < bytes) keepIdle(connection)
-      else connection.close()
+      if (isUsable && !signal.aborted && stream.at < bytes) keepIdle(stream)
+      else stream.close()
     }
   }
 
-  async function* bytesFrom(connection: RangeConnection, start: number): AsyncGenerator<Buffer> {
-    while (connection.at < bytes) {
-      const next = await waitFor(connection.body.next())
+  async function* bytesFrom(stream: RangeStream, start: number): AsyncGenerator<Buffer> {
+    while (stream.at < bytes) {
+      const next = await waitFor(stream.body.next())
       if (next.done) throw cutShort()
-      const skipped = Math.max(0, start - connection.at)
+      const skipped = Math.max(0, start - stream.at)
       arrived.bytes += next.value.length
       turn.bytes += next.value.length
-      connection.at += next.value.length
+      stream.at += next.value.length
       if (skipped < next.value.length) yield next.value.subarray(skipped)
     }
   }

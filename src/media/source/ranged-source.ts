@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
+import { createKeyedQueue } from '../../core/concurrency.ts'
 import type { MediaSource, RangedBytes } from './media-source.ts'
-import type { SourceServer } from './source-server.ts'
+import { openSourceServer, type SourceServer } from './source-server.ts'
 import { openSparseFile } from './sparse-file.ts'
 import { createWaitClock } from './wait-clock.ts'
 
@@ -21,7 +22,7 @@ export interface RangedSource extends MediaSource {
 /** Serves ranged bytes to the tools over the loopback, and caches in a file at `path` the parts that were read. */
 export async function rangedSource(ranges: RangedBytes, path: string, server: SourceServer): Promise<RangedSource> {
   const { bytes, version } = ranges
-  const file = await openSparseFile(path, ranges)
+  const sparseFile = await openSparseFile(path, ranges)
   const clock = createWaitClock()
   let failure = new AbortController()
   let cachesAll = false
@@ -29,7 +30,7 @@ export async function rangedSource(ranges: RangedBytes, path: string, server: So
   const serve = (cache: boolean) =>
     server.serve({
       bytes,
-      read: (start) => clock.measure(file.read(start, { cache: cache || cachesAll, signal: closing.signal })),
+      read: (start) => clock.measure(sparseFile.read(start, { cache: cache || cachesAll, signal: closing.signal })),
       onError: (error) => failure.abort(error),
     })
   const [cached, uncached] = [serve(true), serve(false)]
@@ -47,14 +48,14 @@ export async function rangedSource(ranges: RangedBytes, path: string, server: So
     readAt: async (position, length, signal) => {
       const chunks: Buffer[] = []
       let left = length
-      for await (const chunk of file.read(position, { cache: true, signal })) {
+      for await (const chunk of sparseFile.read(position, { cache: true, signal })) {
         chunks.push(chunk.subarray(0, left))
         left -= chunk.length
         if (left <= 0) break
       }
       return Buffer.concat(chunks)
     },
-    complete: (signal) => file.fill(signal),
+    complete: (signal) => sparseFile.fill(signal),
     resume: () => {
       failure = new AbortController()
       cachesAll = true
@@ -65,8 +66,58 @@ export async function rangedSource(ranges: RangedBytes, path: string, server: So
       uncached.end()
       closing.abort()
       ranges.close()
-      await file.close()
+      await sparseFile.close()
       await rm(path, { force: true })
+    },
+  }
+}
+
+/** The ranged sources that this worker has open, each from one activity of its job to the next. */
+export interface RangedSources {
+  find(jobId: string): RangedSource | undefined
+  /** Runs what opens a job's source in turn: several parts of the job may begin simultaneously. */
+  inTurn<T>(jobId: string, open: () => Promise<T>): Promise<T>
+  /** Prepares a slow source for another slot. Returns false if none is open, or if its bytes have no version. */
+  resume(jobId: string): boolean
+  /** Replaces the job's open source. `path` names the file for the parts that are read. */
+  open(jobId: string, ranges: RangedBytes, path: string): Promise<RangedSource>
+  close(jobId: string): Promise<void>
+  /** Closes all. */
+  end(): Promise<void>
+}
+
+export function createRangedSources(): RangedSources {
+  // Started lazily: a worker that streams nothing opens no port.
+  let server: Promise<SourceServer> | undefined
+  const open = new Map<string, RangedSource>()
+  const close = async (jobId: string) => {
+    const source = open.get(jobId)
+    open.delete(jobId)
+    await source?.close()
+  }
+  return {
+    find: (jobId) => {
+      const source = open.get(jobId)
+      return source?.failed.aborted ? undefined : source
+    },
+    inTurn: createKeyedQueue(),
+    resume: (jobId) => {
+      const source = open.get(jobId)
+      if (!source || source.version === null) return false
+      source.resume()
+      return true
+    },
+    open: async (jobId, ranges, path) => {
+      server ??= openSourceServer()
+      const source = await rangedSource(ranges, path, await server)
+      await close(jobId)
+      open.set(jobId, source)
+      return source
+    },
+    close,
+    end: async () => {
+      await Promise.all([...open.keys()].map(close))
+      await (await server)?.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { openUrl } from './open-url.ts'
-import type { SourceAccess, SourceResponse } from './request-source.ts'
+import { requestUrl, strongEtag } from './request-url.ts'
+import type { SourceAccess } from './send-request.ts'
 
 /** If the server is slower than this, the media is read instead of asking for its ETag. */
 const timeouts = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000 }
@@ -8,7 +8,7 @@ const timeouts = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000 }
 /** The current strong ETag of a URL, by HEAD; undefined if the server does not send one. */
 export async function readEtag(url: URL, access: SourceAccess, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const response = await openUrl(url, { timeouts, ...access }, {}, signal, 'HEAD')
+    const response = await requestUrl(url, { timeouts, ...access }, {}, signal, 'HEAD')
     response.close()
     return strongEtag(response.headers)
   } catch {
@@ -21,9 +21,4 @@ export async function readEtag(url: URL, access: SourceAccess, signal: AbortSign
 /** The version of bytes with a strong ETag, its hash; null without one. */
 export function etagVersion(etag: string | undefined): string | null {
   return etag === undefined ? null : createHash('sha256').update(etag).digest('hex')
-}
-
-/** An ETag that changes with every byte (RFC 9110, 8.8.1). */
-export function strongEtag({ etag }: SourceResponse['headers']): string | undefined {
-  return etag?.startsWith('"') ? etag : undefined
 }

@@ -85,7 +85,7 @@ describe('a source that is too slow', () => {
   const slow = async () => {
     throw new SlowSourceError()
   }
-  const sources = (canResume: boolean) => ({ openSources: { ...unused, resume: () => canResume } })
+  const sources = (canResume: boolean) => ({ rangedSources: { ...unused, resume: () => canResume } })
 
   it('gives its slot back where its bytes can be read on later, for a limited number of turns', async () => {
     expect(await deferWhileSlow(sources(true), 'job_a', 0, slow)).toEqual({ deferred: 'slow_source' })

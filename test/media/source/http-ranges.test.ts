@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { httpRanges } from '../../../src/media/source/http-ranges.ts'
 import type { RangedBytes } from '../../../src/media/source/media-source.ts'
-import { openUrl } from '../../../src/media/source/open-url.ts'
+import { requestUrl } from '../../../src/media/source/request-url.ts'
 import { SlowSourceError } from '../../../src/media/source/source-errors.ts'
 import { leastRate } from '../../../src/media/source/transfer-limits.ts'
 import { type RangedOptions, rangedServer } from './ranged-server.ts'
@@ -15,7 +15,7 @@ const never = new AbortController().signal
 async function open(options: RangedOptions = {}) {
   const server = rangedServer(media, options)
   const url = new URL(`http://127.0.0.1:${await serveHttp(server.listener)}/film.mp4`)
-  const first = await openUrl(url, access, { range: 'bytes=0-' }, never)
+  const first = await requestUrl(url, access, { range: 'bytes=0-' }, never)
   return { ...server, opened: httpRanges(url, access, first) }
 }
 
@@ -116,7 +116,7 @@ describe('bytes by ranges', () => {
         response.once('close', () => clearInterval(timer))
       })}/`,
     )
-    const first = await openUrl(url, access, { range: 'bytes=0-' }, never)
+    const first = await requestUrl(url, access, { range: 'bytes=0-' }, never)
     const ranges = httpRanges(url, { ...access, slowStartMs: 200 }, first)
     if (!ranges) throw new Error('no ranges')
     await expect(take(ranges, 0)).rejects.toMatchObject({ code: 'media_unreachable', retryable: false })
@@ -135,7 +135,7 @@ describe('bytes by ranges', () => {
       response.write('.', () => response.destroy())
     }
     const url = new URL(`http://127.0.0.1:${await serveHttp(listener)}/`)
-    const ranges = httpRanges(url, access, await openUrl(url, access, { range: 'bytes=0-' }, never))
+    const ranges = httpRanges(url, access, await requestUrl(url, access, { range: 'bytes=0-' }, never))
     if (!ranges) throw new Error('no ranges')
     const jump = (at: number) => take(ranges, at * 2_000_000, 1).catch((error: unknown) => error)
     for (let at = 0; at < 200; at++) await jump(at)
@@ -159,7 +159,7 @@ describe('bytes by ranges', () => {
       response.once('close', () => clearInterval(timer))
     }
     const url = new URL(`http://127.0.0.1:${await serveHttp(listener)}/`)
-    const first = await openUrl(url, access, { range: 'bytes=0-' }, never)
+    const first = await requestUrl(url, access, { range: 'bytes=0-' }, never)
     const ranges = httpRanges(url, { ...access, slowStartMs: 300 }, first)
     if (!ranges) throw new Error('no ranges')
     expect(await take(ranges, 0).catch((error: unknown) => error)).toBeInstanceOf(SlowSourceError)

@@ -8,8 +8,8 @@ import { encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
 import { measureEnvelope } from '../../../src/media/sound/measure-envelope.ts'
 import { httpRanges } from '../../../src/media/source/http-ranges.ts'
 import { fileSource, type MediaSource } from '../../../src/media/source/media-source.ts'
-import { openUrl } from '../../../src/media/source/open-url.ts'
 import { type RangedSource, rangedSource } from '../../../src/media/source/ranged-source.ts'
+import { requestUrl } from '../../../src/media/source/request-url.ts'
 import { openSourceServer } from '../../../src/media/source/source-server.ts'
 import { fixture } from '../../fixtures/make.ts'
 import { never, testFfmpeg } from '../measure.ts'
@@ -22,7 +22,7 @@ const access = { allowHosts: ['127.0.0.1'] }
 async function fetched(file: string, options?: RangedOptions) {
   const origin = rangedServer(await readFile(file), options)
   const url = new URL(`http://127.0.0.1:${await serveHttp(origin.listener)}/film.mp4`)
-  const ranges = httpRanges(url, access, await openUrl(url, access, { range: 'bytes=0-' }, never))
+  const ranges = httpRanges(url, access, await requestUrl(url, access, { range: 'bytes=0-' }, never))
   if (!ranges) throw new Error('no ranges')
   const folder = await mkdtemp(path.join(tmpdir(), 'fetched '))
   const server = await openSourceServer()

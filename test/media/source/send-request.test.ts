@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, vi } from 'vitest'
-import { requestSource } from '../../../src/media/source/request-source.ts'
+import { sendRequest } from '../../../src/media/source/send-request.ts'
 import { redirectTo, serveHttp } from './source-server.ts'
 
 const access = { allowHosts: ['127.0.0.1'] }
 
-describe('requestSource', () => {
+describe('sendRequest', () => {
   it('hands a redirect on as it is', async () => {
     const port = await serveHttp(redirectTo('/there'))
-    const response = await requestSource(new URL(`http://127.0.0.1:${port}/`), access, {}, new AbortController().signal)
+    const response = await sendRequest(new URL(`http://127.0.0.1:${port}/`), access, {}, new AbortController().signal)
     expect([response.status, response.headers.location]).toEqual([302, '/there'])
     response.close()
   })
@@ -16,7 +16,7 @@ describe('requestSource', () => {
   it('sends the headers that it is given', async () => {
     const port = await serveHttp((request, response) => void response.end(request.headers.range))
     const url = new URL(`http://127.0.0.1:${port}/`)
-    const { body } = await requestSource(url, access, { range: 'bytes=1-2' }, new AbortController().signal)
+    const { body } = await sendRequest(url, access, { range: 'bytes=1-2' }, new AbortController().signal)
     expect(await text(body)).toBe('bytes=1-2')
   })
 
@@ -24,7 +24,7 @@ describe('requestSource', () => {
     const abort = new AbortController()
     const closed = vi.fn()
     const port = await serveHttp((_request, response) => void response.once('close', closed).write('x'))
-    const { body } = await requestSource(new URL(`http://127.0.0.1:${port}/`), access, {}, abort.signal)
+    const { body } = await sendRequest(new URL(`http://127.0.0.1:${port}/`), access, {}, abort.signal)
     const reason = new Error('canceled')
     abort.abort(reason)
     await expect.poll(() => closed).toHaveBeenCalled()
@@ -35,7 +35,7 @@ describe('requestSource', () => {
     const closed = vi.fn()
     const port = await serveHttp((_request, response) => void response.once('close', closed).write('x'))
     const url = new URL(`http://127.0.0.1:${port}/`)
-    const { close } = await requestSource(url, access, {}, new AbortController().signal)
+    const { close } = await sendRequest(url, access, {}, new AbortController().signal)
     close()
     await expect.poll(() => closed).toHaveBeenCalled()
   })

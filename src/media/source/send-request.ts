@@ -1,10 +1,14 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { LookupAddress } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { unlessAborted } from '../../core/abortable.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
-import { pinnedRequest, type RequestHeaders } from './pinned-request.ts'
 import { type ResolveHost, resolveTarget, resolveWithSystem } from './resolve-target.ts'
 import { connectionError, unreachable } from './source-errors.ts'
-import type { AllowHosts } from './target-policy.ts'
+import { type AllowHosts, hostOf } from './target-policy.ts'
+
+export type RequestHeaders = Readonly<Record<string, string>>
 
 export interface SourceTimeouts {
   /** For DNS, connection and TLS. */
@@ -29,7 +33,7 @@ export interface SourceAccess {
 export interface SourceResponse {
   readonly url: URL
   readonly status: number
-  readonly headers: IncomingHttpHeaders
+  readonly headers: http.IncomingHttpHeaders
   /** Can be read once; throws a retryable `media_unreachable` if it stalls or breaks off. */
   readonly body: AsyncIterable<Buffer>
   /** Ends the connection without reading the body to its end. */
@@ -37,7 +41,7 @@ export interface SourceResponse {
 }
 
 /** Sends one request, on its own connection, to a checked address. Returns redirects like any other response. */
-export async function requestSource(
+export async function sendRequest(
   url: URL,
   access: SourceAccess,
   headers: RequestHeaders,
@@ -70,7 +74,7 @@ export async function requestSource(
 }
 
 /** The idle time counts while this waits for the next chunk, not while the reader works on the last one. */
-async function* readBody(response: IncomingMessage, deadline: Deadline, idleMs: number): AsyncGenerator<Buffer> {
+async function* readBody(response: http.IncomingMessage, deadline: Deadline, idleMs: number): AsyncGenerator<Buffer> {
   try {
     deadline.begin(idleMs, tooSlow)
     for await (const chunk of response) {
@@ -88,4 +92,54 @@ async function* readBody(response: IncomingMessage, deadline: Deadline, idleMs: 
 
 function tooSlow(): Error {
   return unreachable('The server of the media URL answers too slowly. Try again', true)
+}
+
+interface PinnedRequest {
+  readonly method: 'GET' | 'HEAD'
+  /** The addresses that were checked: the connection uses no other. */
+  readonly addresses: readonly LookupAddress[]
+  readonly headers: RequestHeaders
+  /** PEM of a certificate authority to trust instead of the system's. */
+  readonly ca: string | undefined
+  readonly signal: AbortSignal
+  /** Called once connected, and once TLS is established for https. */
+  readonly onConnect: () => void
+}
+
+/** Sends one request to one of the checked addresses; settles with the response's headers. */
+function pinnedRequest(
+  url: URL,
+  { method, addresses, headers, ca, signal, onConnect }: PinnedRequest,
+): Promise<http.IncomingMessage> {
+  const isSecure = url.protocol === 'https:'
+  return new Promise((resolve, reject) => {
+    const request = (isSecure ? https : http).request(url, {
+      method,
+      hostname: hostOf(url),
+      // No pooling: a connection opened before the check could lead elsewhere. No proxy either.
+      agent: false,
+      lookup: lookupIn(addresses),
+      headers: { 'user-agent': 'media-timeline', accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      maxHeaderSize: 16 * 1024,
+      insecureHTTPParser: false,
+      // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
+      rejectUnauthorized: true,
+      ...(ca ? { ca } : {}),
+      signal,
+    })
+    request.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', onConnect))
+    request.once('response', resolve)
+    request.on('error', reject)
+    request.once('close', () => reject(new Error('the connection closed without an answer')))
+    request.end()
+  })
+}
+
+/** A lookup that returns the checked addresses. */
+function lookupIn(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    const [first] = addresses
+    if (options.all || !first) callback(null, [...addresses])
+    else callback(null, first.address, first.family)
+  }
 }
