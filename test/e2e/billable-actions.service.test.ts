@@ -1,0 +1,40 @@
+import path from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { storedEvents } from '../replay/stored-history.ts'
+import { temporalAddress } from '../setup/temporal.ts'
+import { billableActions } from './billable-actions.ts'
+import { type SharedService, useSharedService } from './shared-service.ts'
+
+let service: SharedService
+let connection: Connection
+beforeAll(async () => {
+  service = await useSharedService()
+  connection = await Connection.connect({ address: temporalAddress })
+})
+afterAll(() => connection.close())
+
+async function actionsOf(body: { endpoint: string; [field: string]: unknown }): Promise<string[]> {
+  const { id } = await service.client.create(body)
+  expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
+  const { workflow } = new Client({ connection, namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '' })
+  const handle = workflow.getHandle(id)
+  await handle.result()
+  const events = storedEvents(await handle.fetchHistory())
+  // Each activity succeeded at its first attempt: a retry would be an action more.
+  for (const event of events) expect(JSON.stringify(event)).not.toMatch(/"attempt":([2-9]|\d\d)/)
+  return billableActions(events)
+}
+
+it('a job costs few actions on Temporal Cloud', async () => {
+  const media_url = await service.client.upload(path.resolve('test/fixtures/speech.wav'))
+  const detect = { endpoint: 'audio/detect-silence', media_url }
+  const [start, activity, markers] = [
+    'EVENT_TYPE_WORKFLOW_EXECUTION_STARTED',
+    'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED',
+    'EVENT_TYPE_MARKER_RECORDED',
+  ]
+  expect((await actionsOf(detect)).toSorted()).toEqual([activity, activity, markers, markers, markers, start])
+  const again = { ...detect, settings: { min_silence_seconds: 0.2 } }
+  expect((await actionsOf(again)).toSorted()).toEqual([markers, start])
+})
