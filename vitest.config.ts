@@ -11,7 +11,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests of processes wait for them half of their time.
+    maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     coverage: {
       provider: 'v8',

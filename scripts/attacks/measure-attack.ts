@@ -23,13 +23,15 @@ export interface AttackRun {
   /** Returns the API key of a new account. */
   readonly newKey: () => Promise<string>
   readonly seconds: number
+  /** Default 2. */
+  readonly accountsPerAttack?: number
 }
 
 let accounts = 0
 
-/** Runs the attacks simultaneously, each from two accounts, while a third account works. */
+/** Runs the attacks simultaneously, each from accounts of its own, while another account works. */
 export async function measureAttacks(
-  { world, newKey, seconds }: AttackRun,
+  { world, newKey, seconds, accountsPerAttack = 2 }: AttackRun,
   together: readonly Attack[],
 ): Promise<Omit<AttackRecord, 'attack' | 'bound'>> {
   const newClient = async (): Promise<Attacker> => {
@@ -42,7 +44,9 @@ export async function measureAttacks(
   const memory = watchMemory(() => {})
   const signal = AbortSignal.timeout(seconds * 1000)
   const attackers = await Promise.all(
-    together.flatMap((attack) => [attack, attack]).map(async (attack) => ({ attack, attacker: await newClient() })),
+    together
+      .flatMap((attack) => Array.from({ length: accountsPerAttack }, () => attack))
+      .map(async (attack) => ({ attack, attacker: await newClient() })),
   )
   const [latencies, ...notes] = await Promise.all([
     measureVictim(victim.client, world.media.honest, signal),
