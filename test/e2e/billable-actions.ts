@@ -21,7 +21,10 @@ export function billableActions(events: readonly StoredEvent[]): string[] {
   for (const event of events) {
     const { eventType } = event
     actions.push(...Array<string>(actionsOf[eventType] ?? 0).fill(eventType))
-    if (eventType === 'EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES' && !JSON.stringify(event).includes('TemporalChangeVersion')) {
+    if (
+      eventType === 'EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES' &&
+      !JSON.stringify(event).includes('TemporalChangeVersion')
+    ) {
       actions.push(eventType)
     }
     if (eventType !== 'EVENT_TYPE_MARKER_RECORDED') continue
