@@ -1,6 +1,5 @@
-import { endJob } from '../src/jobs/settle-job.ts'
+import { endJob, type SettledJob } from '../src/jobs/settle-job.ts'
 import { startNextJobs } from '../src/jobs/start-job.ts'
-import { hasWaitingJobs } from '../src/store/admission.ts'
 import type { Failure } from '../src/store/job-documents.ts'
 import { getJob } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -18,11 +17,17 @@ export interface FinishResult {
 
 /** The last activity of a job, in one transaction: outputs, capture and the ended row, or the failure and the release. */
 export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<FinishResult> {
-  const { accountId, endpoint, status, requestId, runId } = await endJob(deps, jobId, failure)
-  deps.logger.info({ jobId, accountId, endpoint, status, code: failure?.code, requestId }, 'job ended')
+  const job = await endJob(deps, jobId, failure)
   await closeSource(deps, jobId)
+  return reportEnd(deps, job, failure)
+}
+
+/** Logs an end, and returns what the workflow does next. */
+export function reportEnd({ logger }: Pick<Dependencies, 'logger'>, job: SettledJob, failure?: Failure): FinishResult {
+  const { id: jobId, accountId, endpoint, status, requestId, runId, othersWait } = job
+  logger.info({ jobId, accountId, endpoint, status, code: failure?.code, requestId }, 'job ended')
   // A run keeps the slot until it ends itself.
-  return { othersWait: runId === null && (await hasWaitingJobs(deps.db, accountId)) }
+  return { othersWait: runId === null && othersWait }
 }
 
 export interface StartNextInput {

@@ -1,8 +1,9 @@
 import { maxPriceOf } from '../src/billing/price.ts'
+import type { MicroUsd } from '../src/core/money.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { holdEstimate } from '../src/jobs/settle-job.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
-import { getJob, hasEnded } from '../src/store/jobs.ts'
+import type { Job } from '../src/store/jobs.ts'
 import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -12,11 +13,14 @@ export interface HoldInput {
 
 /** Fits the hold to the price of the inspected media, before any work is done. */
 export async function holdPrice({ db, metrics }: Dependencies, { jobId }: HoldInput): Promise<void> {
-  const job = await getJob(db, jobId)
-  if (hasEnded(job)) return
+  await countLedgerErrors(metrics, 'hold', () => holdEstimate(db, jobId, estimateOf))
+}
+
+/** The maximum price of a job whose media was inspected. */
+export function estimateOf(job: Job): MicroUsd {
   const { settings, rateMicroUsdPerMinute } = job
   const mediaSeconds = mediaInfoOf(job)?.durationSeconds
   const max = maxPriceOf(liveEndpoint(job.endpoint), { window: job, settings, mediaSeconds, rateMicroUsdPerMinute })
-  if (!max) throw new Error(`${jobId} was not inspected`)
-  await countLedgerErrors(metrics, 'hold', () => holdEstimate(db, jobId, max.microUsd))
+  if (!max) throw new Error(`${job.id} was not inspected`)
+  return max.microUsd
 }

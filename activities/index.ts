@@ -31,8 +31,7 @@ export function createActivities(deps: Dependencies) {
 /** Activities that read and make media. */
 export function createMediaActivities(deps: Dependencies) {
   return {
-    run: (input: RunInput & TurnInput) =>
-      deps.cores.use(() => onFreeDisk(deps, input, async () => runJob(deps, await beginWork(deps, input.jobId)))),
+    run: (input: RunInput & TurnInput) => deps.cores.use(() => onFreeDisk(deps, input, () => runJob(deps, input))),
     runPart: (input: RunPartInput & TurnInput) =>
       deps.cores.use(() =>
         onFreeDisk(deps, input, async () => runPart(deps, await beginWork(deps, input.jobId), input)),
@@ -66,7 +65,7 @@ export function createSourceActivities(deps: Dependencies) {
     run: async (input: RunInput & TurnInput) => {
       const job = await getJob(deps.db, input.jobId)
       const claims = [...claimsOf(job), ...longMediaClaims(job)]
-      return inSlots(input, job, claims, async () => runJob(deps, await beginWork(deps, job.id)))
+      return inSlots(input, job, claims, () => runJob(deps, input))
     },
   }
 }

@@ -7,12 +7,13 @@ import { prefetch } from '../src/media/inspect/prefetch.ts'
 import { recordMediaInfo } from '../src/store/job-changes.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
 import type { MediaRow } from '../src/store/media-reference.ts'
+import { openAttempt } from '../src/store/open-attempts.ts'
 import { beginWork } from './begin-work.ts'
 import type { Dependencies } from './dependencies.ts'
-import { findKnownMedia, type KnownMedia } from './source/identity.ts'
+import { findKnownMedia } from './source/identity.ts'
 import { findOnDisk, openSource } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
-import { attemptsOfJob, boundLostAttempts } from './worker/lost-attempts.ts'
+import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 
 export interface InspectInput {
   readonly jobId: string
@@ -29,8 +30,8 @@ export type InspectResult =
       readonly isSplit?: boolean
     }
 
-/** Describes the source, by reading it unless it is `known`. Throws if the endpoint cannot process it. */
-export async function inspectJob(deps: Dependencies, job: Job, known?: KnownMedia): Promise<InspectResult> {
+/** Describes the source. Throws if the endpoint cannot process it. */
+export async function inspectJob(deps: Dependencies, job: Job): Promise<InspectResult> {
   if (hasEnded(job)) return { jobEnded: true }
 
   const endpoint = liveEndpoint(job.endpoint)
@@ -38,9 +39,9 @@ export async function inspectJob(deps: Dependencies, job: Job, known?: KnownMedi
   if (!endpoint.readsMedia) return { jobEnded: false, mediaSeconds: 0, isStreamed: true }
 
   const inspect = async (signal: AbortSignal): Promise<InspectResult> => {
-    const { info, version } = known ?? (await readMedia(deps, job, signal, () => beginWork(deps, job.id)))
+    const { info, version } = await readMedia(deps, job, signal, () => beginWork(deps, job.id))
     checkMedia(endpoint, job, info)
-    await recordMediaInfo(deps.db, job.id, info, version)
+    await recordMediaInfo(deps.db, job.id, info, version, endpoint.windowsRead ? undefined : attempt)
     const isSplit = await canSplit(deps, job, info, endpoint, signal)
     // The workers of the parts fetch what they read.
     if (endpoint.windowsRead && !isSplit) await fetchWindows(deps, job, info, endpoint, signal)
@@ -51,7 +52,8 @@ export async function inspectJob(deps: Dependencies, job: Job, known?: KnownMedi
       isStreamed: !endpoint.windowsRead && !(await findOnDisk(deps, job)),
     }
   }
-  return boundLostAttempts(attemptsOfJob(deps.db, job.id), () => whileBeating(inspect))
+  const attempt = await openAttempt(deps.db, job.id)
+  return boundLostAttempts(openedAttempt(deps.db, attempt), () => whileBeating(inspect))
 }
 
 /** Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. */

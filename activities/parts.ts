@@ -2,11 +2,12 @@ import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { MediaParts } from '../src/endpoints/define-endpoint.ts'
 import { closePartAttempt, type JobPart, openPartAttempt, recordPartProgress } from '../src/store/job-parts.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
+import { openAttempt } from '../src/store/open-attempts.ts'
 import { piecesFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createRunContext, inOwnFolder } from './run-context.ts'
 import { whileBeating } from './worker/heartbeat.ts'
-import { attemptsOfJob, boundLostAttempts } from './worker/lost-attempts.ts'
+import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 
 export interface PlanPartsInput {
   readonly jobId: string
@@ -21,7 +22,8 @@ export interface PlanPartsResult {
 export async function planParts(deps: Dependencies, job: Job): Promise<PlanPartsResult> {
   const parts = partsOf(job)
   if (!parts) return { shares: [] }
-  const seconds = await boundLostAttempts(attemptsOfJob(deps.db, job.id), () =>
+  const opened = openedAttempt(deps.db, await openAttempt(deps.db, job.id))
+  const seconds = await boundLostAttempts(opened, () =>
     inOwnFolder(deps, job.id, (attempt) =>
       whileBeating((signal) => parts.plan(createRunContext(deps, { job, attempt, signal }))),
     ),

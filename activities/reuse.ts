@@ -1,14 +1,18 @@
 import { Context } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
-import { getJob, hasEnded } from '../src/store/jobs.ts'
-import { beginWork } from './begin-work.ts'
+import { checkMedia } from '../src/endpoints/define-endpoint.ts'
+import { endJob } from '../src/jobs/settle-job.ts'
+import { mediaInfoSchema } from '../src/store/job-documents.ts'
+import { getJob, hasEnded, type Job } from '../src/store/jobs.ts'
+import { openAttempt } from '../src/store/open-attempts.ts'
+import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { finishJob } from './finish.ts'
-import { holdPrice } from './hold.ts'
-import { inspectJob } from './inspect.ts'
-import { isLong, runJob } from './run.ts'
-import { findKnownMedia } from './source/identity.ts'
+import { type FinishResult, reportEnd } from './finish.ts'
+import { estimateOf } from './hold.ts'
+import { isLong, makeDraft } from './run.ts'
+import { findKnownMedia, type KnownMedia } from './source/identity.ts'
+import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 
 export interface ReuseInput {
   readonly jobId: string
@@ -41,19 +45,33 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
     // Every task slot of the workflow worker can be here simultaneously, each with its envelopes in memory.
     if (endpoint.readsMedia && (!known || isLong(known.info))) return notAnswered
 
-    const startedAt = new Date()
-    await inspectJob(deps, job, known)
-    await runJob(deps, await getJob(deps.db, jobId), refuseToRead)
-    // A job that could not be answered here is still queued.
-    await beginWork(deps, jobId, startedAt)
-    // After the run: a hold is fitted once, and the separate activities may find other media.
-    await holdPrice(deps, { jobId })
-    return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
+    return { isAnswered: true, ...(await answer(deps, job, known)) }
   } catch (error) {
     signal.throwIfAborted()
     deps.logger.debug({ err: error, jobId }, 'nothing to reuse')
     return notAnswered
   }
+}
+
+/** Nothing is recorded before the answer: a hold is fitted once, and the separate activities may find other media. */
+async function answer(deps: Dependencies, job: Job, known: KnownMedia | undefined): Promise<FinishResult> {
+  const { db, metrics } = deps
+  const startedAt = new Date()
+  const media = known ?? null
+  const described = {
+    ...job,
+    mediaInfo: known ? mediaInfoSchema.parse(known.info) : null,
+    mediaVersion: known?.version ?? null,
+  }
+  const endpoint = liveEndpoint(job.endpoint)
+  if (known && endpoint.readsMedia) checkMedia(endpoint, job, known.info)
+  const attempt = await openAttempt(db, job.id)
+  return boundLostAttempts(openedAttempt(db, attempt), async () => {
+    const draft = await makeDraft(deps, described, refuseToRead)
+    const ended = await endJob(deps, job.id, { draft, media, estimate: estimateOf(described), startedAt, attempt })
+    if (ended.endedNow) measureStart(metrics, { ...ended, startedNow: job.startedAt === null })
+    return reportEnd(deps, ended)
+  })
 }
 
 async function refuseToRead(): Promise<never> {

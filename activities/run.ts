@@ -3,34 +3,48 @@ import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import type { TimelineEndpoint } from '../src/endpoints/define-timeline-endpoint.ts'
 import { maxTimelineSegments } from '../src/endpoints/timeline.ts'
-import { findDraft, type NewDraft, recordDraft } from '../src/store/drafts.ts'
+import { foldersOf, type NewDraft, recordDraft } from '../src/store/drafts.ts'
 import { getEarlierTimelines } from '../src/store/earlier-timelines.ts'
-import { recordProgress } from '../src/store/job-changes.ts'
+import { openRunAttempt, recordProgress } from '../src/store/job-changes.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
-import { hasEnded, type Job } from '../src/store/jobs.ts'
+import type { Job } from '../src/store/jobs.ts'
 import { jobFolder } from '../src/store/staged-folders.ts'
+import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createRunContext, inOwnFolder } from './run-context.ts'
 import { openSource } from './source/open.ts'
 import type { SlotClaim } from './source/slots.ts'
 import { discardFolder, storeFiles } from './staged-objects.ts'
 import { whileBeating } from './worker/heartbeat.ts'
-import { attemptsOfJob, boundLostAttempts } from './worker/lost-attempts.ts'
+import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 
 export interface RunInput {
   readonly jobId: string
 }
 
 /** Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. */
-export async function runJob(deps: Dependencies, job: Job, openWith: typeof openSource = openSource): Promise<void> {
-  const { id: jobId } = job
-  if (hasEnded(job) || (await findDraft(deps.db, jobId))) return
-  const endpoint = liveEndpoint(job.endpoint)
-  await boundLostAttempts(attemptsOfJob(deps.db, jobId), async () => {
-    if (endpoint.readsMedia) return runOnMedia(deps, job, endpoint, openWith)
-    const draft = await deps.timelineRuns(job.accountId, () => runWithoutMedia(deps, job, endpoint))
-    await recordDraft(deps.db, jobId, draft)
+export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<void> {
+  const opened = await openRunAttempt(deps.db, jobId)
+  if (!opened) return
+  const { job, attempt, startedNow } = opened
+  measureStart(deps.metrics, { ...job, startedNow })
+  await boundLostAttempts(openedAttempt(deps.db, attempt), async () => {
+    const draft = await makeDraft(deps, job)
+    // If this throws, the draft may exist nevertheless, so its objects and their staged folder stay.
+    if (await recordDraft(deps.db, jobId, draft, attempt)) return
+    await Promise.all(foldersOf(draft.files).map((folder) => discardFolder(deps, folder)))
   })
+}
+
+/** Does the endpoint's work and stores its files. */
+export async function makeDraft(
+  deps: Dependencies,
+  job: Job,
+  openWith: typeof openSource = openSource,
+): Promise<NewDraft> {
+  const endpoint = liveEndpoint(job.endpoint)
+  if (endpoint.readsMedia) return runOnMedia(deps, job, endpoint, openWith)
+  return deps.timelineRuns(job.accountId, () => runWithoutMedia(deps, job, endpoint))
 }
 
 /** An hour of a track takes up to 18 MB of memory, and many jobs wait for their sources simultaneously. */
@@ -63,9 +77,9 @@ async function runOnMedia(
   job: Job,
   endpoint: MediaEndpoint,
   openWith: typeof openSource,
-): Promise<void> {
+): Promise<NewDraft> {
   const { id: jobId } = job
-  await inOwnFolder(deps, jobId, async (attempt) => {
+  return inOwnFolder(deps, jobId, async (attempt) => {
     const folder = `${jobFolder(jobId)}/${attempt.name}`
     const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
       const context = createRunContext(deps, { job, attempt, signal, reportProgress, openWith })
@@ -77,9 +91,7 @@ async function runOnMedia(
       const { result, billedMilliseconds, warnings = [] } = output
       return { result, files, billedMilliseconds, warnings: [...warnings, ...warnOfUnreadTracks(context.media.info)] }
     }
-    const draft = await whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))
-    // If this throws, the draft may exist nevertheless, so its objects and their staged folder stay.
-    if (!(await recordDraft(deps.db, jobId, draft))) await discardFolder(deps, folder)
+    return whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))
   })
 }
 

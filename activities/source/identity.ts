@@ -21,7 +21,7 @@ export async function findKnownMedia(
   const reference = referenceOf(row)
   const named = { accountId: row.accountId, source: analysisSource(reference) }
   // Saves a request to the server.
-  if (!(await hasAnalyses(deps.db, named))) return undefined
+  if (!reference.object && !(await hasAnalyses(deps.db, named))) return undefined
   const version = reference.object?.generation ?? (await currentVersion(deps, reference, signal))
   if (version === null) return undefined
   const info = await findMediaInfo(deps.db, { ...named, version, format: envelopeVersion })

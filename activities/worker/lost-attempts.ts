@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Database } from '../../src/store/database.ts'
-import { closeAttempt, openAttempt } from '../../src/store/open-attempts.ts'
+import { type Attempt, closeAttempt } from '../../src/store/open-attempts.ts'
 
 /** One may be the fault of the machine, or of another job on it. */
 const maxLostAttempts = 2
@@ -12,8 +12,9 @@ export interface OpenAttempts {
   close(): Promise<void>
 }
 
-export function attemptsOfJob(db: Database, jobId: string): OpenAttempts {
-  return { open: () => openAttempt(db, jobId), close: () => closeAttempt(db, jobId) }
+/** An attempt of a job that a statement of its work opened. */
+export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
+  return { open: async () => attempt.openBefore, close: () => closeAttempt(db, attempt) }
 }
 
 /**

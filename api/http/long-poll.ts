@@ -7,6 +7,8 @@ import type { ApiContext } from './context.ts'
 
 /** A broken listening connection misses announcements, so the row is also read at this interval. */
 const rereadMilliseconds = 2_000
+/** Most jobs end within it. Waits that are this short take no slot: the limit of requests bounds their number. */
+const briefMilliseconds = 1_000
 
 type Waiter = Pick<Credential, 'accountId' | 'keyId' | 'expiresAt'>
 
@@ -20,12 +22,19 @@ export async function longPoll<Row>(
   context: LongPollContext,
   { waiter, signal, ...wait }: WaitUntilInput<Row> & { readonly waiter: Waiter },
 ): Promise<Row> {
-  const { read, isDone, milliseconds } = wait
-  const row = await read()
-  if (isDone(row) || milliseconds === 0) return row
-  return withWaitSlot(context, { waiter, milliseconds }, (givenUp) =>
+  const { read, milliseconds } = wait
+  if (milliseconds === 0) return read()
+  return withWaitSlot(context, { waiter, milliseconds, afterMilliseconds: briefMilliseconds }, (givenUp) =>
     waitUntil(context, { ...wait, signal: AbortSignal.any([signal, givenUp]) }),
   )
+}
+
+interface WaitSlotInput {
+  readonly waiter: Waiter
+  /** The maximum duration of the wait. */
+  readonly milliseconds: number
+  /** How long the wait may last without a slot. */
+  readonly afterMilliseconds: number
 }
 
 /**
@@ -34,7 +43,7 @@ export async function longPoll<Row>(
  */
 export async function withWaitSlot<T>(
   { config, db, background, jobEndListener }: Omit<LongPollContext, 'closing'>,
-  { waiter, milliseconds }: { readonly waiter: Waiter; readonly milliseconds: number },
+  { waiter, milliseconds, afterMilliseconds }: WaitSlotInput,
   wait: (givenUp: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const id = newId('wait')
@@ -51,22 +60,35 @@ export async function withWaitSlot<T>(
     if (await holdsWaitSlot(db, id).catch(() => true)) return watch(announcement())
     givenUp.abort()
   }
-  // Subscribes before taking the slot, because the slot may be lost right after.
-  const announced = announcement()
-  try {
+  const takeSlot = async () => {
+    // Subscribes before taking the slot, because the slot may be lost right after.
+    const announced = announcement()
     const { accountId, keyId } = waiter
     const limit = config.OPEN_WAITS_PER_ACCOUNT
     if (await acquireWaitSlot(db, { id, accountId, keyId, limit, milliseconds })) background.run(watch(announced))
     else givenUp.abort()
+  }
+  let taken: Promise<void> | undefined
+  const later = setTimeout(() => {
+    // A wait whose slot cannot be taken is not counted.
+    taken ??= takeSlot().catch(() => {})
+    background.run(taken)
+  }, afterMilliseconds)
+  try {
+    if (afterMilliseconds === 0) {
+      taken = takeSlot()
+      await taken
+    }
     const outcome = await Promise.allSettled([wait(givenUp.signal)])
     if (givenUp.signal.aborted && (await isKeyEnded(db, waiter))) throw new ServiceError('invalid_api_key')
     if (outcome[0].status === 'rejected') throw outcome[0].reason
     return outcome[0].value
   } finally {
     clearTimeout(expiry)
+    clearTimeout(later)
     over.abort()
     // A slot that cannot be deleted now expires at the latest end of the wait.
-    background.run(releaseWaitSlot(db, id).catch(() => {}))
+    if (taken) background.run(taken.finally(() => releaseWaitSlot(db, id)).catch(() => {}))
   }
 }
 

@@ -29,7 +29,7 @@ export async function probeMedia(context: ProbeContext, { credential, mediaUrl, 
   const reference = await resolveMedia(context, accountId, mediaUrl)
   await countProbe(context, accountId)
   const milliseconds = heldMilliseconds
-  return withWaitSlot(context, { waiter: credential, milliseconds }, async (givenUp) => {
+  return withWaitSlot(context, { waiter: credential, milliseconds, afterMilliseconds: 0 }, async (givenUp) => {
     if (givenUp.aborted) throw tooManyWaits()
     const { id } = await createProbe(context.db, accountId, reference)
     await startProbe(context, { probeId: id, accountId, isStored: reference.object !== null })

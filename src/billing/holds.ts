@@ -1,115 +1,105 @@
 import { ServiceError } from '../core/errors.ts'
-import { billingMonth, type MicroUsd, minMicroUsd } from '../core/money.ts'
-import { type Database, lockAccount, type Transaction } from '../store/database.ts'
+import { type MicroUsd, minMicroUsd } from '../core/money.ts'
+import type { AccountStanding, Database } from '../store/database.ts'
 import { assertWithinKeyCaps } from './key-caps.ts'
-import { type Amount, amountOf, append, type LedgerEntry } from './ledger.ts'
-import { spentInMonth } from './months.ts'
-import { assertWithinRun } from './run-limit.ts'
-import { notifySpendThresholds } from './spend-alerts.ts'
+import type { Amount, NewEntry } from './ledger.ts'
+import { type HeldJob, type Payer, readSpending, type Spending } from './spending.ts'
+
+// The rules of holds: from what a payer has and has spent, the entries of the next step. They read and write nothing, so that a
+// step can write its entries with the rows that they belong to, in one statement.
 
 /** The hold at create while the length of the media is unknown: 0.02 USD. */
 export const provisionalHoldMicroUsd: MicroUsd = 20_000n
 
 const nothing: Amount = { credit: 0n, billable: 0n }
 
-/** Who pays for a job. */
-interface Payer {
-  readonly accountId: string
-  /** The key that created the job; null if none did. */
-  readonly keyId: string | null
-}
+/** What a payer's account can hold. */
+type Funds = Pick<AccountStanding, 'creditMicroUsd' | 'monthlyCapMicroUsd' | 'billingStatus'>
 
-interface HeldJob extends Payer {
-  readonly jobId: string
+export interface HoldInput {
+  readonly job: HeldJob
+  readonly account: Funds
+  readonly spending: Spending
 }
 
 /**
- * Holds an amount in the current month. Throws `spend_cap_reached` if it would exceed a cap of the month, `billing_required`
- * if the credits do not cover it and billing is not active. The caller holds the account's row lock.
+ * The entry that holds an amount in the current month. Throws `price_limit_reached` if it would exceed the limit of the run,
+ * `spend_cap_reached` a cap of the month, `billing_required` if the credits do not cover it and billing is not active.
  */
-export async function placeHold(tx: Transaction, job: HeldJob, amountMicroUsd: MicroUsd): Promise<void> {
-  const { accountId, jobId } = job
-  const month = billingMonth(new Date())
-  const amount = await admitJob(tx, { ...job, amountMicroUsd, month })
-  await append(tx, { accountId, jobId, kind: 'hold', step: 'create', amount, month })
+export function holdEntry({ job, account, spending }: HoldInput, amountMicroUsd: MicroUsd): NewEntry {
+  return { ...whose(job, spending), kind: 'hold', step: 'create', amount: admit(account, spending, amountMicroUsd) }
 }
 
 /**
- * Raises or lowers a job's hold to its estimate; a raise is refused like a hold. A repeated step changes nothing, and
+ * The entry that raises or lowers a job's hold to its estimate; a raise is refused like a hold. None for a repeated step, which
  * throws `media_unreachable` if the media it finds costs more than the hold.
  */
-export async function fitHold(tx: Transaction, job: HeldJob, estimate: MicroUsd): Promise<void> {
-  const { accountId, jobId } = job
-  const entries = await tx.ledgerEntry.findMany({ where: { jobId } })
-  const { held, month } = holdOf(entries)
-  const raise = estimate - sumOfParts(held)
-  if (entries.some((entry) => entry.step === 'estimate')) {
+export function fitEntries({ job, account, spending }: HoldInput, estimate: MicroUsd): NewEntry[] {
+  const { hold, isFitted } = spending
+  const raise = estimate - sumOfParts(hold)
+  if (isFitted) {
     if (raise > 0n) throw longerThanHeld()
-    return
+    return []
   }
-  const whose = { accountId, jobId }
-  await lockAccount(tx, accountId)
-  if (raise > 0n) {
-    // In the month of the hold, even if that is over: a job is charged, and counts against the cap, in one month.
-    const amount = await admitJob(tx, { ...job, amountMicroUsd: raise, month })
-    await append(tx, { ...whose, kind: 'hold', step: 'estimate', amount, month })
-  } else {
-    const amount = minus(held, firstOf(held, estimate))
-    await append(tx, { ...whose, kind: 'release', step: 'estimate', amount, month })
-  }
+  // In the month of the hold, even if that is over: a job is charged, and counts against the cap, in one month.
+  const common = { ...whose(job, spending), step: 'estimate' }
+  if (raise > 0n) return [{ ...common, kind: 'hold', amount: admit(account, spending, raise) }]
+  return [{ ...common, kind: 'release', amount: minus(hold, firstOf(hold, estimate)) }]
 }
 
-/** Ends a job's hold: captures up to `captureMicroUsd` of it, releases the rest, and returns the captured amount. */
-export async function endHold(
-  tx: Transaction,
-  accountId: string,
-  jobId: string,
+/** What an ended hold captured, and its entries. */
+export interface EndedHold {
+  readonly capturedMicroUsd: MicroUsd
+  readonly entries: NewEntry[]
+}
+
+/** Ends a job's hold, after `fitted` entries: captures up to `captureMicroUsd` of it, and releases the rest. Null captures nothing. */
+export function endHold(
+  { job, spending }: Omit<HoldInput, 'account'>,
   captureMicroUsd: MicroUsd | null,
-): Promise<MicroUsd> {
-  const { held, month } = holdOf(await tx.ledgerEntry.findMany({ where: { jobId } }))
-  const whose = { accountId, jobId, month }
-  await lockAccount(tx, accountId)
-  if (captureMicroUsd === null) {
-    await append(tx, { ...whose, kind: 'release', step: 'finish', amount: held, endsHold: true })
-    return 0n
-  }
+  fitted: readonly NewEntry[] = [],
+): EndedHold {
+  const held = fitted.map(signedAmountOf).reduce(plus, spending.hold)
+  const common = whose(job, spending)
+  const end = { ...common, step: 'finish', endsHold: true }
+  if (captureMicroUsd === null) return { capturedMicroUsd: 0n, entries: [{ ...end, kind: 'release', amount: held }] }
   const captured = firstOf(held, captureMicroUsd)
   const rest = minus(held, captured)
-  await append(tx, { ...whose, kind: 'capture', step: 'finish', amount: captured, endsHold: true })
-  if (sumOfParts(rest) > 0n) await append(tx, { ...whose, kind: 'release', step: 'finish/rest', amount: rest })
-  await notifySpendThresholds(tx, accountId, month)
-  return sumOfParts(captured)
+  const entries: NewEntry[] = [{ ...end, kind: 'capture', amount: captured }]
+  if (sumOfParts(rest) > 0n) entries.push({ ...common, kind: 'release', step: 'finish/rest', amount: rest })
+  return { capturedMicroUsd: sumOfParts(captured), entries }
 }
 
-/** Throws as `placeHold` would for a job outside a run. Holds nothing. */
+/** Throws as a hold would for a job outside a run. Holds nothing. */
 export async function assertCanHold(db: Database, payer: Payer, amountMicroUsd: MicroUsd): Promise<void> {
-  await admit(db, { ...payer, amountMicroUsd, month: billingMonth(new Date()) })
+  const account = await db.account.findUniqueOrThrow({ where: { id: payer.accountId } })
+  admit(account, await readSpending(db, payer), amountMicroUsd)
 }
 
-interface AdmitInput extends Payer {
-  readonly amountMicroUsd: MicroUsd
-  readonly month: string
-}
-
-/** The gates before a hold: the limit of the job's run, then those of its payer. Free jobs pass all of them. */
-async function admitJob(tx: Transaction, { jobId, ...input }: AdmitInput & HeldJob): Promise<Amount> {
-  if (input.amountMicroUsd > 0n) await assertWithinRun(tx, jobId, input.amountMicroUsd)
-  return admit(tx, input)
-}
-
-/** The gates of the payer, in order: caps of keys, cap of the account, free credits, active billing. */
-async function admit(tx: Database | Transaction, input: AdmitInput): Promise<Amount> {
-  const { accountId, amountMicroUsd, month } = input
+/** The gates before a hold, in order: limit of the run, caps of keys, cap of the account, free credits, active billing. Free jobs pass all of them. */
+function admit(account: Funds, spending: Spending, amountMicroUsd: MicroUsd): Amount {
   if (amountMicroUsd === 0n) return nothing
-  await assertWithinKeyCaps(tx, input)
-  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
-  const { captured, held } = await spentInMonth(tx, accountId, month)
+  assertWithinRun(spending, amountMicroUsd)
+  assertWithinKeyCaps(spending, amountMicroUsd)
+  const { captured, held } = spending
   const cap = account.monthlyCapMicroUsd
   if (cap !== null && captured + held + amountMicroUsd > cap) throw new ServiceError('spend_cap_reached')
   const credit = minMicroUsd(account.creditMicroUsd, amountMicroUsd)
   const billable = amountMicroUsd - credit
   if (billable > 0n && account.billingStatus !== 'active') throw new ServiceError('billing_required')
   return { credit, billable }
+}
+
+function assertWithinRun({ leftOfRun }: Spending, amountMicroUsd: MicroUsd): void {
+  if (leftOfRun === null || amountMicroUsd <= leftOfRun) return
+  throw new ServiceError(
+    'price_limit_reached',
+    'This step would pass the price limit of its run. Start the run again with a higher max_price_usd, or without media_seconds.',
+  )
+}
+
+function whose({ accountId, jobId }: HeldJob, { month }: Spending) {
+  return { accountId, jobId, month }
 }
 
 function longerThanHeld(): ServiceError {
@@ -120,26 +110,18 @@ function longerThanHeld(): ServiceError {
   )
 }
 
-/** The amount that a job holds, and the month of its first hold. */
-function holdOf(entries: readonly LedgerEntry[]): { readonly held: Amount; readonly month: string } {
-  const first = entries.find(({ kind }) => kind === 'hold')
-  const held = entries
-    .map(signedAmountOf)
-    .reduce(
-      (sum, { credit, billable }) => ({ credit: sum.credit + credit, billable: sum.billable + billable }),
-      nothing,
-    )
-  return { held, month: first?.month ?? billingMonth(new Date()) }
-}
-
-function signedAmountOf(entry: LedgerEntry): Amount {
-  return entry.kind === 'hold' ? amountOf(entry) : minus(nothing, amountOf(entry))
+function signedAmountOf({ kind, amount }: NewEntry): Amount {
+  return kind === 'hold' ? amount : minus(nothing, amount)
 }
 
 /** At most `amount` of the hold, credits before the billable part. */
 function firstOf(held: Amount, amount: MicroUsd): Amount {
   const credit = minMicroUsd(held.credit, amount)
   return { credit, billable: minMicroUsd(held.billable, amount - credit) }
+}
+
+function plus(a: Amount, b: Amount): Amount {
+  return { credit: a.credit + b.credit, billable: a.billable + b.billable }
 }
 
 function minus(from: Amount, amount: Amount): Amount {

@@ -2,29 +2,19 @@ import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { type ApiKey, findKey } from '../store/keys.ts'
-
-interface Spending {
-  /** Null for jobs that no key created. */
-  readonly keyId: string | null
-  readonly amountMicroUsd: MicroUsd
-  readonly month: string
-}
+import type { Spending } from './spending.ts'
 
 /**
  * Throws `spend_cap_reached` if the amount would exceed the cap of the key, or of a key above it: what a key spends counts
- * for the keys that created it, so that no cap is escaped by creating keys. For a hold, the caller holds the account's row lock.
+ * for the keys that created it, so that no cap is escaped by creating keys.
  */
-export async function assertWithinKeyCaps(
-  tx: Database | Transaction,
-  { keyId, amountMicroUsd, month }: Spending,
-): Promise<void> {
-  if (keyId === null) return
-  const reached = await tx.$queryRaw<{ id: string }[]>`
-    SELECT api_keys.id FROM key_and_makers(${keyId}) AS line JOIN api_keys ON api_keys.id = line.key_id
-      LEFT JOIN key_months ON key_months.key_id = api_keys.id AND key_months.month = ${month}
-    WHERE coalesce(held_micro_usd + captured_micro_usd, 0) + ${amountMicroUsd}::bigint > monthly_cap_micro_usd`
-  if (reached.length === 0) return
-  const whose = reached.some(({ id }) => id === keyId) ? 'this API key' : 'the API key that created this one'
+export function assertWithinKeyCaps(
+  { leftOfKey, leftOfMakers }: Pick<Spending, 'leftOfKey' | 'leftOfMakers'>,
+  amountMicroUsd: MicroUsd,
+): void {
+  const isReached = (left: MicroUsd | null) => left !== null && amountMicroUsd > left
+  if (!isReached(leftOfKey) && !isReached(leftOfMakers)) return
+  const whose = isReached(leftOfKey) ? 'this API key' : 'the API key that created this one'
   throw new ServiceError(
     'spend_cap_reached',
     `This job would exceed the monthly cap of ${whose}. Ask the owner of the account to raise it, or wait for the next month.`,

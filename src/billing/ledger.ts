@@ -1,7 +1,9 @@
 import { newId } from '../core/ids.ts'
 import { billingMonth, type MicroUsd } from '../core/money.ts'
 import type { Transaction } from '../store/database.ts'
+import { Prisma } from '../store/generated/client.ts'
 import type { LedgerEntryModel } from '../store/generated/models.ts'
+import { insertRows } from '../store/rows.ts'
 
 export type LedgerEntry = LedgerEntryModel
 export type LedgerKind = LedgerEntry['kind']
@@ -50,34 +52,49 @@ function effectOf({ kind, amount }: Pick<NewEntry, 'kind' | 'amount'>): Counters
   }
 }
 
-/** Writes the entry and updates the account's counters; a trigger updates the month's. The caller holds the account's row lock. */
-export async function append(tx: Transaction, entry: NewEntry): Promise<void> {
-  const { accountId, jobId, kind, step, amount, month = billingMonth(new Date()), endsHold = false } = entry
-  const effect = effectOf(entry)
-  await tx.ledgerEntry.create({
-    data: {
-      id: newId('led'),
-      accountId,
-      jobId,
-      kind,
-      step,
-      creditMicroUsd: amount.credit,
-      billableMicroUsd: amount.billable,
-      month,
-      endsHoldOf: endsHold ? jobId : null,
-      reason: entry.reason ?? null,
-    },
-  })
-  await tx.account.update({
-    where: { id: accountId },
-    data: {
-      creditMicroUsd: { increment: effect.creditMicroUsd },
-      heldMicroUsd: { increment: effect.heldMicroUsd },
-      billedMicroUsd: { increment: effect.billedMicroUsd },
-    },
-  })
+/**
+ * Statements that write entries of one account and update its counters, for the WITH of a statement; a trigger updates the
+ * months. The caller holds the account's row lock.
+ */
+export function entriesSql(entries: readonly NewEntry[]): Prisma.Sql[] {
+  const [first] = entries
+  if (!first) return []
+  const { creditMicroUsd, heldMicroUsd, billedMicroUsd } = entries.map(effectOf).reduce(plus)
+  return [
+    Prisma.sql`entries AS (${insertRows('ledger_entries', entries.map(rowOf))})`,
+    Prisma.sql`counters AS (
+      UPDATE accounts SET credit_micro_usd = credit_micro_usd + ${creditMicroUsd}::bigint,
+        held_micro_usd = held_micro_usd + ${heldMicroUsd}::bigint,
+        billed_micro_usd = billed_micro_usd + ${billedMicroUsd}::bigint
+      WHERE id = ${first.accountId})`,
+  ]
 }
 
-export function amountOf(entry: Pick<LedgerEntry, 'creditMicroUsd' | 'billableMicroUsd'>): Amount {
-  return { credit: entry.creditMicroUsd, billable: entry.billableMicroUsd }
+/** Writes the entry alone. The caller holds the account's row lock. */
+export async function append(tx: Transaction, entry: NewEntry): Promise<void> {
+  await tx.$executeRaw`WITH ${Prisma.join(entriesSql([entry]))} SELECT`
+}
+
+function rowOf({ accountId, jobId, kind, step, amount, month, endsHold, reason }: NewEntry) {
+  return {
+    id: newId('led'),
+    accountId,
+    jobId,
+    kind,
+    step,
+    creditMicroUsd: amount.credit,
+    billableMicroUsd: amount.billable,
+    month: month ?? billingMonth(new Date()),
+    endsHoldOf: endsHold ? jobId : null,
+    reason: reason ?? null,
+    createdAt: new Date(),
+  } satisfies LedgerEntry
+}
+
+function plus(a: Counters, b: Counters): Counters {
+  return {
+    creditMicroUsd: a.creditMicroUsd + b.creditMicroUsd,
+    heldMicroUsd: a.heldMicroUsd + b.heldMicroUsd,
+    billedMicroUsd: a.billedMicroUsd + b.billedMicroUsd,
+  }
 }

@@ -65,7 +65,7 @@ export async function changeLimits(db: Database, change: LimitsChange): Promise<
       })
     }
     const limits = await readLimits(tx, accountId, keyId)
-    await notifySpendThresholds(tx, accountId, limits.month)
+    await notifySpendThresholds(tx, { accountId, ...limits })
     return limits
   })
 }

@@ -1,10 +1,11 @@
+import { readSpending } from '../billing/spending.ts'
 import { ServiceError } from '../core/errors.ts'
-import { countWaitingJobs, hasFreeSlot, type SlotLimits, slotsOf } from '../store/admission.ts'
+import { type SlotLimits, type SlotUse, slotsOf, slotUse } from '../store/admission.ts'
 import { type AccountStanding, type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../store/idempotency.ts'
 import type { Job } from '../store/jobs.ts'
 import { findDuplicate } from './dedupe-job.ts'
-import { insertJob, type NewJob } from './insert-job.ts'
+import { heldJobOf, insertJob, type NewJob } from './insert-job.ts'
 
 /** Retry-After for a refused job; a slot may be free earlier or later. */
 const fullRetrySeconds = 5
@@ -41,16 +42,18 @@ async function findEarlier(tx: Transaction, input: AcceptJobInput): Promise<stri
   return input.dedupeOpenJob ? findDuplicate(tx, input) : undefined
 }
 
-/** Creates the job, with a slot if one is free, and its hold. The caller holds the account's row lock. */
+/** Creates the job, with a slot if one is free and no older job waits for it, and its hold. The caller holds the account's row lock. */
 export async function insertWithSlot(tx: Transaction, account: AccountStanding, input: AcceptJobInput): Promise<Job> {
-  const isAdmitted = await hasFreeSlot(tx, input.accountId, slotsOf(account, input.slotLimits))
-  if (!isAdmitted) await assertMayWait(tx, input.accountId, input.maxWaitingJobs)
-  return insertJob(tx, input, { admittedAt: isAdmitted ? new Date() : null })
+  const { accountId, slotLimits, maxWaitingJobs } = input
+  const use = slotUse(accountId, Math.max(1, maxWaitingJobs))
+  const { running, waiting, ...spending } = await readSpending<SlotUse>(tx, heldJobOf(input), use)
+  const isAdmitted = waiting === 0 && running < slotsOf(account, slotLimits)
+  if (!isAdmitted && waiting >= maxWaitingJobs) throw tooManyWaiting(maxWaitingJobs)
+  return insertJob(tx, { account, spending, input, admission: { admittedAt: isAdmitted ? new Date() : null } })
 }
 
-async function assertMayWait(tx: Transaction, accountId: string, maxWaitingJobs: number): Promise<void> {
-  if ((await countWaitingJobs(tx, accountId)) < maxWaitingJobs) return
-  throw new ServiceError(
+function tooManyWaiting(maxWaitingJobs: number): ServiceError {
+  return new ServiceError(
     'rate_limited',
     `This account has ${maxWaitingJobs} waiting jobs, which is its limit. Create more when some have started, or cancel some.`,
     { retryAfterSeconds: fullRetrySeconds },

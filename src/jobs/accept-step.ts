@@ -1,3 +1,4 @@
+import { readSpending } from '../billing/spending.ts'
 import { ServiceError } from '../core/errors.ts'
 import { coversEndpoint } from '../core/scopes.ts'
 import { type Database, lockAccount, lockRun, type Transaction } from '../store/database.ts'
@@ -5,7 +6,7 @@ import { metadataOf } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
 import { getRun, type Run } from '../store/runs.ts'
 import { canceledRun } from './end-run.ts'
-import { insertJob, type NewJob } from './insert-job.ts'
+import { heldJobOf, insertJob, type NewJob } from './insert-job.ts'
 
 export type AcceptStepInput = Pick<
   NewJob,
@@ -34,7 +35,7 @@ export async function acceptStep(
     const accepted = await tx.job.findUnique({ where: { id: input.jobId } })
     if (accepted) return { job: accepted, isRepeat: true }
     if (run.closedAt || run.endedAt) throw new ServiceError('canceled', canceledRun.message)
-    await lockAccount(tx, run.accountId)
+    const account = await lockAccount(tx, run.accountId)
     await assertKeyCovers(tx, run, input.endpoint)
     const { accountId, apiKeyId, requestId, traceParent } = run
     const now = new Date()
@@ -48,7 +49,9 @@ export async function acceptStep(
     }
     const job = { ...input, ...ofRun, warnings: [] }
     // The run's workflow starts it, so it counts as dispatched.
-    return { job: await insertJob(tx, job, { admittedAt: now, dispatchedAt: now }), isRepeat: false }
+    const admission = { admittedAt: now, dispatchedAt: now }
+    const spending = await readSpending(tx, heldJobOf(job))
+    return { job: await insertJob(tx, { account, spending, input: job, admission }), isRepeat: false }
   })
 }
 

@@ -1,12 +1,14 @@
-import { placeHold, provisionalHoldMicroUsd } from '../billing/holds.ts'
+import { holdEntry, provisionalHoldMicroUsd } from '../billing/holds.ts'
+import { entriesSql } from '../billing/ledger.ts'
+import type { HeldJob, Spending } from '../billing/spending.ts'
+import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
-import type { Transaction } from '../store/database.ts'
-import { assertAccountNotDeleted } from '../store/deletions.ts'
-import type { Prisma } from '../store/generated/client.ts'
+import type { AccountStanding, Transaction } from '../store/database.ts'
+import { Prisma } from '../store/generated/client.ts'
 import type { Metadata } from '../store/job-documents.ts'
-import type { Job } from '../store/jobs.ts'
+import { type Job, jobColumns } from '../store/jobs.ts'
 import { columnsOf, type MediaReference } from '../store/media-reference.ts'
-import { assertNotSuspended } from '../store/suspension.ts'
+import { insertRows } from '../store/rows.ts'
 
 export interface NewJob {
   readonly jobId: string
@@ -39,32 +41,49 @@ interface Admission {
   readonly dispatchedAt?: Date
 }
 
+interface InsertJobInput {
+  readonly account: AccountStanding
+  /** What `readSpending` returns for the job. */
+  readonly spending: Spending
+  readonly input: NewJob
+  readonly admission: Admission
+}
+
+export function heldJobOf({ jobId, accountId, apiKeyId: keyId, runId }: NewJob): HeldJob {
+  return { jobId, accountId, keyId, runId: runId ?? null }
+}
+
 /** Creates the job's row and its hold. Throws `account_suspended`, or `invalid_api_key` if the account was deleted. The caller holds the account's row lock. */
-export async function insertJob(tx: Transaction, input: NewJob, admission: Admission): Promise<Job> {
-  const { jobId, accountId, endpoint, rateMicroUsdPerMinute, maxPriceMicroUsd, window, settings } = input
-  await assertNotSuspended(tx, accountId)
-  await assertAccountNotDeleted(tx, accountId)
-  const job = await tx.job.create({
-    data: {
-      id: jobId,
-      accountId,
-      apiKeyId: input.apiKeyId,
-      requestId: input.requestId,
-      runId: input.runId ?? null,
-      endpoint,
-      ...(input.reference ? columnsOf(input.reference) : {}),
-      startSeconds: window.startSeconds,
-      endSeconds: window.endSeconds,
-      settings,
-      givenSettings: [...(input.givenSettings ?? [])],
-      ...(input.metadata ? { metadata: input.metadata } : {}),
-      warnings: [...input.warnings],
-      rateMicroUsdPerMinute,
-      estimatedMicroUsd: maxPriceMicroUsd ?? null,
-      traceParent: input.traceParent ?? null,
-      ...admission,
-    },
-  })
-  await placeHold(tx, { accountId, jobId, keyId: input.apiKeyId }, maxPriceMicroUsd ?? provisionalHoldMicroUsd)
-  return job
+export async function insertJob(
+  tx: Transaction,
+  { account, spending, input, admission }: InsertJobInput,
+): Promise<Job> {
+  const { jobId, accountId, apiKeyId, maxPriceMicroUsd, window } = input
+  if (account.suspendedAt) throw new ServiceError('account_suspended')
+  if (account.isAccountDeleted) throw new ServiceError('invalid_api_key')
+  const job = heldJobOf(input)
+  const hold = holdEntry({ job, account, spending }, maxPriceMicroUsd ?? provisionalHoldMicroUsd)
+  const row = {
+    id: jobId,
+    accountId,
+    apiKeyId,
+    requestId: input.requestId,
+    runId: job.runId,
+    endpoint: input.endpoint,
+    ...(input.reference ? columnsOf(input.reference) : {}),
+    startSeconds: window.startSeconds,
+    endSeconds: window.endSeconds,
+    settings: input.settings,
+    givenSettings: input.givenSettings ?? [],
+    metadata: input.metadata ?? null,
+    warnings: input.warnings,
+    rateMicroUsdPerMinute: input.rateMicroUsdPerMinute,
+    estimatedMicroUsd: maxPriceMicroUsd ?? null,
+    traceParent: input.traceParent ?? null,
+    createdAt: new Date(),
+    ...admission,
+  }
+  const [inserted] = await tx.$queryRaw<[Job]>`
+    WITH job AS (${insertRows('jobs', [row])} RETURNING ${jobColumns}), ${Prisma.join(entriesSql([hold]))} SELECT * FROM job`
+  return inserted
 }

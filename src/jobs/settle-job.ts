@@ -1,15 +1,20 @@
-import path from 'node:path'
-import { endHold, fitHold } from '../billing/holds.ts'
+import { endHold, fitEntries } from '../billing/holds.ts'
+import { entriesSql, type NewEntry } from '../billing/ledger.ts'
 import { priceFor } from '../billing/price.ts'
+import { notifySpendThresholds } from '../billing/spend-alerts.ts'
+import { readSpending, type Spending } from '../billing/spending.ts'
 import { errorTable } from '../core/errors.ts'
-import { newId } from '../core/ids.ts'
+import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
-import { type Database, lockAccount, lockJob, type Transaction } from '../store/database.ts'
-import { findDraft, publishDraft } from '../store/drafts.ts'
+import { hasWaitingJobs, othersWait } from '../store/admission.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { type Draft, draftSchema, type NewDraft, outputsSql } from '../store/drafts.ts'
 import { Prisma } from '../store/generated/client.ts'
-import type { Failure } from '../store/job-documents.ts'
-import { notifyJobEnded } from '../store/job-ends.ts'
-import { getJob, hasEnded, type Job, omitResult } from '../store/jobs.ts'
+import { type Failure, mediaInfoSchema } from '../store/job-documents.ts'
+import { endNotice } from '../store/job-ends.ts'
+import { hasEnded, type Job, jobColumns, type LockedJob, lockJobAndAccount } from '../store/jobs.ts'
+import { type Attempt, closing } from '../store/open-attempts.ts'
+import { jsonText, timestamp } from '../store/rows.ts'
 import { countLedgerErrors, measureEnd } from '../telemetry/measure-jobs.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
@@ -17,16 +22,19 @@ import type { Metrics } from '../telemetry/metrics.ts'
 export type SettledJob = Job & {
   /** Whether this call ended it, and so must measure it. */
   readonly endedNow: boolean
+  /** Whether jobs of its account wait for a slot. */
+  readonly othersWait: boolean
 }
 
 /** Records the maximum price of a job as its estimate, and fits the hold to it. */
-export async function holdEstimate(db: Database, jobId: string, estimatedMicroUsd: MicroUsd): Promise<void> {
+export async function holdEstimate(db: Database, jobId: string, estimateOf: (job: Job) => MicroUsd): Promise<void> {
   await db.$transaction(async (tx) => {
-    await lockJob(tx, jobId)
-    const job = await getJob(tx, jobId)
+    const job = await lockJobAndAccount(tx, jobId)
     if (hasEnded(job)) return
-    await fitHold(tx, { accountId: job.accountId, jobId, keyId: job.apiKeyId }, estimatedMicroUsd)
-    await tx.job.update({ where: { id: jobId }, data: { estimatedMicroUsd } })
+    const estimate = estimateOf(job)
+    const entries = fitEntries(await readMoney(tx, job), estimate)
+    const noted = Prisma.sql`noted AS (UPDATE jobs SET estimated_micro_usd = ${estimate}::bigint WHERE id = ${jobId})`
+    await tx.$executeRaw`WITH ${Prisma.join([noted, ...entriesSql(entries)])} SELECT`
   })
 }
 
@@ -37,64 +45,135 @@ export const canceledJob: Failure = { code: 'canceled', message: errorTable.canc
  * whose deletion was requested is canceled, even if its work is done.
  */
 export async function settleJob(db: Database, jobId: string, failure?: Failure): Promise<SettledJob> {
+  return inLockedJob(db, jobId, async (tx, job) => {
+    const reason = isBeingDeleted(job) ? canceledJob : failure
+    if (reason) return fail(tx, job, reason)
+    if (!job.draft) throw new Error(`${jobId} has nothing to publish`)
+    const change = Prisma.sql`result = draft -> 'result', draft = NULL`
+    return complete(tx, job, { draft: draftSchema.parse(job.draft), change, money: await readMoney(tx, job) })
+  })
+}
+
+/** What answers a job that nothing of was recorded before. */
+export interface JobAnswer {
+  readonly draft: NewDraft
+  /** The media's description and the version of its bytes. Null if it reads no media. */
+  readonly media: { readonly info: MediaInfo; readonly version: string | null } | null
+  readonly estimate: MicroUsd
+  readonly startedAt: Date
+  readonly attempt: Attempt
+}
+
+/**
+ * Does what inspection, hold, run and `settleJob` record, in one transaction. Refuses like them, and if the job has a draft, and
+ * then changes nothing.
+ */
+export async function settleAnswered(db: Database, jobId: string, answer: JobAnswer): Promise<SettledJob> {
+  const { media, estimate, startedAt, attempt } = answer
+  const settled = await inLockedJob(db, jobId, async (tx, job) => {
+    if (isBeingDeleted(job)) return fail(tx, job, canceledJob)
+    if (job.draft) throw new Error(`${jobId} has a draft`)
+    const { result, ...draft } = answer.draft
+    const money = await readMoney(tx, job)
+    const ofMedia = media
+      ? Prisma.sql`media_info = ${jsonText(mediaInfoSchema.parse(media.info))}, media_version = ${media.version},`
+      : Prisma.empty
+    const change = Prisma.sql`
+      ${ofMedia} started_at = coalesce(started_at, ${timestamp(startedAt)}), estimated_micro_usd = ${estimate}::bigint,
+      ${closing(attempt)}, result = ${jsonText(result)}`
+    const fitted = fitEntries(money, estimate)
+    return complete(tx, job, { draft: draftSchema.parse(draft), change, money, fitted })
+  })
+  attempt.isClosed = settled.endedNow && settled.status === 'completed'
+  return settled
+}
+
+async function inLockedJob(
+  db: Database,
+  jobId: string,
+  end: (tx: Transaction, job: LockedJob) => Promise<Job & Pick<SettledJob, 'othersWait'>>,
+): Promise<SettledJob> {
   return db.$transaction(async (tx) => {
-    await lockJob(tx, jobId)
-    const job = await getJob(tx, jobId)
-    if (hasEnded(job)) return { ...job, endedNow: false }
-    await lockAccount(tx, job.accountId)
-    const reason = (await isBeingDeleted(tx, job)) ? canceledJob : failure
-    const ended = reason ? await fail(tx, job, reason) : await complete(tx, job)
-    await notifyJobEnded(tx, jobId)
-    return { ...ended, endedNow: true }
+    const job = await lockJobAndAccount(tx, jobId)
+    if (hasEnded(job)) return { ...job, endedNow: false, othersWait: await hasWaitingJobs(tx, job.accountId) }
+    return { ...(await end(tx, job)), endedNow: true }
   })
 }
 
-/** The caller holds the locks of the job and of its account, so that a deletion comes before this or after the job's end. */
-async function isBeingDeleted(tx: Transaction, { accountId, deletedAt }: Job): Promise<boolean> {
-  return deletedAt !== null || (await tx.account.findUniqueOrThrow({ where: { id: accountId } })).deletedAt !== null
+/** Both rows are locked, so a deletion comes before this or after the job's end. */
+function isBeingDeleted({ deletedAt, isAccountDeleted }: LockedJob): boolean {
+  return deletedAt !== null || isAccountDeleted
 }
 
-async function complete(tx: Transaction, job: Job): Promise<Job> {
-  const draft = await findDraft(tx, job.id)
-  if (!draft) throw new Error(`${job.id} has nothing to publish`)
-  await tx.output.createMany({
-    data: draft.files.map((file, position) => ({ id: newId('out'), jobId: job.id, position, ...file })),
+async function readMoney(tx: Transaction, account: LockedJob) {
+  const { id: jobId, accountId, apiKeyId: keyId, runId } = account
+  const job = { jobId, accountId, keyId, runId }
+  return { job, account, spending: await readSpending(tx, job) }
+}
+
+interface Completion {
+  readonly draft: Draft
+  /** The columns that change besides those of every completed job. */
+  readonly change: Prisma.Sql
+  readonly money: Awaited<ReturnType<typeof readMoney>>
+  readonly fitted?: readonly NewEntry[]
+}
+
+async function complete(tx: Transaction, job: LockedJob, { draft, change, money, fitted = [] }: Completion) {
+  const { accountId } = job
+  const { billedMilliseconds, warnings } = draft
+  const price = priceFor(billedMilliseconds, job.rateMicroUsdPerMinute)
+  const { capturedMicroUsd, entries } = endHold(money, price, fitted)
+  const ended = await writeEnd(tx, job, {
+    change: Prisma.sql`
+      ${change}, status = 'completed', progress = 1, final_micro_usd = ${capturedMicroUsd}::bigint,
+      billed_milliseconds = ${billedMilliseconds}::bigint, warnings = warnings || ${warnings ?? []}::text[]`,
+    more: [...entriesSql([...fitted, ...entries]), ...outputsSql(job.id, draft.files)],
   })
-  const folders = draft.files.map(({ objectKey }) => path.posix.dirname(objectKey))
-  await tx.stagedFolder.deleteMany({ where: { jobId: job.id, folder: { in: folders } } })
-  const price = priceFor(draft.billedMilliseconds, job.rateMicroUsdPerMinute)
-  const finalMicroUsd = await endHold(tx, job.accountId, job.id, price)
-  await publishDraft(tx, job.id)
-  return tx.job.update({
-    where: { id: job.id },
-    data: {
-      status: 'completed',
-      progress: 1,
-      finalMicroUsd,
-      billedMilliseconds: draft.billedMilliseconds,
-      warnings: [...job.warnings, ...(draft.warnings ?? [])],
-      endedAt: new Date(),
-    },
-    ...omitResult,
+  await notifySpendThresholds(tx, { accountId, account: job, ...spentAfter(money.spending, capturedMicroUsd) })
+  return ended
+}
+
+function spentAfter({ month, captured }: Spending, capturedMicroUsd: MicroUsd) {
+  return { month, captured: captured + capturedMicroUsd }
+}
+
+async function fail(tx: Transaction, job: LockedJob, failure: Failure) {
+  const { entries } = endHold(await readMoney(tx, job), null)
+  return writeEnd(tx, job, {
+    change: Prisma.sql`status = 'failed', error = ${jsonText(failure)}, draft = NULL, final_micro_usd = 0`,
+    more: entriesSql(entries),
   })
 }
 
-async function fail(tx: Transaction, job: Job, failure: Failure): Promise<Job> {
-  await endHold(tx, job.accountId, job.id, null)
-  return tx.job.update({
-    where: { id: job.id },
-    data: { status: 'failed', error: failure, draft: Prisma.DbNull, finalMicroUsd: 0n, endedAt: new Date() },
-    ...omitResult,
-  })
+interface EndStatement {
+  readonly change: Prisma.Sql
+  readonly more: readonly Prisma.Sql[]
+}
+
+/** Ends the row and wakes the waits for it, in one statement with what its end writes in other tables. */
+async function writeEnd(tx: Transaction, { id, accountId }: LockedJob, { change, more }: EndStatement) {
+  const ended = Prisma.sql`
+    ended AS (
+      UPDATE jobs SET ${change}, ended_at = ${timestamp(new Date())} WHERE id = ${id} RETURNING ${jobColumns}
+    )`
+  const [job] = await tx.$queryRaw<[Job & Pick<SettledJob, 'othersWait'>]>`
+    WITH ${Prisma.join([ended, ...more])}
+    SELECT ended.*, ${othersWait(accountId, id)} AS "othersWait", ${endNotice(id)} AS notice FROM ended`
+  return job
 }
 
 /** Settles a job and measures its end. Every caller that ends a job uses it. */
 export async function endJob(
   { db, metrics }: { readonly db: Database; readonly metrics: Metrics },
   jobId: string,
-  failure?: Failure,
+  failureOrAnswer?: Failure | JobAnswer,
 ): Promise<SettledJob> {
-  const job = await countLedgerErrors(metrics, 'settle', () => settleJob(db, jobId, failure))
+  const settle = () =>
+    failureOrAnswer && 'draft' in failureOrAnswer
+      ? settleAnswered(db, jobId, failureOrAnswer)
+      : settleJob(db, jobId, failureOrAnswer)
+  const job = await countLedgerErrors(metrics, 'settle', settle)
   measureEnd(metrics, job)
   return job
 }

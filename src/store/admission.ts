@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { type AccountStanding, type Database, lockAccount, type Transaction } from './database.ts'
+import { Prisma } from './generated/client.ts'
 import type { Job } from './jobs.ts'
 
 // An account has a number of slots. An admitted job holds one until it ends. A run holds the slot of its first job until the run
@@ -19,40 +20,61 @@ export function slotLimitsOf(
 }
 
 /** The number of the account's slots. A suspended account has none, so that its waiting jobs wait. */
-export function slotsOf({ ownerId, billingStatus, suspendedAt }: AccountStanding, limits: SlotLimits): number {
+export function slotsOf(
+  { ownerId, billingStatus, suspendedAt }: Pick<AccountStanding, 'ownerId' | 'billingStatus' | 'suspendedAt'>,
+  limits: SlotLimits,
+): number {
   if (suspendedAt) return 0
   const isUnpaid = ownerId !== null && billingStatus === 'inactive'
   return isUnpaid ? Math.min(limits.beforePayment, limits.perAccount) : limits.perAccount
 }
 
-const waiting = { endedAt: null, admittedAt: null, cancelRequestedAt: null } as const
+const isWaiting = Prisma.sql`ended_at IS NULL AND admitted_at IS NULL AND cancel_requested_at IS NULL`
 
-/** Whether a new job of the account may start: a slot is free, and no older job waits for it. The caller holds the account's row lock. */
-export async function hasFreeSlot(tx: Transaction, accountId: string, slots: number): Promise<boolean> {
-  return (await countRunning(tx, accountId)) < slots && !(await hasWaitingJobs(tx, accountId))
+export interface SlotUse {
+  /** Jobs and runs that hold a slot. */
+  readonly running: number
+  /** Jobs that wait for one, counted up to a maximum. */
+  readonly waiting: number
+}
+
+/** The columns of a `SlotUse`. The caller holds the account's row lock. */
+export function slotUse(accountId: string, maxWaiting: number): Prisma.Sql {
+  return Prisma.sql`
+    (
+      SELECT count(*) FROM jobs WHERE account_id = ${accountId} AND ended_at IS NULL AND admitted_at IS NOT NULL AND run_id IS NULL
+    )::int + (
+      SELECT count(*) FROM workflow_runs WHERE account_id = ${accountId} AND ended_at IS NULL
+        AND EXISTS (SELECT FROM jobs WHERE run_id = workflow_runs.id AND admitted_at IS NOT NULL)
+    )::int AS running, (
+      SELECT count(*) FROM (SELECT FROM jobs WHERE account_id = ${accountId} AND ${isWaiting} LIMIT ${maxWaiting}) AS waiting
+    )::int AS waiting`
 }
 
 export async function hasWaitingJobs(db: Database | Transaction, accountId: string): Promise<boolean> {
-  return (await db.job.findFirst({ where: { accountId, ...waiting }, select: { id: true } })) !== null
+  const [row] = await db.$queryRaw<{ othersWait: boolean }[]>`SELECT ${othersWait(accountId)} AS "othersWait"`
+  return row?.othersWait ?? false
 }
 
-export async function countWaitingJobs(tx: Transaction, accountId: string): Promise<number> {
-  return tx.job.count({ where: { accountId, ...waiting } })
+/** Whether jobs of the account wait, without one that ends in the same statement. */
+export function othersWait(accountId: string, endedId = ''): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT FROM jobs WHERE account_id = ${accountId} AND ${isWaiting} AND id <> ${endedId})`
 }
 
 /** Gives the account's free slots to its oldest waiting jobs, and returns these, to be started. */
 export async function admitWaiting(db: Database, accountId: string, limits: SlotLimits): Promise<Job[]> {
   return db.$transaction(async (tx) => {
     const account = await lockAccount(tx, accountId)
-    const free = slotsOf(account, limits) - (await countRunning(tx, accountId))
+    const [{ running }] = await tx.$queryRaw<[SlotUse]>`SELECT ${slotUse(accountId, 1)}`
+    const free = slotsOf(account, limits) - running
     if (free <= 0) return []
     // Waiting for a job's row here would turn the lock order around. Who holds it cancels or deletes the job.
     const next = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM jobs
-      WHERE account_id = ${accountId} AND ended_at IS NULL AND admitted_at IS NULL AND cancel_requested_at IS NULL
+      WHERE account_id = ${accountId} AND ${isWaiting}
       ORDER BY created_at LIMIT ${free} FOR NO KEY UPDATE SKIP LOCKED`
     return tx.job.updateManyAndReturn({
-      where: { id: { in: next.map(({ id }) => id) }, ...waiting },
+      where: { id: { in: next.map(({ id }) => id) }, endedAt: null, admittedAt: null, cancelRequestedAt: null },
       data: { admittedAt: new Date() },
     })
   })
@@ -73,10 +95,4 @@ export async function findAdmissibleAccounts(db: Database, limits: SlotLimits, l
       AND count(*) FILTER (WHERE admitted_at IS NULL AND cancel_requested_at IS NULL) > 0
     ORDER BY min(jobs.created_at) FILTER (WHERE admitted_at IS NULL) LIMIT ${limit}`
   return accounts.map(({ accountId }) => accountId)
-}
-
-async function countRunning(tx: Transaction, accountId: string): Promise<number> {
-  const admittedAt = { not: null }
-  const jobs = await tx.job.count({ where: { accountId, endedAt: null, admittedAt, runId: null } })
-  return jobs + (await tx.workflowRun.count({ where: { accountId, endedAt: null, jobs: { some: { admittedAt } } } }))
 }

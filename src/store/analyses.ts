@@ -3,6 +3,7 @@ import type { MediaInfo } from '../core/media.ts'
 import type { Database } from './database.ts'
 import type { AnalysisModel } from './generated/models.ts'
 import { mediaInfoSchema } from './job-documents.ts'
+import { jsonText } from './rows.ts'
 
 export type Analysis = AnalysisModel
 
@@ -52,19 +53,20 @@ export async function findAnalysis(
 
 /** Makes the object in the staged folder an analysis. Returns false if there is one already, which stays, or the job was deleted. */
 export async function saveAnalysis(db: Database, analysis: NewAnalysis, folder: string): Promise<boolean> {
-  const mediaInfo = mediaInfoSchema.parse(analysis.mediaInfo)
-  return db.$transaction(async (tx) => {
-    // Keeps the job from being deleted before this commits: its deletion then finds the analysis.
-    const [job] = await tx.$queryRaw<unknown[]>`
-      SELECT FROM staged_folders JOIN jobs ON jobs.id = job_id
-      WHERE folder = ${folder} AND deleted_at IS NULL FOR SHARE OF jobs`
-    if (!job) return false
-    const { count } = await tx.analysis.createMany({ data: [{ ...analysis, mediaInfo }], skipDuplicates: true })
-    if (count === 0) return false
-    const staged = await tx.stagedFolder.deleteMany({ where: { folder } })
-    if (staged.count === 0) throw new Error(`${folder} was deleted before it became an analysis`)
-    return true
-  })
+  const { id, accountId, source, version, format, trackIndex, startMs, endMs, objectKey } = analysis
+  // The lock keeps the job from being deleted before this commits: its deletion then finds the analysis.
+  const count = await db.$executeRaw`
+    WITH staged AS (
+      SELECT folder FROM staged_folders JOIN jobs ON jobs.id = job_id
+      WHERE folder = ${folder} AND deleted_at IS NULL FOR SHARE OF jobs FOR UPDATE OF staged_folders
+    ), saved AS (
+      INSERT INTO analyses (id, account_id, source, version, media_info, track_index, start_ms, end_ms, format, object_key)
+      SELECT ${id}, ${accountId}, ${source}, ${version}, ${jsonText(mediaInfoSchema.parse(analysis.mediaInfo))},
+        ${trackIndex}::int, ${startMs}::int, ${endMs}::int, ${format}::int, ${objectKey}
+      FROM staged ON CONFLICT DO NOTHING RETURNING id
+    )
+    DELETE FROM staged_folders USING saved WHERE staged_folders.folder = ${folder}`
+  return count === 1
 }
 
 export async function findExpiredAnalyses(db: Database, createdBefore: Date, limit: number) {

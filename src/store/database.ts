@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import { z } from 'zod'
 import { Prisma, PrismaClient } from './generated/client.ts'
 import type { AccountModel } from './generated/models.ts'
 
@@ -6,8 +7,11 @@ export type Database = PrismaClient
 /** The client of a transaction. Functions that take it also accept a `Database`. */
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0]
 
-/** Who opened an account, and whether it can be billed. */
-export type AccountStanding = Pick<AccountModel, 'ownerId' | 'billingStatus' | 'suspendedAt'>
+/** What an account may do: the number of its slots, and what it can hold. */
+export type AccountStanding = Pick<
+  AccountModel,
+  'ownerId' | 'billingStatus' | 'suspendedAt' | 'creditMicroUsd' | 'monthlyCapMicroUsd' | 'alertPercents'
+> & { readonly isAccountDeleted: boolean }
 
 /** Connects lazily. The owner calls `$disconnect()`. */
 export function openDatabase(url: string, poolSize = 10): Database {
@@ -32,11 +36,15 @@ export async function lockRun(tx: Transaction, runId: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM workflow_runs WHERE id = ${runId} FOR NO KEY UPDATE`
 }
 
-/** Locks the account's row and returns what its number of slots depends on. */
+export const standingColumns = Prisma.sql`
+  owner_id AS "ownerId", billing_status::text AS "billingStatus", suspended_at AS "suspendedAt",
+  credit_micro_usd AS "creditMicroUsd", monthly_cap_micro_usd AS "monthlyCapMicroUsd", alert_percents AS "alertPercents",
+  accounts.deleted_at IS NOT NULL AS "isAccountDeleted"`
+
+/** Locks the account's row, so that nothing of what it returns changes until the transaction ends. */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<AccountStanding> {
   const [account] = await tx.$queryRaw<AccountStanding[]>`
-    SELECT owner_id AS "ownerId", billing_status::text AS "billingStatus", suspended_at AS "suspendedAt"
-    FROM accounts WHERE id = ${accountId} FOR UPDATE`
+    SELECT ${standingColumns} FROM accounts WHERE id = ${accountId} FOR UPDATE`
   if (!account) throw new Error(`there is no account ${accountId}`)
   return account
 }
@@ -44,12 +52,17 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<A
 /** No server, refused, timed out, too many connections, no free connection in the pool. */
 const unreachableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']
 
+/** The same of raw statements, whose errors have one code, with the adapter's error in `meta`. */
+const unreachableKinds = ['DatabaseNotReachable', 'SocketTimeout', 'ConnectionClosed', 'TooManyConnections']
+const rawError = z.object({ driverAdapterError: z.object({ cause: z.object({ kind: z.enum(unreachableKinds) }) }) })
+
 /** Whether the database could not be reached, so that a retry can help. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true
   // The pool's time-out error has no code.
   if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return true
-  return error instanceof Prisma.PrismaClientKnownRequestError && unreachableCodes.includes(error.code)
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false
+  return unreachableCodes.includes(error.code) || rawError.safeParse(error.meta).success
 }
 
 /** A foreign key without its row; no row to update. */

@@ -1,7 +1,11 @@
+import path from 'node:path'
 import { z } from 'zod'
-import { ServiceError } from '../core/errors.ts'
-import { isPostgresText, notPostgresText } from '../core/text.ts'
-import type { Database, Transaction } from './database.ts'
+import { newId } from '../core/ids.ts'
+import type { Database } from './database.ts'
+import { Prisma } from './generated/client.ts'
+import { draftWithoutResult } from './jobs.ts'
+import { type Attempt, closing } from './open-attempts.ts'
+import { insertRows, jsonText } from './rows.ts'
 
 export const draftSchema = z.object({
   files: z.array(
@@ -25,28 +29,39 @@ export const draftSchema = z.object({
 export type Draft = z.output<typeof draftSchema>
 export type NewDraft = z.input<typeof draftSchema> & { readonly result: Readonly<Record<string, unknown>> }
 
-const unreadable = { retryable: false, cause: new Error(notPostgresText) }
-
-/** Records the first draft of a running job. Returns false for a later one, and keeps the first. */
-export async function recordDraft(db: Database, jobId: string, { result, ...draft }: NewDraft): Promise<boolean> {
-  // Written as text, because Prisma would walk the thousands of numbers of a result now and when it is published.
-  const document = JSON.stringify({ result, ...draftSchema.parse(draft) })
-  // The database would accept such a document and fail to read it.
-  if (!isPostgresText(document)) throw new ServiceError('server_error', undefined, unreadable)
+/** Records the first draft of a running job, and closes the attempt that made it. Returns false for a later one, and keeps the first. */
+export async function recordDraft(
+  db: Database,
+  jobId: string,
+  { result, ...draft }: NewDraft,
+  attempt?: Attempt,
+): Promise<boolean> {
+  const document = jsonText({ result, ...draftSchema.parse(draft) })
   const count = await db.$executeRaw`
-    UPDATE jobs SET draft = ${document}::json WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL`
+    UPDATE jobs SET draft = ${document}, ${closing(attempt)}
+    WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL`
+  if (count === 1 && attempt) attempt.isClosed = true
   return count === 1
 }
 
 /** Undefined if the job has no draft. */
-export async function findDraft(db: Database | Transaction, jobId: string): Promise<Draft | undefined> {
+export async function findDraft(db: Database, jobId: string): Promise<Draft | undefined> {
   const [row] = await db.$queryRaw<{ draft: unknown }[]>`
-    SELECT json_build_object('files', draft -> 'files', 'billedMilliseconds', draft -> 'billedMilliseconds', 'warnings', draft -> 'warnings') AS draft
-    FROM jobs WHERE id = ${jobId} AND draft IS NOT NULL`
+    SELECT ${draftWithoutResult} FROM jobs WHERE id = ${jobId} AND draft IS NOT NULL`
   return row && draftSchema.parse(row.draft)
 }
 
-/** Copies the draft's result to the job's result. */
-export async function publishDraft(tx: Transaction, jobId: string): Promise<void> {
-  await tx.$executeRaw`UPDATE jobs SET result = draft -> 'result', draft = NULL WHERE id = ${jobId}`
+/** Deletes the rows of the staged folders of a draft's files and inserts those of its outputs, for the WITH of a statement. */
+export function outputsSql(jobId: string, files: Draft['files']): Prisma.Sql[] {
+  if (files.length === 0) return []
+  const outputs = files.map((file, position) => ({ id: newId('out'), jobId, position, ...file }))
+  return [
+    Prisma.sql`outputs_added AS (${insertRows('outputs', outputs)})`,
+    Prisma.sql`unstaged AS (DELETE FROM staged_folders WHERE job_id = ${jobId} AND folder = ANY(${foldersOf(files)}))`,
+  ]
+}
+
+/** The staged folders of a draft's files. */
+export function foldersOf(files: NewDraft['files']): string[] {
+  return [...new Set(files.map(({ objectKey }) => path.posix.dirname(objectKey)))]
 }

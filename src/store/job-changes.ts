@@ -1,7 +1,9 @@
 import type { MediaInfo } from '../core/media.ts'
 import type { Database } from './database.ts'
 import { mediaInfoSchema } from './job-documents.ts'
-import { getJob, type Job, omitResult } from './jobs.ts'
+import { getJob, type Job, jobColumns, omitResult } from './jobs.ts'
+import { type Attempt, closing } from './open-attempts.ts'
+import { jsonText, timestamp } from './rows.ts'
 
 /** Records that Temporal has the workflow, which is the truth from now on. */
 export async function markDispatched(db: Database, jobId: string): Promise<void> {
@@ -30,15 +32,38 @@ export async function markRunning(
   return { ...(started ?? (await getJob(db, jobId))), startedNow: started !== undefined }
 }
 
-/** Also records the version of the bytes, if there is one. */
+export interface RunAttempt {
+  readonly job: Job
+  readonly attempt: Attempt
+  /** Whether this attempt is the first work on the job. */
+  readonly startedNow: boolean
+}
+
+/** Opens an attempt of a job's run, and marks the job as running, like `markRunning`. Undefined if the job has ended or has a draft. */
+export async function openRunAttempt(db: Database, jobId: string): Promise<RunAttempt | undefined> {
+  const now = timestamp(new Date())
+  const [found] = await db.$queryRaw<[(Job & { readonly startedNow: boolean })?]>`
+    UPDATE jobs SET status = 'running', started_at = coalesce(started_at, ${now}), open_attempts = open_attempts + 1
+    WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL
+    RETURNING ${jobColumns}, started_at = ${now} AS "startedNow"`
+  if (!found) return undefined
+  const { startedNow, ...job } = found
+  return { job, attempt: { jobId, openBefore: job.openAttempts - 1, isClosed: false }, startedNow }
+}
+
+/** Also records the version of the bytes, if there is one, and closes the attempt that read them. */
 export async function recordMediaInfo(
   db: Database,
   jobId: string,
   info: MediaInfo,
   mediaVersion: string | null = null,
+  attempt?: Attempt,
 ): Promise<void> {
-  const mediaInfo = mediaInfoSchema.parse(info)
-  await db.job.updateMany({ where: { id: jobId, endedAt: null }, data: { mediaInfo, mediaVersion } })
+  const mediaInfo = jsonText(mediaInfoSchema.parse(info))
+  const count = await db.$executeRaw`
+    UPDATE jobs SET media_info = ${mediaInfo}, media_version = ${mediaVersion}, ${closing(attempt)}
+    WHERE id = ${jobId} AND ended_at IS NULL`
+  if (count === 1 && attempt) attempt.isClosed = true
 }
 
 export async function recordProgress(db: Database, jobId: string, progress: number): Promise<void> {

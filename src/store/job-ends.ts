@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Transaction } from './database.ts'
+import { Prisma } from './generated/client.ts'
 
 /** The channel with the ids of ended jobs, runs and probes, and of waits that were given up. */
 export const endsChannel = 'job_ended'
@@ -7,7 +8,12 @@ const reconnectMilliseconds = 1_000
 
 /** Wakes all waits for the job or the run when the transaction commits. */
 export async function notifyJobEnded(tx: Transaction, id: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_notify(${endsChannel}, ${id})`
+  await tx.$executeRaw`SELECT ${endNotice(id)}`
+}
+
+/** The same as an expression of a statement. */
+export function endNotice(id: string): Prisma.Sql {
+  return Prisma.sql`pg_notify(${endsChannel}, ${id})::text`
 }
 
 export interface JobEnds {

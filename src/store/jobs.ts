@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { endpointPrefix } from '../core/scopes.ts'
-import type { Database, Transaction } from './database.ts'
+import { type AccountStanding, type Database, standingColumns, type Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { JobModel, OutputModel } from './generated/models.ts'
 import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from './list-conditions.ts'
+import { selectFields } from './rows.ts'
 
 /** The row without draft and result. */
 export type Job = Omit<JobModel, 'draft' | 'result'>
@@ -15,6 +17,26 @@ export type JobStatus = Job['status']
 export const omitResult = { omit: { draft: true, result: true } } as const
 /** A list can have a hundred jobs, and the settings of one can be a quarter of a megabyte. */
 export const asListed = { omit: { draft: true, result: true, settings: true } } as const
+/** The columns of a `Job`. */
+export const jobColumns = selectFields(
+  Object.values(Prisma.JobScalarFieldEnum).filter((field) => field !== 'draft' && field !== 'result'),
+)
+const outputColumns = selectFields(Object.values(Prisma.OutputScalarFieldEnum))
+/** An output as JSON. */
+const outputRow = z.object({
+  id: z.string(),
+  jobId: z.string(),
+  position: z.int(),
+  objectKey: z.string(),
+  role: z.enum(['media', 'preview']),
+  fileName: z.string(),
+  contentType: z.string(),
+  bytes: z.int().transform(BigInt),
+  durationSeconds: z.number(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  createdAt: z.coerce.date(),
+}) satisfies z.ZodType<OutputModel>
 export const withOutputs = {
   omit: { draft: true },
   include: { outputs: { orderBy: { position: 'asc' } } },
@@ -43,16 +65,48 @@ export function seenBy({ accountId, scope }: JobReader) {
   return scope === 'all' ? own : { ...own, endpoint: { startsWith: endpointPrefix(scope) } }
 }
 
+function covered(scope: string): Prisma.Sql[] {
+  return scope === 'all' ? [] : [Prisma.sql`starts_with(endpoint, ${endpointPrefix(scope)})`]
+}
+
 /** Null for a job that the reader cannot see. */
 export async function findJob(db: Database, reader: JobReader, jobId: string): Promise<JobWithOutputs | null> {
-  return db.job.findFirst({ where: { id: jobId, ...seenBy(reader) }, ...withOutputs })
+  const { accountId, scope } = reader
+  const conditions = [Prisma.sql`id = ${jobId}`, ...listConditions(accountId, { filter: {} }), ...covered(scope)]
+  const [job] = await db.$queryRaw<(Omit<JobWithOutputs, 'outputs'> & { readonly outputs: unknown })[]>`
+    SELECT ${jobColumns}, result, (
+      SELECT json_agg(output ORDER BY position) FROM (SELECT ${outputColumns} FROM outputs WHERE job_id = ${jobId}) AS output
+    ) AS outputs
+    FROM jobs WHERE ${Prisma.join(conditions, ' AND ')}`
+  return job ? { ...job, outputs: z.array(outputRow).parse(job.outputs ?? []) } : null
 }
 
 /** Throws `not_found` if there is no row, for example because the database was restored from a backup that is older than the job. */
 export async function getJob(db: Database | Transaction, jobId: string): Promise<Job> {
   const job = await db.job.findUnique({ where: { id: jobId }, ...omitResult })
-  if (!job) throw new ServiceError('not_found', 'There is no such job.')
-  return job
+  return job ?? noSuchJob()
+}
+
+/** Null for a job without a draft. */
+export const draftWithoutResult = Prisma.sql`
+  CASE WHEN draft IS NOT NULL THEN json_build_object('files', draft -> 'files',
+    'billedMilliseconds', draft -> 'billedMilliseconds', 'warnings', draft -> 'warnings') END AS draft`
+
+/** A locked job with its locked account, whose rows do not change until the transaction ends, and the unparsed draft without its result. */
+export type LockedJob = Job & AccountStanding & { readonly draft: unknown }
+
+/** Locks the job's row, then its account's. Throws like `getJob`. */
+export async function lockJobAndAccount(tx: Transaction, jobId: string): Promise<LockedJob> {
+  const [job] = await tx.$queryRaw<LockedJob[]>`
+    WITH job AS (
+      SELECT ${jobColumns}, ${draftWithoutResult} FROM jobs WHERE id = ${jobId} FOR UPDATE
+    )
+    SELECT job.*, ${standingColumns} FROM job JOIN accounts ON accounts.id = job."accountId" FOR UPDATE OF accounts`
+  return job ?? noSuchJob()
+}
+
+function noSuchJob(): never {
+  throw new ServiceError('not_found', 'There is no such job.')
 }
 
 export async function getResult(db: Database, jobId: string): Promise<unknown> {
@@ -70,7 +124,7 @@ export async function listJobs(
   const { status, endpoint } = input.filter
   const conditions = [
     ...listConditions(accountId, input),
-    ...(scope === 'all' ? [] : [Prisma.sql`starts_with(endpoint, ${endpointPrefix(scope)})`]),
+    ...covered(scope),
     ...(status ? [Prisma.sql`status = ${status}::"JobStatus"`] : []),
     ...(endpoint ? [Prisma.sql`endpoint = ${endpoint}`] : []),
   ]

@@ -1,5 +1,6 @@
 import { Prisma } from './generated/client.ts'
 import type { Metadata } from './job-documents.ts'
+import { timestamp } from './rows.ts'
 
 /** The last row of the previous page. */
 export interface ListPosition {
@@ -24,23 +25,21 @@ export interface ListInput<Filter> {
 }
 
 /** The conditions for the rows of an account after a position, without deleted ones. Prisma's own filters of JSON and of positions use no index. */
-export function listConditions(accountId: string, { after, filter }: ListInput<AskedFilter>): Prisma.Sql[] {
+export function listConditions(
+  accountId: string,
+  { after, filter }: Pick<ListInput<AskedFilter>, 'after' | 'filter'>,
+): Prisma.Sql[] {
   const { mediaName, metadata, createdAfter, createdBefore } = filter
   const conditions = [
     Prisma.sql`account_id = ${accountId}`,
     Prisma.sql`deleted_at IS NULL`,
-    after && Prisma.sql`(created_at, id) < (${timeOf(after.createdAt)}, ${after.id})`,
-    createdAfter && Prisma.sql`created_at >= ${timeOf(createdAfter)}`,
-    createdBefore && Prisma.sql`created_at < ${timeOf(createdBefore)}`,
+    after && Prisma.sql`(created_at, id) < (${timestamp(after.createdAt)}, ${after.id})`,
+    createdAfter && Prisma.sql`created_at >= ${timestamp(createdAfter)}`,
+    createdBefore && Prisma.sql`created_at < ${timestamp(createdBefore)}`,
     mediaName !== undefined && Prisma.sql`media_name = ${mediaName}`,
     metadata && Prisma.sql`metadata @> ${JSON.stringify(metadata)}::jsonb`,
   ]
   return conditions.flatMap((condition) => condition || [])
-}
-
-/** Independent of the session's time zone. */
-function timeOf(date: Date): Prisma.Sql {
-  return Prisma.sql`${date.toISOString()}::timestamptz`
 }
 
 export const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]

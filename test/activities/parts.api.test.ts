@@ -85,7 +85,7 @@ describe('a long join in our storage', () => {
     expect(parts.encodes()).toBe(4)
 
     const assembly = countingEncodes()
-    await inActivity(async () => runJob(assembly.deps, await getJob(db, jobId)))
+    await inActivity(() => runJob(assembly.deps, { jobId }))
     expect(assembly.encodes()).toBe(0)
     const { billedMilliseconds } = await settleJob(db, jobId)
     expect(billedMilliseconds).toBe(268_950n)

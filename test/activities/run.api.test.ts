@@ -31,9 +31,7 @@ async function inspectedJob(): Promise<string> {
 }
 
 const attempt = (number: number, jobId: string, storage: Storage = deps.storage) =>
-  new MockActivityEnvironment({ attempt: number }).run(() =>
-    getJob(db, jobId).then((job) => runJob({ ...deps, storage }, job)),
-  )
+  new MockActivityEnvironment({ attempt: number }).run(() => runJob({ ...deps, storage }, { jobId }))
 
 async function foldersOf(jobId: string): Promise<string[]> {
   const staged = await db.stagedFolder.findMany({ where: { jobId } })

@@ -71,7 +71,7 @@ describe('a job that reads no media', () => {
       isStreamed: true,
     })
     await holdPrice(deps, { jobId })
-    await step(async () => runJob(deps, await getJob(deps.db, jobId)))
+    await step(() => runJob(deps, { jobId }))
     await finishJob(deps, { jobId })
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
     expect(await getResult(deps.db, jobId)).toMatchObject(found)
@@ -94,7 +94,7 @@ describe('a job that reads no media', () => {
     const { named, keyId = null }: { named: string; keyId?: string | null } = await find(accountId)
     const jobId = await suggest(accountId, named, keyId)
     expect(await step(() => reuseAnalyses(deps, { jobId }))).toMatchObject({ isAnswered: false })
-    await expect(step(async () => runJob(deps, await getJob(deps.db, jobId)))).rejects.toMatchObject({
+    await expect(step(() => runJob(deps, { jobId }))).rejects.toMatchObject({
       code: 'not_found',
     })
   })

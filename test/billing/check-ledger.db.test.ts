@@ -22,11 +22,11 @@ beforeAll(async () => {
   completed = await accept(60)
   failed = await accept(null)
   open = await accept(null)
-  await holdEstimate(db, completed, clipPrice(50))
+  await holdEstimate(db, completed, () => clipPrice(50))
   await draftClip(db, completed, 40_000)
   await settleJob(db, completed)
   await settleJob(db, failed, { code: 'canceled', message: 'Canceled.' })
-  await holdEstimate(db, open, clipPrice(600))
+  await holdEstimate(db, open, () => clipPrice(600))
 })
 
 it('finds nothing for correctly booked completed, failed and open jobs', async () => {

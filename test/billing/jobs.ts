@@ -2,11 +2,13 @@ import { priceFor } from '../../src/billing/price.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { MicroUsd } from '../../src/core/money.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
+import { settleAnswered } from '../../src/jobs/settle-job.ts'
 import type { SlotLimits } from '../../src/store/admission.ts'
 import type { Database } from '../../src/store/database.ts'
 import { recordDraft } from '../../src/store/drafts.ts'
 import type { IdempotencyKey } from '../../src/store/idempotency.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
+import { openAttempt } from '../../src/store/open-attempts.ts'
 
 const clipRate = 10_000n
 
@@ -56,4 +58,19 @@ export async function acceptClip(
 export async function draftClip(db: Database, jobId: string, billedMilliseconds: number): Promise<void> {
   await markRunning(db, jobId)
   await recordDraft(db, jobId, { result: { media_seconds: 1 }, files: [], billedMilliseconds })
+}
+
+/** Ends a job on media of `actualSeconds` with `madeSeconds` of output, without steps before. */
+export async function answerClip(
+  db: Database,
+  jobId: string,
+  { actualSeconds, madeSeconds }: { readonly actualSeconds: number; readonly madeSeconds: number },
+) {
+  return settleAnswered(db, jobId, {
+    draft: { result: { media_seconds: 1 }, files: [], billedMilliseconds: madeSeconds * 1000 },
+    media: null,
+    estimate: clipPrice(actualSeconds),
+    startedAt: new Date(),
+    attempt: await openAttempt(db, jobId),
+  })
 }

@@ -49,8 +49,8 @@ describe('the monthly cap of a key', () => {
     expect(await codeOf(accept(accountId, other, 2))).toBe('ok')
     const { job } = await accept(accountId, other, null)
     await db.apiKey.update({ where: { id: other }, data: { monthlyCapMicroUsd: 5n * minute } })
-    expect(await codeOf(holdEstimate(db, job.id, 4n * minute))).toBe('spend_cap_reached')
-    expect(await codeOf(holdEstimate(db, job.id, 3n * minute))).toBe('ok')
+    expect(await codeOf(holdEstimate(db, job.id, () => 4n * minute))).toBe('spend_cap_reached')
+    expect(await codeOf(holdEstimate(db, job.id, () => 3n * minute))).toBe('ok')
   })
 
   it('counts what is held and charged, not what is released', async () => {
@@ -167,7 +167,7 @@ it('no race of creates, estimates and ends passes the cap of any key, and the su
           return codeOf(
             (async () => {
               const { job } = await accept(accountId, id, minutes === 0 ? null : minutes)
-              if (minutes === 0) await holdEstimate(db, job.id, 2n * minute)
+              if (minutes === 0) await holdEstimate(db, job.id, () => 2n * minute)
               if (end === 'fail') await settleJob(db, job.id, { code: 'canceled', message: 'No.' })
               if (end !== 'complete') return
               await draftClip(db, job.id, 60_000)

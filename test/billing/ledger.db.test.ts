@@ -24,7 +24,7 @@ describe('the ledger', () => {
     const { job } = await acceptClip(db, accountId, { seconds: minutes(3) })
     expect((await readAccount(accountId)).counters.heldMicroUsd).toBe(30_000n)
 
-    await holdEstimate(db, job.id, clipPrice(150))
+    await holdEstimate(db, job.id, () => clipPrice(150))
     expect((await readAccount(accountId)).counters.heldMicroUsd).toBe(25_000n)
 
     await draftClip(db, job.id, 120_000)
@@ -38,9 +38,9 @@ describe('the ledger', () => {
   it('holds once for the work: media that is longer when it is inspected again is refused before the work', async () => {
     const accountId = await createAccount(db, 'changed media')
     const { job } = await acceptClip(db, accountId, { seconds: null })
-    for (const seconds of [60, 60, 50]) await holdEstimate(db, job.id, clipPrice(seconds))
+    for (const seconds of [60, 60, 50]) await holdEstimate(db, job.id, () => clipPrice(seconds))
     expect((await readAccount(accountId)).counters.heldMicroUsd).toBe(10_000n)
-    await expect(holdEstimate(db, job.id, clipPrice(61))).rejects.toMatchObject({
+    await expect(holdEstimate(db, job.id, () => clipPrice(61))).rejects.toMatchObject({
       code: 'media_unreachable',
       retryable: false,
     })
@@ -99,7 +99,7 @@ describe('the ledger', () => {
     const accepted = await Promise.all(Array.from({ length: 50 }, () => acceptClip(db, accountId, { seconds: null })))
     const held = await Promise.allSettled(
       accepted.map(async ({ job }) => {
-        await holdEstimate(db, job.id, clipPrice(minutes(50)))
+        await holdEstimate(db, job.id, () => clipPrice(minutes(50)))
         await draftClip(db, job.id, minutes(50) * 1000)
         await settleJob(db, job.id)
       }),

@@ -51,6 +51,8 @@ export interface ServiceOptions {
   readonly build?: string
   /** The pause of upkeep, if it is not the default. */
   readonly upkeepEverySeconds?: number
+  /** Opens what the processes reach their database through, and returns its URL. */
+  readonly openLinkTo?: (databaseUrl: string) => Promise<string>
 }
 
 /**
@@ -59,7 +61,7 @@ export interface ServiceOptions {
  */
 export async function startService(
   variables: Readonly<Record<string, string>> = {},
-  { worker = true, build, upkeepEverySeconds }: ServiceOptions = {},
+  { worker = true, build, upkeepEverySeconds, openLinkTo = async (url) => url }: ServiceOptions = {},
 ): Promise<Service> {
   const [database, dataDir, port] = await Promise.all([
     createTestDatabase(),
@@ -74,7 +76,7 @@ export async function startService(
     NODE_ENV: 'test',
     PORT: String(port),
     BASE_URL: baseUrl,
-    DATABASE_URL: database.url,
+    DATABASE_URL: await openLinkTo(database.url),
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: namespace,
     DATA_DIR: dataDir,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
-import { amountOf, type LedgerEntry } from '../../src/billing/ledger.ts'
+import type { Amount, LedgerEntry } from '../../src/billing/ledger.ts'
 import { minMicroUsd } from '../../src/core/money.ts'
 import type { JobModel } from '../../src/store/generated/models.ts'
 import { failureOfJob, failureSchema } from '../../src/store/job-documents.ts'
@@ -101,6 +101,10 @@ function faultsOf(job: JobModel & { readonly ledger: readonly LedgerEntry[] }): 
   return Object.entries(rules)
     .filter(([, holds]) => !holds)
     .map(([rule]) => `not so: ${rule}`)
+}
+
+function amountOf({ creditMicroUsd: credit, billableMicroUsd: billable }: LedgerEntry): Amount {
+  return { credit, billable }
 }
 
 /** Accounts have credits for less than a job: checks that captures are split exactly at the credits. */

@@ -150,7 +150,7 @@ it('every job has its estimate before the work and its final price after it, nev
     fc.asyncProperty(lengths, async ({ isKnown, seconds, made }) => {
       const { accountId } = account
       const { job } = await acceptClip(api.db, accountId, { seconds: isKnown ? seconds : null })
-      await holdEstimate(api.db, job.id, clipPrice(seconds))
+      await holdEstimate(api.db, job.id, () => clipPrice(seconds))
       const before = (await account.get(`/v1/jobs/${job.id}`)).body.job
       expect([before.estimated_price_usd, before.final_price_usd]).toEqual([expect.any(Number), undefined])
       await draftClip(api.db, job.id, made)

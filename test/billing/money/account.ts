@@ -8,7 +8,7 @@ import { newId } from '../../../src/core/ids.ts'
 import { billingMonth } from '../../../src/core/money.ts'
 import { holdEstimate, settleJob } from '../../../src/jobs/settle-job.ts'
 import type { Database } from '../../../src/store/database.ts'
-import { acceptClip, clipPrice, draftClip } from '../jobs.ts'
+import { acceptClip, answerClip, clipPrice, draftClip } from '../jobs.ts'
 import * as money from './model.ts'
 import { runStep, type Step } from './steps.ts'
 
@@ -54,6 +54,7 @@ export async function openModelAccount(db: Database, clock: { nextMonth(): void 
       case 'estimate':
       case 'draft':
       case 'complete':
+      case 'answer':
       case 'fail':
       case 'cancel':
         return jobWork(what)
@@ -66,11 +67,13 @@ export async function openModelAccount(db: Database, clock: { nextMonth(): void 
     if (!jobId || !job) return undefined
     switch (what.kind) {
       case 'estimate':
-        return [(on) => holdEstimate(on, jobId, clipPrice(job.actualSeconds)), () => money.estimate(model, job)]
+        return [(on) => holdEstimate(on, jobId, () => clipPrice(job.actualSeconds)), () => money.estimate(model, job)]
       case 'draft':
         return [(on) => draftClip(on, jobId, job.madeSeconds * 1000), () => money.draft(job)]
       case 'complete':
         return [(on) => settleJob(on, jobId), () => money.complete(model, job)]
+      case 'answer':
+        return [(on) => answerClip(on, jobId, job), () => money.answer(model, job)]
       case 'fail':
       case 'cancel': {
         const code = what.kind === 'fail' ? 'processing_failed' : 'canceled'

@@ -41,7 +41,13 @@ export function newModel(): Model {
 }
 
 /** The outcome of a step: `ok`, the code of a refusal, or another reason. */
-export type Outcome = 'ok' | 'spend_cap_reached' | 'billing_required' | 'nothing to publish' | 'booked already'
+export type Outcome =
+  | 'ok'
+  | 'spend_cap_reached'
+  | 'billing_required'
+  | 'nothing to publish'
+  | 'has a draft'
+  | 'booked already'
 
 export function create(
   model: Model,
@@ -91,6 +97,16 @@ export function complete(model: Model, job: ModelJob): Outcome {
   model.billed += billable
   Object.assign(job, { end: 'completed', captured: credit + billable, credit: 0n, billable: 0n })
   return 'ok'
+}
+
+/** Estimate, draft and completion together: all of them, or nothing. */
+export function answer(model: Model, job: ModelJob): Outcome {
+  if (job.end) return 'ok'
+  if (job.isDrafted) return 'has a draft'
+  const outcome = estimate(model, job)
+  if (outcome !== 'ok') return outcome
+  draft(job)
+  return complete(model, job)
 }
 
 export function fail(model: Model, job: ModelJob): Outcome {

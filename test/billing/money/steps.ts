@@ -9,7 +9,7 @@ const job = fc.nat({ max: 5 })
 const micro = fc.bigInt({ min: 0n, max: 12_000_000n })
 
 /** More successful steps than failing ones. */
-const jobSteps = ['estimate', 'estimate', 'draft', 'draft', 'complete', 'complete', 'fail', 'cancel'] as const
+const jobSteps = ['estimate', 'estimate', 'draft', 'draft', 'complete', 'complete', 'answer', 'fail', 'cancel'] as const
 
 /** A step of an account: run once, repeated, or with a crash at its commit and a retry. */
 const anyStep = fc.record({
@@ -89,7 +89,8 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome | 'crashed'> {
     const code = error instanceof ServiceError ? error.code : undefined
     if (code === 'spend_cap_reached' || code === 'billing_required') return code
     if (/nothing to publish/.test(String(error))) return 'nothing to publish'
-    if (/Unique constraint/.test(String(error))) return 'booked already'
+    if (/has a draft/.test(String(error))) return 'has a draft'
+    if (/unique constraint/i.test(String(error))) return 'booked already'
     throw error
   }
 }

@@ -1,0 +1,69 @@
+import { billingMonth, type MicroUsd } from '../core/money.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { Prisma } from '../store/generated/client.ts'
+import type { Amount } from './ledger.ts'
+import type { MonthSpending } from './months.ts'
+
+/** Who pays for a job. */
+export interface Payer {
+  readonly accountId: string
+  /** The key that created the job; null if none did. */
+  readonly keyId: string | null
+}
+
+export interface HeldJob extends Payer {
+  readonly jobId: string
+  /** The run that it is a step of. */
+  readonly runId: string | null
+}
+
+/** What a job holds, and what its payer has spent in the month of the hold, or in the current month without a hold. */
+export interface Spending extends MonthSpending {
+  readonly month: string
+  readonly hold: Amount
+  /** Whether the hold was fitted to the estimate. */
+  readonly isFitted: boolean
+  /** What the limits of run and keys still allow. Null where there is none. */
+  readonly leftOfRun: MicroUsd | null
+  readonly leftOfKey: MicroUsd | null
+  /** The least that is left of the keys above it. */
+  readonly leftOfMakers: MicroUsd | null
+}
+
+type Row = Omit<Spending, 'hold'> & Amount
+
+/** In one statement, also with other columns. To hold or to capture by it, the caller holds the account's row lock. */
+export async function readSpending<Others = unknown>(
+  db: Database | Transaction,
+  { accountId, keyId, jobId, runId }: Payer & Partial<HeldJob>,
+  others?: Prisma.Sql,
+): Promise<Spending & Others> {
+  const signed = (amount: string) =>
+    Prisma.raw(`coalesce(sum(CASE kind WHEN 'hold' THEN ${amount} ELSE -(${amount}) END), 0)::bigint`)
+  const [row] = await db.$queryRaw<[Row & Others]>`
+    WITH job_hold AS (
+      SELECT coalesce(min(month), ${billingMonth(new Date())}) AS month, ${signed('credit_micro_usd')} AS credit,
+        ${signed('billable_micro_usd')} AS billable, coalesce(bool_or(step = 'estimate'), false) AS "isFitted"
+      FROM ledger_entries WHERE job_id = ${jobId ?? null}
+    ), run AS (
+      SELECT limit_micro_usd - (
+        SELECT coalesce(sum(CASE kind WHEN 'hold' THEN 1 WHEN 'release' THEN -1 ELSE 0 END * (credit_micro_usd + billable_micro_usd)), 0)
+        FROM jobs JOIN ledger_entries ON job_id = jobs.id WHERE jobs.run_id = workflow_runs.id
+      )::bigint AS "leftOfRun"
+      FROM workflow_runs WHERE id = ${runId ?? null}
+    ), keys AS (
+      SELECT min(left_of_cap) FILTER (WHERE id = ${keyId}) AS "leftOfKey", min(left_of_cap) FILTER (WHERE id <> ${keyId}) AS "leftOfMakers"
+      FROM (
+        SELECT id, monthly_cap_micro_usd - coalesce(held_micro_usd + captured_micro_usd, 0) AS left_of_cap
+        FROM job_hold CROSS JOIN key_and_makers(${keyId}) AS line JOIN api_keys ON api_keys.id = line.key_id
+          LEFT JOIN key_months ON key_months.key_id = api_keys.id AND key_months.month = job_hold.month
+      ) AS caps
+    )
+    SELECT job_hold.*, "leftOfRun", "leftOfKey", "leftOfMakers",
+      coalesce(captured_credit_micro_usd + captured_billable_micro_usd, 0) AS captured,
+      coalesce(held_credit_micro_usd + held_billable_micro_usd, 0) AS held
+      ${others ? Prisma.sql`, ${others}` : Prisma.empty}
+    FROM job_hold CROSS JOIN keys LEFT JOIN run ON true
+      LEFT JOIN account_months ON account_id = ${accountId} AND account_months.month = job_hold.month`
+  return { ...row, hold: { credit: row.credit, billable: row.billable } }
+}
