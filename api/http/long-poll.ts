@@ -88,7 +88,8 @@ export async function withWaitSlot<T>(
     clearTimeout(later)
     over.abort()
     // A slot that cannot be deleted now expires at the latest end of the wait.
-    if (taken) background.run(taken.finally(() => releaseWaitSlot(db, id)).catch(() => {}))
+    const release = () => releaseWaitSlot(db, id).catch(() => {})
+    if (taken) background.run(taken.then(release, release))
   }
 }
 
