@@ -5,10 +5,12 @@ import type { FrameWindow } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
+import type { Resumes } from './long-gaps.ts'
 import {
   encodeFramesOptions,
   finishingFilters,
   pixelFilters,
+  resumeSamples,
   sampleFilters,
   seekBefore,
   tickOf,
@@ -26,10 +28,12 @@ export interface CutPlan {
   readonly video: { readonly track: SourceVideo; readonly frames: FrameWindow } | null
   readonly audio: readonly SourceAudio[]
   readonly fadeSeconds: number
+  /** Of tracks with long gaps, if they are known. */
+  readonly resumes: Resumes
 }
 
 /** Where decoding starts. */
-export function cutSeekSeconds({ window, video }: CutPlan): number {
+export function cutSeekSeconds({ window, video }: Pick<CutPlan, 'window' | 'video'>): number {
   return seekBefore(Math.min(window.start, video?.frames.firstSeconds ?? window.start))
 }
 
@@ -78,6 +82,7 @@ function audioFilter(plan: CutPlan, track: SourceAudio): string {
     seekSample: samples(cutSeekSeconds(plan)),
     startSample: samples(window.start),
     endSample: samples(window.end),
+    resumeSamples: resumeSamples(plan.resumes, track),
   }
   return [
     ...sampleFilters(track.sampleRate, range),

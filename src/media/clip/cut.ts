@@ -4,6 +4,7 @@ import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.
 import { type CutPlan, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
 import { encodingDeadline, maxOutputBytes, pixelsOf } from './encode-limits.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
+import { fillLongGaps } from './long-gaps.ts'
 import { seekOptions } from './track-arguments.ts'
 
 export interface CutInput extends ClipInput {
@@ -17,18 +18,21 @@ export async function cutClip(input: CutInput): Promise<Clip> {
   const plan = await planCut(input)
   const length = durationOf(plan.window)
   const seekSeconds = cutSeekSeconds(plan)
-  const { decodeErrors } = await ffmpeg.run({
-    input: tracks.input,
-    signal,
-    deadlineSeconds: encodingDeadline(plan.window.end - seekSeconds, plan.video?.track ?? null),
-    inputOptions: seekOptions(seekSeconds),
-    outputOptions: cutOutputOptions(plan),
-    output: outputPath,
-    pixels: pixelsOf(plan.video?.track ?? null),
-    maxBytes: maxOutputBytes(length, { video: plan.video?.track ?? null, audio: plan.audio }, format),
-    onProgress: (seconds) => onProgress(Math.min(seconds / length, 1)),
-  })
   const { zeroSeconds, video, audio } = plan
+  const decoded = { start: seekSeconds, end: plan.window.end }
+  const { decodeErrors } = await fillLongGaps({ tracks, audio, window: decoded, ffmpeg, signal }, (resumes) =>
+    ffmpeg.run({
+      input: tracks.input,
+      signal,
+      deadlineSeconds: encodingDeadline(durationOf(decoded), video?.track ?? null),
+      inputOptions: seekOptions(seekSeconds),
+      outputOptions: cutOutputOptions({ ...plan, resumes }),
+      output: outputPath,
+      pixels: pixelsOf(video?.track ?? null),
+      maxBytes: maxOutputBytes(length, { video: video?.track ?? null, audio }, format),
+      onProgress: (seconds) => onProgress(Math.min(seconds / length, 1)),
+    }),
+  )
   const clipPlan = {
     requested: [plan.window],
     leftOut: [],
@@ -41,7 +45,14 @@ export async function cutClip(input: CutInput): Promise<Clip> {
   return readFinishedClip({ path: outputPath, format }, { tracks, plan: clipPlan, decodeErrors, ffmpeg, signal })
 }
 
-async function planCut({ tracks, window, format, ffmpeg, signal, ...input }: CutInput): Promise<CutPlan> {
+async function planCut({
+  tracks,
+  window,
+  format,
+  ffmpeg,
+  signal,
+  ...input
+}: CutInput): Promise<Omit<CutPlan, 'resumes'>> {
   const { video: track, audio } = chooseClipTracks(tracks, { window, format, audioOnly: input.audioOnly })
   const frames = track ? await readFrameWindow(tracks, track, window, ffmpeg, signal) : undefined
   const video = track && frames ? { track, frames } : null

@@ -3,12 +3,14 @@ import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { audioEncoder, containers } from './encoders.ts'
 import type { JoinPlan } from './join-plan.ts'
+import type { Resumes } from './long-gaps.ts'
 import type { Piece } from './pieces.ts'
 import type { PlacedRange } from './snap-ranges.ts'
 import {
   encodeFramesOptions,
   finishingFilters,
   pixelFilters,
+  resumeSamples,
   sampleFilters,
   seekBefore,
   tickOf,
@@ -67,9 +69,20 @@ function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], second
 }
 
 /** Decodes the samples of one audio track, counted on the container's clock, as floating-point WAV. */
-export function decodingOptions({ streamIndex, sampleRate }: SourceAudio, firstSample: number, endSample: number) {
-  const filters = sampleFilters(sampleRate, { seekSample: firstSample, startSample: firstSample, endSample })
-  return ['-map', `0:${streamIndex}`, '-filter:a', filters.join(','), '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav']
+export function decodingOptions(track: SourceAudio, firstSample: number, endSample: number, resumes: Resumes) {
+  const range = { seekSample: firstSample, startSample: firstSample, endSample }
+  const filters = sampleFilters(track.sampleRate, { ...range, resumeSamples: resumeSamples(resumes, track) })
+  return [
+    '-map',
+    `0:${track.streamIndex}`,
+    '-filter:a',
+    filters.join(','),
+    '-c:a',
+    'pcm_f32le',
+    '-bitexact',
+    '-f',
+    'wav',
+  ]
 }
 
 /** Encodes the joined samples, and fades the ends that cut into the track. */

@@ -7,6 +7,7 @@ import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { audioOptions, decodingOptions, joinSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
+import { fillLongGaps, type Resumes } from './long-gaps.ts'
 import { seekOptions } from './track-arguments.ts'
 import { wavReader } from './wav-reader.ts'
 
@@ -22,9 +23,18 @@ export interface JoinAudioInput {
 
 /** Decodes one track, splices the samples of the ranges and encodes them, as one stream. Returns the number of decoding errors. */
 export async function joinAudio(input: JoinAudioInput): Promise<number> {
+  const { tracks, plan, track, ffmpeg, signal } = input
+  const { clock, ranges } = plan
+  const end = (ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds
+  const window = { start: joinSeekSeconds(plan, ranges), end }
+  return fillLongGaps({ tracks, audio: [track], window, ffmpeg, signal }, (resumes) =>
+    encodeJoined(input, window.start, resumes),
+  )
+}
+
+async function encodeJoined(input: JoinAudioInput, seek: number, resumes: Resumes): Promise<number> {
   const { tracks, plan, track, outputPath, ffmpeg, onProgress } = input
   const { originSeconds } = tracks
-  const seek = joinSeekSeconds(plan, plan.ranges)
   const firstSample = Math.round((seek + originSeconds) * track.sampleRate)
   const spans = audioSpans(plan, track.sampleRate, firstSample)
   const fadeSamples = Math.round(plan.fadeSeconds * track.sampleRate)
@@ -42,7 +52,7 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
     const { decodeErrors } = await ffmpeg.run({
       ...{ input: tracks.input, signal, deadlineSeconds },
       inputOptions: seekOptions(seek),
-      outputOptions: decodingOptions(track, firstSample, endSample),
+      outputOptions: decodingOptions(track, firstSample, endSample, resumes),
       output: async (chunk) => {
         for (const samples of splicer.push(reader(chunk))) await write(bytesOfSamples(samples))
       },

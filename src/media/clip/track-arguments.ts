@@ -4,6 +4,7 @@ import { ratio } from '../inspect/frame-rate.ts'
 import { frameToleranceSeconds, prerollSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { channelFilter, containers, type Quality, videoEncoder } from './encoders.ts'
+import type { Resumes } from './long-gaps.ts'
 
 // ffmpeg arguments that cutting and joining share: where reading starts, and how video and audio tracks are filtered.
 
@@ -77,14 +78,46 @@ export interface SampleRange {
   readonly seekSample: number
   readonly startSample: number
   readonly endSample: number
+  /** Where the track resumes after long gaps; at or after the end, if the range ends in one. */
+  readonly resumeSamples?: readonly number[]
+}
+
+export function resumeSamples(resumes: Resumes, { streamIndex, sampleRate }: SourceAudio): number[] {
+  return (resumes.get(streamIndex) ?? []).map((seconds) => Math.round(seconds * sampleRate))
 }
 
 /** Cuts a range out of a track by counting samples: gaps in its timestamps become silence. The output starts at 0. */
-export function sampleFilters(sampleRate: number, { seekSample, startSample, endSample }: SampleRange): string[] {
+export function sampleFilters(sampleRate: number, range: SampleRange): string[] {
+  const { seekSample, startSample, endSample, resumeSamples = [] } = range
+  if (resumeSamples.length > 0) return longGapFilters(sampleRate, { ...range, resumeSamples })
   return [
     `aresample=${sampleRate}:async=1:first_pts=${seekSample}`,
     `atrim=start_pts=${startSample}:end_pts=${endSample}`,
     `asetpts=PTS-${startSample}`,
+  ]
+}
+
+/**
+ * The same with a branch of filters for the sound before each long gap. It ends where the sound resumes, and `apad` fills it up to
+ * there as its samples are asked for.
+ */
+function longGapFilters(sampleRate: number, range: Required<SampleRange>): string[] {
+  const { seekSample, startSample, endSample, resumeSamples } = range
+  const starts = [seekSample, ...resumeSamples.filter((sample) => sample > seekSample && sample < endSample)]
+  const endsInGap = resumeSamples.some((sample) => sample >= endSample)
+  const branches = starts.map((start, index) => {
+    const end = starts[index + 1] ?? endSample
+    const fill = end < endSample || endsInGap ? `,apad,atrim=end_sample=${end - start}` : ''
+    const own = `atrim=${index > 0 ? `start_pts=${start}:` : ''}end_pts=${end}`
+    return `[from${index}]${own},aresample=${sampleRate}:async=1:first_pts=${start}${fill},asetpts=N[to${index}]`
+  })
+  const labels = (name: string) => starts.map((_, index) => `[${name}${index}]`).join('')
+  const count = starts.length
+  return [
+    [`asplit=${count}${labels('from')}`, ...branches, `${labels('to')}concat=n=${count}:v=0:a=1`].join(';'),
+    `atrim=start_sample=${startSample - seekSample}:end_sample=${endSample - seekSample}`,
+    // `concat` counts in microseconds.
+    ...[`asettb=1/${sampleRate}`, 'asetpts=N'],
   ]
 }
 

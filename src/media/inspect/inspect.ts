@@ -2,6 +2,7 @@ import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { MediaFormat, MediaInfo } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
 import { assertCompleteBoxes, isFragmented } from './mp4-boxes.ts'
+import { assertOneLink } from './ogg-links.ts'
 import { sniffFormat } from './sniff.ts'
 import { sourceTracks } from './tracks.ts'
 
@@ -9,6 +10,7 @@ import { sourceTracks } from './tracks.ts'
 export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<MediaInfo> {
   const format = await sniffFormat(source, signal)
   if (hasBoxes(format)) await assertCompleteBoxes(source, signal)
+  if (format === 'ogg') await assertOneLink(source, signal)
   const { audio, unreadAudioTracks, video, durationSeconds } = await sourceTracks(source, format, ffmpeg, signal)
   return {
     format: video ? format : soundFormat(format),

@@ -1,3 +1,4 @@
+import { chainedOgg } from './ogg-links.ts'
 import { type PacketQuery, readPackets } from './packets.ts'
 
 /** From the first packet of a stream to the last, in seconds on the container's clock. */
@@ -22,6 +23,7 @@ export async function packetSpans(
   await readPackets(query, ({ streamIndex, pts, duration, skippedSamples, paddingSamples }) => {
     const rate = sampleRates.get(streamIndex) || Number.POSITIVE_INFINITY
     const span = spans.get(streamIndex) ?? emptySpan
+    if (query.input.format === 'ogg' && pts < span.storedEnd - maxOverlapSeconds) throw chainedOgg()
     // Other containers shorten the last packet's duration by its padding.
     const padding = query.input.format === 'mp3' ? paddingSamples / rate : 0
     const storedStart = Math.min(span.storedStart, pts)
@@ -38,6 +40,9 @@ export async function packetSpans(
   })
   return spans
 }
+
+/** Times of Ogg are rounded to pages. Where they begin again, the file is a chain. */
+const maxOverlapSeconds = 0.5
 
 const emptySpan: PacketSpan = {
   packets: 0,

@@ -59,7 +59,7 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
       return { decodeErrors }
     },
     probe: (job) =>
-      superviseWithin(job, limitsOfProbe(job), (startWith, handle) =>
+      superviseWithin(job, limitsOfProbe, (startWith, handle) =>
         runFfprobe((args) => startWith(ffprobePath, args), job, handle),
       ),
   }

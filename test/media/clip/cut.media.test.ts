@@ -120,6 +120,29 @@ describe('a clip of video and audio', () => {
   })
 })
 
+describe('a gap of an hour', () => {
+  const resumes = 3_601
+
+  it.each([
+    ['contains it', 0.5, resumes + 0.5],
+    ['ends in it', 0.5, 1_800],
+    ['begins in it', 1_800, resumes + 0.5],
+    ['begins at its end', resumes - 1.5, resumes + 0.5],
+    ['is within it', 1_800, 1_801],
+  ])('is silence of its length in a clip that %s', async (_how, start, end) => {
+    const { outputPath, info } = await cut({ file: await fixture('long-gap.webm'), start, end, format: 'flac' })
+    expect(info.durationSeconds).toBeCloseTo(end - start, 5)
+    const loudest = async (from: number, to: number) => {
+      const samples = await pcmOf(outputPath, `atrim=start=${from - start}:end=${to - start}`)
+      return samples.reduce((a, b) => Math.max(a, Math.abs(b)), 0)
+    }
+    if (start < 1) expect(await loudest(start, 0.9)).toBeGreaterThan(1_000)
+    expect(await loudest(Math.max(start, 1.1), Math.max(start, 1.1) + 0.3)).toBeLessThan(10)
+    expect(await loudest(Math.min(end, resumes) - 0.4, Math.min(end, resumes) - 0.1)).toBeLessThan(10)
+    if (end > resumes) expect(await loudest(resumes + 0.1, end)).toBeGreaterThan(1_000)
+  })
+})
+
 describe('every container', () => {
   it.each([
     ['mp3', 'mp3'],

@@ -224,6 +224,20 @@ describe('joined sound', () => {
     expect(both.info.durationSeconds).toBeCloseTo(1.5, 2)
   })
 
+  it('keeps its place after a gap of an hour', async () => {
+    const ranges = [
+      { start: 0.2, end: 0.7 },
+      { start: 1_800, end: 1_801 },
+      { start: 3_601.1, end: 3_601.6 },
+    ]
+    const { outputPath } = await join({ file: await fixture('long-gap.webm'), ranges, format: 'wav' })
+    const samples = await pcmOf(outputPath)
+    expect(samples).toHaveLength(2 * 48_000 * 2)
+    const loudest = (from: number, to: number) =>
+      samples.subarray(from * 96_000, to * 96_000).reduce((a, b) => Math.max(a, Math.abs(b)), 0)
+    expect([loudest(0, 0.4) > 1_000, loudest(0.6, 1.4) < 10, loudest(1.6, 2) > 1_000]).toEqual([true, true, true])
+  })
+
   it('is silent where the source has a gap in its timestamps', async () => {
     const clip = await join({
       file: await fixture('gap.mp4'),

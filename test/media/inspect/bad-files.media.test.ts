@@ -39,6 +39,21 @@ describe('files that claim more than they hold', () => {
   })
 })
 
+describe('an Ogg file of several recordings', () => {
+  it.each([
+    ['of one stream each', 'speech.opus', 'speech.ogg'],
+    ['that are the same', 'speech.opus', 'speech.opus'],
+    ['of two streams each', 'two-streams.ogg', 'two-streams-again.ogg'],
+  ] as const)('%s is refused with what it is', async (how, first, second) => {
+    const file = path.join(temporaryFolder(), `${how}.ogg`)
+    await writeFile(file, Buffer.concat([await readFile(await fixture(first)), await readFile(await fixture(second))]))
+    await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({
+      code: 'unsupported_file_type',
+      message: expect.stringContaining('several recordings in a row'),
+    })
+  })
+})
+
 describe('damaged media', () => {
   it.each(['truncated.mp4', 'truncated-index-first.mp4', 'damaged.wav'] as const)(
     '%s fails as processing_failed, and no message tells a path',
