@@ -4,8 +4,9 @@ import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /**
- * A job is queued until a worker downloads its media from another server, or runs its endpoint. Inspecting media is no work yet: the
- * job may then wait for a task slot. Returns the row; repeating it changes nothing.
+ * Marks the job as running, because a worker begins to download its media from another server, or to run its endpoint.
+ * Inspection alone does not count: the job may wait for a task slot after it. Returns the row; repeating the call changes
+ * nothing.
  */
 export async function beginWork({ db, metrics }: Pick<Dependencies, 'db' | 'metrics'>, jobId: string): Promise<Job> {
   const job = await markRunning(db, jobId)

@@ -11,7 +11,7 @@ export interface FinishInput {
 }
 
 export interface FinishResult {
-  /** Jobs of the account wait for the slot that is free now. */
+  /** Whether jobs of the account wait for the slot that this job freed. */
   readonly othersWait: boolean
 }
 

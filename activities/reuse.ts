@@ -19,7 +19,7 @@ export interface ReuseInput {
 }
 
 export interface ReuseResult {
-  /** The job has ended and needs no other activity. */
+  /** Whether the job has ended and needs no other activity. */
   readonly isAnswered: boolean
   readonly othersWait: boolean
   /** Whether the job reads nothing from the internet. Undefined in results of earlier versions. */
@@ -30,8 +30,8 @@ export interface ReuseResult {
 const maxAnswerMs = 1_000
 
 /**
- * Does all activities of a job in one: of a job that reads no media, or by reuse of the analyses of earlier jobs. If this
- * fails, the job continues with its separate activities, which report the failure.
+ * Does the whole job in one activity, if it reads no media or can reuse the analyses of earlier jobs. If this fails, the job
+ * continues with its separate activities, which report the failure.
  */
 export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): Promise<ReuseResult> {
   const { cancellationSignal: signal } = Context.current()

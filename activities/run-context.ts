@@ -22,7 +22,7 @@ export interface RunContextInput {
   readonly openWith?: typeof openSource
 }
 
-/** What an endpoint's work on the job's media gets. */
+/** What `run` of an endpoint receives for a job. */
 export function createRunContext(
   deps: Dependencies,
   { job, attempt, signal, reportProgress = () => {}, openWith = openSource }: RunContextInput,

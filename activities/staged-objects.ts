@@ -15,7 +15,7 @@ export interface StoreFilesInput {
   readonly signal: AbortSignal
 }
 
-/** Stores an attempt's files in a folder of its own, which is staged first: upkeep deletes what no job publishes. */
+/** Stores an attempt's files in a folder of its own. The folder is staged first, so that upkeep deletes it if no job publishes it. */
 export async function storeFiles(
   deps: Dependencies,
   { job, folder, files, signal }: StoreFilesInput,

@@ -12,7 +12,7 @@ export interface KnownMedia {
   readonly version: string
 }
 
-/** Undefined where no earlier job read the bytes that the media has now. */
+/** What is known of the media. Undefined if no earlier job read the bytes that the media has now. */
 export async function findKnownMedia(
   deps: Dependencies,
   row: MediaRow,
@@ -28,7 +28,7 @@ export async function findKnownMedia(
   return info && { info, version }
 }
 
-/** Undefined where the bytes have no version, so that a change cannot be noticed. */
+/** The identity of the job's bytes. Undefined if they have no version, because a change could not be noticed. */
 export function identityOf(job: Job): MediaIdentity | undefined {
   return job.mediaVersion === null
     ? undefined

@@ -15,10 +15,13 @@ import { type MediaReference, type MediaRow, referenceOf } from '../../src/store
 import type { Dependencies } from '../dependencies.ts'
 import { objectRanges } from './object-ranges.ts'
 
-/** The version of a copy's bytes follows in its name. */
+/** The start of a copy's file name; the version of its bytes follows. */
 const copyPrefix = 'source-'
 
-/** Ranges of some servers do not fit together: two machines with one name, say, each with its own ETag for the same file. */
+/**
+ * Attempts that read ranges; later ones download the whole file. The ranges of some servers do not fit together, for example if
+ * two machines have one name, and each has its own ETag for the same file.
+ */
 const rangedAttempts = 2
 
 export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: string): string {
@@ -26,7 +29,7 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
 }
 
 /**
- * Opens the job's media: a file on this machine, ranges that are fetched while they are read, or a copy where neither works.
+ * Opens the job's media: a file on this machine, ranges that are fetched while they are read, or, if neither works, a copy.
  * Later activities on this worker reuse what an earlier one opened. Calls `onCopy` before it downloads a copy.
  */
 export function openSource(

@@ -5,20 +5,26 @@ import { SlowSourceError } from '../../src/media/source/source-errors.ts'
 import type { MediaRow } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Activities of a queue that a worker runs simultaneously. */
+/** How many activities of a queue a worker runs simultaneously. */
 export const sourceSlots = 32
-/** For one account, and for one source host: so that neither two accounts nor two servers keep all others waiting. */
+/** The most slots for one account, and for one source host, so that neither two accounts nor two servers can occupy all of them. */
 const slotsPerKey = sourceSlots / 4
-/** A slot lasts at least a minute, and a source gets an hour in all. Counted here too, because the hour starts again on another worker. */
+/**
+ * The most turns of one source: a turn lasts at least a minute, and a source gets an hour in total. Turns are limited too,
+ * because the hour starts again on another worker.
+ */
 const maxTurns = 60
 
-/** Sent by workflows that run a deferred activity again. Those of earlier versions do not, so their activities are never deferred. */
+/**
+ * Sent by workflows that run a deferred activity again. Workflows of earlier versions do not send it, so their activities are
+ * never deferred.
+ */
 export interface TurnInput {
   /** How often the activity gave its slot back because of a slow source. */
   readonly turn?: number
 }
 
-/** What an activity claims a slot of. `max` is the number of slots with this key. */
+/** An activity's request for one of the task slots that an account or a source host may use. `max` is the number of these slots. */
 export interface SlotClaim {
   readonly key: string
   readonly max?: number
@@ -27,7 +33,7 @@ export interface SlotClaim {
 /** Runs the work in a slot of every claim; or defers it, without waiting, if one of them has no free slot. */
 export type Slots = <T>(claims: readonly SlotClaim[], work: () => Promise<T>) => Promise<T | Deferral>
 
-/** The slots of one queue on this worker. They are counted when an activity takes them, so a job that waits for one has none. */
+/** The slots of one queue on this worker. A slot counts as taken while its activity runs, so a waiting job takes none. */
 export function createSlots(): Slots {
   const taken = new Map<string, number>()
   const add = (key: string, count: number) => {
@@ -46,13 +52,13 @@ export function createSlots(): Slots {
   }
 }
 
-/** The claims of an activity on this media: one account's, and one server's if it is on the internet. */
+/** The claims of an activity that reads this media: a slot of its account, and a slot of its server if the media is on the internet. */
 export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim[] {
   const account = { key: `account ${accountId}` }
   return mediaKey || !mediaUrl ? [account] : [account, { key: `host ${ownerOf(new URL(mediaUrl))}` }]
 }
 
-/** Defers an activity whose source is too slow, if a later turn can go on with the bytes that have arrived. */
+/** Defers an activity whose source is too slow, if a later turn can continue after the bytes that have arrived. */
 export async function deferWhileSlow<T>(
   { rangedSources }: Pick<Dependencies, 'rangedSources'>,
   id: string,
@@ -67,7 +73,7 @@ export async function deferWhileSlow<T>(
   }
 }
 
-/** Defers an activity while this worker's disk is nearly full, before it writes: the disk may have another process's database. */
+/** Defers an activity, before it writes, while this worker's disk is nearly full: a database may be on the same disk. */
 export async function onFreeDisk<T>(
   { workDir, logger }: Pick<Dependencies, 'workDir' | 'logger'>,
   { turn }: TurnInput,
@@ -78,7 +84,7 @@ export async function onFreeDisk<T>(
   return { deferred: 'no_disk' }
 }
 
-/** The name that somebody registered, or the address: one server has any number of names below it. */
+/** The registered domain, or the address: a server can have any number of names below one domain. */
 function ownerOf({ hostname }: URL): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 }

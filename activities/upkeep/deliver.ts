@@ -19,7 +19,7 @@ export const startAdmittedJobs: UpkeepRule = async (deps, run) =>
     return true
   })
 
-/** Assigns free slots to waiting jobs, where the end of another job did not. */
+/** Assigns slots that stayed free when a job ended to waiting jobs. */
 export const admitWaitingJobs: UpkeepRule = async (deps, run) => {
   let admitted = 0
   await repairEach(await findAdmissibleAccounts(deps.db, deps.slotLimits, maxRowsPerPass), run, async (accountId) => {

@@ -14,7 +14,7 @@ type WorkerConfig = Pick<
   Config,
   'STORAGE' | 'TEMPORAL_NAMESPACE' | 'WORKER_DEPLOYMENT_NAME' | 'WORKER_BUILD_ID' | 'SHUTDOWN_GRACE_SECONDS'
 > & {
-  /** What Temporal lists the workers as. */
+  /** The name under which Temporal lists the workers. */
   readonly identity: string
 }
 
@@ -53,7 +53,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
       maxConcurrentActivityTaskExecutions: taskSlots,
     })
   const sources = await sourceWorker(sourceTaskQueue, sourceSlots)
-  // A disk keeps no activity waiting: more of them than cores can serve would only delay the next account's.
+  // Activities do not wait for a local disk: more of them than the cores can serve would only delay those of other accounts.
   const storageSlots = config.STORAGE === 'local' ? 2 * deps.cores.total : sourceSlots
   const storage = await sourceWorker(storageTaskQueue, storageSlots)
   const media = await Worker.create({
@@ -80,7 +80,7 @@ function versioning({ WORKER_DEPLOYMENT_NAME: deploymentName, WORKER_BUILD_ID: b
   } satisfies Partial<WorkerOptions>
 }
 
-/** The bundle of the build; the sources, which tests run, are bundled now, which takes seconds and memory. */
+/** The workflows as the build bundled them. Tests run the sources, which are bundled now; that takes seconds and memory. */
 function workflowSource() {
   const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
   return import.meta.url.endsWith('.js')

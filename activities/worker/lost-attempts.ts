@@ -2,7 +2,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type Attempt, closeAttempt } from '../../src/store/open-attempts.ts'
 
-/** One may be the fault of the machine, or of another job on it. */
+/** One lost attempt may be the fault of the machine, or of another job on it. */
 const maxLostAttempts = 2
 
 /** Counts the attempts of some work that are open. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { loadSilero } from '../../src/media/speech/silero.ts'
 import type { SpeechModel } from '../../src/media/speech/speech-model.ts'
 
-/** The installed speech model, loaded for the first job that uses it. Where it cannot be loaded, jobs run without it. */
+/** The installed speech model, loaded for the first job that uses it. If it cannot be loaded, jobs run without it. */
 export function createSpeechModel(logger: Logger, load: () => Promise<SpeechModel | undefined> = loadSilero) {
   let loading: Promise<SpeechModel | undefined> | undefined
   return {

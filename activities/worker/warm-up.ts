@@ -37,7 +37,7 @@ async function listenToSilence({ ffmpeg, cores, workDir }: WarmUpInput): Promise
   }
 }
 
-/** A second of 16-bit mono per `samplesPerSecond` samples, as https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html. */
+/** One second of silence as 16-bit mono WAV, as https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html describes it. */
 function silentWav(samplesPerSecond: number): Buffer {
   const bytes = 2 * samplesPerSecond
   const header = Buffer.alloc(44)

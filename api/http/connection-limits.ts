@@ -24,7 +24,7 @@ export function limitBodyTime(server: Server): void {
     const { socket } = request
     const written = socket.bytesWritten
     limitBody(request, () => {
-      // Node's own word for it. After a response there is nothing left to say.
+      // The code that Node itself uses. If a response was sent, the connection is only closed.
       const error = Object.assign(new Error('body too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
       if (socket.bytesWritten > written) socket.destroy()
       else server.emit('clientError', error, socket)

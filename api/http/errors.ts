@@ -40,7 +40,7 @@ export function errorHandler(config: BaseUrl, pageFor?: (error: ErrorBody) => st
   }
 }
 
-/** Whether the error is our fault. A preview endpoint is not, although its status is 501. */
+/** Whether the error is our fault. `endpoint_unavailable`, the error of previews, is not, although its status is 501. */
 export function isServerFault(code: ErrorCode): boolean {
   return code === 'server_error' || code === 'service_unavailable'
 }

@@ -31,7 +31,7 @@ export function wantsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean
   return headers.accept?.includes('text/html') ?? false
 }
 
-/** Sends a page with `pageStyle`, which must not be cached, and which has this script or none. */
+/** Sends a page with `pageStyle` and, if there is one, this script. The page must not be cached. */
 export function sendPage(reply: FastifyReply, page: string, script?: string): FastifyReply {
   return reply
     .headers({

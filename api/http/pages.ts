@@ -28,7 +28,7 @@ const date = z
   // PostgreSQL has no year 0, and JavaScript none after 275760.
   .transform((text) => new Date(Math.min(Math.max(Date.parse(text), earliest.getTime()), latest.getTime())))
 
-/** When what a list shows was created. */
+/** When the rows of a list were created. */
 export const createdFilter = {
   created_after: date.optional().describe('Created then or later. A date is its midnight, UTC.'),
   created_before: date.optional().describe('Created earlier.'),

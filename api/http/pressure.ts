@@ -11,19 +11,19 @@ export interface PressureLimits {
   readonly maxMemoryBytes: number
 }
 
-/** Whether this process accepts new work. Reads, waits, cancellations and accepted work go on whatever it says. */
+/** Whether this process accepts new work. Reads, waits, cancellations and accepted work continue in any case. */
 export interface Pressure {
   check(): Promise<{ readonly process: boolean; readonly disk: boolean }>
   /** Throws `service_unavailable` while memory or event loop are short. */
   assertAcceptsWork(): void
-  /** The same, and while the storage has no room for this many bytes. */
+  /** Throws `service_unavailable` also while the storage has no room for this many bytes. */
   assertAcceptsBytes(bytes: number): Promise<void>
 }
 
-/** The average of two seconds: a process that answers later has more work than it can do. */
+/** The longest delay, as the average of two seconds. A process with a longer one has more work than it can do. */
 const maxEventLoopDelayMs = 1_000
 const sampleMs = 2_000
-/** Of the heap, and of the container's memory: the rest must suffice to finish the accepted requests. */
+/** The part of the heap, and of the container's memory, that may be used. The rest must suffice to finish the accepted requests. */
 const maxMemoryFraction = 0.85
 const retryAfterSeconds = 10
 
@@ -49,7 +49,7 @@ export async function watchPressure(
     maxEventLoopDelay: limits.maxEventLoopDelayMs,
     maxHeapUsedBytes: limits.maxHeapBytes,
     maxRssBytes: limits.maxMemoryBytes,
-    // The handlers of new work ask; all other requests go on.
+    // Handlers of new work check the pressure themselves; all other requests continue.
     pressureHandler: () => {},
   })
   const assertAcceptsWork = () => {

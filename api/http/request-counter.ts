@@ -37,7 +37,7 @@ async function takeForEach(db: Database, quota: Quota, count: number): Promise<Q
   return [...taken, ...Array.from({ length: count - taken.length }, () => refused)]
 }
 
-/** The same, but while the database does not answer, counts in this process's memory. Never rejects. */
+/** Counts like `createSharedCounter`; while the database does not answer, counts in this process's memory. Never rejects. */
 export function createSteadyCounter(db: Database, limit: number, logger: FastifyBaseLogger): CountRequest {
   const countShared = createSharedCounter(db, limit)
   const countAlone = createLocalCounter(limit)

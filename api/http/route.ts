@@ -33,7 +33,7 @@ export type Scope = keyof Callers
 
 export type Caller<S extends Scope> = Callers[S]
 
-/** What a handler works with beside the request. */
+/** What a handler receives besides the request. */
 export type Call<S extends Scope> = { readonly context: ApiContext } & Caller<S>
 
 /** A route as data. Its types are known inside only, so that a list can hold routes of all schemas. */
@@ -65,9 +65,9 @@ interface Declaration<S extends Scope, Schema extends FastifySchema> {
     request: Request<Schema>,
     call: Call<S> & { readonly reply: Reply<Schema> },
   ) => ReturnType<Handler<Schema>>
-  /** Refuses a request before its body is read, which an error does. */
+  /** Runs before the body is read; throws to refuse the request. */
   readonly beforeBody?: (request: Request<Schema>, call: Call<S>) => Promise<void>
-  /** What people see of an error who opened the route in a browser. */
+  /** The page that a browser shows for an error of this route. */
   readonly errorPage?: (error: ErrorBody) => string
 }
 

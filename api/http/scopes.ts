@@ -6,7 +6,10 @@ import { assertOwnOrigin } from './session.ts'
 
 type Scopes = { readonly [S in Scope]: (app: App, context: ApiContext) => (request: object) => Caller<S> }
 
-/** Adds the hooks of a scope to an app that holds its routes only. Returns the caller of a request that the hooks let in. */
+/**
+ * Adds the hooks of a scope to an app that has only the routes of that scope. Returns a function that finds the caller of a
+ * request that passed the hooks.
+ */
 export const scopes: Scopes = {
   unlimited: () => () => ({}),
   public: () => () => ({}),

@@ -25,7 +25,7 @@ export function deviceOf({ headers: { cookie = '' } }: FastifyRequest): string {
 
 const deviceSeconds = 365 * 86_400
 
-/** Lets the browser try passwords of this address whatever strangers try elsewhere. */
+/** Marks the browser as a device of this address, so that it can try passwords even while strangers' attempts block other devices. */
 export function rememberDevice(
   reply: FastifyReply,
   { config, signIn }: Pick<ApiContext, 'config' | 'signIn'>,

@@ -27,7 +27,7 @@ const compile: FastifySchemaCompiler<z.ZodType> = ({ schema: declared, httpPart 
   }
 }
 
-/** Unless it is a loose object: links in mails may come back with parameters of others. */
+/** Refuses unknown parameters, unless the schema is a loose object: other services can add parameters to the links in mails. */
 function strictQuery(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject && !schema.def.catchall ? strictFields(schema.shape, 'parameter') : schema
 }

@@ -27,7 +27,7 @@ export async function presentJob(deps: PresentContext, job: JobWithOutputs): Pro
   return { ...summary, result: await presentResult(job.result, job.outputs, (...file) => signOutput(deps, ...file)) }
 }
 
-/** The same with a page of its result. */
+/** A job as in responses, with one page of its result. */
 export async function presentJobPage(
   deps: PresentContext,
   job: JobWithOutputs,
@@ -39,7 +39,7 @@ export async function presentJobPage(
   return { job: { ...body, result }, page }
 }
 
-/** The same without settings and result, as in lists. */
+/** A job as in lists: without settings and result. */
 export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, job: ListedJob): JobBody {
   const failure = failureOfJob(job)
   return {
@@ -61,7 +61,7 @@ export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, jo
   }
 }
 
-/** Without fields that the request left out. */
+/** What the request asked for, without fields that it left out. */
 export function presentAsked(row: AskedRow) {
   const { mediaUrl, mediaKey, mediaName, startSeconds, endSeconds } = row
   const host = mediaUrl !== null && mediaKey === null ? new URL(mediaUrl).host : undefined

@@ -49,8 +49,9 @@ interface Finding {
 }
 
 /**
- * A page of the lists of a result: what starts from `from` until the first entry for which some list has no room. Pages follow
- * each other without gaps or repetitions, because each is a window of time. Entries with the same start stay in one page.
+ * A page of the lists of a result: the entries that start at `from` or later, up to the first for which its list has no room.
+ * Pages follow each other without gaps or repetitions, because each is a window of time. Entries with the same start stay in
+ * one page.
  */
 export function pageOfResult(result: Result, { limit = Infinity, from = 0, min_score: minScore = 0 }: PageQuery) {
   const lists = Object.entries(result).flatMap(([name, value]) => {
@@ -76,7 +77,10 @@ export function pageOfResult(result: Result, { limit = Infinity, from = 0, min_s
   return { result: { ...result, ...Object.fromEntries(pages.map(({ name, shown }) => [name, shown])) }, page }
 }
 
-/** The start of the first entry without room, or, if as many begin together, of the first after those. */
+/**
+ * Where the page ends: at the start of the first entry without room. If all entries of the page begin together with it, at the
+ * start of the first entry after them.
+ */
 function endOfPage(rest: readonly Finding[], limit: number): number | undefined {
   const [first, left] = [rest[0], rest[limit]]
   if (!first || !left) return undefined

@@ -3,7 +3,10 @@ import { describeUnknown, nearestName } from '../../src/core/input-problems.ts'
 
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 
-/** A setting of any endpoint is a name of its own: callers may send the same settings to several endpoints. */
+/**
+ * The settings of all endpoints. Such a name is never taken for a misspelt one: callers may send the same settings to several
+ * endpoints.
+ */
 const settingNames: ReadonlySet<string> = new Set(liveEndpoints.flatMap(({ settings }) => Object.keys(settings.shape)))
 
 /**

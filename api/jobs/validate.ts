@@ -69,7 +69,7 @@ function warnOfFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
   return warnOfUnknown('field', given, fields)
 }
 
-/** What other requests take. Without them, the job would cost more than the caller allows, or run twice. */
+/** Fields that other requests take. A job that ignored them would cost more than the caller allows, or run twice. */
 const foreignFields: Readonly<Record<string, string>> = {
   max_price_usd:
     'only runs of chains take it. POST /v1/estimate returns the price of a job; a monthly_cap_usd bounds a key.',

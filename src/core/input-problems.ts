@@ -22,7 +22,10 @@ export function describeUnknown(kind: string, given: string, names: readonly str
   return `unknown ${kind} ${JSON.stringify(given.slice(0, 60))}. ${advice}`
 }
 
-/** What a schema found, in one sentence: `settings.threshold: expected number to be <=1.` `root` names the document itself. */
+/**
+ * Describes what a schema found, in one sentence, such as `settings.threshold: expected number to be <=1.` `root` is the name
+ * of the whole document.
+ */
 export function describeIssues(issues: readonly Issue[], root: string, within: readonly PropertyKey[] = []): string {
   const problems = issues.map(({ path, message }) => describeIssue(describePath([...within, ...path]) || root, message))
   const text = [...new Set(problems)].slice(0, maxProblems).join('; ')

@@ -5,7 +5,7 @@ import type { NewJob } from './insert-job.ts'
 /** Agents that time out repeat their request within this time. */
 const dedupeWindowMs = 120_000
 
-/** The open job of the same key with the same endpoint, media, settings and metadata, if that was created a moment ago. */
+/** The open job that the same key created within `dedupeWindowMs`, with the same endpoint, media, settings and metadata. */
 export async function findDuplicate(tx: Transaction, input: NewJob): Promise<string | undefined> {
   const { accountId, apiKeyId, endpoint, reference, window, settings, metadata } = input
   const duplicate = await tx.job.findFirst({

@@ -4,8 +4,9 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { canceledJob, endJob } from './settle-job.ts'
 
 /**
- * Delivers a recorded cancellation to the job's workflow, or to its run's, which a canceled job ends. A job that never reached
- * Temporal ends here; if it is starting right now, its first activity sees that it has ended. Rejects where `cancel` does.
+ * Delivers a recorded cancellation to the job's workflow. For a job of a run, delivers it to the run's workflow, because a
+ * canceled job ends its run. A job that never reached Temporal ends here; if it is starting at this moment, its first activity
+ * sees that it has ended. Rejects if `cancel` does.
  */
 export async function deliverCancellation(
   deps: { readonly db: Database; readonly metrics: Metrics },

@@ -107,7 +107,7 @@ function fileNameOf({ pathname }: URL): string | null {
   return name === '' || isSecret ? null : name
 }
 
-/** As it is where it is not percent-encoded UTF-8. */
+/** Decodes percent-encoded UTF-8, and returns other text unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -15,7 +15,7 @@ export type AnalysisRequest = MediaIdentity & Pick<Analysis, 'format' | 'trackIn
 
 export type NewAnalysis = AnalysisRequest & Pick<Analysis, 'id' | 'objectKey'> & { readonly mediaInfo: MediaInfo }
 
-/** A media in any version. */
+/** Media in any version. */
 export interface NamedMedia {
   readonly url: string
   readonly object: { readonly key: string } | null
@@ -51,7 +51,10 @@ export async function findAnalysis(
   })
 }
 
-/** Makes the object in the staged folder an analysis. Returns false if there is one already, which stays, or the job was deleted. */
+/**
+ * Records the object in the staged folder as an analysis. Returns false if there is an analysis already, which then stays, or
+ * if the job was deleted.
+ */
 export async function saveAnalysis(db: Database, analysis: NewAnalysis, folder: string): Promise<boolean> {
   const { id, accountId, source, version, format, trackIndex, startMs, endMs, objectKey } = analysis
   // The lock keeps the job from being deleted before this commits: its deletion then finds the analysis.

@@ -31,7 +31,7 @@ export async function lockJob(tx: Transaction, jobId: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM jobs WHERE id = ${jobId} FOR UPDATE`
 }
 
-/** Without the lock of the key, for which the end of a step, which refers to the run, would wait. */
+/** Locks the run's row, but not its key: the end of a step refers to the run, and would wait for a lock of the key. */
 export async function lockRun(tx: Transaction, runId: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM workflow_runs WHERE id = ${runId} FOR NO KEY UPDATE`
 }

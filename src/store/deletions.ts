@@ -50,7 +50,10 @@ export async function markUploadsDeleted(db: Database | Transaction, uploads: Pr
 /** Few enough that the locks of their rows are short. */
 const markedTogether = 500
 
-/** Marks some of what a deleted account has, and returns how much: 0 when all is marked. Nothing can be added to the account. */
+/**
+ * Marks some rows of a deleted account as deleted, and returns their number: 0 when all are marked. Nothing can be added to the
+ * account.
+ */
 export async function markContentsDeleted(db: Database, accountId: string): Promise<number> {
   const some = (table: string) => Prisma.sql`id IN (
     SELECT id FROM ${Prisma.raw(table)} WHERE account_id = ${accountId} AND deleted_at IS NULL LIMIT ${markedTogether})`

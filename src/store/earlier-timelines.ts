@@ -12,7 +12,7 @@ export interface StoredTimeline {
   readonly mediaSeconds: number | undefined
 }
 
-/** Start and end of each segment, and the length of the media: json_agg makes them of the stored result. */
+/** Start and end of each segment, and the length of the media, which json_agg extracts from the stored result. */
 const foundSchema = z.object({
   id: z.string(),
   segments: z.array(z.tuple([z.number(), z.number()])),

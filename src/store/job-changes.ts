@@ -5,7 +5,7 @@ import { getJob, type Job, jobColumns, omitResult } from './jobs.ts'
 import { type Attempt, closing } from './open-attempts.ts'
 import { jsonText, timestamp } from './rows.ts'
 
-/** Records that Temporal has the workflow, which is the truth from now on. */
+/** Records that Temporal has the workflow. From then on, the workflow decides what happens to the job. */
 export async function markDispatched(db: Database, jobId: string): Promise<void> {
   await db.job.updateMany({ where: { id: jobId, dispatchedAt: null }, data: { dispatchedAt: new Date() } })
 }

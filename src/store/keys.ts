@@ -23,9 +23,9 @@ export interface NewKey {
   readonly name: string
   readonly scope?: KeyScope | undefined
   readonly expiresAt?: Date | undefined
-  /** The key that creates it. Its revocation also revokes this key. */
+  /** The key that creates this key. If that key is revoked, this key is revoked too. */
   readonly makerId?: string | undefined
-  /** The maximum of a month for it and the keys that it creates. Null: no cap of its own. */
+  /** The most that this key, with the keys below it, can spend in a month. Null: the key has no cap of its own. */
   readonly monthlyCapMicroUsd?: bigint | null
   readonly mayRaiseLimits?: boolean
 }
@@ -111,8 +111,9 @@ export async function findKey(db: Database | Transaction, accountId: string, id:
 }
 
 /**
- * Revokes the key and all keys that it created, and those created. After this resolves, every new request with them is
- * refused, none of them can create a key, and their open waits are given up. Null if the account has no such key.
+ * Revokes the key and all keys below it: those that it created, those that these created, and so on. After this resolves, every
+ * new request with them is refused, none of them can create a key, and their open waits are given up. Null if the account has
+ * no such key.
  */
 export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
   const ended = await db.$transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { endsChannel } from './job-ends.ts'
 export interface OpenWaitInput {
   readonly id: string
   readonly accountId: string
-  /** The key of the request, whose revocation gives the wait up. */
+  /** The key of the request. If it is revoked, the wait is given up. */
   readonly keyId: string
   /** The maximum of simultaneous waits of the account. */
   readonly limit: number
@@ -13,9 +13,9 @@ export interface OpenWaitInput {
 }
 
 /**
- * Records an open wait, and gives up the account's oldest waits above the limit; announces each by its id, like ends of jobs.
- * False if the new wait itself is above the limit, or its key was revoked meanwhile. Records the wait before it counts, so that of several simultaneous calls the
- * last one counts all.
+ * Records an open wait, and gives up the account's oldest waits above the limit. Announces each of these by its id, like the
+ * end of a job. Returns false if the new wait itself is above the limit, or if its key was revoked meanwhile. The wait is
+ * recorded before waits are counted, so that the last of several simultaneous calls counts all of them.
  */
 export async function acquireWaitSlot(
   db: Database,

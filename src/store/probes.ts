@@ -23,7 +23,7 @@ export async function createProbe(db: Database, accountId: string, reference: Me
   })
 }
 
-/** Null also for another account's probe. */
+/** Null if there is no such probe, or if it belongs to another account. */
 export async function findProbe(db: Database, accountId: string, probeId: string): Promise<Probe | null> {
   return db.probe.findFirst({ where: { id: probeId, accountId } })
 }

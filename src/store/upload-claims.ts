@@ -1,7 +1,10 @@
 import { randomText } from '../core/ids.ts'
 import { type Database, lockAccount } from './database.ts'
 
-/** Longer than a pause of a working connection. After that, an honest client can send the file again. */
+/**
+ * How long a claim lasts without new bytes: longer than a pause of a working connection. After that, the client can send the
+ * file again.
+ */
 export const claimSeconds = 30
 /** Bytes that the PUTs of one account may send simultaneously: this many uploads of the maximum size. */
 export const maxUploadsInFlight = 4

@@ -27,9 +27,9 @@ export interface UsageRow {
 }
 
 /**
- * The ended jobs, from the entries that ended their holds: a capture is a completed job with its amount, a release a failed
- * job. A job counts on the day of its creation, within the month of its hold, so that a month's days add up to the amounts of
- * its cap and its invoice.
+ * The ended jobs, read from the entries that ended their holds: a capture belongs to a completed job and is its amount, a
+ * release belongs to a failed job. A job counts on the day of its creation, in the month of its hold, so that the days of a
+ * month add up to the amounts of its cap and its invoice.
  */
 export async function readUsage(db: Database, query: UsageQuery): Promise<UsageRow[]> {
   const { accountId, from, to, groupBy, limit } = query

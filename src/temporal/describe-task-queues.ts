@@ -12,18 +12,18 @@ const activityType = 2
 
 export interface WorkerCount {
   readonly count: number
-  /** Those that confine ffmpeg. */
+  /** The workers that confine ffmpeg. */
   readonly confined: number
 }
 
-/** Calls of one namespace. `bounded` limits each call. */
+/** The connection for calls in one namespace. `bounded` gives each call a time limit. */
 export interface NamespaceCalls {
   readonly connection: Pick<Connection, 'workflowService'>
   readonly namespace: string
   readonly bounded: <T>(call: () => Promise<T>) => Promise<T>
 }
 
-/** How many workers polled every task queue in the last 70 seconds: the fewest of any queue. */
+/** The number of workers that polled every task queue in the last 70 seconds: the smallest number of any queue. */
 export async function countWorkers(calls: NamespaceCalls): Promise<WorkerCount> {
   const since = Date.now() / 1000 - pollerSeconds
   const counts = (await describeTaskQueues(calls)).map(({ pollers }) => {

@@ -20,8 +20,8 @@ interface Step {
 const silentSamples = 65_536
 
 /**
- * Joins ascending, separate spans without clicks; the output has exactly as many samples as they have. Each joint is a
- * crossfade, which reaches at most half into the material between its spans.
+ * Joins ascending, separate spans without clicks. The output has exactly as many samples as all spans together. Each joint is a
+ * crossfade, which uses at most half of the material between its two spans.
  */
 export function spliceAudio(spans: readonly AudioSpan[], channels: number, crossfadeLength: number): AudioSplicer {
   const steps = stepsOf(spans, crossfadeLength)
@@ -84,7 +84,7 @@ function stepsOf(spans: readonly AudioSpan[], crossfadeLength: number): Step[] {
 }
 
 /**
- * Keeps the power constant. Gains that suit unrelated sounds would make a continuous tone louder, so they are scaled by the
+ * Keeps the power constant. The gains for unrelated sounds would make a continuous tone louder, so the gains are scaled by the
  * correlation of the two sounds.
  */
 function crossfade(outgoing: Float32Array, incoming: Float32Array, channels: number): Float32Array {

@@ -10,7 +10,7 @@ export interface ClipReceipt {
   readonly stored: Segment
   readonly presented: Segment
   readonly framesEncoded: number
-  /** Of the source, by its timestamps; more than were encoded where some could not be decoded. */
+  /** The number of the source's frames in the clip, by their timestamps. More than were encoded if some could not be decoded. */
   readonly plannedFrames: number
   /** Errors while the source was decoded. */
   readonly decodeErrors: number
@@ -39,7 +39,10 @@ export interface ReceiptRange {
 /** The part of a cut or join plan that the receipt compares the clip with. */
 export interface ClipPlan extends ClipTracks {
   readonly requested: readonly Segment[]
-  /** The source's time at the clip's 0, counted from its first range and back from its last. They differ by what was cut out. */
+  /**
+   * The source's time at the clip's 0: `zeroSeconds` counts from the first range, `endZeroSeconds` back from the last. They
+   * differ by what was cut out.
+   */
   readonly zeroSeconds: number
   readonly endZeroSeconds: number
   readonly plannedFrames: number

@@ -12,7 +12,7 @@ export function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): n
   return video ? video.width * video.height : 0
 }
 
-/** Far above the size of any content at these qualities: stops an encode that runs away. */
+/** A clip that grows beyond this is stopped: it is far above the size of any content at these qualities. */
 export function maxOutputBytes(seconds: number, { video, audio }: ClipTracks, format?: ClipFormat): number {
   const { width, height, frameRate } = video ?? { width: 0, height: 0, frameRate: 0 }
   const videoBytes = (width * height * Math.max(frameRate, 30)) / 2

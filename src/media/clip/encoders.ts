@@ -9,13 +9,13 @@ interface Container {
   /** False for raw streams, and for the containers of one audio track. */
   readonly manyAudioTracks: boolean
   readonly muxer: readonly string[]
-  /** The largest file that its header can describe, if that can be reached. */
+  /** The largest file that the format's header can describe. Undefined if no clip can reach it. */
   readonly maxBytes?: number
 }
 
 /**
- * The muxer named ipod writes the brands of M4A and M4V. `-write_tmcd 0`: otherwise a time code track is added, and read
- * back as data.
+ * The muxer named ipod writes the brands of M4A and M4V. Without `-write_tmcd 0`, ffmpeg adds a time code track, which is read
+ * back as a data stream.
  */
 const boxes = (muxer: string) => ['-movflags', '+faststart', '-write_tmcd', '0', '-f', muxer]
 
@@ -93,7 +93,7 @@ export function channelFilter(codec: Container['audio'], { channels }: SourceAud
   return channels >= 8 ? 'aformat=channel_layouts=7.1' : undefined
 }
 
-/** The kind of sample of a PCM clip: the source's, as far as PCM has it. */
+/** The sample format of a PCM clip: the source's if PCM has it, otherwise 16 or 24 bits. */
 function pcmSample(source: SourceAudio): string {
   const [, sample] = /^pcm_(s16|s24|s32|f32)[lb]e$/.exec(source.codec) ?? []
   return sample ?? (isDeep(source) ? 's24' : 's16')

@@ -51,7 +51,7 @@ export async function readFinishedClip(
   }
 }
 
-/** Takes the middle of the video: the audio can be longer. */
+/** The poster shows the middle of the video, because the audio can be longer than the video. */
 function posterOf(
   { path: file }: FfmpegInput,
   { durationSeconds }: Tracks,

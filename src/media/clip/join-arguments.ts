@@ -85,7 +85,7 @@ export function decodingOptions(track: SourceAudio, firstSample: number, endSamp
   ]
 }
 
-/** Encodes the joined samples, and fades the ends that cut into the track. */
+/** Encodes the joined samples, and fades an end of the clip if it lies inside the track. */
 export function audioOptions(plan: JoinPlan, track: SourceAudio): string[] {
   const { format, quality, fadeSeconds, ranges, clock, lengthTicks } = plan
   const container = containers[format]

@@ -79,7 +79,7 @@ async function encodeJoined(input: JoinAudioInput, seek: number, resumes: Resume
   return decodeErrors
 }
 
-/** The spans of the ranges. Lengths follow the output's clock, so that rounding does not add up. */
+/** Merges adjacent ranges into spans of samples. Lengths are computed on the output's clock, so that rounding errors do not add up. */
 function audioSpans({ ranges, clock }: JoinPlan, sampleRate: number, firstSample: number): AudioSpan[] {
   const toSample = (tick: number) => Math.round(tick * clock.secondsPerTick * sampleRate)
   const spans: { start: number; length: number; endTick: number; atTick: number }[] = []

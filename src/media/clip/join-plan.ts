@@ -40,8 +40,8 @@ export interface LayoutRequest extends ClipTracks {
 /** Shorter pieces would spend their time on their start: a process, the source's description, the frames since a keyframe. */
 export const minPieceSeconds = 60
 /**
- * Of one clip: each is an activity of its job, which adds six events to a history of at most 50,000, and occupies a task slot, of
- * which 32 workers with four cores have as many.
+ * The most pieces of one clip. Each piece is an activity: it adds six events to the job's history, which has at most 50,000,
+ * and occupies a task slot. 32 workers with four cores have this many task slots.
  */
 export const maxPieces = 128
 

@@ -39,7 +39,7 @@ async function writeFrame(input: PosterInput, poster: Poster, atSeconds: number)
     outputOptions: [
       // JPEG has the full range of values.
       ...['-map', '0:v:0', '-frames:v', '1', '-filter:v', `scale=${poster.width}:${poster.height}:out_range=full`],
-      // Without a frame, the encoder knows no range, and logs an error unless it is unofficial.
+      // If no frame is decoded, the encoder knows no colour range, and logs an error unless `-strict unofficial` is set.
       ...['-c:v', 'mjpeg', '-q:v', '3', '-strict', 'unofficial', '-f', 'image2', '-update', '1'],
     ],
     output: poster.path,

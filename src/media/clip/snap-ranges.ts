@@ -5,7 +5,7 @@ import { frameToleranceSeconds, maxFilmFrameSeconds } from '../inspect/margins.t
 /** The clock of ticks: the container's. */
 export interface TickClock {
   readonly secondsPerTick: number
-  /** The media's 0 on it. */
+  /** The time of the media's start on this clock. */
   readonly originSeconds: number
 }
 

@@ -56,16 +56,16 @@ export function encodeFramesOptions({ track, format, quality, filter, ...times }
   ]
 }
 
-/**
- * Every frame lasts until the next. The last has none, so encoders guess: this sets its duration. No frame outlasts the
- * window.
- */
+/** Sets the duration of the last frame, which encoders would guess because no frame follows it. No frame lasts beyond the window. */
 function lastFrameDuration(lastSeconds: number, endSeconds: number): string {
   const left = `max(1,round(${endSeconds.toFixed(6)}/TB-PTS))`
   return `setts=pts=PTS:dts=DTS:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`
 }
 
-/** Makes sizes even, as 4:2:0 stores colour for pairs of pixels: a row is cut off, since an added one would be visible. */
+/**
+ * Makes width and height even, because 4:2:0 stores colour for pairs of pixels. Cuts a row or a column off, because an added
+ * one would be visible.
+ */
 export function pixelFilters({ width, height }: SourceVideo): string[] {
   const pixels = 'format=yuv420p'
   if (width % 2 === 0 && height % 2 === 0) return [pixels]
@@ -74,7 +74,7 @@ export function pixelFilters({ width, height }: SourceVideo): string[] {
 }
 
 export interface SampleRange {
-  /** Where decoding starts; like the others, counted on the container's clock. */
+  /** Where decoding starts. All samples here are counted on the container's clock. */
   readonly seekSample: number
   readonly startSample: number
   readonly endSample: number

@@ -14,8 +14,9 @@ export interface CutPoint {
 }
 
 /**
- * The point nearest to `asked`, inside `reach`, where a cut is least audible: quiet and outside speech, then outside speech,
- * then quiet. Undefined if there is none, or if there is neither speech nor quiet.
+ * The point inside `reach` where a cut is least audible; of equally good points, the one nearest to `asked`. A point that is
+ * quiet and outside speech is best, then one outside speech, then a quiet one. Undefined if there is no such point, or if there
+ * is neither speech nor quiet.
  */
 export function nearestCutPoint(
   { speech, quiet }: Readonly<Record<'speech' | 'quiet', readonly Segment[]>>,
@@ -52,7 +53,7 @@ export function quietestPoint(
   return startSeconds + (quietest + 0.5) * windowSeconds
 }
 
-/** The nearest point; the first of several. */
+/** The point nearest to `asked`; the first if several are equally near. */
 export function nearest(points: readonly number[], asked: number): number | undefined {
   return points.reduce<number | undefined>(
     (best, point) => (best === undefined || Math.abs(point - asked) < Math.abs(best - asked) ? point : best),

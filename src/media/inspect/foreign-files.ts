@@ -3,11 +3,11 @@ import { acceptedFormats } from '../../core/media.ts'
 // Names for files that are refused, so that the message says what the caller sent.
 
 interface Signature {
-  /** In latin1, at `at`, which is 0 when left out. */
+  /** The first bytes in latin1. With `at`, the bytes from that position on. */
   readonly bytes: string
   readonly at?: number
   readonly name: string
-  /** Media could be converted; other files are the wrong file. */
+  /** True for media, which callers can convert. Other files were sent by mistake. */
   readonly isMedia?: true
 }
 
@@ -42,7 +42,7 @@ const signatures: readonly Signature[] = [
 /** Packets of an MPEG transport stream, which begin with the same byte. */
 const transportPacketBytes = 188
 
-/** What a refused file is, by its first bytes, and what to send instead. */
+/** Says what a refused file is, judged by its first bytes, and what to send instead. */
 export function describeForeign(head: Buffer): string {
   if (head.length === 0) return `The file is empty. ${advice}`
   const text = head.toString('latin1', 0, 512).trimStart()

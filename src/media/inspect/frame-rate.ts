@@ -9,7 +9,7 @@ export function ratio(text: string): number {
 const roundingSeconds = 0.0025
 
 /**
- * Whether frames are shown for different lengths of time: judged by the times of the first frames, in any order, and by the
+ * Whether some frames are shown for longer than others. Judged by the times of the first frames, in any order, and by the
  * average rate of the whole file, which differs if later frames do.
  */
 export function hasUnevenFrames(frameTimes: readonly number[], averageRate: number): boolean {

@@ -15,7 +15,7 @@ export interface FrameWindow {
   readonly frames: number
 }
 
-/** Nine hours at 60 a second. */
+/** Nine hours of film at 60 frames a second. */
 const maxFrames = 2_000_000
 
 export interface Frame {

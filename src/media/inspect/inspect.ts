@@ -28,7 +28,7 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
   }
 }
 
-/** Sound alone: most writers of M4A use the brand of MP4, and MKA differs from MKV only by its name. */
+/** The format of a file that has only sound: most writers of M4A use the brand of MP4, and MKA differs from MKV only by its name. */
 function soundFormat(format: MediaFormat): MediaFormat {
   if (format === 'mp4') return 'm4a'
   return format === 'mkv' ? 'mka' : format

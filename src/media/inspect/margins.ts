@@ -6,7 +6,7 @@ export const prerollSeconds = 1
 /** Frames are stored out of order, so packets are read this far around an interval. */
 export const reorderSeconds = 1
 
-/** Results give times to the millisecond, so a frame belongs to a window that starts up to half of one after it. */
+/** Results state times to the millisecond, so a frame that starts up to half a millisecond before a window counts as in the window. */
 export const frameToleranceSeconds = 0.0005
 
 /** The longest that a frame of film is shown. A frame that is shown for longer is a slide, and may be cut in two. */

@@ -7,7 +7,7 @@ interface Box {
   readonly end: number
 }
 
-/** An hour of fragments of a second, each with its index. Later boxes are not looked at: a file can have millions. */
+/** Enough for an hour of fragments of one second, each with its index. Later boxes are not read, because a file can have millions. */
 const maxBoxes = 10_000
 
 /** Headers of small boxes share a read. */

@@ -1,6 +1,9 @@
 import type { ProbedStream, ProbeJson } from './probe-json.ts'
 
-/** One job is priced by the length of its media, and reads each track separately. Recordings have a track for each speaker. */
+/**
+ * The limit exists because a job reads each track separately, but its price depends only on the length of its media. Recordings
+ * can have a track for each speaker.
+ */
 export const maxAudioTracks = 8
 
 /** Containers allow thousands of streams. */

@@ -25,9 +25,9 @@ export interface PacketQuery {
 
 const deadlineSeconds = 600
 
-/** A day of film with its sound is 6 million. Each is parsed here, on the thread that everything shares. */
+/** A day of film with its sound has 6 million. Each packet is parsed on the main thread, which all work shares. */
 const maxPackets = 8_000_000
-/** Some have no time: the first of a page of Ogg, and damaged ones. Media has others too. */
+/** Some packets have no time, such as the first of an Ogg page and damaged ones. Media has other packets too. */
 const maxUntimedPackets = 100_000
 
 /** Reads packets in stored order without decoding them. Skips packets without a time. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 
-// The part of ffprobe's JSON that is used. It writes numbers as strings, and leaves out those that it does not know.
+// The part of ffprobe's JSON that is used. ffprobe writes numbers as strings, and leaves out numbers that it does not know.
 
 const number = z.coerce.number().refine(Number.isFinite).optional().catch(undefined)
 
@@ -41,7 +41,7 @@ export type ProbedStream = ProbeJson['streams'][number]
 /** Packets read from the start to detect a variable frame rate: some seconds of film. */
 const sampledPackets = 300
 
-/** A thousand streams with all their fields. It is parsed at a stroke, on the thread that everything shares. */
+/** Enough for a thousand streams with all their fields. The text is parsed in one call on the main thread, which all work shares. */
 const maxProbeCharacters = 4 * 2 ** 20
 
 /** What ffprobe reads of the container, the streams and the first packets. */

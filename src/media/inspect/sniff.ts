@@ -30,7 +30,7 @@ function sniff(head: Buffer): MediaFormat | undefined {
   return ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(box) ? 'mov' : undefined
 }
 
-/** Detects streams that tags can precede. Those without a header need consecutive frames that agree. */
+/** Detects streams that tags can precede. A stream without a header is detected by consecutive frames that agree. */
 function sniffAudioFrames(bytes: Buffer): MediaFormat | undefined {
   const start = bytes.findIndex((byte) => byte !== 0)
   if (start < 0) return undefined

@@ -18,7 +18,7 @@ export async function streamEnds(
   return new Map(streams.map((stream) => [stream.index, endOf(stream, probed, spans)]))
 }
 
-/** These have no index, or give a length that recorders leave out and that a truncated file no longer has. */
+/** Formats without an index, or with a length in the header that recorders can leave out and that is wrong for a truncated file. */
 const indexless: readonly MediaFormat[] = ['aac', 'amr', 'flac', 'mka', 'mkv', 'mp3', 'ogg', 'opus', 'webm']
 
 function needsCounting({ format }: FfmpegInput, probed: ProbeJson): boolean {

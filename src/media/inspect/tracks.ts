@@ -20,7 +20,7 @@ export interface SourceVideo extends VideoTrack {
   readonly streamIndex: number
   /** Seconds of one tick of its timestamps, as `num/den`. */
   readonly timeBase: string
-  /** The lowest rate whose frame times include all of its own, as `num/den`, as far as ffprobe can tell. */
+  /** The lowest constant frame rate with a frame at each time at which this track has one, as `num/den`, as far as ffprobe can tell. */
   readonly baseFrameRate: string
   readonly pixelFormat: string | undefined
   readonly endSeconds: number
@@ -33,7 +33,7 @@ export interface Tracks {
   readonly originSeconds: number
   readonly durationSeconds: number
   readonly audio: readonly SourceAudio[]
-  /** Audio tracks after those, which are not read. */
+  /** The number of further audio tracks, which are not read. */
   readonly unreadAudioTracks: number
   readonly video: SourceVideo | null
   /** Descriptions of the streams that clips leave out. */

@@ -9,7 +9,7 @@ export interface TrackInput {
   readonly input: FfmpegInput
   /** Index among the audio tracks. */
   readonly trackIndex: number
-  /** Rate and channels of the output; the track's own leave its samples unchanged. */
+  /** Sample rate and channels of the output. With those of the track itself, the samples stay unchanged. */
   readonly track: Pick<AudioTrack, 'sampleRate' | 'channels'>
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
@@ -27,7 +27,7 @@ export interface DecodeInput extends TrackInput {
 
 const bytesPerSample = 2
 
-/** An earlier start is reached by decoding from 0, without a seek. */
+/** A stretch that starts earlier than this is decoded from 0, without a seek. */
 const minSeekSeconds = 10
 
 /**
@@ -54,7 +54,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
       ...['-map', `0:a:${trackIndex}`, '-vn', '-sn', '-dn'],
       ...['-af', `aresample=${track.sampleRate},atrim=start_pts=0:end_pts=${endFrame - seekFrame}`],
       ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', ...timedPcmOptions],
-      // Writes larger chunks than single packets of a few kilobytes: half the time is spent in this process.
+      // ffmpeg then writes larger chunks than single packets of a few kilobytes: half of the time is spent in this process.
       ...['-flush_packets', '0'],
     ],
     output: (chunk) => fillGaps(readPackets(chunk)),

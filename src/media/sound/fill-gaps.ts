@@ -1,8 +1,9 @@
 import type { TimedPacket } from './packet-reader.ts'
 
 /**
- * A packet this far from where the samples so far end leaves silence, or drops samples, as ffmpeg's aresample=async=1 does
- * (libswresample/swresample.c, swr_next_pts). Timestamps of containers are rounded, so nearer ones continue. At the start they are exact.
+ * If a packet starts later than expected by more than this, silence fills the gap; if it starts earlier by more than this,
+ * samples are dropped, as ffmpeg's aresample=async=1 does (libswresample/swresample.c, swr_next_pts). Other packets continue
+ * without a gap, because containers round timestamps. The first timestamp is exact.
  */
 const maxDriftSeconds = 0.1
 const maxStartDriftSeconds = 0.001
@@ -17,7 +18,7 @@ export interface GapInput {
   readonly onBytes: (bytes: Buffer) => void
 }
 
-/** Places packets on a clock that starts at 0: passes on silence for gaps between them, whose length takes no memory. */
+/** Places packets on a clock that starts at 0. Fills the gaps between them with silence, in constant memory. */
 export function gapFiller({ sampleRate, frameBytes, onBytes }: GapInput) {
   let position = 0
   let framesToDrop = 0

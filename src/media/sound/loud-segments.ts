@@ -12,7 +12,7 @@ export interface LoudnessOptions {
   readonly windowSeconds: number
   /** Measured length; the last window ends here. */
   readonly totalSeconds: number
-  /** RMS levels, linear: a window at or above the first starts a segment, one below the second ends it. */
+  /** RMS levels, linear: a window at or above `startAmplitude` starts a segment, and a window below `endAmplitude` ends it. */
   readonly startAmplitude: number
   readonly endAmplitude: number
   readonly minSegmentSeconds: number
@@ -44,7 +44,10 @@ export function findLoudSegments({ power, peak }: EnergyWindows, options: Loudne
   return segments
 }
 
-/** The `count` segments of the highest mean level, in the order of time. Of equal ones the higher peak, then the earlier counts. */
+/**
+ * The `count` segments with the highest mean level, in the order of time. Of segments with equal levels, the one with the
+ * higher peak comes first, then the earlier one.
+ */
 export function loudestSegments(segments: readonly LoudSegment[], count: number): LoudSegment[] {
   return segments
     .toSorted((a, b) => b.meanDb - a.meanDb || b.peakDb - a.peakDb || a.start - b.start)

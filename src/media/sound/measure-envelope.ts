@@ -30,7 +30,7 @@ function maxPieces({ input: { format, served }, stretch: { startMs, endMs } }: M
   return Math.max(1, Math.floor((endMs - startMs) / minPieceMs))
 }
 
-/** So many pieces of nearly the same length, cut between cells. */
+/** Splits a stretch into `count` pieces of nearly the same length, between cells. */
 export function splitStretch({ startMs, endMs }: Stretch, count: number): Stretch[] {
   const cells = (endMs - startMs) / cellMs
   const bound = (piece: number) => startMs + Math.round((cells * piece) / count) * cellMs

@@ -1,6 +1,7 @@
 /**
- * Output options for PCM in fragments of QuickTime, each with its time in samples, also where the track starts late. A packet
- * that starts later than `frag_duration` microseconds after its fragment starts the next one, so that no longer gap is inside of one.
+ * Output options for PCM in fragments of QuickTime. Each fragment states its time in samples, even if the track starts late. A
+ * packet that starts more than `frag_duration` microseconds after its fragment begins the next fragment, so that no fragment
+ * contains a longer gap.
  */
 export const timedPcmOptions: readonly string[] = [
   ...['-f', 'mov', '-movflags', 'empty_moov+frag_discont', '-frag_duration', '100000'],
@@ -19,7 +20,10 @@ export interface TimedPacket {
   readonly bytes: Buffer
 }
 
-/** Parses such a stream in chunks of any length. Returns the packets, or parts of packets, of each chunk as views of it. */
+/**
+ * Parses a stream that was made with these options, in chunks of any length. Returns the packets, or parts of packets, of each
+ * chunk as views of it.
+ */
 export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket[] {
   let rest: Buffer = Buffer.alloc(0)
   let startFrame = 0

@@ -13,7 +13,7 @@ export interface WholeBytes {
   save(destination: string): Promise<SourceVersion>
 }
 
-/** Asks a server for ranges. Where it sends none that can be trusted, or they are not wanted, the URL can only be saved. */
+/** Asks a server for ranges. If it sends none that can be trusted, or if `wantsRanges` is false, the URL can only be saved as a whole. */
 export async function connectUrl(
   url: URL,
   access: SourceAccess & { readonly maxBytes: number },

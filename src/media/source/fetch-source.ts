@@ -8,7 +8,7 @@ import { assertMinimumRate, assertTotalTime, type TransferLimits } from './trans
 
 export interface FetchSourceInput extends SourceAccess, TransferLimits {
   readonly url: URL
-  /** An answer that is open already, to read instead of asking for one. */
+  /** A response that is already open; it is read instead of sending a request. */
   readonly first?: SourceResponse
   /** A file to write; its folder exists. Deleted again when the download fails. */
   readonly destination: string
@@ -18,7 +18,7 @@ export interface FetchSourceInput extends SourceAccess, TransferLimits {
 
 export interface SavedSource {
   readonly bytes: number
-  /** The strong ETag of the bytes, where the server sent one. */
+  /** The strong ETag of the bytes, if the server sent one. */
   readonly etag: string | undefined
 }
 

@@ -13,7 +13,7 @@ export interface RangedSource extends MediaSource {
   readonly failed: AbortSignal
   /** Fetches what is not in the file yet, so that the file is the whole media. */
   complete(signal: AbortSignal): Promise<void>
-  /** Makes it readable again after a failure, from the bytes in the file on, and caches all that follow. */
+  /** Makes the source readable again after a failure. The bytes in the file stay, and all further bytes are cached. */
   resume(): void
   /** Also deletes the file. */
   close(): Promise<void>

@@ -18,7 +18,7 @@ export async function readEtag(url: URL, access: SourceAccess, signal: AbortSign
   }
 }
 
-/** The version of bytes with a strong ETag, its hash; null without one. */
+/** The version of the bytes that have this strong ETag: a hash of the ETag. Null without an ETag. */
 export function etagVersion(etag: string | undefined): string | null {
   return etag === undefined ? null : createHash('sha256').update(etag).digest('hex')
 }

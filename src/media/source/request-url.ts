@@ -52,7 +52,7 @@ export function strongEtag({ etag }: SourceResponse['headers']): string | undefi
   return etag?.startsWith('"') ? etag : undefined
 }
 
-/** A file behind a URL, named so that a changed one is noticed. */
+/** A file behind a URL, with the validator by which a change of the file is noticed. */
 export interface RemoteFile {
   readonly url: URL
   readonly bytes: number
@@ -70,7 +70,7 @@ export interface RangeStream {
   at: number
 }
 
-/** The file that `response` sends from its first byte; undefined if it is not a range, or cannot be told from a changed file. */
+/** The file that `response` sends from its first byte on. Undefined if the response is not a range, or has no validator. */
 export function remoteFile(url: URL, response: SourceResponse): RemoteFile | undefined {
   const bytes = totalBytes(response, 0)
   const etag = strongEtag(response.headers)

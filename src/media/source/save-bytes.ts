@@ -1,7 +1,10 @@
 import { open } from 'node:fs/promises'
 import { onDisk } from '../../core/disk-errors.ts'
 
-/** Writes the bytes to a new file and returns how many they are. Errors of the source pass unchanged; those of the disk are a retryable `server_error`. */
+/**
+ * Writes the bytes to a new file and returns their number. Errors of the source pass unchanged; errors of the disk become a
+ * retryable `server_error`.
+ */
 export async function saveBytes(path: string, bytes: AsyncIterable<Buffer>): Promise<number> {
   const file = await onDisk(() => open(path, 'w'))
   try {

@@ -8,7 +8,7 @@ export function unreachable(advice: string, retryable: boolean, cause?: unknown)
   return new ServiceError('media_unreachable', `${advice}, or upload the file.`, { retryable, cause })
 }
 
-/** A source that is slower than it must be to occupy a slot. Lasting, unless what arrived is stored for a later turn. */
+/** The source is slower than the minimum rate. The job fails, unless the bytes that arrived are stored for a later turn. */
 export class SlowSourceError extends ServiceError {
   constructor() {
     super('media_unreachable', 'The media downloads too slowly. Use a faster server, or upload the file.', {
@@ -17,7 +17,7 @@ export class SlowSourceError extends ServiceError {
   }
 }
 
-/** The caller's error for a failed connection or a broken body. Errors of the table pass unchanged. */
+/** The error that the caller gets for a failed connection or a broken body. Errors of the table pass unchanged. */
 export function connectionError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -34,7 +34,7 @@ export function connectionError(error: unknown): ServiceError {
   return unreachable('The connection to the media URL failed. Try again', true, error)
 }
 
-/** The caller's error for a status without media. */
+/** The error that the caller gets for an HTTP status without media. */
 export function statusError(status: number): ServiceError {
   const answered = `The media URL answered ${status}.`
   if (status >= 500 || [408, 425, 429].includes(status)) return unreachable(`${answered} Try again later`, true)

@@ -4,7 +4,10 @@ import { createByteSpans } from './byte-spans.ts'
 import type { RangedBytes } from './media-source.ts'
 
 export interface SparseFile {
-  /** Reads from `start` to the end: cached bytes from the file, others from their source, which `cache` adds to the file. */
+  /**
+   * Reads from `start` to the end: cached bytes from the file, other bytes from their source. With `cache`, the other bytes are
+   * added to the file.
+   */
   read(start: number, options: { readonly cache: boolean; readonly signal: AbortSignal }): AsyncGenerator<Buffer>
   /** Fetches and caches every byte that is not cached yet. */
   fill(signal: AbortSignal): Promise<void>
@@ -42,7 +45,7 @@ export async function openSparseFile(path: string, ranges: RangedBytes): Promise
     }
   }
 
-  /** The bytes from one on to the next change between cached and not cached. */
+  /** The stretch from byte `at` to the next change between cached and uncached bytes. */
   function stretchAt(at: number): { readonly isCached: boolean; readonly to: number } {
     const span = cached.endingAfter(at)
     const isCached = span !== undefined && span.start <= at

@@ -2,7 +2,7 @@ import { SlowSourceError, unreachable } from './source-errors.ts'
 
 /** How long to wait for a source. */
 export interface TransferLimits {
-  /** In all; an hour by default. */
+  /** In total; an hour by default. */
   readonly totalMs?: number
   /** How long it may be slow at first; a minute by default. */
   readonly slowStartMs?: number
@@ -32,7 +32,7 @@ export function assertMinimumRate({ bytes, waitedMs }: Transfer, limits: Transfe
   if (waitedMs > slowStartMs && (bytes * 1000) / waitedMs < leastRate(waitedMs)) throw new SlowSourceError()
 }
 
-/** Throws a lasting error if a source took too long in all. */
+/** Throws an error that is not retried if a source took too long in total. */
 export function assertTotalTime({ waitedMs }: Transfer, { totalMs = defaultTotalMs }: TransferLimits): void {
   if (waitedMs > totalMs) throw unreachable('The media downloads too slowly. Use a faster server', false)
 }

@@ -4,8 +4,8 @@ import { readToolOutput, resourceLimits, type StartTool, spawnTool } from './spa
 
 export interface Confinement {
   /**
-   * What holds the tools: `landlock=7 seccomp=1` by the launcher, `prlimit` for their limits alone, or `none`. It is `down`
-   * while the launcher is started again, and tools then fail with a retryable `server_error`.
+   * What confines the tools: the launcher (`landlock=7 seccomp=1`), resource limits alone (`prlimit`) or nothing (`none`). It
+   * is `down` while the launcher is started again, and tools then fail with a retryable `server_error`.
    */
   level(): string
   readonly start: StartTool
@@ -24,7 +24,10 @@ const steadyMs = 60_000
 const minPauseMs = 100
 const maxPauseMs = 30_000
 
-/** Confines tools as far as this machine can. That is decided once: media that makes the launcher fail gets no tool outside it. */
+/**
+ * Confines tools as far as this machine can. This is decided once: if media makes the launcher fail later, no tool runs outside
+ * the launcher.
+ */
 export async function openConfinement(options: ConfinementOptions): Promise<Confinement> {
   const { onLevel, launch = startLauncher, prlimit = 'prlimit' } = options
   const launcher = await launch()
@@ -34,7 +37,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
     : { level: () => 'none', start: spawnTool, close: async () => {} }
 }
 
-/** A launcher that ended took its tools along. It is started again, after growing pauses while it does not stay. */
+/** Starts the launcher again after it ended, which ended its tools too. If it keeps ending, the pauses before the starts grow. */
 function launchAgain(
   first: Launcher,
   launch: () => Promise<Launcher | undefined>,
@@ -74,13 +77,13 @@ function launchAgain(
   }
 }
 
-/** Waits for its end; false if that, or this process's own end, was asked for. */
+/** Waits for the launcher's end. Returns false if that end, or the end of this process, was requested. */
 async function endsUnasked(launcher: Launcher, closing: AbortSignal): Promise<boolean> {
   if (!closing.aborted) await launcher.ended
   return !closing.aborted
 }
 
-/** prlimit(1) becomes the tool, so the process is the tool's. */
+/** prlimit(1) replaces itself with the tool, so the process is the tool's. */
 function limitedBy(prlimit: string): Confinement {
   return {
     level: () => 'prlimit',

@@ -4,16 +4,16 @@
  */
 
 /**
- * What decoders of healthy media write as well: where decoding begins at a keyframe of an open group of pictures, frames
- * before it are missing that other frames name (libavcodec/h264_refs.c, hevc/refs.c).
+ * Lines that decoders also write for healthy media. If decoding begins at a keyframe of an open group of pictures, frames refer
+ * to earlier frames, which are missing (libavcodec/h264_refs.c, hevc/refs.c).
  */
 const missingReferences =
   /mmco: unref short failure|co located POCs unavailable|reference picture|number of reference frames|Could not find ref with POC|Error constructing the frame RPS/i
 
-/** Of the output: timestamps that the source left a gap in, and that its muxer mends. */
+/** A line about the output: after a gap in the source's timestamps, the muxer corrects its own. */
 const ofOutput = /non monotonically increasing dts to muxer/
 
-/** Stands for the line before it, which was counted. */
+/** Repeats the line before it, which was already counted. */
 const repetition = /^\s*Last message repeated/
 
 /** Whether the line says that the media is damaged. */

@@ -26,7 +26,7 @@ export interface FfmpegOptions {
 export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
   const { ffmpegPath, ffprobePath, processDir, start = spawnTool, memory = unlimitedMemory } = options
   const { maxPixels = defaultMaxPixels } = options
-  /** Runs one tool to its end, once the memory of its limit is free. */
+  /** Runs one tool to its end, as soon as the memory of its limit is free. */
   const superviseWithin = (
     job: FfmpegRun | FfprobeRun,
     limits: ToolLimits,
@@ -67,7 +67,7 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
 
 type StartWith = (program: string, args: readonly string[]) => ToolProcess
 
-/** Also aborts when a served input fails: the tools take its end for the end of the media. */
+/** Also aborts when a served input fails, because a tool takes the end of its input for the end of the media. */
 function supervisionOf({ input, signal, deadlineSeconds }: FfmpegRun | FfprobeRun, processDir: string) {
   const served = 'served' in input ? input.served : undefined
   if (!served) return { signal, deadlineSeconds, processDir }

@@ -29,9 +29,9 @@ const silentLogger = { debug() {}, info() {}, warn() {}, error() {} }
 const noLines: Ring = { callback() {}, get: () => '' }
 
 /**
- * A command whose `run` starts its process by `start`: its own keeps one path of ffmpeg for the whole program, passes the
- * whole environment and sets no limits. The step that lists formats and encoders is left out: it takes two more processes,
- * and fails to parse the output of current builds.
+ * A command that starts its process with `start`. The `run` of fluent-ffmpeg keeps one path of ffmpeg for the whole program,
+ * passes the whole environment and sets no limits. The step that lists formats and encoders is left out: it takes two more
+ * processes, and fails to parse the output of current builds.
  */
 export function createCommand(start: (args: readonly string[]) => ToolProcess): FfmpegCommand {
   const command = fluent({ logger: silentLogger })

@@ -40,7 +40,7 @@ export function createLaunchedTool(takesInput: boolean, sendKill: () => void): L
       }
       if (stream === 0) {
         ours.pipe(socket)
-        // What still writes to it learns that the tool has ended.
+        // Code that still writes to the tool learns that it has ended.
         socket.once('close', () => ours.destroy()).once('close', closed)
       } else {
         socket.pipe(ours)
@@ -51,10 +51,10 @@ export function createLaunchedTool(takesInput: boolean, sendKill: () => void): L
     exited(how) {
       exited ??= how
       pid.resolve(undefined)
-      // As a child process does: what nobody reads does not hold up its end.
+      // As with a child process, output that nobody reads does not delay the end.
       for (const stream of [stdout, stderr]) if (stream.readableFlowing === null) stream.resume()
       if (how.reason === 'launcher') {
-        // The streams of a tool that it never started do not come.
+        // The streams of a tool that never started do not arrive.
         openStreams = 0
         for (const stream of streams) stream?.destroy()
       }
@@ -63,7 +63,7 @@ export function createLaunchedTool(takesInput: boolean, sendKill: () => void): L
   }
 }
 
-/** Promise.withResolvers, which Node 20 does not have. Nobody needs to wait for it. */
+/** `Promise.withResolvers`, which Node 20 does not have. A rejection that nobody waits for is ignored. */
 function deferred<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (error: Error) => void = () => {}

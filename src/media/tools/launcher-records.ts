@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { resourceLimits, type ToolExit, type ToolStart, toolEnvironment } from './spawn.ts'
 
-// What this process and launcher.pl tell each other; the head of launcher.pl describes it.
+// The records that this process and launcher.pl exchange; the head of launcher.pl describes them.
 
 /** What a dynamically linked tool reads to start. */
 const systemFiles = ['/usr', '/lib', '/lib64', '/etc/ld.so.cache']

@@ -11,12 +11,15 @@ import { killRecord, parseExit, startRecord } from './launcher-records.ts'
 import type { ToolProcess, ToolStart } from './spawn.ts'
 
 export interface Launcher {
-  /** What the kernel holds: `landlock=7 seccomp=1`. */
+  /** What the kernel enforces: `landlock=7 seccomp=1`. */
   readonly level: string
   readonly pid: number
   /** Starts a tool confined to its reach and limits. */
   start(tool: ToolStart): ToolProcess
-  /** Settles when it has ended, by `close` or by itself; tools that still ran have ended with the reason `launcher`. */
+  /**
+   * Settles when the launcher has ended, by `close` or by itself. Tools that were still running have then ended with the reason
+   * `launcher`.
+   */
   readonly ended: Promise<void>
   /** Kills every tool that still runs. */
   close(): Promise<void>
@@ -24,7 +27,7 @@ export interface Launcher {
 
 const script = fileURLToPath(new URL('launcher.pl', import.meta.url))
 
-/** Starts the process that starts and confines tools; undefined where it cannot run: without Linux 5.3 or Perl. */
+/** Starts the launcher, the process that starts and confines tools. Undefined if it cannot run: without Linux 5.3 or Perl. */
 export async function startLauncher(perl = '/usr/bin/perl'): Promise<Launcher | undefined> {
   if (process.platform !== 'linux') return undefined
   const folder = await mkdtemp(path.join(tmpdir(), 'tools-'))

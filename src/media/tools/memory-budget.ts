@@ -2,15 +2,18 @@ import { totalmem } from 'node:os'
 
 /** The memory that the tools of a worker may take together. Each counts with its limit while it runs. */
 export interface MemoryBudget {
-  /** Runs a tool when its memory is free, in the order of the calls. Rejects with the signal's reason while it waits. */
+  /**
+   * Runs a tool when its memory is free, in the order of the calls. Rejects with the signal's reason if that aborts before the
+   * tool starts.
+   */
   use<T>(need: MemoryNeed, signal: AbortSignal, run: () => Promise<T>): Promise<T>
 }
 
 export interface MemoryNeed {
   readonly bytes: number
-  /** Its input is still being downloaded. Such tools share half of the budget: others never queue behind slow servers. */
+  /** Whether its input is still being downloaded. Such tools use at most half of the budget, so that others never wait for slow servers. */
   readonly isRemote: boolean
-  /** Another tool writes its input, and would wait for it forever: it is counted, and starts immediately. */
+  /** Whether another tool writes its input. That tool would wait for it forever, so it starts immediately, and is counted. */
   readonly isFed: boolean
 }
 
@@ -18,7 +21,7 @@ const gibibyte = 1024 ** 3
 /** For the worker itself, which takes up to 600 MB. */
 const workerBytes = gibibyte
 
-/** What is left of the container's memory, or of the machine's. */
+/** The memory of the container, or of the machine, without what the worker itself takes. */
 export function defaultToolMemoryBytes(): number {
   // Huge or 0 without a limit.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
@@ -67,7 +70,7 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
   return {
     async use(asked, signal, run) {
       signal.throwIfAborted()
-      // More would wait until slow servers have sent everything.
+      // A tool with more than half could start only after all slow servers have sent everything.
       const need = { ...asked, bytes: Math.min(asked.bytes, half) }
       if (need.isFed) take(need)
       else await admission(need, signal).catch(() => signal.throwIfAborted())

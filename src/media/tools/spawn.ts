@@ -24,7 +24,10 @@ export interface ToolReach {
 
 /** A tool opens its input, its outputs and a few libraries. */
 const maxOpenFiles = 64
-/** The data segment is 5 to 40 % above what is resident: a backstop for growth between two looks at it. */
+/**
+ * The data segment is 5 to 40 % larger than resident memory. Its limit stops a tool that grows between two measurements of
+ * resident memory.
+ */
 const dataPerMemory = 1.5
 
 /** The kernel's limits (setrlimit(2)) by the names that prlimit(1) has for them; each is soft and hard. */
@@ -48,7 +51,7 @@ export interface ToolStart {
   readonly reach: ToolReach
 }
 
-/** How a process ended. Usage and reason are known where the launcher started it. */
+/** How a process ended. Usage and reason are known if the launcher started it. */
 export interface ToolExit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -88,7 +91,7 @@ export function spawnTool({ program, args, takesInput = false }: Omit<ToolStart,
   return { stdin, stdout, stderr, pid: Promise.resolve(pid), exit, kill: () => child.kill('SIGKILL') }
 }
 
-/** A tool ended, but not with 0. */
+/** A tool exited with a code other than 0. */
 export class ToolExitError extends Error {
   readonly exit: ToolExit
 

@@ -7,7 +7,7 @@ export interface Supervision {
   /** Ends the process; `supervise` then throws the signal's reason. */
   readonly signal: AbortSignal
   readonly deadlineSeconds: number
-  /** Time so far that does not count against the deadline. */
+  /** The milliseconds so far that do not count against the deadline. */
   readonly waitedMs?: () => number
   /** Folder that lists the running processes. */
   readonly processDir: string
@@ -58,7 +58,7 @@ export async function supervise(
       },
       addStderr: (line) => {
         if (isFailedAllocation(line)) failedAllocation = line
-        // Damaged media fails with it too, at little memory.
+        // This also fails for damaged media, with little memory in use.
         if (line.includes('get_buffer() failed')) failedBuffer = line
         stderr.push(line)
         if (stderr.length > maxStderrLines) stderr.shift()
@@ -76,7 +76,7 @@ export async function supervise(
     await removeRecord?.()
   }
   if (failure) throw failure.error
-  // A tool whose input ended early can exit with success, and one without memory that dropped data.
+  // A tool can exit with success although its input ended early, or although it dropped data for lack of memory.
   signal.throwIfAborted()
   const { maxRssBytes = 0 } = (await tool?.exit) ?? {}
   const dropped = failedAllocation ?? (maxRssBytes > limits.memoryBytes / 2 ? failedBuffer : undefined)

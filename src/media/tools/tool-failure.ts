@@ -13,7 +13,7 @@ export interface ToolTrace {
 
 /** Attempts of a step whose tool was killed by somebody else, such as the kernel for lack of memory. */
 const maxKilledAttempts = 2
-/** Attempts of a step where this machine seems at fault: media can make tools claim that. */
+/** Attempts of a step for which this machine seems to be at fault. Limited, because media can make tools report such faults. */
 const maxMachineAttempts = 4
 
 const tooMuchMemory =

@@ -4,7 +4,7 @@ import type { ToolLimits, ToolReach } from './spawn.ts'
 
 const mebibyte = 1024 ** 2
 
-/** Measured on ffmpeg 8.1: reading packets and decoding sound take 18 MB, an honest index of hours 30 MB more. */
+/** Measured on ffmpeg 8.1: reading packets and decoding sound take 18 MB, and the index of some hours of media takes 30 MB more. */
 const probeMemoryBytes = 256 * mebibyte
 const soundMemoryBytes = 256 * mebibyte
 /** Measured on two threads: at 1920 × 1080 x264 takes 254 MB and vp9 305; at 3840 × 2160 they take 822 and 1074. */
@@ -29,12 +29,15 @@ export function limitsOfRun({ deadlineSeconds, pixels = 0, maxBytes }: FfmpegRun
   }
 }
 
-/** Pixels of the largest picture that ffprobe opens: larger ones have no size, and are no video. It takes 163 MB for one of them. */
+/**
+ * Pixels of the largest picture that ffprobe opens. Larger pictures get no size, so they do not count as video. A picture of
+ * this size takes 163 MB.
+ */
 export const maxProbedPixels = 2 ** 26
 
 /**
- * Flags that bound single allocations and pictures on every machine, before the first input. Filling a gap in a track takes
- * one allocation, and a smaller bound than the tool's whole memory would leave samples out.
+ * Flags before the first input that bound single allocations and pictures on every machine. Filling a gap in a track takes one
+ * allocation, and a bound below the tool's whole memory would leave samples out.
  */
 export function limitFlags({ memoryBytes }: ToolLimits): string[] {
   return ['-max_alloc', String(memoryBytes)]

@@ -4,8 +4,8 @@ import type { ToolProcess } from './spawn.ts'
 import type { ProcessHandle } from './supervise.ts'
 
 /**
- * Passes one chunk at a time to `take`, so that a slow reader slows the program down; the function returned waits for the
- * last one. Chunks are queued here because Node resumes a paused stream when the program exits.
+ * Passes one chunk at a time to `take`, so that a slow reader slows the program down. Returns a function that waits for the
+ * last chunk. Chunks are queued here because Node resumes a paused stream when the program exits.
  */
 export function readOutput(
   { stdout }: ToolProcess,

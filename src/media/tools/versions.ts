@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readToolOutput } from './spawn.ts'
 
-/** Releases of ffmpeg that the tests run on. Others place cuts, silences and the ends of tracks elsewhere. */
+/** Releases of ffmpeg that the tests run on. Other releases place cuts, silences and the ends of tracks elsewhere. */
 export const supportedFfmpeg: readonly string[] = ['8.1']
 
-/** What the outputs are encoded with; some builds leave one out. */
+/** The libraries that encode outputs; some builds leave one out. */
 const libraries = ['libx264', 'libvpx', 'libmp3lame', 'libopus']
 
 export type ToolPaths = Readonly<Record<'FFMPEG_PATH' | 'FFPROBE_PATH', string>>
 
 /**
- * Throws a line for the operator unless ffmpeg and ffprobe are one supported version. Returns a name for this build of
- * ffmpeg: outputs of two builds need not fit together.
+ * Throws one line for the operator unless ffmpeg and ffprobe have the same supported version. Returns a name for this build of
+ * ffmpeg, because outputs of two builds need not fit together.
  */
 export async function checkTools(tools: ToolPaths): Promise<string> {
   const ffmpeg = await readVersion('ffmpeg', 'FFMPEG_PATH', tools)
@@ -33,7 +33,7 @@ async function readVersion(name: string, variable: keyof ToolPaths, tools: ToolP
   return { version, printed }
 }
 
-/** Whether a version such as `8.1.2-0ubuntu1` or `n8.1.2` is of a supported release. Development snapshots are of none. */
+/** Whether a version such as `8.1.2-0ubuntu1` or `n8.1.2` belongs to a supported release. Development snapshots belong to none. */
 function isSupported(version: string): boolean {
   const [, release] = /^n?(\d+\.\d+)(?:\.\d+)?(?![\d.]|-dev)/.exec(version) ?? []
   return release !== undefined && supportedFfmpeg.includes(release)
