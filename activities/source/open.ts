@@ -3,13 +3,15 @@ import path from 'node:path'
 import { activityInfo } from '@temporalio/activity'
 import { randomText } from '../../src/core/ids.ts'
 import { isStreamable } from '../../src/media/inspect/inspect.ts'
+import { connectUrl } from '../../src/media/source/connect-url.ts'
+import { assertNotTooLarge } from '../../src/media/source/fetch-source.ts'
 import {
-  assertNotTooLarge,
-  connectUrl,
+  fileSource,
+  type MediaSource,
   type SourceConnection,
+  type SourceVersion,
   type WholeBytes,
-} from '../../src/media/source/connect-url.ts'
-import { fileSource, type MediaSource, type SourceVersion } from '../../src/media/source/media-source.ts'
+} from '../../src/media/source/media-source.ts'
 import { SlowSourceError } from '../../src/media/source/source-errors.ts'
 import { type MediaReference, type MediaRow, referenceOf } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'

@@ -1,22 +1,33 @@
-import { fetchSource, tooLarge } from './fetch-source.ts'
-import { httpRanges } from './http-ranges.ts'
-import type { RangedBytes, SourceVersion } from './media-source.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ServiceError } from '../../core/errors.ts'
+import { assertNotTooLarge, fetchSource } from './fetch-source.ts'
+import type { RangedBytes, SourceConnection, WholeBytes } from './media-source.ts'
 import { etagVersion } from './read-etag.ts'
-import { requestUrl } from './request-url.ts'
+import { type RangeStream, type RemoteFile, rangeStream, remoteFile, requestRange, requestUrl } from './request-url.ts'
 import type { SourceAccess, SourceResponse } from './send-request.ts'
+import { unreachable } from './source-errors.ts'
+import { meterTransfer, type TransferLimits } from './transfer-limits.ts'
 
-/** Media that is not on this machine, and that can be read from any position or only be saved as a whole. */
-export type SourceConnection = RangedBytes | WholeBytes
+type UrlAccess = SourceAccess & TransferLimits & { readonly maxBytes: number }
 
-export interface WholeBytes {
-  /** Downloads them into a new file. */
-  save(destination: string): Promise<SourceVersion>
-}
+/** A reader that skips fewer bytes continues on the idle connection: a new request would take longer. */
+const maxSkippedBytes = 1024 * 1024
+const maxResumes = 3
+const resumeDelayMs = 100
+/**
+ * A source gets `freeRequests`, and one more for each `bytesPerRequest` received. A tool that jumps between tracks reads at least
+ * a buffer of 32 KiB after each jump; a server that announces ranges and sends almost nothing uses its requests up.
+ */
+const freeRequests = 64
+const bytesPerRequest = 8 * 1024
 
-/** Asks a server for ranges. If it sends none that can be trusted, or if `wantsRanges` is false, the URL can only be saved as a whole. */
+/**
+ * Asks a server for ranges. If it sends none, or none with an ETag or a Last-Modified, or if `wantsRanges` is false, the URL can
+ * only be saved as a whole.
+ */
 export async function connectUrl(
   url: URL,
-  access: SourceAccess & { readonly maxBytes: number },
+  access: UrlAccess,
   signal: AbortSignal,
   { wantsRanges = true } = {},
 ): Promise<SourceConnection> {
@@ -28,17 +39,100 @@ export async function connectUrl(
   })
   if (!wantsRanges) return saveFrom()
   const response = await requestUrl(url, access, { range: 'bytes=0-' }, signal)
-  const ranges = httpRanges(url, access, response)
-  if (ranges) return assertNotTooLarge(ranges, access.maxBytes)
+  const remote = remoteFile(url, response)
+  if (remote) return assertNotTooLarge(readRanges(remote, access, rangeStream(response, 0)), access.maxBytes)
   if (response.status === 200) return saveFrom(response)
   // An empty file has no ranges, and an error may concern the range only: ask again without one.
   response.close()
   return saveFrom()
 }
 
-/** Closes the source and throws `media_too_large` if it has more than `maxBytes`. */
-export function assertNotTooLarge(ranges: RangedBytes, maxBytes: number): RangedBytes {
-  if (ranges.bytes <= maxBytes) return ranges
-  ranges.close()
-  throw tooLarge(maxBytes, ranges.bytes)
+/** Reads a file by ranges. `first` sends it from its first byte on. */
+function readRanges(remote: RemoteFile, access: UrlAccess, first: RangeStream): RangedBytes {
+  const { bytes, etag } = remote
+  const meter = meterTransfer(access)
+  let requests = 1
+  let idle: RangeStream | undefined = first
+  let hasChanged = false
+
+  async function request(at: number, signal: AbortSignal): Promise<RangeStream> {
+    if (requests >= freeRequests + meter.bytes() / bytesPerRequest) {
+      throw unreachable('The server of the media URL sends too little of each range. Use another server', false)
+    }
+    requests += 1
+    const stream = await requestRange(remote, access, at, signal)
+    if (stream) return stream
+    hasChanged = true
+    throw unreachable('The media changed while it was read. Try again', true)
+  }
+
+  /** Takes the idle stream if it is at or shortly before a byte. */
+  function takeIdle(at: number): RangeStream | undefined {
+    const stream = idle
+    if (!stream || at < stream.at || at - stream.at > maxSkippedBytes) return undefined
+    idle = undefined
+    return stream
+  }
+
+  function keepIdle(stream: RangeStream): void {
+    idle?.close()
+    idle = stream
+  }
+
+  /** Reads to the end, and resumes a few times on a new connection after a passing failure. */
+  async function* read(start: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+    let at = start
+    for (let resumes = 0; at < bytes; resumes++) {
+      try {
+        for await (const chunk of readStream(at, signal)) {
+          at += chunk.length
+          yield chunk
+        }
+        return
+      } catch (error) {
+        const isPassing = error instanceof ServiceError && error.code === 'media_unreachable' && error.retryable
+        if (!isPassing || hasChanged || resumes === maxResumes || signal.aborted) throw error
+        await delay(resumeDelayMs * 2 ** resumes, undefined, { signal })
+      }
+    }
+  }
+
+  /** Reads on one stream, and leaves it idle for the next reader if this one stops before the end. */
+  async function* readStream(start: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const stream = takeIdle(start) ?? (await meter.waitFor(request(start, signal)))
+    const abort = () => stream.close()
+    signal.addEventListener('abort', abort, { once: true })
+    let isUsable = true
+    try {
+      yield* bytesFrom(stream, start)
+    } catch (error) {
+      isUsable = false
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', abort)
+      if (isUsable && !signal.aborted && stream.at < bytes) keepIdle(stream)
+      else stream.close()
+    }
+  }
+
+  async function* bytesFrom(stream: RangeStream, start: number): AsyncGenerator<Buffer> {
+    while (stream.at < bytes) {
+      const next = await meter.waitFor(stream.body.next())
+      if (next.done) throw unreachable('The media arrived incomplete. Try again', true)
+      const skipped = Math.max(0, start - stream.at)
+      meter.add(next.value.length)
+      stream.at += next.value.length
+      if (skipped < next.value.length) yield next.value.subarray(skipped)
+    }
+  }
+
+  return {
+    bytes,
+    version: etagVersion(etag),
+    fetchedBytes: meter.bytes,
+    read,
+    beginTurn: meter.beginTurn,
+    close: () => idle?.close(),
+  }
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
 import { describeExcess } from '../../core/text.ts'
+import type { RangedBytes } from './media-source.ts'
 import { requestUrl, strongEtag } from './request-url.ts'
 import { saveBytes } from './save-bytes.ts'
 import type { SourceAccess, SourceResponse } from './send-request.ts'
@@ -55,6 +56,13 @@ async function* withinLimits({ headers, body }: SourceResponse, input: FetchSour
   }
 }
 
-export function tooLarge(maxBytes: number, bytes?: number): ServiceError {
+/** Closes the source and throws `media_too_large` if it has more than `maxBytes`. */
+export function assertNotTooLarge(ranges: RangedBytes, maxBytes: number): RangedBytes {
+  if (ranges.bytes <= maxBytes) return ranges
+  ranges.close()
+  throw tooLarge(maxBytes, ranges.bytes)
+}
+
+function tooLarge(maxBytes: number, bytes?: number): ServiceError {
   return new ServiceError('media_too_large', `${describeExcess('The media', bytes, maxBytes)} Use a smaller file.`)
 }

@@ -34,6 +34,14 @@ export interface RangedBytes {
   close(): void
 }
 
+/** Media that is not on this machine: it can be read from any position, or only be saved as a whole. */
+export type SourceConnection = RangedBytes | WholeBytes
+
+export interface WholeBytes {
+  /** Downloads them into a new file. */
+  save(destination: string): Promise<SourceVersion>
+}
+
 /** The media of a job: its description, and its source, which is opened when something has to be read. */
 export interface JobMedia {
   readonly info: MediaInfo

@@ -36,3 +36,32 @@ export function assertMinimumRate({ bytes, waitedMs }: Transfer, limits: Transfe
 export function assertTotalTime({ waitedMs }: Transfer, { totalMs = defaultTotalMs }: TransferLimits): void {
   if (waitedMs > totalMs) throw unreachable('The media downloads too slowly. Use a faster server', false)
 }
+
+/** Measures a transfer against its limits: the time in total, and the rate since the source last got a slot. */
+export function meterTransfer(limits: TransferLimits) {
+  const total: Transfer = { bytes: 0, waitedMs: 0 }
+  let turn: Transfer = { bytes: 0, waitedMs: 0 }
+  return {
+    bytes: () => total.bytes,
+    beginTurn: () => {
+      turn = { bytes: 0, waitedMs: 0 }
+    },
+    add: (bytes: number) => {
+      total.bytes += bytes
+      turn.bytes += bytes
+    },
+    /** Counts the time of the step. Throws if the transfer then exceeds a limit. */
+    waitFor: async <T>(step: Promise<T>): Promise<T> => {
+      const began = performance.now()
+      try {
+        return await step
+      } finally {
+        const waitedMs = performance.now() - began
+        total.waitedMs += waitedMs
+        turn.waitedMs += waitedMs
+        assertTotalTime(total, limits)
+        assertMinimumRate(turn, limits)
+      }
+    },
+  }
+}

@@ -6,10 +6,9 @@ import { inspectMedia, isStreamable } from '../../../src/media/inspect/inspect.t
 import { createCores } from '../../../src/media/sound/cores.ts'
 import { encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
 import { measureEnvelope } from '../../../src/media/sound/measure-envelope.ts'
-import { httpRanges } from '../../../src/media/source/http-ranges.ts'
+import { connectUrl } from '../../../src/media/source/connect-url.ts'
 import { fileSource, type MediaSource } from '../../../src/media/source/media-source.ts'
 import { type RangedSource, rangedSource } from '../../../src/media/source/ranged-source.ts'
-import { requestUrl } from '../../../src/media/source/request-url.ts'
 import { openSourceServer } from '../../../src/media/source/source-server.ts'
 import { fixture } from '../../fixtures/make.ts'
 import { never, testFfmpeg } from '../measure.ts'
@@ -17,13 +16,13 @@ import { type RangedOptions, rangedServer } from './ranged-server.ts'
 import { serveHttp } from './source-server.ts'
 
 const ffmpeg = testFfmpeg()
-const access = { allowHosts: ['127.0.0.1'] }
+const access = { allowHosts: ['127.0.0.1'], maxBytes: 2e9 }
 
 async function fetched(file: string, options?: RangedOptions) {
   const origin = rangedServer(await readFile(file), options)
   const url = new URL(`http://127.0.0.1:${await serveHttp(origin.listener)}/film.mp4`)
-  const ranges = httpRanges(url, access, await requestUrl(url, access, { range: 'bytes=0-' }, never))
-  if (!ranges) throw new Error('no ranges')
+  const ranges = await connectUrl(url, access, never)
+  if ('save' in ranges) throw new Error('no ranges')
   const folder = await mkdtemp(path.join(tmpdir(), 'fetched '))
   const server = await openSourceServer()
   const sparse = path.join(folder, 'sparse')
