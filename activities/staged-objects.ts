@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { getChain } from '../src/chains/chains.ts'
+import { settingsByStep } from '../src/chains/step-request.ts'
 import { outputNames } from '../src/core/file-names.ts'
 import type { OutputFile } from '../src/endpoints/run-contract.ts'
 import type { NewDraft } from '../src/store/drafts.ts'
@@ -37,8 +38,9 @@ export async function storeFiles(
 /** What a chain calls the files of its last step. */
 async function chainLabel({ db }: Dependencies, { runId, endpoint }: Job): Promise<string | undefined> {
   if (runId === null) return undefined
-  const { steps, outputLabel } = getChain((await getRun(db, runId)).chain)
-  return endpoint === steps.at(-1) ? outputLabel : undefined
+  const { chain, settings } = await getRun(db, runId)
+  const { steps, outputLabel } = getChain(chain)
+  return endpoint === steps.at(-1) ? outputLabel?.(settingsByStep.parse(settings)) : undefined
 }
 
 /** Deletes the objects in a staged folder, then its row, so that upkeep finds it again after an interruption. */

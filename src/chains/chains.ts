@@ -4,7 +4,14 @@ import { findEndpoint } from '../endpoints/catalog.ts'
 import { dropWords, type Goal, silenceWords } from '../endpoints/goals.ts'
 import type { JobWindow } from '../endpoints/job-window.ts'
 import { clipRanges } from './clip-ranges.ts'
-import { type Cuts, cutsOfDeadSpace, type FinishedRun, type StepSettings, silencesToFind } from './dead-space.ts'
+import {
+  type Cuts,
+  cutsOfDeadSpace,
+  type FinishedRun,
+  pausesLabel,
+  type StepSettings,
+  silencesToFind,
+} from './dead-space.ts'
 
 /** The completed job of the previous step. */
 export interface EarlierJob {
@@ -33,7 +40,7 @@ export interface Chain {
   /** Settings of steps that follow from the caller's settings of other steps. What the caller sets for the step itself wins. */
   readonly stepDefaults?: (given: StepSettings) => StepSettings
   /** What people call the files of the last step. */
-  readonly outputLabel?: string
+  readonly outputLabel?: (given: StepSettings) => string
   /** For chains that take time out of the media: what a completed run took out. */
   readonly cutsOf?: (run: FinishedRun) => Cuts | undefined
 }
@@ -71,7 +78,7 @@ export const chains: readonly Chain[] = [
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': toClip },
     stepDefaults: silencesToFind,
-    outputLabel: 'without-pauses',
+    outputLabel: pausesLabel,
     cutsOf: cutsOfDeadSpace,
   },
   {

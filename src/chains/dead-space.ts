@@ -17,6 +17,14 @@ export function silencesToFind(given: StepSettings): StepSettings {
   return seconds === undefined ? {} : { 'audio/detect-silence': { min_silence_seconds: seconds } }
 }
 
+/** The label of its file, by which takes of one recording with different pauses can be told apart. */
+export function pausesLabel(given: StepSettings): string {
+  const { data } = z.object(pauseSettings).safeParse(given[suggesting] ?? {})
+  const { preset, max_pause_seconds: longest } = data ?? {}
+  if (longest) return `pauses-of-${longest}s`
+  return preset === undefined || longest === 0 ? 'without-pauses' : `${preset}-pauses`
+}
+
 export interface FinishedRun {
   readonly window: JobWindow
   readonly steps: readonly { readonly endpoint: string; readonly result: unknown }[]

@@ -53,6 +53,17 @@ describe('remove-dead-space', () => {
   })
 
   it.each([
+    [{}, 'without-pauses'],
+    [{ padding_seconds: 0.1 }, 'without-pauses'],
+    [{ max_pause_seconds: 0 }, 'without-pauses'],
+    [{ preset: 'tight' }, 'tight-pauses'],
+    [{ preset: 'gentle', max_pause_seconds: 0.4 }, 'pauses-of-0.4s'],
+  ])('with %j calls its file %s', (suggesting, label) => {
+    const given = settingsByStep.parse({ 'timeline/suggest-ranges': suggesting })
+    expect(getChain('remove-dead-space').outputLabel?.(given)).toBe(label)
+  })
+
+  it.each([
     [{ preset: 'tight' }, {}, 0.25],
     [{ preset: 'gentle', max_pause_seconds: 0.4 }, {}, 0.4],
     [{ max_pause_seconds: 2 }, {}, 0.5],
