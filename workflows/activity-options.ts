@@ -24,7 +24,7 @@ export function inspectOptions({ isStored = false }: MediaPlace): ActivityOption
   }
 }
 
-/** For an estimate, as long as its caller waits. */
+/** Options for the probe of an estimate, which may take as long as its caller waits. */
 export function probeOptions(place: MediaPlace): ActivityOptions {
   return {
     ...inspectOptions(place),
@@ -67,7 +67,7 @@ export const transactionOptions: LocalActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 }
 
-/** One attempt: the activities of a job do the same. */
+/** One attempt, because the separate activities of a job do the same work. */
 export const reuseOptions: LocalActivityOptions = { startToCloseTimeout: '30 seconds', retry: { maximumAttempts: 1 } }
 
 /** Starts the next job of the account. Upkeep also does that, so a few attempts are enough. */
@@ -96,7 +96,7 @@ export function describeJobForOperators(
   }
 }
 
-/** The same for a run. */
+/** The details of a run for operators, in the Web UI. */
 export function describeRunForOperators(state: 'step' | 'completed' | 'failed', about = ''): string {
   switch (state) {
     case 'step':

@@ -1,7 +1,7 @@
 import { sleep } from '@temporalio/workflow'
 import { type Deferral, isDeferral } from '../src/core/deferral.ts'
 
-/** Seldom enough that days of waiting fit into a history, at 11 events a round. */
+/** Long enough that days of waiting fit into a history, with 11 events a round. */
 const maxPauseSeconds = 60
 
 /**

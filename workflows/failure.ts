@@ -33,7 +33,10 @@ export function endingOf(error: unknown, { code, message }: JobFailure): unknown
   return code === 'canceled' && !isCancellation(error) ? new CancelledFailure(message) : error
 }
 
-/** Lets operators find the workflow by its ErrorCode. After the row has ended, which a namespace without the attribute must not prevent. */
+/**
+ * Lets operators find the workflow by its ErrorCode. Called after the row has ended, because a namespace without the attribute
+ * must not prevent that.
+ */
 export function indexFailure({ code }: JobFailure): void {
   if (patched('error-code')) upsertSearchAttributes([{ key: errorCodeAttribute, value: code }])
 }

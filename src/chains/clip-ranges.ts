@@ -2,7 +2,7 @@ import { dropShorterThan, joinAcross, type Segment } from '../core/segments.ts'
 import { shortestWindowSeconds } from '../endpoints/job-window.ts'
 import { maxRanges } from '../endpoints/video-clip-window/ranges.ts'
 
-/** The ranges for one clip job: without ranges too short to cut; if there are too many, the shortest gaps are closed. */
+/** The ranges for one clip job. Ranges that are too short to cut are left out. If there are too many, the shortest gaps are closed. */
 export function clipRanges(ranges: readonly Segment[]): Segment[] {
   const long = dropShorterThan(ranges, shortestWindowSeconds)
   const gaps = long.slice(1).map(({ start }, index) => start - (long[index]?.end ?? start))

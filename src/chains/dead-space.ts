@@ -42,7 +42,7 @@ const suggestion = z.object({
   ranges: z.array(z.object({ start: z.number(), end: z.number() })),
 })
 
-/** What a run took out of its media. Undefined if it did not get that far. */
+/** What a run took out of its media. Undefined if the run ended before it suggested ranges. */
 export function cutsOfDeadSpace({ window, steps }: FinishedRun): Cuts | undefined {
   const { data } = suggestion.safeParse(steps.find(({ endpoint }) => endpoint === suggesting)?.result)
   if (!data) return undefined

@@ -1,6 +1,6 @@
 /**
- * Runs tasks that need each other at the same time. When one fails the others are aborted; the first failure is thrown after
- * all of them have ended.
+ * Runs tasks that need each other simultaneously. When one fails, the others are aborted; the first failure is thrown after all
+ * of them have ended.
  */
 export async function runAllOrAbort<Result>(
   signal: AbortSignal,

@@ -16,7 +16,7 @@ export function createKeyedQueue(): KeyedQueue {
   }
 }
 
-/** Calls `load` at most once per period. Until it is over, every caller gets the result or the error of the last call. */
+/** Calls `load` at most once per period. Until the period is over, every caller gets the result or the error of the last call. */
 export function cacheFor<T>(milliseconds: number, load: () => Promise<T>): () => Promise<T> {
   let latest: { readonly answer: Promise<T>; readonly since: number } | undefined
   return () => {

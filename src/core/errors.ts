@@ -57,7 +57,7 @@ export interface ServiceErrorOptions {
   /** The original error, for the log, never for the caller. */
   readonly cause?: unknown
   readonly retryable?: boolean
-  /** Attempts of a step after which it is not retried, although it is retryable. */
+  /** The number of attempts after which a step is not retried, although the error is retryable. */
   readonly maxAttempts?: number
   /** The job that the error is about. */
   readonly jobId?: string
@@ -83,7 +83,7 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 
-  /** Whether a step that failed with it at this attempt, counted from 1, runs again. */
+  /** Whether a step that failed with this error runs again. `attempt` counts from 1. */
   isRetriedAfter(attempt: number): boolean {
     return this.retryable && attempt < this.maxAttempts
   }

@@ -63,7 +63,7 @@ export interface FfprobeRun extends Supervised {
   readonly onLine: (line: string) => void
 }
 
-/** How a run ended that made its output. */
+/** What a successful run reports. */
 export interface FfmpegOutcome {
   /** Errors that ffmpeg reported about the media: more than 0 where it is damaged. */
   readonly decodeErrors: number

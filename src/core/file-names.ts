@@ -4,7 +4,7 @@ import { removeHidden } from './text.ts'
 /** Most file systems allow 255 bytes. */
 const maxNameBytes = 200
 
-/** A signed URL contains the name, five characters a byte in the worst case, and can be the media_url of another job. */
+/** A signed URL contains the name, in the worst case with five characters for each byte, and can be the media_url of another job. */
 const maxOutputNameBytes = 120
 
 /** The name in a path of any system: one line that can be shown and stored. Keeps every script's letters. */
@@ -28,7 +28,7 @@ export interface NamedFile {
 export interface OutputNamesInput {
   /** The name of the file that they were made from, if there is one. */
   readonly source: string | null
-  /** Instead of the labels of the files. */
+  /** A label for all files, in place of their own. */
   readonly label?: string | undefined
 }
 
@@ -49,7 +49,7 @@ function joinName(source: string | null, ending: string): string {
   return stem ? `${stem}-${ending}` : ending
 }
 
-/** Without its extension, and without what Windows refuses in a name. */
+/** The name without its extension, and without what Windows refuses in a name. */
 function stemOf(source: string, maxBytes: number): string {
   const stem = path
     .parse(cleanFileName(source))
@@ -58,10 +58,10 @@ function stemOf(source: string, maxBytes: number): string {
   return shorten(stem.replace(/^[\s.-]+/, ''), maxBytes).replace(/[\s.-]+$/, '')
 }
 
-/** What people see as one character, which can be several. */
+/** Splits text into characters as people see them; each can be several code points. */
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Whole characters, at most that many bytes of UTF-8. */
+/** The start of the text, in whole characters, of at most `maxBytes` bytes of UTF-8. */
 function shorten(text: string, maxBytes: number): string {
   let kept = ''
   let bytes = 0

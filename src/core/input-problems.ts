@@ -54,16 +54,16 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** Other words for the edges of a window: without its end, all of the media would be processed, and charged. */
+/** Other words for the edges of a window. If they were ignored, all of the media would be processed, and charged. */
 const otherWords: ReadonlyMap<string, string> = new Map([
   ...['from', 'begin', 'beginning', 'since'].map((word) => [word, 'start'] as const),
   ...['to', 'until', 'till', 'stop', 'finish', 'duration', 'length'].map((word) => [word, 'end'] as const),
 ])
 
-/** A slip of the fingers changes two characters at most. */
+/** A typing error changes at most two characters. */
 const maxEdits = 2
 
-/** The name that another was probably meant to be: `threshold` for `treshold`, `start` for `start_time` or `from`. */
+/** The name that was probably meant: `threshold` for `treshold`, `start` for `start_time` or `from`. */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   if (given.length > 60) return undefined
   const words = wordsOf(given)

@@ -47,7 +47,7 @@ export type ClipFormat = Exclude<MediaFormat, (typeof inputFormats)[number]>
 
 export const clipFormats = mediaFormats.filter((format): format is ClipFormat => !isInputFormat(format))
 
-/** The format of a clip that names none. */
+/** The format of a clip whose settings name none. */
 export function clipFormatOf(format: MediaFormat): ClipFormat {
   if (!isInputFormat(format)) return format
   return format === 'mkv' ? 'mp4' : 'm4a'
@@ -81,7 +81,7 @@ export interface MediaInfo {
   readonly bytes: number
   /** The first eight at most. */
   readonly audio: readonly AudioTrack[]
-  /** How many audio tracks follow those, which are not read. */
+  /** The number of further audio tracks, which are not read. */
   readonly unreadAudioTracks?: number | undefined
   readonly video: VideoTrack | null
 }

@@ -4,14 +4,14 @@ export const accountIdAttribute = { name: 'AccountId', type: 'KEYWORD' } as cons
 export const endpointAttribute = { name: 'Endpoint', type: 'KEYWORD' } as const
 /** The key that created the job or run. */
 export const keyIdAttribute = { name: 'KeyId', type: 'KEYWORD' } as const
-/** Set at a failed end only: each change counts as an action on Temporal Cloud. */
+/** Set only if the workflow fails: each change counts as an action on Temporal Cloud. */
 export const errorCodeAttribute = { name: 'ErrorCode', type: 'KEYWORD' } as const
 
 export const searchAttributes = [accountIdAttribute, endpointAttribute, keyIdAttribute, errorCodeAttribute]
 
 export interface StartAttributes {
   readonly accountId: string
-  /** A run has none: its jobs do. */
+  /** Undefined for a run; its jobs have one. */
   readonly endpoint?: string
   readonly keyId?: string | null | undefined
 }

@@ -34,7 +34,7 @@ export function complement(segments: readonly Segment[], within: Segment): Segme
   return gaps
 }
 
-/** The parts that both cover. */
+/** The parts that both lists cover. */
 export function intersect(a: readonly Segment[], b: readonly Segment[]): Segment[] {
   const [ones, others] = [normalize(a), normalize(b)]
   const both: Segment[] = []

@@ -3,7 +3,7 @@ export const developmentSecret = 'development-only-signing-secret-0000'
 
 /** 16 random bytes as hex, the shortest secret that cannot be guessed. */
 const minLength = 32
-/** 32 random hex digits have fewer kinds of characters once in 25 million times; words of one hand have them often. */
+/** 32 random hex digits have fewer different characters once in 25 million times; secrets that people type often have fewer. */
 const minKinds = 8
 
 /** Why the secret could be guessed; undefined if it looks random. */
@@ -16,7 +16,7 @@ export function weaknessOf(secret: string): string | undefined {
 }
 
 export interface SigningKey {
-  /** In the signature's text, so that several keys are valid side by side. */
+  /** Part of the signature, so that several keys can be valid simultaneously. */
   readonly keyId: string
   readonly secret: string
 }
@@ -27,7 +27,7 @@ export interface SigningConfig {
   readonly OTHER_SIGNING_SECRET?: SigningKey | undefined
 }
 
-/** The key that signs, then the other that is valid too. */
+/** The key that signs, then the other key, whose signatures are valid too. */
 export function signingKeysOf(config: SigningConfig): readonly [SigningKey, ...SigningKey[]] {
   const { SIGNING_KEY_ID: keyId, SIGNING_SECRET: secret, OTHER_SIGNING_SECRET: other } = config
   return [{ keyId, secret }, ...(other ? [other] : [])]

@@ -52,7 +52,7 @@ export function presentPreview(workDir: string): OutputFile {
   }
 }
 
-/** For jobs that listened to damaged media. */
+/** A warning for jobs on media whose sound is damaged. */
 export function warnOfDamage(tracks: readonly Envelope[]): string[] {
   const isDamaged = tracks.some(({ decodeErrors }) => decodeErrors > 0)
   return isDamaged ? ['The media is damaged: where its sound could not be decoded, the result can be wrong.'] : []

@@ -1,6 +1,9 @@
 // What people call the work of endpoints and chains, and how a goal in words finds it.
 
-/** A goal matches if it contains a beginning of a word from each list. `<time>` is a time, `<window>` two of them. */
+/**
+ * A text matches a goal if, for each list, it has a word that begins with one of the list's entries. `<time>` stands for a
+ * time, `<window>` for a start and an end.
+ */
 export type Goal = readonly (readonly string[])[]
 
 /** Times as a job takes them; a blank end is the end of the media. */
@@ -10,7 +13,7 @@ export interface GoalWindow {
 }
 
 export interface ReadGoal {
-  /** In lower case, with its times as `<time>` and `<window>`. */
+  /** The goal in lower case, with `<time>` and `<window>` in place of its times. */
   readonly text: string
   readonly times: readonly string[]
   readonly windows: readonly GoalWindow[]
@@ -100,7 +103,7 @@ function beforeEnd(seconds = ''): string {
   return `${fromTheEnd}${seconds}>`
 }
 
-/** People name the later time first, too. */
+/** Puts two times in order: people also name the later one first. */
 function inOrder(start: string, end: string): GoalWindow {
   const seconds = (time: string) => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
   return end !== '' && seconds(start) > seconds(end) ? { start: end, end: start } : { start, end }
@@ -123,13 +126,13 @@ export function readGoal(goal: string): ReadGoal {
   return { text, times, windows }
 }
 
-/** How specific the best of the goals is that the text matches: the number of its lists. 0 without any. */
+/** The number of lists of the most specific goal that the text matches; 0 if it matches none. */
 export function matchOf({ text }: ReadGoal, goals: readonly Goal[]): number {
   const matching = goals.filter((goal) => goal.every((words) => words.some((word) => hasWord(text, word))))
   return Math.max(0, ...matching.map(({ length }) => length))
 }
 
-/** Whether a word of the text begins with it. */
+/** Whether a word of the text begins with `word`. */
 function hasWord(text: string, word: string): boolean {
   const at = ` ${text.replaceAll(/[^\p{L}\p{N}<>'-]+/gu, ' ')}`
   return at.includes(` ${word}`)

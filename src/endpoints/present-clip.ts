@@ -28,7 +28,10 @@ export function cutOptions(settings: ClipSettings, info: MediaInfo) {
   }
 }
 
-/** The container of the settings; by default the source's or the nearest, or its audio counterpart with audio_only. */
+/**
+ * The container that the settings name. By default the source's, or the nearest that clips can have; with audio_only, its
+ * counterpart for audio.
+ */
 function chooseFormat({ format, audio_only }: ClipSettings, info: MediaInfo): ClipFormat {
   if (format) return format
   const nearest = clipFormatOf(info.format)
@@ -100,7 +103,7 @@ function warnOfRangesLeftOut(names: readonly string[]): string[] {
   return others > 0 ? [...named, `${others} more ranges contain no frame and are not in the clip.`] : named
 }
 
-/** The warnings of the files' receipts, for the job: with the file's name where there are several. */
+/** The warnings of all receipts, for the job. With several files, each warning names its file. */
 export function gatherWarnings(
   made: readonly {
     readonly receipt: { readonly warnings: readonly string[] }

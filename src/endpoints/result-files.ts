@@ -104,7 +104,7 @@ const preview = z
   .object({ url: storedFile.url, expires_at: storedFile.expires_at, content_type: storedFile.content_type })
   .describe('A picture of the waveform with the segments found.')
 
-/** The schema of what `presentResult` gives for an endpoint. */
+/** The schema of what `presentResult` returns for an endpoint. */
 export function presentedResult({ result, producesFiles, hasPreview }: LiveEndpoint): z.ZodObject {
   return result.extend({ ...(producesFiles ? outputFields : {}), ...(hasPreview ? { preview } : {}) })
 }

@@ -6,12 +6,12 @@ import type { JobMedia } from '../media/source/media-source.ts'
 import type { SpeechModel } from '../media/speech/speech-model.ts'
 import type { JobWindow } from './job-window.ts'
 
-/** What an endpoint's `run` gets: media that was inspected and meets the declared needs, and parsed settings. */
+/** What an endpoint's `run` receives: media that was inspected and meets the declared needs, and parsed settings. */
 export interface RunContext<Settings> {
   readonly media: JobMedia
   /** Measured now, or by an earlier job. */
   readonly envelopes: Envelopes
-  /** Detects speech, where it is installed. */
+  /** Detects speech, if a model is installed. */
   readonly speechModel?: () => Promise<SpeechModel | undefined>
   readonly ffmpeg: Ffmpeg
   /** The worker's cores. A run owns one and may borrow idle ones. */

@@ -3,8 +3,8 @@ import type { Segment } from '../core/segments.ts'
 import { maxSeconds } from '../core/time-code.ts'
 
 /**
- * For all timelines of a request together, since these endpoints are free: that many are merged in some 40 ms, and results
- * have no more.
+ * The limit for all timelines of a request together, because these endpoints are free. This many are merged in about 40 ms, and
+ * results have no more.
  */
 export const maxTimelineSegments = 20_000
 

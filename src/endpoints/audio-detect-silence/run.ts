@@ -15,7 +15,7 @@ export function runDetectSilence(job: RunContext<Settings>) {
   const minSilenceSeconds = settings.min_silence_seconds
   return runDetection(job, (tracks, window) => {
     const quiet = tracks.map((envelope) => findSilences(envelope, { window, amplitude, minSilenceSeconds }))
-    // Several tracks are silent where all of them are.
+    // With several tracks, a stretch is silent only if every track is.
     const silences = dropShorterThan(quiet.reduce(intersect), minSilenceSeconds - roundingSeconds)
     const sounding = pad(complement(silences, window), settings.padding_seconds, window)
     const segments = dropShorterThan(sounding, settings.min_segment_seconds)

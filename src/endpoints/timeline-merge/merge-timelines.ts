@@ -26,7 +26,7 @@ const combine = {
   subtract: (first: readonly Segment[], others: readonly (readonly Segment[])[]) => subtract(first, others.flat()),
 } satisfies Record<MergeMode, unknown>
 
-/** The indexes of the merged segments, which are sorted, of which a timeline covers a part. */
+/** The indexes of the merged segments of which a timeline covers a part. `merged` is sorted. */
 function coveredBy(merged: readonly Segment[], timeline: readonly Segment[]): ReadonlySet<number> {
   const positions = new Set<number>()
   for (const { start, end } of normalize(timeline)) {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { seconds } from '../fields.ts'
 
 /**
- * How much of the pauses of speech stays. The shortest pause that is found is below the longest that stays, so that no pause
- * between the two is left out of both.
+ * How much of the pauses in speech stays. In each preset, the minimum for finding pauses is below the maximum that stays,
+ * because pauses between the two would otherwise be neither found nor shortened.
  */
 export const pausePresets = {
   gentle: { minSilenceSeconds: 0.8, marginSeconds: 0.3, maxPauseSeconds: 1 },
@@ -59,7 +59,7 @@ export interface Pauses {
 const defaultPaddingSeconds = 0.2
 const defaultMinCutSeconds = 0.2
 
-/** What the settings ask for together. */
+/** Combines the settings; those that callers send win over the preset. */
 export function resolvePauses(settings: PauseSettings): Pauses {
   const { preset, margin_seconds: margin, padding_seconds: padding = margin } = settings
   const base = preset && pausePresets[preset]
@@ -74,7 +74,10 @@ export function resolvePauses(settings: PauseSettings): Pauses {
   }
 }
 
-/** The shortest pause that must be found, so that none longer than the settings allow stays; undefined if they do not say. */
+/**
+ * The shortest pause that must be found, so that no pause stays that is longer than the settings allow. Undefined if they set
+ * no maximum.
+ */
 export function minSilenceFor({ preset, max_pause_seconds: maxPause }: PauseSettings): number | undefined {
   const base = preset && pausePresets[preset]
   if (maxPause === undefined) return base?.minSilenceSeconds
@@ -84,5 +87,5 @@ export function minSilenceFor({ preset, max_pause_seconds: maxPause }: PauseSett
   )
 }
 
-/** What audio/detect-silence accepts. */
+/** The shortest silence that audio/detect-silence accepts as a setting. */
 const shortestSilenceSeconds = 0.01

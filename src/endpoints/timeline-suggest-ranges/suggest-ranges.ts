@@ -13,7 +13,7 @@ export interface SuggestRangesInput {
   /** The part of the media that ranges stay within. */
   readonly within: Segment
   readonly keep: 'sound' | 'silence'
-  /** Around every sound; with `maxPauseSeconds`, before the first and after the last. */
+  /** The silence that stays around every sound; with `maxPauseSeconds`, only before the first sound and after the last. */
   readonly padding: { readonly before: number; readonly after: number }
   /** Pauses between sounds are shortened to this. Undefined: they are removed, except for the padding. */
   readonly maxPauseSeconds?: number | undefined

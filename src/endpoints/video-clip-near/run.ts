@@ -86,7 +86,7 @@ export async function runClipNear({
   }
 }
 
-/** What snapping looks for can be missing in the media; the edges are then where they were asked for. */
+/** Warns if the media lacks what snapping looks for; the edges then stay where they were requested. */
 function warnOfNoSnap(snap: Settings['snap'], { audio, video }: MediaInfo): string[] {
   const asked = 'so its edges were not moved: they are at before_seconds and after_seconds from the moment.'
   if (snap === 'silence' && audio.length === 0) return [`The media has no sound to find a quiet point in, ${asked}`]
