@@ -3,12 +3,16 @@ import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { durationOf, type Segment } from '../../src/core/segments.ts'
-import { joinRanges, makeJoinPiece, planJoinPieces } from '../../src/media/clip/join.ts'
+import { makePiece, piecesOf } from '../../src/media/clip/clip-pieces.ts'
+import { type JoinInput, joinPieces, joinRanges } from '../../src/media/clip/join.ts'
 import type { PieceStore } from '../../src/media/clip/pieces.ts'
 import { readTracks } from '../../src/media/inspect/tracks.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
 import type { WorkRates } from './cluster.ts'
 import type { EngineBench } from './engine.ts'
+
+/** Short, so that the bench is. */
+const pieceSeconds = 15
 
 /** Makes a joined clip as parts do. Returns the seconds that each kind of work takes for a second of the clip. */
 export async function measureWorkRates(
@@ -31,7 +35,7 @@ export async function measureWorkRates(
   const clipSeconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
   let folders = 0
   /** As an activity on a worker of its own: with its own reading of the source. */
-  const part = async <T>(work: (input: Parameters<typeof planJoinPieces>[0]) => Promise<T>) => {
+  const part = async <T>(work: (input: JoinInput) => Promise<T>) => {
     folders += 1
     const folder = path.join(root, String(folders))
     await mkdir(folder)
@@ -39,18 +43,18 @@ export async function measureWorkRates(
     const tracks = await readTracks((await fileSource(file)).input('mp4'), ffmpeg, signal)
     const made = await work({
       ...{ tracks, ranges, format: 'mp4', quality: 'balanced', audioOnly: false, fadeSeconds: 0.005, ffmpeg, signal },
-      ...{ outputPath: path.join(folder, 'clip.mp4'), store, onProgress: () => {} },
+      ...{ outputPath: path.join(folder, 'clip.mp4'), store, pieceSeconds, onProgress: () => {} },
     })
     return { made, seconds: (performance.now() - began) / 1000 }
   }
   try {
-    const plan = await part(planJoinPieces)
-    const audio = await part((input) => makeJoinPiece(input, 0))
+    const plan = await part(async (input) => piecesOf(await joinPieces(input)))
+    const audio = await part(async (input) => makePiece(input, await joinPieces(input), 0))
     const began = performance.now()
     const pieces = [...plan.made.keys()].slice(1)
     const work = async (queue: Iterator<number>) => {
       for (let next = queue.next(); !next.done; next = queue.next())
-        await part((input) => makeJoinPiece(input, next.value))
+        await part(async (input) => makePiece(input, await joinPieces(input), next.value))
     }
     // A piece on each core, although an encoder could use two.
     const queue = pieces.values()

@@ -34,11 +34,11 @@ async function inActivity<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** A running clip job on five minutes of film, after its inspection. */
-async function inspectedJob(settings: object = { ranges }) {
+async function inspectedJob(settings: object = { ranges }, window: object = {}) {
   const key = `uploads/minutes-${Math.floor(performance.now() * 1000)}/media.mp4`
   const { generation } = await deps.storage.write(key, createReadStream(await fixture('five-minutes.mp4')), 'video/mp4')
   const { job } = await acceptClip(db, await createAccount(db, 'parts'), { seconds: 300 })
-  const whole = { startSeconds: null, endSeconds: null, mediaKey: key, mediaGeneration: generation }
+  const whole = { startSeconds: null, endSeconds: null, ...window, mediaKey: key, mediaGeneration: generation }
   await db.job.update({ where: { id: job.id }, data: { ...whole, settings } })
   await markRunning(db, job.id)
   const inspected = await inActivity(async () => inspectJob(deps, await getJob(db, job.id)))
@@ -126,6 +126,19 @@ describe('a long join in our storage', () => {
     // Several attempts that run simultaneously are not lost ones.
     await Promise.all([runOne(jobId, 3, share), runOne(jobId, 4, share), runOne(jobId, 0, 0)])
   })
+})
+
+it('a long window splits likewise, and is put together without another encode', async () => {
+  const { jobId, inspected } = await inspectedJob({}, { startSeconds: 10.3, endSeconds: 200 })
+  expect(inspected).toMatchObject({ isSplit: true })
+  const { shares } = await plan(jobId)
+  expect(shares).toHaveLength(1 + 3)
+  for (const [part, share] of shares.entries()) await runOne(jobId, part, share)
+  const assembly = countingEncodes()
+  await inActivity(() => runJob(assembly.deps, { jobId }))
+  expect(assembly.encodes()).toBe(0)
+  const { billedMilliseconds } = await settleJob(db, jobId)
+  expect(billedMilliseconds).toBe(189_700n)
 })
 
 it.each([

@@ -4,7 +4,7 @@ import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
 import { cutWords, dropWords } from '../goals.ts'
-import { isLongJoin, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
+import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
 
@@ -59,7 +59,7 @@ export const clipWindowEndpoint = defineEndpoint({
   windowsRead: rangesToCut,
   parts: {
     isWorthwhile: (window, settings, { video, durationSeconds }) =>
-      video !== null && !settings.audio_only && isLongJoin(rangesToCut(window, settings, durationSeconds), settings),
+      video !== null && !settings.audio_only && isLongClip(rangesToCut(window, settings, durationSeconds), settings),
     load: async () => (await import('./parts.ts')).clipWindowParts,
   },
   run: async () => (await import('./run.ts')).runClipWindow,

@@ -1,6 +1,9 @@
 import path from 'node:path'
 import type { z } from 'zod'
-import { makeJoinPiece, planJoinPieces } from '../../media/clip/join.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { makePiece, piecesOf } from '../../media/clip/clip-pieces.ts'
+import { cutPieces } from '../../media/clip/cut.ts'
+import { joinPieces } from '../../media/clip/join.ts'
 import { sourceTracks } from '../../media/inspect/tracks.ts'
 import { cutOptions } from '../present-clip.ts'
 import type { EndpointParts, RunContext } from '../run-contract.ts'
@@ -11,28 +14,25 @@ type Settings = z.output<typeof clipWindowSettings>
 
 /** Each part makes a piece of the clip: an audio track, or about a minute of its video. */
 export const clipWindowParts: EndpointParts<Settings> = {
-  plan: async (job) => planJoinPieces(await joinOf(job)),
-  run: async (job, part) => makeJoinPiece(await joinOf(job), part),
+  plan: async (job) => piecesOf((await clipOf(job)).clip),
+  run: async (job, part) => {
+    const { input, clip } = await clipOf(job)
+    await makePiece(input, clip, part)
+  },
 }
 
-async function joinOf({
-  media,
-  settings,
-  window,
-  ffmpeg,
-  signal,
-  pieces,
-  workDir,
-  reportProgress,
-}: RunContext<Settings>) {
+async function clipOf({ media, settings, ffmpeg, signal, pieces, workDir, ...job }: RunContext<Settings>) {
   const { info } = media
   const options = cutOptions(settings, info)
-  return {
+  const input = {
     tracks: await sourceTracks(await media.open(), info.format, ffmpeg, signal),
-    ranges: rangesToCut(window, settings, info.durationSeconds),
     ...options,
     outputPath: path.join(workDir, `clip.${options.format}`),
     store: pieces,
-    ...{ ffmpeg, signal, onProgress: reportProgress },
+    ...{ ffmpeg, signal, onProgress: job.reportProgress },
   }
+  const ranges = rangesToCut(job.window, settings, info.durationSeconds)
+  const [window, second] = ranges
+  if (!window) throw new ServiceError('server_error')
+  return { input, clip: await (second ? joinPieces({ ...input, ranges }) : cutPieces({ ...input, window })) }
 }

@@ -102,9 +102,9 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
 const longClipSeconds = 120
 
 /** Whether the ranges make one clip that is worth the work of several workers. */
-export function isLongJoin(ranges: readonly Segment[], { join }: RangeSettings): boolean {
+export function isLongClip(ranges: readonly Segment[], { join }: RangeSettings): boolean {
   const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
-  return join && ranges.length > 1 && seconds >= longClipSeconds
+  return (join || ranges.length === 1) && seconds >= longClipSeconds
 }
 
 /** What the caller calls a stretch that `rangesToCut` gave: their ranges in it, or what they left between them. */

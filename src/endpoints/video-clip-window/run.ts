@@ -5,7 +5,7 @@ import type { Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/clip/cut.ts'
 import { joinRanges } from '../../media/clip/join.ts'
-import { pieceCount } from '../../media/clip/join-plan.ts'
+import { pieceCount } from '../../media/clip/pieces.ts'
 import { sourceTracks } from '../../media/inspect/tracks.ts'
 import type { Cores } from '../../media/sound/cores.ts'
 import { billedMilliseconds, cutOptions, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
@@ -31,8 +31,10 @@ export async function runClipWindow({ media, settings, ffmpeg, signal, workDir, 
     const cut = { tracks, ...options, outputPath, ffmpeg, signal, onProgress }
     const [window, second] = parts
     if (!window) continue
-    const join = (concurrency: number) => joinRanges({ ...cut, ranges: parts, concurrency, store: job.pieces })
-    const clip = second ? await withIdleCores(job.cores, parts, join) : await cutClip({ ...cut, window })
+    const clip = await withIdleCores(job.cores, parts, (concurrency) => {
+      const divided = { ...cut, concurrency, store: job.pieces }
+      return second ? joinRanges({ ...divided, ranges: parts }) : cutClip({ ...divided, window })
+    })
     made.push({
       receipt: presentReceipt(clip.receipt, opened, (range) => namesOfRange(range, settings)),
       files: presentFiles(clip, outputPath, options.format, second ? undefined : window.start),

@@ -15,6 +15,7 @@ import {
   seekBefore,
   tickOf,
 } from './track-arguments.ts'
+import type { VideoPiece } from './video-pieces.ts'
 
 /** Everything that decides a clip of one window. Times are on the clock where the media starts at 0. */
 export interface CutPlan {
@@ -26,18 +27,29 @@ export interface CutPlan {
   readonly format: ClipFormat
   readonly quality: Quality
   readonly video: { readonly track: SourceVideo; readonly frames: FrameWindow } | null
+  /** Of its video, if that is long. */
+  readonly pieces: readonly VideoPiece[]
   readonly audio: readonly SourceAudio[]
   readonly fadeSeconds: number
-  /** Of tracks with long gaps, if they are known. */
-  readonly resumes: Resumes
 }
 
 /** Where decoding starts. */
-export function cutSeekSeconds({ window, video }: Pick<CutPlan, 'window' | 'video'>): number {
+export function cutSeekSeconds({ window, video }: CutPlan): number {
   return seekBefore(Math.min(window.start, video?.frames.firstSeconds ?? window.start))
 }
 
-export function cutOutputOptions(plan: CutPlan): string[] {
+/** Encodes one audio track of a cut, as a file of its own. */
+export function cutAudioOptions(plan: CutPlan, track: SourceAudio, resumes: Resumes): string[] {
+  const container = containers[plan.format]
+  return [
+    ...['-map', `0:${track.streamIndex}`, '-map_chapters', '-1'],
+    ...['-filter:a', audioFilter(plan, track, resumes), ...audioEncoder(container.audio, track, 0, plan.quality)],
+    ...container.muxer,
+  ]
+}
+
+/** `resumes` is of tracks with long gaps, if they are known. */
+export function cutOutputOptions(plan: CutPlan, resumes: Resumes): string[] {
   const { format, video, audio } = plan
   const container = containers[format]
   return [
@@ -46,7 +58,7 @@ export function cutOutputOptions(plan: CutPlan): string[] {
     ...['-map_chapters', '-1'],
     ...(video ? videoOptions(plan, video) : []),
     ...audio.flatMap((track, outputIndex) => [
-      ...[`-filter:a:${outputIndex}`, audioFilter(plan, track)],
+      ...[`-filter:a:${outputIndex}`, audioFilter(plan, track, resumes)],
       ...audioEncoder(container.audio, track, outputIndex, plan.quality),
     ]),
     ...container.muxer,
@@ -75,14 +87,14 @@ function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow): st
   ].join(',')
 }
 
-function audioFilter(plan: CutPlan, track: SourceAudio): string {
+function audioFilter(plan: CutPlan, track: SourceAudio, resumes: Resumes): string {
   const { window, fadeSeconds, format, originSeconds } = plan
   const samples = (seconds: number) => Math.round((seconds + originSeconds) * track.sampleRate)
   const range = {
     seekSample: samples(cutSeekSeconds(plan)),
     startSample: samples(window.start),
     endSample: samples(window.end),
-    resumeSamples: resumeSamples(plan.resumes, track),
+    resumeSamples: resumeSamples(resumes, track),
   }
   return [
     ...sampleFilters(track.sampleRate, range),

@@ -1,38 +1,29 @@
-import { durationOf, type Segment } from '../../core/segments.ts'
-import { readFrameWindow } from '../inspect/frame-window.ts'
-import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
-import { type CutPlan, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
+import { durationOf } from '../../core/segments.ts'
+import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
+import type { ClipInput } from './clip-tracks.ts'
+import { type CutPlan, cutAudioOptions, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
 import { encodingDeadline, maxOutputBytes, pixelsOf } from './encode-limits.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
+import { clockOf } from './join-plan.ts'
 import { fillLongGaps } from './long-gaps.ts'
+import { type Piece, pieceName } from './pieces.ts'
+import { type CutPlanInput, readCutPlan } from './read-cut-plan.ts'
 import { seekOptions } from './track-arguments.ts'
+import { videoPiece } from './video-piece.ts'
 
-export interface CutInput extends ClipInput {
-  /** On the clock where the media starts at 0. */
-  readonly window: Segment
-}
+export type CutInput = CutPlanInput & PiecesInput
 
 /** Encodes the window, exact to the frame and the sample, and reads the finished file for the receipt. */
 export async function cutClip(input: CutInput): Promise<Clip> {
-  const { tracks, format, outputPath, ffmpeg, signal, onProgress } = input
-  const plan = await planCut(input)
+  const { tracks, format, outputPath, ffmpeg, signal } = input
+  const plan = await readCutPlan(input)
   const length = durationOf(plan.window)
-  const seekSeconds = cutSeekSeconds(plan)
+  const onProgress = (seconds: number) => input.onProgress(Math.min(seconds / length, 1))
+  const decodeErrors =
+    plan.pieces.length > 1
+      ? await makeFromPieces(input, piecesOfPlan(input, plan), onProgress)
+      : await encodeAtOnce(input, plan, onProgress)
   const { zeroSeconds, video, audio } = plan
-  const decoded = { start: seekSeconds, end: plan.window.end }
-  const { decodeErrors } = await fillLongGaps({ tracks, audio, window: decoded, ffmpeg, signal }, (resumes) =>
-    ffmpeg.run({
-      input: tracks.input,
-      signal,
-      deadlineSeconds: encodingDeadline(durationOf(decoded), video?.track ?? null),
-      inputOptions: seekOptions(seekSeconds),
-      outputOptions: cutOutputOptions({ ...plan, resumes }),
-      output: outputPath,
-      pixels: pixelsOf(video?.track ?? null),
-      maxBytes: maxOutputBytes(length, { video: video?.track ?? null, audio }, format),
-      onProgress: (seconds) => onProgress(Math.min(seconds / length, 1)),
-    }),
-  )
   const clipPlan = {
     requested: [plan.window],
     leftOut: [],
@@ -45,21 +36,67 @@ export async function cutClip(input: CutInput): Promise<Clip> {
   return readFinishedClip({ path: outputPath, format }, { tracks, plan: clipPlan, decodeErrors, ffmpeg, signal })
 }
 
-async function planCut({
-  tracks,
-  window,
-  format,
-  ffmpeg,
-  signal,
-  ...input
-}: CutInput): Promise<Omit<CutPlan, 'resumes'>> {
-  const { video: track, audio } = chooseClipTracks(tracks, { window, format, audioOnly: input.audioOnly })
-  const frames = track ? await readFrameWindow(tracks, track, window, ffmpeg, signal) : undefined
-  const video = track && frames ? { track, frames } : null
-  if (!video && audio.length === 0) throw emptyClipError(tracks, track !== null)
-  // Without audio the clip starts with its first frame.
-  const zeroSeconds = audio.length > 0 ? window.start : Math.max(window.start, video?.frames.firstSeconds ?? 0)
-  const { originSeconds } = tracks
-  const { quality, fadeSeconds } = input
-  return { window, zeroSeconds, originSeconds, format, quality, video, audio, fadeSeconds }
+/** The pieces of the clip that `cutClip` makes of a long window, if its store is given. */
+export async function cutPieces(input: CutPlanInput): Promise<ClipPieces> {
+  return piecesOfPlan(input, await readCutPlan(input))
+}
+
+function piecesOfPlan(input: CutPlanInput, plan: CutPlan): ClipPieces {
+  const { video, audio, format, quality } = plan
+  const tracks = { video: video?.track ?? null, audio }
+  const encoding = { format, quality, clock: clockOf(input.tracks, tracks) }
+  return {
+    tracks,
+    audio: audioPieces(input, plan),
+    video: video ? plan.pieces.map((piece) => videoPiece(input, encoding, video.track, piece)) : [],
+  }
+}
+
+function audioPieces({ tracks, ffmpeg }: ClipInput, plan: CutPlan): Piece[] {
+  const { input, originSeconds, durationSeconds } = tracks
+  const window = { start: cutSeekSeconds(plan), end: plan.window.end }
+  return plan.audio.map((track) => {
+    const decidedBy = [originSeconds, durationSeconds, window, cutAudioOptions(plan, track, new Map())]
+    return {
+      fileName: pieceName('audio', decidedBy, plan.format),
+      seconds: 0,
+      make: async (output, signal) => {
+        const { decodeErrors } = await fillLongGaps({ tracks, audio: [track], window, ffmpeg, signal }, (resumes) =>
+          ffmpeg.run({
+            ...{ input, signal, deadlineSeconds: encodingDeadline(durationOf(window), null) },
+            inputOptions: seekOptions(window.start),
+            outputOptions: cutAudioOptions(plan, track, resumes),
+            output,
+            maxBytes: maxOutputBytes(durationOf(plan.window), { video: null, audio: [track] }, plan.format),
+          }),
+        )
+        return decodeErrors
+      },
+    }
+  })
+}
+
+/** Returns the number of decoding errors. */
+async function encodeAtOnce(
+  { tracks, format, outputPath, ffmpeg, signal }: CutInput,
+  plan: CutPlan,
+  onProgress: (seconds: number) => void,
+): Promise<number> {
+  const { audio } = plan
+  const video = plan.video?.track ?? null
+  const window = { start: cutSeekSeconds(plan), end: plan.window.end }
+  const { decodeErrors } = await fillLongGaps({ tracks, audio, window, ffmpeg, signal }, (resumes) =>
+    ffmpeg.run({
+      input: tracks.input,
+      signal,
+      deadlineSeconds: encodingDeadline(durationOf(window), video),
+      inputOptions: seekOptions(window.start),
+      outputOptions: cutOutputOptions(plan, resumes),
+      output: outputPath,
+      pixels: pixelsOf(video),
+      maxBytes: maxOutputBytes(durationOf(plan.window), { video, audio }, format),
+      onProgress,
+    }),
+  )
+  return decodeErrors
 }

@@ -1,11 +1,10 @@
-import { ratio } from '../inspect/frame-rate.ts'
+import type { ClipFormat } from '../../core/media.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
-import { audioEncoder, containers } from './encoders.ts'
+import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { JoinPlan } from './join-plan.ts'
 import type { Resumes } from './long-gaps.ts'
-import type { Piece } from './pieces.ts'
-import type { PlacedRange } from './snap-ranges.ts'
+import type { PlacedRange, TickClock } from './snap-ranges.ts'
 import {
   encodeFramesOptions,
   finishingFilters,
@@ -17,8 +16,15 @@ import {
 } from './track-arguments.ts'
 import type { VideoPiece } from './video-pieces.ts'
 
+/** How the pieces of a clip are encoded, and the clock of their ticks. */
+export interface PieceEncoding {
+  readonly format: ClipFormat
+  readonly quality: Quality
+  readonly clock: TickClock
+}
+
 /** Where decoding of these ranges starts. */
-export function joinSeekSeconds({ clock }: JoinPlan, ranges: readonly PlacedRange[]): number {
+export function rangesSeekSeconds(clock: TickClock, ranges: readonly PlacedRange[]): number {
   const first = ranges[0]
   const tick = Math.min(first?.startTick ?? 0, first?.firstFrameTick ?? Number.POSITIVE_INFINITY)
   return seekBefore(tick * clock.secondsPerTick - clock.originSeconds)
@@ -26,7 +32,7 @@ export function joinSeekSeconds({ clock }: JoinPlan, ranges: readonly PlacedRang
 
 /** Encodes the frames of a piece, as an MP4 without audio that starts at 0. */
 export function videoPieceOptions(
-  { format, quality, clock }: JoinPlan,
+  { format, quality, clock }: PieceEncoding,
   track: SourceVideo,
   { ranges, ...times }: VideoPiece,
 ): string[] {
@@ -98,30 +104,6 @@ export function audioOptions(plan: JoinPlan, track: SourceAudio): string[] {
     ...audioEncoder(container.audio, track, 0, quality),
     ...container.muxer,
   ]
-}
-
-/** Muxes encoded pieces of video and encoded audio tracks into one file. */
-export function muxOptions({ format, video, audio }: JoinPlan): string[] {
-  // WebM stores a frame rate. An average rate would make readers drop and repeat frames.
-  const storesRate = video && format === 'webm' && ratio(video.baseFrameRate) > 0
-  return [
-    ...(video ? ['-map', '0:v:0', ...(storesRate ? ['-r:v', video.baseFrameRate] : [])] : []),
-    ...audio.flatMap((_, index) => ['-map', `${index + (video ? 1 : 0)}:a:0`]),
-    ...['-c', 'copy'],
-    ...containers[format].muxer,
-  ]
-}
-
-/** A list for the concat demuxer. Durations are rounded so that each running total is right to the microsecond. */
-export function pieceList(pieces: readonly Pick<Piece, 'fileName' | 'seconds'>[]): string {
-  let [total, written] = [0, 0]
-  const lines = pieces.map(({ fileName, seconds }) => {
-    total += seconds
-    const duration = Math.round(total * 1e6) - written
-    written += duration
-    return `file '${fileName}'\ninpoint 0\nduration ${(duration / 1e6).toFixed(6)}\n`
-  })
-  return `ffconcat version 1.0\n${lines.join('')}`
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
-import { audioOptions, decodingOptions, joinSeekSeconds } from './join-arguments.ts'
+import { audioOptions, decodingOptions, rangesSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
 import { fillLongGaps, type Resumes } from './long-gaps.ts'
 import { seekOptions } from './track-arguments.ts'
@@ -26,7 +26,7 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
   const { tracks, plan, track, ffmpeg, signal } = input
   const { clock, ranges } = plan
   const end = (ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds
-  const window = { start: joinSeekSeconds(plan, ranges), end }
+  const window = { start: rangesSeekSeconds(clock, ranges), end }
   return fillLongGaps({ tracks, audio: [track], window, ffmpeg, signal }, (resumes) =>
     encodeJoined(input, window.start, resumes),
   )

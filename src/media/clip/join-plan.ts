@@ -1,5 +1,5 @@
 import type { ClipFormat } from '../../core/media.ts'
-import { durationOf, type Segment } from '../../core/segments.ts'
+import type { Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { Frame } from '../inspect/frame-window.ts'
 import type { Tracks } from '../inspect/tracks.ts'
@@ -34,20 +34,8 @@ export interface LayoutRequest extends ClipTracks {
   readonly ranges: readonly Segment[]
   /** In any order; empty without video. */
   readonly frames: readonly Frame[]
-  readonly pieceSeconds: number
-}
-
-/** Shorter pieces would spend their time on their start: a process, the source's description, the frames since a keyframe. */
-export const minPieceSeconds = 60
-/**
- * The most pieces of one clip. Each piece is an activity: it adds six events to the job's history, which has at most 50,000,
- * and occupies a task slot. 32 workers with four cores have this many task slots.
- */
-export const maxPieces = 128
-
-export function pieceCount(ranges: readonly Segment[], pieceSeconds = minPieceSeconds): number {
-  const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
-  return Math.max(1, Math.min(maxPieces, Math.floor(seconds / pieceSeconds)))
+  /** The maximum number of pieces. */
+  readonly count: number
 }
 
 /** Ticks of the video, or samples where there is no video. */
@@ -56,7 +44,7 @@ export function clockOf({ originSeconds }: Pick<Tracks, 'originSeconds'>, { vide
 }
 
 /** Puts the ranges on the grid of the video's frames, or of the samples where there is no video. */
-export function layOut(tracks: Tracks, { ranges, frames, pieceSeconds, ...chosen }: LayoutRequest): JoinLayout {
+export function layOut(tracks: Tracks, { ranges, frames, count, ...chosen }: LayoutRequest): JoinLayout {
   const { secondsPerTick, originSeconds } = clockOf(tracks, chosen)
   const toTick = (seconds: number) => Math.round((seconds + originSeconds) / secondsPerTick)
   const sorted = frames.toSorted((a, b) => a.pts - b.pts)
@@ -77,7 +65,7 @@ export function layOut(tracks: Tracks, { ranges, frames, pieceSeconds, ...chosen
   return {
     ranges: placed,
     leftOut,
-    pieces: hasVideo ? videoPieces(placed, grid, pieceCount(ranges, pieceSeconds)) : [],
+    pieces: hasVideo ? videoPieces(placed, grid, count) : [],
   }
 }
 

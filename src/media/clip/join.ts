@@ -1,19 +1,13 @@
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { runAllOrAbort } from '../../core/abortable.ts'
-import type { FfmpegInput } from '../../core/ffmpeg.ts'
+import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
-import { muxOptions, pieceList } from './join-arguments.ts'
+import { audioOptions } from './join-arguments.ts'
 import { joinAudio } from './join-audio.ts'
-import { joinPieces } from './join-pieces.ts'
 import { describeJoin, type JoinPlan } from './join-plan.ts'
-import { obtainPiece, obtainPieces, type Piece } from './pieces.ts'
+import { type Piece, pieceName } from './pieces.ts'
 import { type JoinPlanInput, readJoinPlan } from './read-join-plan.ts'
+import { videoPiece } from './video-piece.ts'
 
-export interface JoinInput extends JoinPlanInput {
-  /** Pieces that are rendered simultaneously. */
-  readonly concurrency?: number
-}
+export type JoinInput = JoinPlanInput & PiecesInput
 
 /**
  * Encodes the ranges into one file, exact to the frame: cuts are at frames, the length is off by less than a frame in total,
@@ -28,72 +22,37 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
   const decodeErrors =
     !plan.video && track && !second
       ? await joinAudio({ tracks, plan, track, outputPath, ffmpeg, signal, onProgress })
-      : await joinFromPieces(input, plan, onProgress)
+      : await makeFromPieces(input, piecesOfPlan(input, plan), onProgress)
   return readFinishedClip(
     { path: outputPath, format },
     { tracks, plan: describeJoin(plan), decodeErrors, ffmpeg, signal },
   )
 }
 
-/** The seconds of each piece of a long clip, in the order of `makeJoinPiece`; none if the clip is made as quickly in one run. */
-export async function planJoinPieces(input: JoinPlanInput): Promise<number[]> {
-  const plan = await readJoinPlan(input)
-  return isLong(plan) ? allPieces(input, plan).map(({ seconds }) => seconds) : []
+/** The pieces of the clip that `joinRanges` makes. */
+export async function joinPieces(input: JoinPlanInput): Promise<ClipPieces> {
+  return piecesOfPlan(input, await readJoinPlan(input))
 }
 
-/** Makes one of the pieces that `planJoinPieces` counted, and stores it. */
-export async function makeJoinPiece(input: JoinPlanInput, index: number): Promise<void> {
-  const plan = await readJoinPlan(input)
-  const piece = allPieces(input, plan)[index]
-  if (!piece) throw new RangeError(`the clip has no piece ${index}`)
-  const to = { folder: path.dirname(input.outputPath), store: input.store }
-  await obtainPiece(to, piece, input.signal, (seconds) => input.onProgress(seconds / (piece.seconds || 1)))
+function piecesOfPlan(input: JoinPlanInput, plan: JoinPlan): ClipPieces {
+  const { video, audio } = plan
+  return {
+    tracks: { video, audio },
+    audio: audioPieces(input, plan),
+    video: video ? plan.pieces.map((piece) => videoPiece(input, plan, video, piece)) : [],
+  }
 }
 
-/** Audio first: it takes the longest of a long film. */
-function allPieces(input: JoinPlanInput, plan: JoinPlan): Piece[] {
-  const { audio, video } = joinPieces(input, plan)
-  return [...audio, ...video]
-}
-
-function isLong({ pieces }: JoinPlan): boolean {
-  return pieces.length > 1
-}
-
-/** Returns the number of decoding errors. */
-async function joinFromPieces(
-  input: JoinInput,
-  plan: JoinPlan,
-  onProgress: (seconds: number) => void,
-): Promise<number> {
-  const { outputPath, format, concurrency = 1, signal } = input
-  const folder = path.dirname(outputPath)
-  const to = { folder, store: isLong(plan) ? input.store : undefined }
-  const { audio, video } = joinPieces(input, plan)
-  const isVideo = video.length > 0
-  const errorCounts = await runAllOrAbort(signal, [
-    ...(isVideo
-      ? [(either: AbortSignal) => obtainPieces({ ...to, pieces: video, concurrency, signal: either, onProgress })]
-      : []),
-    ...audio.map((piece) => (either: AbortSignal) => obtainPiece(to, piece, either, isVideo ? () => {} : onProgress)),
-  ])
-  const list = path.join(folder, 'pieces.txt')
-  if (isVideo) await writeFile(list, pieceList(video))
-  const files = audio.map(({ fileName }): FfmpegInput => ({ path: path.join(folder, fileName), format }))
-  await mux(input, plan, isVideo ? [{ path: list, format: 'pieces' }, ...files] : files)
-  return errorCounts.reduce((sum, each) => sum + each, 0)
-}
-
-async function mux(
-  { outputPath, ffmpeg, signal }: JoinInput,
-  plan: JoinPlan,
-  [input, ...moreInputs]: readonly (FfmpegInput | { readonly path: string; readonly format: 'pieces' })[],
-): Promise<void> {
-  if (!input) return
-  await ffmpeg.run({
-    ...{ input, moreInputs, signal, deadlineSeconds: 600 },
-    inputOptions: ['-copyts'],
-    outputOptions: muxOptions(plan),
-    output: outputPath,
+function audioPieces({ tracks, ffmpeg }: JoinPlanInput, plan: JoinPlan): Piece[] {
+  const { originSeconds, durationSeconds } = tracks
+  const { ranges, clock, fadeSeconds } = plan
+  return plan.audio.map((track) => {
+    const decidedBy = [originSeconds, durationSeconds, track, ranges, clock, fadeSeconds, audioOptions(plan, track)]
+    return {
+      fileName: pieceName('audio', decidedBy, plan.format),
+      seconds: 0,
+      make: (outputPath, signal, onProgress) =>
+        joinAudio({ tracks, plan, track, outputPath, ffmpeg, signal, onProgress }),
+    }
   })
 }

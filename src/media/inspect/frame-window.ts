@@ -23,17 +23,6 @@ export interface Frame {
   readonly duration: number
 }
 
-/** Finds the window's frames by their times, without decoding; undefined if it shows none. */
-export async function readFrameWindow(
-  tracks: Tracks,
-  video: SourceVideo,
-  window: Segment,
-  ffmpeg: Ffmpeg,
-  signal: AbortSignal,
-): Promise<FrameWindow | undefined> {
-  return framesWithin(await readFrames(tracks, video, window, ffmpeg, signal), window)
-}
-
 /** The frames in and around the window, in stored order, without decoding them. */
 export async function readFrames(
   { input, originSeconds }: Tracks,

@@ -1,11 +1,14 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
-import { cutClip } from '../../../src/media/clip/cut.ts'
+import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
+import { cutClip, cutPieces } from '../../../src/media/clip/cut.ts'
+import type { PieceStore } from '../../../src/media/clip/pieces.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { decodeErrors, endsOf, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { storeIn } from './piece-store.ts'
 
 const ffmpeg = testFfmpeg()
 
@@ -16,13 +19,16 @@ interface Cut {
   readonly format?: ClipFormat
   readonly audioOnly?: boolean
   readonly quality?: 'high' | 'balanced' | 'fast'
+  readonly pieceSeconds?: number
+  readonly store?: PieceStore
 }
 
-async function cut({ file, start, end, audioOnly = false, quality = 'fast', ...options }: Cut) {
+async function inputOf({ file, start, end, audioOnly = false, quality = 'fast', ...options }: Cut) {
   const info = await inspectFile(file, ffmpeg, never)
   const format = options.format ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
-  const clip = await cutClip({
+  return {
+    ...options,
     tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
     window: { start, end },
     format,
@@ -33,7 +39,13 @@ async function cut({ file, start, end, audioOnly = false, quality = 'fast', ...o
     ffmpeg,
     signal: never,
     onProgress: () => {},
-  })
+  }
+}
+
+async function cut(asked: Cut) {
+  const input = await inputOf(asked)
+  const { outputPath } = input
+  const clip = await cutClip(input)
   expect(await decodeErrors(outputPath)).toBe('')
   expect(clip.receipt.decodeErrors).toBe(0)
   return { ...clip, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
@@ -50,6 +62,68 @@ async function expectFrames(source: string, clip: string, start: number, end: nu
     expect(Math.abs(pts + start - (window[index]?.pts ?? 0)), `time of frame ${index}`).toBeLessThan(0.002)
   }
 }
+
+/** MP4 rounds the start of a track to this. One run rounds all its frames, and pieces only those of the first. */
+const toMillisecond = 0.001
+
+/** The same samples, from the same place: the muxer of one run may place the sound a sample later, and its end to a millisecond. */
+function expectSameSound(made: Int16Array, expected: Int16Array): void {
+  expect(Math.abs(made.length - expected.length)).toBeLessThanOrEqual(96)
+  const common = Math.min(made.length, expected.length) - 96
+  const bytesFrom = ({ buffer, byteOffset }: Int16Array, start: number) =>
+    Buffer.from(buffer, byteOffset + 2 * start, 2 * common)
+  const shifts = [0, 1, -1].filter((shift) => bytesFrom(made, 2 + shift).equals(bytesFrom(expected, 2)))
+  expect(shifts).not.toEqual([])
+}
+
+describe('a long clip that is made in parts', () => {
+  it.each([
+    ['film-24.mp4', 10.013, 118.77, 'mp4', 20],
+    ['film-30.mp4', 0, 119.5, 'mov', 30],
+    ['variable.mp4', 0.31, 4.4, 'mp4', 1],
+    ['variable.webm', 0.31, 4.4, 'webm', 1],
+    ['slides.mp4', 1.2, 7.3, 'mp4', 2.5],
+    ['late.mp4', 1.01, 5.2, 'mp4', 1],
+    ['no-audio.mp4', 0.51, 2.9, 'mp4', 0.6],
+  ] as const)(
+    '%s from %d to %d as %s has the frames, the times and the samples of one run',
+    async (name, start, end, format, pieceSeconds) => {
+      const asked = { file: await fixture(name), start, end, format }
+      const single = await cut(asked)
+      const { store, restored, names } = storeIn(temporaryFolder())
+      const divided = { ...asked, store, pieceSeconds }
+      const parts = piecesOf(await cutPieces(await inputOf(divided)))
+      expect(parts.length).toBeGreaterThan(2)
+      for (const part of [...parts.keys()].toReversed()) {
+        const input = await inputOf(divided)
+        await makePiece(input, await cutPieces(input), part)
+      }
+      restored.length = 0
+      const assembled = await cut(divided)
+      expect(restored.toSorted()).toEqual(names())
+      const { framesEncoded, plannedFrames, substitutions, presented } = single.receipt
+      expect(assembled.receipt).toMatchObject({ framesEncoded, plannedFrames, substitutions, decodeErrors: 0 })
+      expect(Math.abs(assembled.receipt.presented.start - presented.start)).toBeLessThan(0.002)
+      expect(Math.abs(assembled.receipt.presented.end - presented.end)).toBeLessThan(0.002)
+      const [made, expected] = [await framesOf(assembled.outputPath), await framesOf(single.outputPath)]
+      expect(made).toHaveLength(expected.length)
+      for (const [index, { pts, luma }] of made.entries()) {
+        expect(Math.abs(luma - (expected[index]?.luma ?? 0)), `frame ${index}`).toBeLessThanOrEqual(3)
+        expect(Math.abs(pts - (expected[index]?.pts ?? 0)), `time of frame ${index}`).toBeLessThan(toMillisecond)
+      }
+      if (name === 'no-audio.mp4') return
+      expectSameSound(await pcmOf(assembled.outputPath), await pcmOf(single.outputPath))
+      const [ends, whole] = [await endsOf(assembled.outputPath), await endsOf(single.outputPath)]
+      expect(Math.abs(ends.audio - whole.audio)).toBeLessThan(2 * toMillisecond)
+      // The packets of slides carry the durations of others.
+      if (name !== 'slides.mp4') expect(Math.abs(ends.video - whole.video)).toBeLessThan(2 * toMillisecond)
+    },
+  )
+
+  it('is made in one run without a store', async () => {
+    expect(piecesOf(await cutPieces(await inputOf({ file: film, start: 0, end: 5, pieceSeconds: 1 })))).toEqual([])
+  })
+})
 
 describe('a clip of video and audio', () => {
   it.each([

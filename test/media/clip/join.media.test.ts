@@ -1,15 +1,15 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
-import { joinRanges, makeJoinPiece, planJoinPieces } from '../../../src/media/clip/join.ts'
+import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
+import { joinPieces, joinRanges } from '../../../src/media/clip/join.ts'
 import type { PieceStore } from '../../../src/media/clip/pieces.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { decodeErrors, endsOf, frameHashes, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { storeIn } from './piece-store.ts'
 
 const ffmpeg = testFfmpeg()
 
@@ -41,28 +41,6 @@ async function join(asked: Join) {
   expect(await decodeErrors(outputPath)).toBe('')
   expect(clip.receipt.decodeErrors).toBe(0)
   return { ...clip, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
-}
-
-/** A store of pieces in a folder, and the names of those that were restored. */
-function storeIn(folder: string) {
-  const restored: string[] = []
-  const pathOf = (name: string) => path.join(folder, name)
-  const store: PieceStore = {
-    restore: async (name, file) => {
-      if (!existsSync(pathOf(name))) return false
-      restored.push(name)
-      await copyFile(pathOf(name), file)
-      return true
-    },
-    save: (name, file) => copyFile(file, pathOf(name)),
-  }
-  return {
-    store,
-    restored,
-    pathOf,
-    names: () => readdirSync(folder).toSorted(),
-    lose: (name: string) => rmSync(pathOf(name)),
-  }
 }
 
 type JoinedClip = Awaited<ReturnType<typeof join>>
@@ -384,10 +362,14 @@ describe('made in parts', () => {
     }
     const single = await join(asked)
     const { store, restored, names } = storeIn(temporaryFolder())
-    const parts = await planJoinPieces(await inputOf({ ...asked, store }))
+    const parts = piecesOf(await joinPieces(await inputOf({ ...asked, store })))
     expect(parts.length).toBeGreaterThan(3)
+    const makeAlone = async (part: number) => {
+      const input = await inputOf({ ...asked, store })
+      await makePiece(input, await joinPieces(input), part)
+    }
     // As on workers, in any order and with nothing in common but the store.
-    for (const part of [...parts.keys()].toReversed()) await makeJoinPiece(await inputOf({ ...asked, store }), part)
+    for (const part of [...parts.keys()].toReversed()) await makeAlone(part)
     expect(names()).toHaveLength(parts.length + 1)
     restored.length = 0
     const assembled = await join({ ...asked, store })
@@ -401,8 +383,10 @@ describe('made in parts', () => {
 
   it('a clip without video, or of one piece, has no parts', async () => {
     const ranges = manyRanges(3, 5)
-    expect(await planJoinPieces(await inputOf({ file: film, ranges }))).toEqual([])
-    expect(await planJoinPieces(await inputOf({ file: film, ranges, pieceSeconds: 1, audioOnly: true }))).toEqual([])
+    expect(piecesOf(await joinPieces(await inputOf({ file: film, ranges })))).toEqual([])
+    expect(piecesOf(await joinPieces(await inputOf({ file: film, ranges, pieceSeconds: 1, audioOnly: true })))).toEqual(
+      [],
+    )
   })
 })
 

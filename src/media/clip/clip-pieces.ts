@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { runAllOrAbort } from '../../core/abortable.ts'
+import type { FfmpegInput } from '../../core/ffmpeg.ts'
+import type { ClipInput, ClipTracks } from './clip-tracks.ts'
+import { muxOptions, pieceList } from './mux-arguments.ts'
+import { type Division, obtainPiece, obtainPieces, type Piece } from './pieces.ts'
+
+/**
+ * The pieces of a clip. Audio tracks are whole, because an encoder starts and ends each of its files with silence. Without video, or
+ * with one piece of it, the clip is quickly made.
+ */
+export interface ClipPieces {
+  readonly tracks: ClipTracks
+  readonly audio: readonly Piece[]
+  readonly video: readonly Piece[]
+}
+
+export type PiecesInput = ClipInput &
+  Division & {
+    /** Pieces that are made simultaneously. */
+    readonly concurrency?: number
+  }
+
+/** The seconds of each piece of a long clip, in the order of `makePiece`; none if the clip is made as quickly in one run. */
+export function piecesOf(clip: ClipPieces): number[] {
+  return isLong(clip) ? inOrder(clip).map(({ seconds }) => seconds) : []
+}
+
+/** Makes one of the pieces that `piecesOf` counted, and stores it. */
+export async function makePiece({ outputPath, store, ...input }: PiecesInput, clip: ClipPieces, index: number) {
+  const piece = inOrder(clip)[index]
+  if (!piece) throw new RangeError(`the clip has no piece ${index}`)
+  const onProgress = (seconds: number) => input.onProgress(seconds / (piece.seconds || 1))
+  await obtainPiece({ folder: path.dirname(outputPath), store }, piece, input.signal, onProgress)
+}
+
+/** Audio first: it takes the longest of a long film. */
+function inOrder({ audio, video }: ClipPieces): Piece[] {
+  return [...audio, ...video]
+}
+
+function isLong({ video }: ClipPieces): boolean {
+  return video.length > 1
+}
+
+/** Obtains all pieces and muxes the clip. Returns the number of decoding errors. */
+export async function makeFromPieces(
+  input: PiecesInput,
+  clip: ClipPieces,
+  onProgress: (seconds: number) => void,
+): Promise<number> {
+  const { outputPath, format, concurrency = 1, signal } = input
+  const { audio, video } = clip
+  const folder = path.dirname(outputPath)
+  const to = { folder, store: isLong(clip) ? input.store : undefined }
+  const hasVideo = video.length > 0
+  const errorCounts = await runAllOrAbort(signal, [
+    ...(hasVideo
+      ? [(either: AbortSignal) => obtainPieces({ ...to, pieces: video, concurrency, signal: either, onProgress })]
+      : []),
+    ...audio.map((piece) => (either: AbortSignal) => obtainPiece(to, piece, either, hasVideo ? () => {} : onProgress)),
+  ])
+  const list = path.join(folder, 'pieces.txt')
+  if (hasVideo) await writeFile(list, pieceList(video))
+  const files = audio.map(({ fileName }): FfmpegInput => ({ path: path.join(folder, fileName), format }))
+  await mux(input, clip.tracks, hasVideo ? [{ path: list, format: 'pieces' }, ...files] : files)
+  return errorCounts.reduce((sum, each) => sum + each, 0)
+}
+
+async function mux(
+  { outputPath, format, ffmpeg, signal }: ClipInput,
+  tracks: ClipTracks,
+  [input, ...moreInputs]: readonly (FfmpegInput | { readonly path: string; readonly format: 'pieces' })[],
+): Promise<void> {
+  if (!input) return
+  await ffmpeg.run({
+    ...{ input, moreInputs, signal, deadlineSeconds: 600 },
+    inputOptions: ['-copyts'],
+    outputOptions: muxOptions(format, tracks),
+    output: outputPath,
+  })
+}

@@ -1,0 +1,86 @@
+import type { Segment } from '../../core/segments.ts'
+import { type Frame, type FrameWindow, framesWithin, readFrames } from '../inspect/frame-window.ts'
+import { frameToleranceSeconds } from '../inspect/margins.ts'
+import type { SourceVideo } from '../inspect/tracks.ts'
+import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
+import type { CutPlan } from './cut-arguments.ts'
+import { clockOf } from './join-plan.ts'
+import { type Division, pieceCount, storeLayout } from './pieces.ts'
+import { cutLayoutSchema } from './stored-layout.ts'
+import { type VideoPiece, videoPieces } from './video-pieces.ts'
+
+export interface CutPlanInput extends ClipInput, Division {
+  /** On the clock where the media starts at 0. */
+  readonly window: Segment
+}
+
+interface CutLayout {
+  readonly frames: FrameWindow | null
+  readonly pieces: readonly VideoPiece[]
+}
+
+/** Plans the clip. With a store, a long one is divided into pieces, and their layout is stored: finding it reads the window's packets. */
+export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
+  const { tracks, window, format, audioOnly, quality, fadeSeconds, ffmpeg, signal } = input
+  const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
+  const { video: track, audio } = chosen
+  const count = input.store ? pieceCount([window], input.pieceSeconds) : 1
+  const findOut = async (): Promise<CutLayout> => {
+    const frames = track ? await readFrames(tracks, track, window, ffmpeg, signal) : []
+    return layOutCut(input, chosen, frames, count)
+  }
+  const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, count]
+  const { frames, pieces } =
+    track && count > 1 ? await storeLayout(input, { decidedBy, schema: cutLayoutSchema }, findOut) : await findOut()
+  const video = track && frames ? { track, frames } : null
+  if (!video && audio.length === 0) throw emptyClipError(tracks, track !== null)
+  const zeroSeconds = zeroOf(window, audio.length > 0, frames)
+  const { originSeconds } = tracks
+  return { window, zeroSeconds, originSeconds, format, quality, video, pieces, audio, fadeSeconds }
+}
+
+/** Without audio the clip starts with its first frame. */
+function zeroOf(window: Segment, hasAudio: boolean, frames: FrameWindow | null): number {
+  return hasAudio ? window.start : Math.max(window.start, frames?.firstSeconds ?? 0)
+}
+
+function layOutCut(
+  { tracks, window }: CutPlanInput,
+  { video, audio }: ClipTracks,
+  frames: readonly Frame[],
+  count: number,
+): CutLayout {
+  const shown = framesWithin(frames, window) ?? null
+  if (!video || !shown || count < 2) return { frames: shown, pieces: [] }
+  const zeroSeconds = zeroOf(window, audio.length > 0, shown)
+  return { frames: shown, pieces: piecesOfWindow({ tracks, window, video, zeroSeconds }, shown, frames, count) }
+}
+
+interface PlacedWindow extends Pick<CutPlanInput, 'tracks' | 'window'> {
+  readonly video: SourceVideo
+  readonly zeroSeconds: number
+}
+
+/** The pieces of the frames that one encode of the window would contain, at the same times. */
+function piecesOfWindow(
+  { tracks, window, video, zeroSeconds }: PlacedWindow,
+  shown: FrameWindow,
+  frames: readonly Frame[],
+  count: number,
+): VideoPiece[] {
+  const clock = clockOf(tracks, { video, audio: [] })
+  const ticks = (seconds: number) => (seconds + clock.originSeconds) / clock.secondsPerTick
+  const inWindow = frames.filter(({ pts }) => pts >= shown.firstSeconds && pts <= shown.lastSeconds)
+  const frameTicks = inWindow.map(({ pts }) => Math.round(ticks(pts))).toSorted((a, b) => a - b)
+  const range = {
+    requested: window,
+    startTick: Math.round(ticks(zeroSeconds)),
+    // The first tick that one encode leaves out, and what pieces allow for rounding.
+    endTick:
+      Math.ceil(ticks(window.end - frameToleranceSeconds)) + Math.floor(frameToleranceSeconds / clock.secondsPerTick),
+    atTick: 0,
+    firstFrameTick: frameTicks[0],
+    frames: frameTicks.length,
+  }
+  return videoPieces([range], { ...clock, frameTicks, endTick: Math.round(ticks(shown.endSeconds)) }, count)
+}
