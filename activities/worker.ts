@@ -11,7 +11,7 @@ import { createMemoryBudget, defaultToolMemoryBytes } from '../src/media/tools/m
 import { checkTools } from '../src/media/tools/versions.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { slotLimitsOf } from '../src/store/admission.ts'
-import { openDatabase } from '../src/store/database.ts'
+import { databaseOptionsOf, openDatabase } from '../src/store/database.ts'
 import { reachDatabase } from '../src/store/reach-database.ts'
 import { createLogger } from '../src/telemetry/logger.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
@@ -46,7 +46,7 @@ const { registry } = metrics
 const sdkMetrics = await installRuntime(temporalLogger(logger), config.METRICS_ADDRESS !== undefined)
 const metricsServer = await serveMetrics(config.METRICS_ADDRESS, { registry, more: sdkMetrics }).catch(exitWithMessage)
 
-const db = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE)
+const db = openDatabase(config.DATABASE_URL, databaseOptionsOf(config))
 const work = await claimWorkDirectory(config.DATA_DIR, logger)
 const jobs = createJobClient(config, tracing)
 const connection = await NativeConnection.connect(connectionOptions(config)).catch((error: unknown) => {

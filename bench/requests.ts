@@ -69,7 +69,7 @@ async function perSecond(url: string, body: string): Promise<number> {
 async function measureKey(url: string, databaseUrl: string, key: string) {
   const alone: number[] = []
   const [withKey, without]: [number[], number[]] = [[], []]
-  const db = openDatabase(databaseUrl, 1)
+  const db = openDatabase(databaseUrl, { poolSize: 1 })
   try {
     for (let round = 0; round < rounds; round++) alone.push(await timed(() => authenticate(db, key)))
     for (let round = 0; round < rounds; round++) {

@@ -49,12 +49,14 @@ function createReader(onStatement: (statement: string) => void): (chunk: Buffer)
   let left: Buffer = Buffer.alloc(0)
   // The first message, which starts the session, has no type.
   let typeBytes = 0
-  let prepared = ''
+  const prepared = new Map<string, string>()
+  let bound = ''
   const readMessage = (type: string, [first = '', second = '']: readonly string[]) => {
-    // A statement comes as Query, or as Parse (its name and text) and any number of Execute.
+    // A statement comes as Query; or as Parse (its name and text) once, Bind (a portal and the name) and Execute.
     if (type === 'Q') onStatement(first)
-    if (type === 'P') prepared = second
-    if (type === 'E') onStatement(prepared)
+    if (type === 'P') prepared.set(first, second)
+    if (type === 'B') bound = prepared.get(second) ?? ''
+    if (type === 'E') onStatement(bound)
   }
   return (chunk) => {
     left = Buffer.concat([left, chunk])

@@ -170,7 +170,7 @@ function withoutPauses(talk: TalkFilm, endSeconds: number): Segment[] {
 
 /** Activates billing: some hundred jobs on an hour of media cost more than the free credits. */
 async function letSpend(databaseUrl: string): Promise<void> {
-  const db = openDatabase(databaseUrl, 1)
+  const db = openDatabase(databaseUrl, { poolSize: 1 })
   try {
     await activateBilling(db, await ensureDevelopmentAccount(db))
   } finally {

@@ -8,7 +8,7 @@ import { withDatabase } from './stack/database.ts'
 export const checkLedgerCommand: Command = (context) =>
   withDatabase(context, async (url) => {
     console.log(`database: ${databaseName(url)}`)
-    const db = openDatabase(url, 1)
+    const db = openDatabase(url, { poolSize: 1 })
     try {
       const { isClean, lines } = await describeLedger(db)
       console.log(lines.join('\n'))

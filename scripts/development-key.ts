@@ -4,7 +4,7 @@ import { createKey } from '../src/store/keys.ts'
 
 /** A new API key for the development account, which is created if it is missing. */
 export async function newDevelopmentKey(databaseUrl: string, name: string): Promise<string> {
-  const db = openDatabase(databaseUrl, 1)
+  const db = openDatabase(databaseUrl, { poolSize: 1 })
   try {
     const { token } = await createKey(db, { accountId: await ensureDevelopmentAccount(db), name, mayRaiseLimits: true })
     return token

@@ -163,7 +163,7 @@ it('new-key creates a key of a known account only', async () => {
     errors: '',
   })
   expect((await run([newKey, accountId, 'capped', '2.5'])).code).toBe(0)
-  const db = openDatabase(database.url, 1)
+  const db = openDatabase(database.url, { poolSize: 1 })
   const rows = await db.apiKey.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })
   await db.$disconnect()
   expect(rows.map(({ monthlyCapMicroUsd, mayRaiseLimits }) => [monthlyCapMicroUsd, mayRaiseLimits])).toEqual([

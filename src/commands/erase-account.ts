@@ -22,7 +22,7 @@ try {
   }
   const config = readConfig()
   await reachDatabase({ DATABASE_URL: config.DATABASE_URL })
-  const db = openDatabase(config.DATABASE_URL, 1)
+  const db = openDatabase(config.DATABASE_URL, { poolSize: 1 })
   const accountId = await findAccount(db, named)
   await deleteAccount({ db, config, mailer: openMailer(config, pino({ level: 'silent' })) }, accountId)
   say(`${accountId} is deleted: its keys and sessions have ended, and its owner is forgotten`)

@@ -7,7 +7,7 @@ export async function runOnDatabase(command: (db: Database) => Promise<void>): P
   try {
     const { DATABASE_URL: url } = readVariables(databaseEnvironment)
     await reachDatabase({ DATABASE_URL: url })
-    const db = openDatabase(url, 1)
+    const db = openDatabase(url, { poolSize: 1 })
     await command(db)
     await db.$disconnect()
   } catch (error) {

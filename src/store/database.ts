@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { z } from 'zod'
+import type { Config } from '../config.ts'
 import { Prisma, PrismaClient } from './generated/client.ts'
 import type { AccountModel } from './generated/models.ts'
 
@@ -13,12 +14,44 @@ export type AccountStanding = Pick<
   'ownerId' | 'billingStatus' | 'suspendedAt' | 'creditMicroUsd' | 'monthlyCapMicroUsd' | 'alertPercents'
 > & { readonly isAccountDeleted: boolean }
 
+export interface DatabaseOptions {
+  readonly poolSize?: number
+  /** Whether connections keep their statements prepared, which saves the server parsing and planning. Not through a pooler, which changes connections. */
+  readonly keepsStatements?: boolean
+}
+
 /** Connects lazily. The owner calls `$disconnect()`. */
-export function openDatabase(url: string, poolSize = 10): Database {
+export function openDatabase(url: string, { poolSize = 10, keepsStatements = false }: DatabaseOptions = {}): Database {
+  const pool = { connectionString: url, max: poolSize, connectionTimeoutMillis: 5_000 }
   return new PrismaClient({
-    adapter: new PrismaPg({ connectionString: url, max: poolSize, connectionTimeoutMillis: 5_000 }),
+    adapter: new PrismaPg(pool, keepsStatements ? { statementNameGenerator: createStatementNames() } : {}),
+    // Other formats take a stack trace for each query.
+    errorFormat: 'minimal',
     transactionOptions: { maxWait: 10_000, timeout: 20_000 },
   })
+}
+
+/** The options of API and workers. */
+export function databaseOptionsOf(
+  config: Pick<Config, 'DATABASE_POOL_SIZE' | 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>,
+): DatabaseOptions {
+  const { DATABASE_POOL_SIZE: poolSize, DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = config
+  return { poolSize, keepsStatements: directUrl === url }
+}
+
+/** A few hundred statements exist. Those of lists vary with their filters, and each that is prepared takes memory on every connection. */
+const maxPrepared = 500
+
+/** Names each text, up to the maximum. Statements without a name are not kept. */
+function createStatementNames(): (query: { readonly sql: string }) => string {
+  const names = new Map<string, string>()
+  return ({ sql }) => {
+    const known = names.get(sql)
+    if (known !== undefined || names.size >= maxPrepared) return known ?? ''
+    const name = `s${names.size}`
+    names.set(sql, name)
+    return name
+  }
 }
 
 export async function pingDatabase(db: Database): Promise<void> {

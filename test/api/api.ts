@@ -13,7 +13,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { newId } from '../../src/core/ids.ts'
 import { openMailer } from '../../src/mail/open-mailer.ts'
 import { openStorage, storageSigner } from '../../src/storage/open-storage.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { databaseOptionsOf, openDatabase } from '../../src/store/database.ts'
 import { type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -73,7 +73,7 @@ export async function startApi(
     ...noQuotas,
     ...variables,
   })
-  const db = openDatabase(database.url, config.DATABASE_POOL_SIZE)
+  const db = openDatabase(database.url, databaseOptionsOf(config))
   const logLines: string[] = []
   const logger = pino(
     { level: 'info' },

@@ -11,7 +11,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await fillTables(database.url, amounts)
   // One connection, whose statistics can be flushed.
-  db = openDatabase(database.url, 1)
+  db = openDatabase(database.url, { poolSize: 1 })
 })
 afterAll(async () => {
   await db.$disconnect()

@@ -32,7 +32,7 @@ it(
   async () => {
     for (let done = 0; done < sequences; done += perDatabase) {
       const database = await createTestDatabase()
-      const db = openDatabase(database.url, 2)
+      const db = openDatabase(database.url, { poolSize: 2 })
       const numRuns = Math.min(perDatabase, sequences - done)
       try {
         await fc.assert(
