@@ -11,7 +11,7 @@ import { type keyChange, type keyRequest, presentKey } from './keys-schema.ts'
 
 // Keys as in responses.
 
-/** Creates a key. It has at most the rights of the key that creates it; the owner's session creates one that stands by itself. */
+/** Creates a key. It has at most the rights of the key that creates it; a key that the owner's session creates depends on no other. */
 export async function makeKeyAsAsked(
   db: Database,
   { accountId, keyId: makerId }: AccountCredential,

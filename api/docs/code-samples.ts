@@ -29,8 +29,8 @@ export interface SampledOperation {
 type Bases = Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>
 
 /**
- * Samples that run as they are shown, with `API_KEY` and what else they read in the environment: for an endpoint the programs that
- * agents get too, for other operations one call.
+ * Samples that run as shown, with `API_KEY` and their other variables in the environment. An endpoint has the programs that
+ * agents get too; other operations have one call.
  */
 export function codeSamples(config: Bases, operation: SampledOperation): CodeSample[] {
   const endpoint = liveEndpoints.find(({ id }) => operation.path === `/v1/${id}`)
@@ -58,7 +58,7 @@ function curlCall({ BASE_URL }: Bases, { method, path, takesKey, exampleBody, fo
   )
 }
 
-/** A body in single quotes, with the media of the caller for that of the example. */
+/** A body in single quotes, with the caller's media in place of the example's. */
 function inShell(body: unknown): string {
   const json = JSON.stringify(body).replaceAll("'", String.raw`'\''`)
   return `'${json.replaceAll(/"https:\/\/media\.example\/[^"]*"/g, `"'"$MEDIA_URL"'"`)}'`

@@ -13,7 +13,7 @@ import { readRun } from '../runs/read.ts'
 import type { RunBody } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
 
-/** A job in tool answers, as REST shows it. Listed are the fields that decide the next call. */
+/** A job in tool answers, as REST shows it. The schema lists the fields that decide the next call. */
 export const toolJob = z
   .looseObject({ id: z.string(), status: z.string().describe('queued, running, completed or failed.') })
   .describe('With endpoint, progress, prices, warnings, error, and the result once it is completed.')
@@ -65,7 +65,7 @@ export const toolRun = z
   .looseObject({ id: z.string(), status: z.string() })
   .describe('With steps, each with its job_id and job, prices, warnings and error. The last step has the result.')
 
-/** What tools answer that take the id of a job or of a run. */
+/** The answer of tools that take the id of a job or of a run. */
 export const jobOrRunAnswer = jobAnswer.partial().extend({
   run: toolRun.optional().describe('Instead of job and job_id, if the id is that of a run.'),
 })

@@ -29,8 +29,8 @@ export interface FileLink {
 export interface ToolAnswer<Structured> {
   readonly structured: Structured
   /**
-   * The outcome and the next step, short, with every id, URL and time that a caller needs who reads only texts. Names from outside
-   * stand in it `quoted`.
+   * The outcome and the next step, in short, with every id, URL and time that a caller needs if it reads only texts. Names from
+   * outside are `quoted`.
    */
   readonly text: string
   readonly links?: readonly FileLink[]

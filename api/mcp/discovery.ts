@@ -34,7 +34,7 @@ export function endpointDocument(config: Settings, request: Pick<FastifyRequest,
   }
 }
 
-/** The same, with every tool and what it needs. */
+/** The public description, with every tool and what it needs. */
 export function manifestDocument(config: Settings, request: Pick<FastifyRequest, 'host'>) {
   const listed = tools.map((tool) => ({ ...presentTool(config, tool), auth: tool.auth }))
   return { ...endpointDocument(config, request), tools: listed }

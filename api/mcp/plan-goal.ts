@@ -15,7 +15,7 @@ import {
 } from './tool-calls.ts'
 
 export interface GoalPlan {
-  /** What does it; at most one of them. */
+  /** The chain or the endpoint that does the work; at most one of them. */
   readonly chain?: Chain
   readonly endpoint?: Endpoint
   readonly steps: readonly PlannedCall[]
@@ -62,7 +62,7 @@ function notesOnArguments(wanted: WantedJob): string[] {
 
 type Candidate = (Chain | Endpoint | AccountCall) & { readonly goals: readonly Goal[] }
 
-/** The most specific match; chains before endpoints, and those before previews, where several are. */
+/** The most specific match. Of equal ones, chains come before live endpoints, and these before previews. */
 function bestFor(goal: ReadGoal): { readonly candidate: Candidate; readonly score: number } | undefined {
   const live = endpoints.toSorted((a, b) => Number(a.stage === 'preview') - Number(b.stage === 'preview'))
   return [...chains, ...live, ...accountCalls]

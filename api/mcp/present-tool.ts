@@ -77,7 +77,7 @@ export function withPrefix({ TOOL_PREFIX }: Prefix, text: string): string {
   return TOOL_PREFIX === 'svc.' ? text : text.replaceAll(/\bsvc\.(?=[a-z])/g, () => TOOL_PREFIX)
 }
 
-/** Newest of each generation first, which the server offers to a client that requests an unknown version. */
+/** The newest version of each generation comes first: the server offers it to a client that requests an unknown version. */
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2026-07-28'] as const
 
 export const serverName = 'media-timeline'

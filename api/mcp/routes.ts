@@ -23,7 +23,7 @@ const message = z.looseObject({}).meta({
   required: ['jsonrpc', 'method'],
 })
 
-/** The protocol's own error, for what is JSON but no message. */
+/** The protocol's own error, for JSON that is not a message. */
 const protocolError = z
   .looseObject({ jsonrpc: z.literal('2.0'), error: z.looseObject({ code: z.int(), message: z.string() }) })
   .meta({ id: 'ProtocolError' })

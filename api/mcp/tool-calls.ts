@@ -64,7 +64,7 @@ export const accountCalls: readonly AccountCall[] = [
 
 export type MediaPlace = 'url' | 'file'
 
-/** The tool calls, in order, for the live ones of the endpoints. `wanted` are the parts of a request that the goal states. */
+/** The tool calls, in order, for those of the endpoints that are live. `wanted` are the parts of a request that the goal states. */
 export function toolCallsFor(endpointIds: readonly string[], media: MediaPlace, wanted: WantedJob = {}): PlannedCall[] {
   const live = endpointIds.map(findEndpoint).filter((endpoint) => endpoint?.stage === 'live')
   const upload = live.some(({ readsMedia }) => readsMedia) ? uploadCalls(media) : []

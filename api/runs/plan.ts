@@ -15,7 +15,7 @@ import type { RunRequest } from './schema.ts'
 export interface StepPrice {
   readonly endpoint: string
   readonly maxMicroUsd: MicroUsd
-  /** Whether it costs its maximum, whatever the steps before it find. */
+  /** Whether the step costs its maximum in any case, whatever earlier steps find. */
   readonly isCertain: boolean
 }
 

@@ -67,7 +67,7 @@ function presentRunSettings({ settings }: Pick<RunWithJobs, 'settings'>) {
   return Object.keys(given).length > 0 ? { settings: given } : {}
 }
 
-/** The same without settings and result, as in lists. */
+/** A run as in lists: without settings and result. */
 export function presentRunSummary(context: Pick<PresentContext, 'config'>, run: RunSummary): RunBody {
   const steps = getChain(run.chain).steps.map((endpoint, position) => {
     const id = stepJobId(run.id, position)

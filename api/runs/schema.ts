@@ -40,7 +40,7 @@ export const workflowList = z
   .object({ request_id: requestId, workflows: z.array(workflow) })
   .meta({ id: 'WorkflowList' })
 
-/** What a setting outside its endpoint needs to hear, such as a preset directly in `settings`. */
+/** The message about a setting outside its endpoint, such as a preset directly in `settings`. */
 const notStepSettings =
   'expected the settings of an endpoint, such as "settings": { "timeline/suggest-ranges": { "preset": "tight" } }'
 

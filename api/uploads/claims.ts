@@ -16,7 +16,7 @@ export interface UploadClaims {
 }
 
 export interface HeldClaim {
-  /** To call whenever bytes arrive. Throws `conflict` if another PUT has taken over, because this one stood still. */
+  /** Call it whenever bytes arrive. Throws `conflict` if another PUT took over because this one sent nothing. */
   arrived(): Promise<void>
   release(): Promise<void>
 }

@@ -10,7 +10,7 @@ import type { HeldClaim, UploadClaims } from './claims.ts'
 
 type Allowed = Constraints & { readonly key: string }
 
-/** As long as a claim: what stands still for longer lets another PUT of the same file begin. */
+/** As long as a claim: after a longer pause, another PUT of the same file may begin. */
 export const uploadIdleMs = claimSeconds * 1000
 /** How long a PUT may take: a minute, and the time of its bytes so far at this rate. */
 const graceMs = 60_000

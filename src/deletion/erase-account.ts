@@ -8,8 +8,8 @@ const concurrency = 8
 const rowsTogether = 200
 
 /**
- * Erases what a deleted account has, then its row, of which only the ledger's reference stays. False if jobs have not ended or the
- * signal aborts before: call it again, as upkeep does.
+ * Erases what a deleted account has, and then its row, of which the ledger's references stay. Returns false if jobs have not
+ * ended, or if the signal aborts first: call it again, as upkeep does.
  */
 export async function eraseAccount(
   deps: DeletionDependencies,
@@ -41,7 +41,10 @@ export async function eraseDeleted(
   )
 }
 
-/** Forgets what no job, run or upload has. The row, its keys without their names and its months stay, because the ledger refers to them. */
+/**
+ * Deletes what belongs to no job, run or upload. The row, its keys without their names and its months stay, because the ledger
+ * refers to them.
+ */
 async function forgetAccount({ db, storage }: DeletionDependencies, accountId: string): Promise<boolean> {
   for (const { id, objectKey } of await db.analysis.findMany({ where: { accountId } })) {
     await storage.delete(objectKey)

@@ -63,7 +63,7 @@ export async function eraseUpload(deps: EraseDependencies, uploadId: string): Pr
   return true
 }
 
-/** Deletes what the account's jobs and estimates learned about the media. What is of a URL stays while another job on it does. */
+/** Deletes what the account's jobs and estimates stored about the media. For a URL, it stays while another job with the same URL does. */
 async function forgetMedia({ db, storage }: EraseDependencies, accountId: string, media: NamedMedia): Promise<void> {
   const { url: mediaUrl, object } = media
   const named = { accountId, ...(object ? { mediaKey: object.key } : { mediaUrl, mediaKey: null }) }

@@ -58,7 +58,7 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
       const asAttachment = method === 'GET' && query.get('download') === '1'
       if (asAttachment) signed.delete('download')
       const key = keys.find(({ keyId }) => keyId === query.get('key'))
-      // `sign` sends each parameter once. The signature covers the others, and a second one of its own is no less altered.
+      // `sign` sends each parameter once. The signature covers the others; a second signature is an alteration too.
       const isDoubled = new Set(query.keys()).size < query.size
       // Compares signatures as text, because several base64url texts decode to the same bytes.
       if (isDoubled || !key || !equal(given, signatureOf(key, method, path, signed))) return { status: 'altered' }

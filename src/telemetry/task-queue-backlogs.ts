@@ -5,7 +5,7 @@ import { gaugeRefresher } from './refresh-gauges.ts'
 export interface TaskQueueBacklog {
   readonly taskQueue: string
   readonly tasks: number
-  /** Of the oldest task; 0 without tasks. */
+  /** The age of the oldest task; 0 without tasks. */
   readonly ageSeconds: number
 }
 

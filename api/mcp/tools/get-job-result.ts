@@ -53,7 +53,7 @@ const urlAdvice = 'The URLs are valid for an hour, and svc.regenerate_output_url
 
 const timed = z.array(z.object({ start: z.number(), end: z.number(), score: z.number().optional() }))
 
-/** Times a list has in the text at most; the structured content has all of the page. */
+/** The most times of a list in the text; the structured content has the whole page. */
 const listedTimes = 100
 
 function describeFindings(result: Readonly<Record<string, unknown>>, { lists, next_from: next }: ResultPage): string {

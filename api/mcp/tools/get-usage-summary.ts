@@ -24,7 +24,7 @@ export const getUsageSummaryTool = defineTool({
   },
 })
 
-/** Rows in the text at most; the structured content has all. */
+/** The most rows in the text; the structured content has all. */
 const listedRows = 50
 
 function describeRow({ day, endpoint, key_id: keyId, jobs_completed, amount_usd }: UsageBody['usage'][number]): string {

@@ -6,8 +6,8 @@ import { type Download, openDownload } from './open-download.ts'
 import { retrying } from './request.ts'
 
 /**
- * The object's bytes. A download that breaks or stalls goes on where it was, in the same generation. Downloads of the
- * client library would wait for ever (nodejs-storage #24), and closing one of them cuts the connections of all.
+ * The object's bytes. A download that breaks or stalls continues where it was, in the same generation. Downloads of the client
+ * library would wait forever (nodejs-storage #24), and closing one of them cuts the connections of all.
  */
 export async function readObject(gcs: GcsBucket, key: string, options: ReadOptions): Promise<Readable> {
   const { start = 0, end, signal } = options
