@@ -21,18 +21,26 @@ export interface PacketQuery {
   readonly streamIndex?: number
   /** Seconds on the container's clock; packets around it are read too. All packets if omitted. */
   readonly interval?: { readonly start: number; readonly end: number }
+  /** The read fails after this many packets. */
+  readonly maxPackets?: number
 }
 
 const deadlineSeconds = 600
 
 /** A day of film with its sound has 6 million. Each packet is parsed on the main thread, which all work shares. */
-const maxPackets = 8_000_000
+const mostPackets = 8_000_000
+
+/** Of a file of this size. The packets of a day of speech with pauses have 16 bytes on average; those of pauses alone have one. */
+export function maxPacketsOf(bytes = Number.POSITIVE_INFINITY): number {
+  return Math.min(mostPackets, 1_000_000 + bytes / 16)
+}
+
 /** Some packets have no time, such as the first of an Ogg page and damaged ones. Media has other packets too. */
 const maxUntimedPackets = 100_000
 
 /** Reads packets in stored order without decoding them. Skips packets without a time. */
 export function readPackets(query: PacketQuery, onPacket: (packet: Packet) => void): Promise<void> {
-  const { input, ffmpeg, signal, streamIndex, interval } = query
+  const { input, ffmpeg, signal, streamIndex, interval, maxPackets = mostPackets } = query
   const select = streamIndex === undefined ? [] : ['-select_streams', String(streamIndex)]
   const limits = interval ? ['-read_intervals', intervalText(interval)] : []
   const fields = 'packet=stream_index,pts_time,duration_time,flags:packet_side_data=skip_samples,discard_padding'

@@ -1,7 +1,7 @@
 import type { FfmpegInput } from '../../core/ffmpeg.ts'
 import type { MediaFormat } from '../../core/media.ts'
 import { type PacketSpan, packetSpans } from './packet-spans.ts'
-import type { PacketQuery } from './packets.ts'
+import { maxPacketsOf, type PacketQuery } from './packets.ts'
 import type { ProbedStream, ProbeJson } from './probe-json.ts'
 
 /**
@@ -14,7 +14,8 @@ export async function streamEnds(
   streams: readonly ProbedStream[],
 ): Promise<ReadonlyMap<number, number>> {
   const sampleRates = new Map(streams.map(({ index, sample_rate }) => [index, sample_rate ?? 0]))
-  const spans = needsCounting(query.input, probed) ? await packetSpans(query, sampleRates) : undefined
+  const counted = { ...query, maxPackets: maxPacketsOf(probed.format.size) }
+  const spans = needsCounting(query.input, probed) ? await packetSpans(counted, sampleRates) : undefined
   return new Map(streams.map((stream) => [stream.index, endOf(stream, probed, spans)]))
 }
 
