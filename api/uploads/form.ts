@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
@@ -82,19 +83,27 @@ async function receiveUpload(
   const largest = Math.min(maxFormBytes, context.config.MAX_UPLOAD_BYTES)
   const declared = Number(headers['content-length'] ?? 0)
   if (declared > largest + maxFormOverhead) throw tooLarge(largest, declared)
-  allowLongBody(request.raw)
   request.raw.setTimeout(uploadIdleMs)
   const parts = request.parts()
   const first = await parts.next().catch(refuseForm)
   if (first.done || first.value.type !== 'file') throw new ServiceError('invalid_request', how)
+  allowLongBody(request.raw)
   const { filename, mimetype } = first.value
-  const file = { filename, mimetype, bytes: bytesOfOnly(first.value, parts) }
+  const file = { filename, mimetype, bytes: bytesOfOnly(request.raw, first.value, parts) }
   return storePart(context, claims, accountId, file, { largest, declared })
 }
 
-/** Throws at the end of the file if another part follows, so that nothing is stored. */
-async function* bytesOfOnly({ file }: MultipartFile, parts: AsyncIterator<Multipart>): AsyncGenerator<Buffer> {
+/**
+ * Throws at the end of the file if another part follows, so that nothing is stored. The file may take as long as an upload; what is
+ * before and after it has the time of any other body.
+ */
+async function* bytesOfOnly(
+  raw: IncomingMessage,
+  { file }: MultipartFile,
+  parts: AsyncIterator<Multipart>,
+): AsyncGenerator<Buffer> {
   yield* file.iterator({ destroyOnReturn: false })
+  limitBody(raw)
   const { done } = await parts.next().catch(refuseForm)
   if (!done) throw new ServiceError('invalid_request', how)
 }

@@ -3,8 +3,8 @@ import { type MicroUsd, toUsd } from '../core/money.ts'
 import { type Database, lockAccount } from '../store/database.ts'
 import { type Amount, append } from './ledger.ts'
 
-/** More is taken for a slip, such as micro-dollars in place of dollars. Who means more writes several entries. */
-const maxCreditMicroUsd: MicroUsd = 10_000_000_000n
+/** Of credits, and of what is billed. More is taken for a slip, such as micro-dollars in place of dollars. Who means more writes several entries. */
+const maxAddedMicroUsd: MicroUsd = 10_000_000_000n
 
 export interface OperatorEntry {
   readonly accountId: string
@@ -19,7 +19,8 @@ export async function writeOperatorEntry(db: Database, { accountId, kind, amount
   const { credit, billable } = amount
   if (credit === 0n && billable === 0n) throw new Error('the amount must not be 0')
   if (kind === 'grant' && (credit < 0n || billable !== 0n)) throw new Error('a grant adds credits; use adjust')
-  if (credit > maxCreditMicroUsd) throw new Error(`an entry adds at most ${toUsd(maxCreditMicroUsd)} USD of credits`)
+  if (credit > maxAddedMicroUsd) throw new Error(`an entry adds at most ${toUsd(maxAddedMicroUsd)} USD of credits`)
+  if (billable > maxAddedMicroUsd) throw new Error(`an entry bills at most ${toUsd(maxAddedMicroUsd)} USD`)
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })

@@ -70,10 +70,19 @@ export function nearestName(given: string, names: readonly string[]): string | u
   const meant = otherWords.get(words.join(''))
   if (meant !== undefined && names.includes(meant)) return meant
   const byForm = new Map(names.map((name) => [wordsOf(name).join(''), name]))
-  const maxDistance = Math.min(maxEdits, Math.floor(words.join('').length / 3))
-  const similar = closestMatch(words.join(''), [...byForm.keys()], { maxDistance })
+  const form = words.join('')
+  const maxDistance = Math.min(maxEdits, Math.floor(form.length / 3))
+  const forms = [...byForm.keys()]
+  const similar = forms.find((each) => isSwapped(form, each)) ?? closestMatch(form, forms, { maxDistance })
   if (similar !== undefined) return byForm.get(similar)
   return names.find((name) => isPartOf(wordsOf(name), words) || isPartOf(words, wordsOf(name)))
+}
+
+/** Whether two neighbors changed places: `edn`. Counted as two edits, that would be too many for a short name. */
+function isSwapped(given: string, name: string): boolean {
+  const at = given.split('').findIndex((letter, index) => letter !== name[index])
+  const swapped = `${given.slice(0, at)}${given.charAt(at + 1)}${given.charAt(at)}${given.slice(at + 2)}`
+  return at >= 0 && swapped === name
 }
 
 /** `start_time`, `startTime` and `start-time` are the words start and time. */

@@ -48,6 +48,7 @@ it.each([
   ],
   ['more than 10,000 USD', 'grant', 10_000_000_001n, 0n, 'an entry adds at most 10000 USD of credits'],
   ['as much as a correction', 'adjustment', 10_000_000_001n, 0n, 'an entry adds at most 10000 USD of credits'],
+  ['a bill of more', 'adjustment', 0n, 10_000_000_001n, 'an entry bills at most 10000 USD'],
   ['a negative grant', 'grant', -1n, 0n, 'a grant adds credits; use adjust'],
   ['a grant of what is billed', 'grant', 1n, 1n, 'a grant adds credits; use adjust'],
 ] as const)('refuses %s, and writes nothing', async (_what, kind, credit, billable, message) => {

@@ -17,6 +17,8 @@ describe('the nearest name', () => {
     ['expires', 'expires_at'],
     ['quietThreshold', 'quiet_threshold'],
     ['QUIET_TRESHOLD', 'quiet_threshold'],
+    ['edn', 'end'],
+    ['strat', 'start'],
   ])('of %s is %s', (given, meant) => {
     expect(nearestName(given, names)).toBe(meant)
   })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Api, codeOf, startApi } from '../api.ts'
 
@@ -71,6 +72,31 @@ describe('a request whose body does not arrive', () => {
     expect(String(refusal)).toMatch(/^HTTP\/1.1 413 /)
     await vi.advanceTimersByTimeAsync(20_000)
     await closed
+  })
+
+  const file = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nsome bytes'
+
+  it.each([
+    ['before its file', 'x'],
+    ['in the head of its file', file.slice(0, 60)],
+    ['after its file', `${file}\r\n--b--\r\n`],
+  ])('is ended although it is a form that drips %s', async (_where, sent) => {
+    const { token } = await api.newAccount()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const arrived = once(api.app.server, 'request')
+    const socket = open(
+      `POST /v1/uploads HTTP/1.1\r\nhost: api.test\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 90000\r\n\r\n${sent}`,
+    )
+    const [request]: IncomingMessage[] = await arrived
+    // Until the form is read.
+    while (!request?.readableFlowing) await nextTurn()
+    const giveUpAt = performance.now() + 4_000
+    while (!socket.destroyed && performance.now() < giveUpAt) {
+      socket.write('x')
+      socket.resume()
+      await vi.advanceTimersByTimeAsync(1_000)
+    }
+    expect(socket.destroyed).toBe(true)
   })
 })
 
