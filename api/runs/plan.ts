@@ -89,7 +89,7 @@ export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 's
   if (filled)
     throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the workflow. Leave it out.`)
   const warnings = warnOfUnknown('setting', Object.keys(given), Object.keys(endpoint.settings.shape), ` of ${id}`)
-  return { endpoint, settings: parseSettings(endpoint, given), warnings }
+  return { endpoint, settings: parseSettings(endpoint, given, ['settings', id]), warnings }
 }
 
 async function mediaLengthForPlan(

@@ -41,7 +41,7 @@ function describeIssue(field: string, message: string): string {
 }
 
 /** A place in a caller's document: `settings.ranges[0].end`. */
-function describePath(path: readonly PropertyKey[]): string {
+export function describePath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((before, part) => {
     if (typeof part === 'number') return `${before}[${part}]`
     const name = String(part)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
-import { describeIssues } from '../core/input-problems.ts'
+import { describeIssues, describePath } from '../core/input-problems.ts'
 import { isPostgresText, notPostgresText } from '../core/text.ts'
 import { parseTimeCode } from '../core/time-code.ts'
 import type { LiveEndpoint } from './define-endpoint.ts'
@@ -14,17 +14,22 @@ const reservedModes: readonly unknown[] = ['smart', 'copy']
 export const settingsDocument = z.record(z.string(), z.json())
 export type SettingsDocument = z.output<typeof settingsDocument>
 
-/** A caller's settings with defaults filled in, without unknown ones. */
-export function parseSettings(endpoint: LiveEndpoint, given: Readonly<Record<string, unknown>>): SettingsDocument {
+/** A caller's settings with defaults filled in, without unknown ones. `within` is where the request has them. */
+export function parseSettings(
+  endpoint: LiveEndpoint,
+  given: Readonly<Record<string, unknown>>,
+  within: readonly string[] = ['settings'],
+): SettingsDocument {
+  const place = describePath(within)
   const reserved = endpoint.reservedSettings.find((name) => Object.hasOwn(given, name))
-  if (reserved) throw invalid(`settings.${reserved} is not available yet. Leave it out.`)
+  if (reserved) throw invalid(`${place}.${reserved} is not available yet. Leave it out.`)
   const isKnown = (name: string) => Object.hasOwn(endpoint.settings.shape, name)
   if (isKnown('mode') && reservedModes.includes(given['mode'])) {
-    throw invalid(`settings.mode: ${String(given['mode'])} is not available yet. Use exact, or leave it out.`)
+    throw invalid(`${place}.mode: ${String(given['mode'])} is not available yet. Use exact, or leave it out.`)
   }
   const parsed = endpoint.settings.safeParse(given)
-  if (!parsed.success) throw invalid(describeIssues(parsed.error.issues, 'settings', ['settings']))
-  if (!isPostgresText(JSON.stringify(parsed.data))) throw invalid(`settings: ${notPostgresText}`)
+  if (!parsed.success) throw invalid(describeIssues(parsed.error.issues, place, within))
+  if (!isPostgresText(JSON.stringify(parsed.data))) throw invalid(`${place}: ${notPostgresText}`)
   return settingsDocument.parse(parsed.data)
 }
 

@@ -111,6 +111,17 @@ describe('a plan', () => {
     await api.db.apiKey.update({ where: { id: keyId }, data: { scope: 'audio/*' } })
     expect(codeOf(await post(url, run))).toBe('connector_scope_denied')
   })
+
+  it.each([
+    [{ preset: 'brutal' }, 'preset: invalid option'],
+    [{ max_pause_seconds: 0.3, margin_seconds: 0.2 }, 'margin_seconds: at most half of max_pause_seconds.'],
+  ])('names the step whose settings it refuses: %j', async (settings, problem) => {
+    const answer = await account.post(url, { ...run, settings: { 'timeline/suggest-ranges': settings } })
+    expect([answer.status, answer.body.error?.message]).toEqual([
+      400,
+      expect.stringContaining(`settings["timeline/suggest-ranges"].${problem}`),
+    ])
+  })
 })
 
 describe('queue_first', () => {
