@@ -6,7 +6,7 @@ import type { Prisma } from '../store/generated/client.ts'
 /** The most that a search returns. */
 const maxFoundAccounts = 50
 
-/** Accounts by a part of the owner's email address, or by the id of the account, its owner, or one of its keys, jobs, runs or uploads. */
+/** Accounts by a part of their name or of the owner's email address, or by the id of the account, its owner, or one of its keys, jobs, runs or uploads. */
 export async function findAccounts(db: Database, text: string) {
   const accounts = await db.account.findMany({
     where: matching(text),
@@ -26,12 +26,23 @@ export async function findAccounts(db: Database, text: string) {
 
 function matching(text: string): Prisma.AccountWhereInput {
   // LIKE reads _ and % as any characters.
-  const email = { contains: text.toLowerCase().replace(/[\\%_]/g, '\\$&') }
-  if (text.includes('@')) return { owner: { email } }
+  const part = text.replace(/[\\%_]/g, '\\$&')
+  const email = { contains: part.toLowerCase() }
+  const name = { contains: part, mode: 'insensitive' } as const
+  if (text.includes('@')) return { OR: [{ owner: { email } }, { name }] }
   const id = text.replace(/^mt_live_([a-zA-Z0-9]{24}).*$/, 'key_$1')
   const one = { some: { id } }
   return {
-    OR: [{ owner: { email } }, { id }, { ownerId: id }, { keys: one }, { jobs: one }, { runs: one }, { uploads: one }],
+    OR: [
+      { owner: { email } },
+      { name },
+      { id },
+      { ownerId: id },
+      { keys: one },
+      { jobs: one },
+      { runs: one },
+      { uploads: one },
+    ],
   }
 }
 

@@ -32,7 +32,8 @@ interface AccountCommand {
 const commands: Readonly<Record<string, AccountCommand>> = {
   find: {
     positional: ['TEXT'],
-    summary: 'lists accounts by a part of the email address, or by the id of an account, user, key, job, run or upload',
+    summary:
+      'lists accounts by a part of the name or the email address, or by the id of an account, user, key, job, run or upload',
     run: (db, { subject }) => findAccounts(db, subject),
   },
   show: {

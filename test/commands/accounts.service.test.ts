@@ -59,6 +59,7 @@ describe('accounts.js', () => {
   it.each([
     ['a part of the address', () => 'ADA@exam'],
     ['a part of the address without its sign', () => 'example'],
+    ['a part of its name', () => 'aDA’s'],
     ['its id', () => accountId],
     ['its owner', () => ownerId],
     ['a key', () => keyId],
@@ -72,7 +73,7 @@ describe('accounts.js', () => {
     ])
   })
 
-  it.each(['eve@example.com', '_da@example.com', '%@example.com'])('finds nothing for %j', async (asked) => {
+  it.each(['eve@example.com', '_da@example.com', '%@example.com', 'a_other'])('finds nothing for %j', async (asked) => {
     expect(await accounts('find', asked)).toEqual({ code: 0, output: '[]\n', errors: '' })
   })
 
