@@ -87,7 +87,7 @@ export function runCallsFor({ id, summary }: Chain, media: MediaPlace): PlannedC
     { tool, arguments: request, note: checkNote },
     { tool, arguments: run, note: summary },
     waitCall('<id of the run>'),
-    resultCall('<job_id of the last step>', 'The result of the chain.'),
+    resultCall('<id of the run>', 'The result of the chain.'),
   ]
 }
 

@@ -14,6 +14,7 @@ afterAll(async () => api.close())
 const use = async (name: string, given?: unknown) => (await createAgent(api).use(name, given)).structuredContent
 
 interface Step {
+  readonly tool: string
   readonly arguments: Readonly<Record<string, string>>
 }
 
@@ -74,8 +75,10 @@ describe('without a key, an agent', () => {
     }
     const readsMedia = plan['steps'].some(({ arguments: given }: Step) => 'media_url' in given)
     expect(plan['steps'][0]?.tool === 'svc.create_upload').toBe(readsMedia)
-    const runs = plan['steps'].some(({ tool }: { tool: string }) => tool === 'svc.create_workflow_job')
+    const runs = plan['steps'].some(({ tool }: Step) => tool === 'svc.create_workflow_job')
     expect(runs).toBe(plan['workflow'].stage === 'live')
+    const asked = plan['steps'].filter(({ tool }: Step) => ['svc.get_job', 'svc.get_job_result'].includes(tool))
+    expect(new Set(asked.map(({ arguments: given }: Step) => given['job_id'])).size).toBeLessThanOrEqual(1)
     const notes: string[] = plan['notes']
     expect(notes.filter((note) => note.includes('is a preview'))).toHaveLength(plan['workflow'].missing.length)
   })
