@@ -94,7 +94,7 @@ function assertWithinRun({ leftOfRun }: Spending, amountMicroUsd: MicroUsd): voi
   if (leftOfRun === null || amountMicroUsd <= leftOfRun) return
   throw new ServiceError(
     'price_limit_reached',
-    'This step would pass the price limit of its run. Start the run again with a higher max_price_usd, or without media_seconds.',
+    'This step would pass the price limit of its run. Start the run again with a higher max_price_usd. If you sent media_seconds, leave it out.',
   )
 }
 
