@@ -31,15 +31,16 @@ describe.skipIf(!canMeasureTools)('a small file', () => {
     expect(cpuMs()).toBeLessThan(2_000)
   })
 
-  it('of a million ADTS headers without sound is refused soon', async () => {
+  it('of three million ADTS headers without sound is refused soon', async () => {
     const { ffmpeg, cpuMs } = toolMeasures()
     const header = Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x00, 0xff, 0xfc])
-    const file = await saved('headers.aac', Buffer.alloc(7_000_000, header))
+    const file = await saved('headers.aac', Buffer.alloc(21_000_000, header))
     await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({
       code: 'processing_failed',
       retryable: false,
     })
-    expect(cpuMs()).toBeLessThan(4_000)
+    // Counting all of them takes 14 seconds.
+    expect(cpuMs()).toBeLessThan(8_000)
   })
 
   it('of packets of one byte is counted to a million, and refused', async () => {
