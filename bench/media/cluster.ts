@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Context } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Activities, MediaActivities, SourceActivities } from '../../activities/index.ts'
@@ -59,11 +60,17 @@ export async function simulateCluster(address: string, rates: WorkRates): Promis
 
   Runtime.install({ logger: new DefaultLogger('ERROR') })
   const connection = await NativeConnection.connect({ address })
+  // Of one connection, Temporal's SDK takes one worker for a queue.
+  const connections = await Promise.all(Array.from({ length: workers }, () => NativeConnection.connect({ address })))
   const shared = { connection, namespace: 'default' }
   const slots = workers * slotsOfWorker
   const idealSeconds = plan + Math.max(...parts, workSeconds / slots) + assembly
   const scale = Math.min(1, maxIdealSeconds / idealSeconds)
-  const work = (seconds: number) => sleep(seconds * scale * 1000)
+  const work = async (seconds: number) => {
+    const context = Context.current()
+    const beat = setInterval(() => context.heartbeat(), 1_000)
+    await sleep(seconds * scale * 1000).finally(() => clearInterval(beat))
+  }
   const activities = {
     reuse: async () => ({ isAnswered: false, othersWait: false, isStored: true }),
     hold: async () => {},
@@ -90,11 +97,9 @@ export async function simulateCluster(address: string, rates: WorkRates): Promis
       ),
     )),
     ...(await Promise.all(
-      Array.from({ length: workers }, () =>
+      connections.map((own) =>
         Worker.create({
-          ...shared,
-          taskQueue: mediaTaskQueue,
-          activities: media,
+          ...{ connection: own, namespace: 'default', taskQueue: mediaTaskQueue, activities: media },
           maxConcurrentActivityTaskExecutions: slotsOfWorker,
         }),
       ),
@@ -108,7 +113,7 @@ export async function simulateCluster(address: string, rates: WorkRates): Promis
   const seconds = (performance.now() - start) / 1000 / scale
   for (const worker of running) worker.shutdown()
   await ended
-  await Promise.all([client.connection.close(), connection.close()])
+  await Promise.all([client.connection, connection, ...connections].map((each) => each.close()))
   return { clipSeconds, parts: parts.length, seconds, idealSeconds, workSeconds, scale }
 }
 
