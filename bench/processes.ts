@@ -36,6 +36,39 @@ export function readPeaks(nameOf: (commandLine: string) => string | undefined): 
   return peaks
 }
 
+/** The services of a stack by their command lines, from sources or compiled. */
+export function serviceOf(commandLine: string): string | undefined {
+  if (/api\/server\.[jt]s/.test(commandLine)) return 'api'
+  if (/activities\/worker\.[jt]s/.test(commandLine)) return 'worker'
+  if (/temporal server/.test(commandLine)) return 'temporal'
+  if (/postgres/.test(commandLine)) return 'postgres'
+  if (/launcher|ff(mpeg|probe)/.test(commandLine)) return 'tools'
+  return undefined
+}
+
+const ticksPerSecond = 100
+
+/** The CPU seconds that the services among the descendants have used so far, each with its children that ended. */
+export function readCpuSeconds(): Map<string, number> {
+  const used = new Map<string, number>()
+  for (const pid of descendants(process.pid)) {
+    try {
+      const name = serviceOf(read(pid, 'cmdline').replaceAll('\0', ' '))
+      if (name) used.set(name, (used.get(name) ?? 0) + cpuSecondsOf(pid))
+    } catch {
+      // The process has ended meanwhile.
+    }
+  }
+  return used
+}
+
+/** Of a process and of its children that ended: fields 14 to 17 of proc_pid_stat(5), after the name in parentheses. */
+export function cpuSecondsOf(pid: number | 'self'): number {
+  const stat = read(pid, 'stat')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
+}
+
 function sample(pid: number): ProcessSample {
   const status = read(pid, 'status')
   return {
@@ -86,6 +119,6 @@ function numberIn(status: string, field: string): number {
   return Number(new RegExp(`^${field}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0)
 }
 
-function read(pid: number, file: string): string {
+function read(pid: number | 'self', file: string): string {
   return readFileSync(`/proc/${pid}/${file}`, 'utf8')
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-type Part = 'jobs' | 'requests' | 'detection' | 'joined-360p' | 'joined-1080p' | 'two-workers' | 'cluster'
+type Part = 'jobs' | 'requests' | 'detection' | 'joined-360p' | 'joined-1080p' | 'two-workers' | 'cluster' | 'load'
 
 const heading = '# Bench results\n'
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runOneJob } from '../bench/load.ts'
-import { sampleProcesses } from '../bench/processes.ts'
+import { sampleProcesses, serviceOf } from '../bench/processes.ts'
+import { runOneJob } from '../bench/soak-jobs.ts'
 import { describeSoak, type SoakSample } from '../bench/soak-results.ts'
 import { checkLedger } from '../src/billing/check-ledger.ts'
 import { createAccount } from '../src/billing/credits.ts'
@@ -69,14 +69,7 @@ async function takeSamples(until: number): Promise<SoakSample[]> {
   const started = Date.now()
   while (Date.now() < until) {
     await sleep(sampleSeconds * 1000)
-    samples.push({ seconds: (Date.now() - started) / 1000, processes: sampleProcesses(nameOf) })
+    samples.push({ seconds: (Date.now() - started) / 1000, processes: sampleProcesses(serviceOf) })
   }
   return samples
-}
-
-function nameOf(commandLine: string): string | undefined {
-  if (/api\/server\.ts/.test(commandLine)) return 'api'
-  if (/activities\/worker\.ts/.test(commandLine)) return 'worker'
-  if (/temporal server/.test(commandLine)) return 'temporal'
-  return undefined
 }

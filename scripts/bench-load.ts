@@ -1,0 +1,88 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { type InFlight, measureInFlight } from '../bench/in-flight.ts'
+import { describeLoad } from '../bench/load-results.ts'
+import { describeMachine } from '../bench/machine.ts'
+import { cpuSecondsOf } from '../bench/processes.ts'
+import { measureQueueLoad } from '../bench/queue-load.ts'
+import { writePart } from '../bench/results-page.ts'
+import { openStatementCounter } from '../bench/statement-counter.ts'
+import { createAccount } from '../src/billing/credits.ts'
+import { type Database, openDatabase } from '../src/store/database.ts'
+import { createKey } from '../src/store/keys.ts'
+import { type Client, createClient } from './client.ts'
+import type { Context } from './main.ts'
+import { startDataDirPostgres, withStack } from './stack/stack.ts'
+import { withSupervisor } from './stack/supervised.ts'
+
+const inFlight = 50
+const jobsInFlight = 150
+const bareRounds = 10
+
+/** `npm run bench -- load`: the service under load, with its database behind a counter of statements. */
+export async function benchLoad(context: Context): Promise<number> {
+  const { dataDir, env, root, say } = context
+  const { ffmpegPath } = await context.findTools()
+  const speech = path.join(root, 'test', 'fixtures', 'speech.wav')
+  const second = path.join(dataDir, 'second.wav')
+  execFileSync(ffmpegPath, ['-nostdin', '-v', 'error', '-ss', '10', '-t', '1', '-i', speech, second])
+  return withSupervisor(dataDir, say, async (supervisor) => {
+    const { url } = await startDataDirPostgres(context, supervisor)
+    const statements = await openStatementCounter(url)
+    const db = openDatabase(url)
+    try {
+      return await withStack({ ...context, env: { ...env, DATABASE_URL: statements.url } }, async ({ apiUrl }) => {
+        const client = await newClient(db, apiUrl)
+        const endpoint = 'audio/detect-silence'
+        const run = (requests: readonly Record<string, unknown>[]): Promise<InFlight> =>
+          measureInFlight({ client, statements, inFlight, requests })
+
+        const media_url = await client.upload(speech)
+        await client.ended((await client.create({ endpoint, media_url })).id)
+        const settings = (turn: number) => ({ threshold: -20 - (turn % 120) / 2 })
+        const kept = await run(
+          Array.from({ length: jobsInFlight }, (_, turn) => ({ endpoint, media_url, settings: settings(turn) })),
+        )
+        const uploads: string[] = []
+        while (uploads.length < jobsInFlight) uploads.push(await client.upload(second))
+        const cold = await run(uploads.map((each) => ({ endpoint, media_url: each })))
+
+        const clients = await Promise.all(Array.from({ length: 20 }, () => newClient(db, apiUrl)))
+        const queue = await measureQueueLoad({ clients, file: speech, jobs: 2_000, waiters: 500 })
+        const bareCpuMs = measureBareCpu(ffmpegPath, speech)
+        const text = describeLoad({ queue, kept, cold, inFlight, bareCpuMs, machine: describeMachine(ffmpegPath) })
+        writePart(path.join(root, 'bench', 'RESULTS.md'), 'load', text)
+        console.log(text)
+        return 0
+      })
+    } finally {
+      await db.$disconnect()
+      statements.close()
+    }
+  })
+}
+
+async function newClient(db: Database, apiUrl: string): Promise<Client> {
+  const { token } = await createKey(db, { accountId: await createAccount(db, 'load'), name: 'load' })
+  return createClient(apiUrl, token)
+}
+
+function measureBareCpu(ffmpegPath: string, file: string): number {
+  const before = cpuSecondsOf('self')
+  for (let round = 0; round < bareRounds; round++) {
+    spawnSync(ffmpegPath, [
+      '-nostdin',
+      '-v',
+      'error',
+      '-i',
+      file,
+      '-vn',
+      '-af',
+      'silencedetect=n=-35dB:d=0.5',
+      '-f',
+      'null',
+      '-',
+    ])
+  }
+  return ((cpuSecondsOf('self') - before) * 1000) / bareRounds
+}
