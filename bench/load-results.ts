@@ -20,7 +20,7 @@ export function describeLoad({ queue, kept, cold, inFlight, bareCpuMs, machine }
 
 Written by \`npm run bench -- load\`. ${machine}. Everything on this machine.
 
-${queue.jobs} jobs of ${queue.accounts} accounts, posted as fast as they were accepted while the workers were saturated and ${queue.waiters} long polls were open:
+${queue.jobs} jobs of ${queue.accounts} accounts, posted as fast as they were accepted while the workers were saturated and ${queue.waiters} long polls were open; ${queue.refused} creates were refused with 503 while the API was busy, and repeated:
 
 | | p50 | p99 | goal, p99 |
 |---|---|---|---|

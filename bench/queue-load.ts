@@ -1,4 +1,5 @@
-import type { Client } from '../scripts/client.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, jobResponse } from '../scripts/client.ts'
 import { percentile } from './percentile.ts'
 import { timed } from './timed.ts'
 
@@ -19,6 +20,8 @@ interface Spread {
 export interface QueueLoad extends Pick<QueueLoadInput, 'waiters'> {
   readonly jobs: number
   readonly accounts: number
+  /** Creates that were refused while the API was busy, and repeated. */
+  readonly refused: number
   readonly createMs: Spread
   readonly pollMs: Spread
 }
@@ -29,9 +32,19 @@ const seconds = 5
 export async function measureQueueLoad({ clients, file, jobs, waiters }: QueueLoadInput): Promise<QueueLoad> {
   const [createMs, pollMs]: [number[], number[]] = [[], []]
   const posted: { readonly client: Client; readonly id: string }[] = []
-  const post = async (client: Client, media_url: string, threshold: number) => {
-    const { id } = await client.create({ endpoint: 'audio/detect-silence', media_url, settings: { threshold } })
-    posted.push({ client, id })
+  let refused = 0
+  const post = async (client: Client, media_url: string, threshold: number): Promise<void> => {
+    const body = { endpoint: 'audio/detect-silence', media_url, settings: { threshold } }
+    const start = performance.now()
+    const answer = await client.send('POST', '/v1/jobs', body)
+    if (answer.status !== 503) {
+      createMs.push(performance.now() - start)
+      posted.push({ client, id: jobResponse.parse(answer.body).job_id })
+      return
+    }
+    refused++
+    await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+    return post(client, media_url, threshold)
   }
   const accounts = await Promise.all(clients.map(async (client) => ({ client, media_url: await client.upload(file) })))
   // The first of each account, so that there is a job to wait for.
@@ -51,13 +64,21 @@ export async function measureQueueLoad({ clients, file, jobs, waiters }: QueueLo
   const reading = [poll(), ...Array.from({ length: waiters }, (_, index) => wait(index))]
   const postAll = accounts.map(async ({ client, media_url }) => {
     for (let turn = 1; turn < jobs / accounts.length; turn++) {
-      createMs.push(await timed(() => post(client, media_url, -20 - (turn % 60))))
+      await post(client, media_url, -20 - (turn % 60))
     }
   })
-  await Promise.all(postAll)
-  isPosting = false
-  await Promise.all(reading)
-  return { jobs: posted.length, accounts: accounts.length, waiters, createMs: spread(createMs), pollMs: spread(pollMs) }
+  const posting = Promise.all(postAll).finally(() => {
+    isPosting = false
+  })
+  await Promise.all([posting, ...reading])
+  return {
+    jobs: posted.length,
+    accounts: accounts.length,
+    refused,
+    waiters,
+    createMs: spread(createMs),
+    pollMs: spread(pollMs),
+  }
 }
 
 function spread(values: readonly number[]): Spread {
