@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('parts of a joined clip', () => {
     await worker.stop()
   })
 
-  it('of a hundred long jobs delay the job of another account by one part at most', async () => {
+  it('of a hundred long jobs delay the job of another account by a few parts, not by those of every job', async () => {
     const other = await service.newAccount()
     const single = await other.client.upload(await fixture('noise.mp4'))
     const jobs = await Promise.all(Array.from({ length: 100 }, () => service.client.create(longClip())))
@@ -100,7 +100,8 @@ describe.skipIf(process.platform !== 'linux')('parts of a joined clip', () => {
     await vi.waitUntil(() => waitsForSlot(id), { timeout: 240_000, interval: 50 })
     const before = await begun()
     expect(await other.client.ended(id, 240)).toMatchObject({ status: 'completed' })
-    expect((await begun()) - before).toBeLessThanOrEqual(1)
+    // The server divides a queue into four partitions, and each poll reads one at random: in its own, the job comes next.
+    expect((await begun()) - before).toBeLessThanOrEqual(20)
     await worker.stop()
   }, 600_000)
 })
