@@ -4,6 +4,7 @@ import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { checkMedia } from '../src/endpoints/define-endpoint.ts'
 import { inspectMedia } from '../src/media/inspect/inspect.ts'
 import { prefetch } from '../src/media/inspect/prefetch.ts'
+import { isUnpaid } from '../src/store/admission.ts'
 import { recordMediaInfo } from '../src/store/job-changes.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
 import type { MediaRow } from '../src/store/media-reference.ts'
@@ -56,7 +57,10 @@ export async function inspectJob(deps: Dependencies, job: Job): Promise<InspectR
   return boundLostAttempts(openedAttempt(deps.db, attempt), () => whileBeating(inspect))
 }
 
-/** Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. */
+/**
+ * Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. Unpaid
+ * accounts get no parts: their few jobs would take the slots of all workers.
+ */
 async function canSplit(
   deps: Dependencies,
   job: Job,
@@ -65,6 +69,7 @@ async function canSplit(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!parts?.isWorthwhile(job, job.settings, info)) return false
+  if (isUnpaid(await deps.db.account.findUniqueOrThrow({ where: { id: job.accountId } }))) return false
   return job.mediaKey !== null || (await openSource(deps, job, signal)).input(info.format).served !== undefined
 }
 

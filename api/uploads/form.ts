@@ -12,7 +12,7 @@ import { keyRoute } from '../http/route.ts'
 import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
 import { scopes } from '../http/scopes.ts'
 import { createUploadClaims, type UploadClaims } from './claims.ts'
-import { discardRest, limitedUpload, uploadIdleMs } from './receive-object.ts'
+import { discardRest, interruptedOr, limitedUpload, uploadIdleMs } from './receive-object.ts'
 import { registerUpload } from './register.ts'
 import { receivedEnvelope } from './schema.ts'
 
@@ -90,7 +90,9 @@ async function receiveUpload(
   allowLongBody(request.raw)
   const { filename, mimetype } = first.value
   const file = { filename, mimetype, bytes: bytesOfOnly(request.raw, first.value, parts) }
-  return storePart(context, claims, accountId, file, { largest, declared })
+  return storePart(context, claims, accountId, file, { largest, declared }).catch((error: unknown) => {
+    throw interruptedOr(error, request.raw)
+  })
 }
 
 /**

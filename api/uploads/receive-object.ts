@@ -35,15 +35,16 @@ export async function receiveObject(
     return await storage.create(allowed.key, Readable.from(body), allowed.contentType)
   } catch (error) {
     if (error instanceof ObjectExistsError) throw alreadyThere(error)
-    if (!(error instanceof ServiceError) && raw.errored) {
-      throw new ServiceError('invalid_request', 'The upload was interrupted. Send the whole file again.', {
-        cause: error,
-      })
-    }
-    throw error
+    throw interruptedOr(error, raw)
   } finally {
     await claim?.release()
   }
+}
+
+/** The error itself, unless it comes from a client that broke off. */
+export function interruptedOr(error: unknown, { errored }: IncomingMessage): unknown {
+  if (error instanceof ServiceError || !errored) return error
+  return new ServiceError('invalid_request', 'The upload was interrupted. Send the whole file again.', { cause: error })
 }
 
 function assertHeaders({ contentType, maxBytes }: Allowed, { headers }: IncomingMessage): void {

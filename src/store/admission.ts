@@ -9,7 +9,7 @@ import type { Job } from './jobs.ts'
 /** How many jobs of an account run simultaneously. */
 export interface SlotLimits {
   readonly perAccount: number
-  /** Of an account that its owner opened, until its billing is active: anybody can open such accounts, at no cost. */
+  /** Of an unpaid account. */
   readonly beforePayment: number
 }
 
@@ -19,14 +19,18 @@ export function slotLimitsOf(
   return { perAccount: config.RUNNING_JOBS_PER_ACCOUNT, beforePayment: config.RUNNING_JOBS_BEFORE_PAYMENT }
 }
 
+/** Whether its owner opened the account and its billing is not active: anybody can open such accounts, at no cost. */
+export function isUnpaid({ ownerId, billingStatus }: Pick<AccountStanding, 'ownerId' | 'billingStatus'>): boolean {
+  return ownerId !== null && billingStatus === 'inactive'
+}
+
 /** The number of the account's slots. A suspended account has none, so that its waiting jobs wait. */
 export function slotsOf(
   { ownerId, billingStatus, suspendedAt }: Pick<AccountStanding, 'ownerId' | 'billingStatus' | 'suspendedAt'>,
   limits: SlotLimits,
 ): number {
   if (suspendedAt) return 0
-  const isUnpaid = ownerId !== null && billingStatus === 'inactive'
-  return isUnpaid ? Math.min(limits.beforePayment, limits.perAccount) : limits.perAccount
+  return isUnpaid({ ownerId, billingStatus }) ? Math.min(limits.beforePayment, limits.perAccount) : limits.perAccount
 }
 
 const isWaiting = Prisma.sql`ended_at IS NULL AND admitted_at IS NULL AND cancel_requested_at IS NULL`

@@ -7,6 +7,7 @@ import { planParts, runPart } from '../../activities/parts.ts'
 import { runJob } from '../../activities/run.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import type { Ffmpeg } from '../../src/core/ffmpeg.ts'
+import { newId } from '../../src/core/ids.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
 import { openPartAttempt } from '../../src/store/job-parts.ts'
@@ -34,10 +35,10 @@ async function inActivity<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** A running clip job on five minutes of film, after its inspection. */
-async function inspectedJob(settings: object = { ranges }, window: object = {}) {
+async function inspectedJob(settings: object = { ranges }, window: object = {}, accountId?: string) {
   const key = `uploads/minutes-${Math.floor(performance.now() * 1000)}/media.mp4`
   const { generation } = await deps.storage.write(key, createReadStream(await fixture('five-minutes.mp4')), 'video/mp4')
-  const { job } = await acceptClip(db, await createAccount(db, 'parts'), { seconds: 300 })
+  const { job } = await acceptClip(db, accountId ?? (await createAccount(db, 'parts')), { seconds: 300 })
   const whole = { startSeconds: null, endSeconds: null, ...window, mediaKey: key, mediaGeneration: generation }
   await db.job.update({ where: { id: job.id }, data: { ...whole, settings } })
   await markRunning(db, job.id)
@@ -158,4 +159,13 @@ it.each([
   expect(inspected).not.toHaveProperty('isSplit')
   expect(inspected).toMatchObject({ jobEnded: false })
   expect(await getJob(db, jobId)).toMatchObject({ endedAt: null })
+})
+
+it('a job of an account that its owner opened splits once billing is active', async () => {
+  const accountId = await createAccount(db, 'unpaid')
+  const owner = { id: newId('usr'), name: 'Ada', email: 'ada@example.com' }
+  await db.account.update({ where: { id: accountId }, data: { owner: { create: owner } } })
+  expect((await inspectedJob({ ranges }, {}, accountId)).inspected).not.toHaveProperty('isSplit')
+  await db.account.update({ where: { id: accountId }, data: { billingStatus: 'active' } })
+  expect((await inspectedJob({ ranges }, {}, accountId)).inspected).toMatchObject({ isSplit: true })
 })

@@ -107,8 +107,9 @@ describe('POST /v1/uploads', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
   })
 
-  it('leaves nothing of a form that breaks off', async () => {
+  it('leaves nothing of a form that breaks off, and logs no error', async () => {
     const before = await left()
+    const logged = api.logLines.length
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     const head = `POST /v1/uploads HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.token}\r\n`
@@ -117,7 +118,10 @@ describe('POST /v1/uploads', () => {
       `${head}content-type: multipart/form-data; boundary=b\r\ncontent-length: 9000\r\n\r\n${part}some bytes`,
     )
     await untilFound(async () => (await left()).rows > before.rows)
-    socket.destroy()
+    socket.resetAndDestroy()
     await untilFound(async () => (await left()).rows === before.rows && (await left()).temporary.length === 0)
+    // By the end of another request, the refusal of this one is logged.
+    expect((await send(formOf(new Uint8Array(sound), 'a.wav'))).status).toBe(200)
+    expect(api.logLines.slice(logged).join('')).not.toContain('server_error')
   })
 })
