@@ -20,6 +20,9 @@ export const dynamicConfig = [
   'history.timerProcessorMaxPollRPS=300',
   // One account's thousand jobs must not delay another account's job.
   'matching.enableFairness=true',
+  // Fairness orders the tasks of a partition, and a poll reads one of them at random.
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
 ]
 
 /** Starts the Temporal dev server, which is ready when this resolves. */

@@ -1,4 +1,4 @@
-import { Connection, Client as TemporalClient } from '@temporalio/client'
+import { Connection, Client as TemporalClient, WorkflowNotFoundError } from '@temporalio/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { activateBilling } from '../../src/billing/activate-billing.ts'
@@ -46,9 +46,15 @@ async function attemptsOf(jobId: string) {
 
 /** Whether the job's `run` is in Temporal's queue, or was. */
 async function waitsForSlot(jobId: string): Promise<boolean> {
-  const { raw } = await temporal.workflow.getHandle(jobId).describe()
+  const described = await temporal.workflow.getHandle(jobId).describe().catch(ignoreNotStarted)
+  if (!described) return false
+  const { raw } = described
   const isOver = raw.workflowExecutionInfo?.closeTime !== null && raw.workflowExecutionInfo?.closeTime !== undefined
   return isOver || (raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'run')
+}
+
+function ignoreNotStarted(error: unknown): undefined {
+  if (!(error instanceof WorkflowNotFoundError)) throw error
 }
 
 describe.skipIf(process.platform !== 'linux')('parts of a joined clip', () => {
@@ -86,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('parts of a joined clip', () => {
     await worker.stop()
   })
 
-  it('of a hundred long jobs delay the job of another account by a few parts, not by those of every job', async () => {
+  it('of a hundred long jobs delay the job of another account by one part, not by those of every job', async () => {
     const other = await service.newAccount()
     const single = await other.client.upload(await fixture('noise.mp4'))
     const jobs = await Promise.all(Array.from({ length: 100 }, () => service.client.create(longClip())))
@@ -100,8 +106,8 @@ describe.skipIf(process.platform !== 'linux')('parts of a joined clip', () => {
     await vi.waitUntil(() => waitsForSlot(id), { timeout: 240_000, interval: 50 })
     const before = await begun()
     expect(await other.client.ended(id, 240)).toMatchObject({ status: 'completed' })
-    // The server divides a queue into four partitions, and each poll reads one at random: in its own, the job comes next.
-    expect((await begun()) - before).toBeLessThanOrEqual(20)
+    // The part that has the slot ends, and one more may be on its way to the worker.
+    expect((await begun()) - before).toBeLessThanOrEqual(2)
     await worker.stop()
   }, 600_000)
 })
