@@ -28,17 +28,19 @@ it.each([
   expect(await db.ledgerEntry.count({ where: { accountId } })).toBe(4)
 })
 
+const deleteEntries = (accountId: string) => db.$executeRaw`DELETE FROM ledger_entries WHERE account_id = ${accountId}`
+
 it('a transaction that names an account can erase it with its entries, and no other account', async () => {
   const [erased, kept] = [await accountWithJob(), await accountWithJob()]
   await db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT set_config('ledger.erased_account', ${erased}, true)`
     await tx.account.delete({ where: { id: erased } })
-    await expect(db.ledgerEntry.deleteMany({ where: { accountId: kept } })).rejects.toThrow(/append-only/)
+    await expect(deleteEntries(kept)).rejects.toThrow(/append-only/)
   })
   expect(await db.ledgerEntry.count({ where: { accountId: erased } })).toBe(0)
   expect(await db.ledgerEntry.count({ where: { accountId: kept } })).toBe(4)
   expect(await checkLedger(db)).toEqual([])
-  await expect(db.ledgerEntry.deleteMany({ where: { accountId: kept } })).rejects.toThrow(/append-only/)
+  await expect(deleteEntries(kept)).rejects.toThrow(/append-only/)
 })
 
 it('an entry of a step is written once for an account', async () => {
