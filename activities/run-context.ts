@@ -16,7 +16,7 @@ import { jobDirectory, openSource } from './source/open.ts'
 
 export interface RunContextInput {
   readonly job: Job
-  readonly attempt: Attempt
+  readonly attempt: AttemptFolder
   readonly signal: AbortSignal
   readonly reportProgress?: (fraction: number) => void
   readonly openWith?: typeof openSource
@@ -55,7 +55,7 @@ function inspectedInfo(job: Job): MediaInfo {
   return info
 }
 
-export interface Attempt {
+export interface AttemptFolder {
   /** Unique. The attempt's number is not: an operator's reset makes Temporal count from 1 again. */
   readonly name: string
   readonly workDir: string
@@ -65,7 +65,7 @@ export interface Attempt {
 export async function inOwnFolder<T>(
   deps: Pick<Dependencies, 'workDir'>,
   jobId: string,
-  work: (attempt: Attempt) => Promise<T>,
+  work: (attempt: AttemptFolder) => Promise<T>,
 ): Promise<T> {
   const name = `${activityInfo().attempt}-${randomText(8)}`
   const workDir = path.join(jobDirectory(deps, jobId), name)

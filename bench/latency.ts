@@ -44,21 +44,13 @@ export async function measureLatency({ client, ffmpegPath, file, rounds }: Laten
   return { jobMs: summarize(jobMs), againMs: summarize(againMs), bareMs: summarize(bareMs) }
 }
 
+/** What the jobs are compared with. */
+export function silencedetectOptions(file: string): string[] {
+  return ['-nostdin', '-v', 'error', '-i', file, '-vn', '-af', 'silencedetect=n=-35dB:d=0.5', '-f', 'null', '-']
+}
+
 async function silencedetect(ffmpegPath: string, file: string): Promise<void> {
-  const options = [
-    '-nostdin',
-    '-v',
-    'error',
-    '-i',
-    file,
-    '-vn',
-    '-af',
-    'silencedetect=n=-35dB:d=0.5',
-    '-f',
-    'null',
-    '-',
-  ]
-  const child = spawn(ffmpegPath, options, { stdio: 'ignore' })
+  const child = spawn(ffmpegPath, silencedetectOptions(file), { stdio: 'ignore' })
   const exit: unknown[] = await once(child, 'exit')
   const [code] = exit
   if (code !== 0) throw new Error(`ffmpeg ended with ${String(code)}`)

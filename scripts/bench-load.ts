@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { type InFlight, measureInFlight } from '../bench/in-flight.ts'
+import { silencedetectOptions } from '../bench/latency.ts'
 import { describeLoad } from '../bench/load-results.ts'
 import { describeMachine } from '../bench/machine.ts'
 import { cpuSecondsOf } from '../bench/processes.ts'
@@ -70,19 +71,7 @@ async function newClient(db: Database, apiUrl: string): Promise<Client> {
 function measureBareCpu(ffmpegPath: string, file: string): number {
   const before = cpuSecondsOf('self')
   for (let round = 0; round < bareRounds; round++) {
-    spawnSync(ffmpegPath, [
-      '-nostdin',
-      '-v',
-      'error',
-      '-i',
-      file,
-      '-vn',
-      '-af',
-      'silencedetect=n=-35dB:d=0.5',
-      '-f',
-      'null',
-      '-',
-    ])
+    spawnSync(ffmpegPath, silencedetectOptions(file))
   }
   return ((cpuSecondsOf('self') - before) * 1000) / bareRounds
 }

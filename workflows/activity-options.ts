@@ -11,11 +11,11 @@ const mediaActivity = {
 } satisfies ActivityOptions
 
 /** Where the media is. Undefined in results of earlier versions, whose activities all ran on one queue. */
-export interface MediaPlace {
+export interface MediaLocation {
   readonly isStored?: boolean | undefined
 }
 
-export function inspectOptions({ isStored = false }: MediaPlace): ActivityOptions {
+export function inspectOptions({ isStored = false }: MediaLocation): ActivityOptions {
   return {
     ...mediaActivity,
     taskQueue: isStored ? storageTaskQueue : sourceTaskQueue,
@@ -25,7 +25,7 @@ export function inspectOptions({ isStored = false }: MediaPlace): ActivityOption
 }
 
 /** Options for the probe of an estimate, which may take as long as its caller waits. */
-export function probeOptions(place: MediaPlace): ActivityOptions {
+export function probeOptions(place: MediaLocation): ActivityOptions {
   return {
     ...inspectOptions(place),
     startToCloseTimeout: '25 seconds',
@@ -34,7 +34,7 @@ export function probeOptions(place: MediaPlace): ActivityOptions {
   }
 }
 
-interface RunAbout extends MediaPlace {
+interface RunAbout extends MediaLocation {
   readonly mediaSeconds: number
   /** Undefined in results of earlier versions. */
   readonly isStreamed?: boolean
@@ -53,7 +53,7 @@ export function runOptions({ mediaSeconds, isStreamed = false, isStored }: RunAb
 }
 
 /** Reads where the frames of the work are. */
-export function planPartsOptions(place: MediaPlace): ActivityOptions {
+export function planPartsOptions(place: MediaLocation): ActivityOptions {
   return { ...inspectOptions(place), summary: 'plan the parts' }
 }
 

@@ -1,9 +1,9 @@
 import { CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { MediaActivities, SourceActivities } from '../activities/index.ts'
-import { type MediaPlace, partOptions, planPartsOptions } from './activity-options.ts'
+import { type MediaLocation, partOptions, planPartsOptions } from './activity-options.ts'
 import { untilNotDeferred } from './deferral.ts'
 
-export interface PartsInput extends MediaPlace {
+export interface PartsInput extends MediaLocation {
   readonly jobId: string
   readonly mediaSeconds: number
 }

@@ -5,7 +5,7 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } 
 import type { Activities, MediaActivities, SourceActivities } from '../../activities/index.ts'
 import { durationOf, type Segment } from '../../src/core/segments.ts'
 import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
-import { maxPieces } from '../../src/media/clip/pieces.ts'
+import { pieceCount } from '../../src/media/clip/pieces.ts'
 import { describeFigures, type Figure } from './figures.ts'
 
 // A film of four hours, its 300 ranges joined by 32 workers of four slots that sleep as long as the work takes: the workflows, the
@@ -28,7 +28,7 @@ export interface Cluster {
   readonly clipSeconds: number
   readonly parts: number
   readonly seconds: number
-  /** Of the same work, if every slot began its first part at once and no message took time. */
+  /** The time that the same work takes if every slot begins its first part immediately and messages take no time. */
   readonly idealSeconds: number
   readonly workSeconds: number
   /** Everything sleeps for this share of its time. */
@@ -49,7 +49,7 @@ function rangesOf(): Segment[] {
 
 export async function simulateCluster(address: string, rates: WorkRates): Promise<Cluster> {
   const clipSeconds = rangesOf().reduce((sum, range) => sum + durationOf(range), 0)
-  const pieces = Math.min(maxPieces, Math.floor(clipSeconds / 60))
+  const pieces = pieceCount(rangesOf())
   // Pieces are cut at frames, so that they are of one length to a frame.
   const parts = [
     clipSeconds * rates.audio,

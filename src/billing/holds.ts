@@ -16,7 +16,7 @@ const nothing: Amount = { credit: 0n, billable: 0n }
 /** What a payer's account can hold. */
 type Funds = Pick<AccountStanding, 'creditMicroUsd' | 'monthlyCapMicroUsd' | 'billingStatus'>
 
-export interface HoldInput {
+export interface HoldBasis {
   readonly job: HeldJob
   readonly account: Funds
   readonly spending: Spending
@@ -26,7 +26,7 @@ export interface HoldInput {
  * The entry that holds an amount in the current month. Throws `price_limit_reached` if it would exceed the limit of the run,
  * `spend_cap_reached` a cap of the month, `billing_required` if the credits do not cover it and billing is not active.
  */
-export function holdEntry({ job, account, spending }: HoldInput, amountMicroUsd: MicroUsd): NewEntry {
+export function holdEntry({ job, account, spending }: HoldBasis, amountMicroUsd: MicroUsd): NewEntry {
   return { ...whose(job, spending), kind: 'hold', step: 'create', amount: admit(account, spending, amountMicroUsd) }
 }
 
@@ -34,7 +34,7 @@ export function holdEntry({ job, account, spending }: HoldInput, amountMicroUsd:
  * The entry that raises or lowers a job's hold to its estimate; a raise is refused like a hold. None for a repeated step, which
  * throws `media_unreachable` if the media it finds costs more than the hold.
  */
-export function fitEntries({ job, account, spending }: HoldInput, estimate: MicroUsd): NewEntry[] {
+export function fitEntries({ job, account, spending }: HoldBasis, estimate: MicroUsd): NewEntry[] {
   const { hold, isFitted } = spending
   const raise = estimate - sumOfParts(hold)
   if (isFitted) {
@@ -55,7 +55,7 @@ export interface EndedHold {
 
 /** Ends a job's hold, after `fitted` entries: captures up to `captureMicroUsd` of it, and releases the rest. Null captures nothing. */
 export function endHold(
-  { job, spending }: Omit<HoldInput, 'account'>,
+  { job, spending }: Omit<HoldBasis, 'account'>,
   captureMicroUsd: MicroUsd | null,
   fitted: readonly NewEntry[] = [],
 ): EndedHold {

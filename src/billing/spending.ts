@@ -23,7 +23,7 @@ export interface Spending extends MonthSpending {
   readonly hold: Amount
   /** Whether the hold was fitted to the estimate. */
   readonly isFitted: boolean
-  /** What the limits of run and keys still allow. Null where there is none. */
+  /** What the limit of the run, and the cap of the key, still allow. Null without one. */
   readonly leftOfRun: MicroUsd | null
   readonly leftOfKey: MicroUsd | null
   /** The least that is left of the keys above it. */

@@ -13,7 +13,7 @@ const actionsOf: Readonly<Record<string, number>> = {
 
 /**
  * The actions of a history by event. All markers (local activities and patches) of one workflow task are one action, and the
- * attribute that a patch writes is none. Heartbeats are in no history.
+ * attribute that a patch writes is no action. Heartbeats are in no history.
  */
 export function billableActions(events: readonly StoredEvent[]): string[] {
   const actions: string[] = []

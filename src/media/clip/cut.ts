@@ -1,4 +1,4 @@
-import { durationOf } from '../../core/segments.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
 import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
 import type { ClipInput } from './clip-tracks.ts'
 import { type CutPlan, cutAudioOptions, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
@@ -54,7 +54,7 @@ function piecesOfPlan(input: CutPlanInput, plan: CutPlan): ClipPieces {
 
 function audioPieces({ tracks, ffmpeg }: ClipInput, plan: CutPlan): Piece[] {
   const { input, originSeconds, durationSeconds } = tracks
-  const window = { start: cutSeekSeconds(plan), end: plan.window.end }
+  const window = decodedWindow(plan)
   return plan.audio.map((track) => {
     const decidedBy = [originSeconds, durationSeconds, window, cutAudioOptions(plan, track, new Map())]
     return {
@@ -76,6 +76,11 @@ function audioPieces({ tracks, ffmpeg }: ClipInput, plan: CutPlan): Piece[] {
   })
 }
 
+/** The window, and what is decoded before it. */
+function decodedWindow(plan: CutPlan): Segment {
+  return { start: cutSeekSeconds(plan), end: plan.window.end }
+}
+
 /** Returns the number of decoding errors. */
 async function encodeAtOnce(
   { tracks, format, outputPath, ffmpeg, signal }: CutInput,
@@ -84,7 +89,7 @@ async function encodeAtOnce(
 ): Promise<number> {
   const { audio } = plan
   const video = plan.video?.track ?? null
-  const window = { start: cutSeekSeconds(plan), end: plan.window.end }
+  const window = decodedWindow(plan)
   const { decodeErrors } = await fillLongGaps({ tracks, audio, window, ffmpeg, signal }, (resumes) =>
     ffmpeg.run({
       input: tracks.input,
