@@ -12,7 +12,7 @@ const minPieceSeconds = 60
  * The most pieces of one clip. Each piece is an activity: it adds six events to the job's history, which has at most 50,000,
  * and occupies a task slot. 32 workers with four cores have this many task slots.
  */
-export const maxPieces = 128
+const maxPieces = 128
 
 /** Stores finished pieces beyond this process, for other workers and later attempts. */
 export interface PieceStore {

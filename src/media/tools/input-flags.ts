@@ -27,7 +27,16 @@ const protocolFlags = {
   // A reader that seeks or ends leaves full buffers behind, which were fetched for nothing. Both are limited: the tool's by
   // its size, and the sender's by the segment size, since Linux lets the send buffer grow to 20 segments (64 KiB each over the
   // loopback) and more: tcp_sndbuf_expand in net/ipv4/tcp_input.c.
-  loopback: ['-protocol_whitelist', 'http,tcp', '-max_redirects', '0', '-recv_buffer_size', '65536', '-tcp_mss', '1448'],
+  loopback: [
+    '-protocol_whitelist',
+    'http,tcp',
+    '-max_redirects',
+    '0',
+    '-recv_buffer_size',
+    '65536',
+    '-tcp_mss',
+    '1448',
+  ],
 } as const
 
 /** Only errors reach standard error. */
