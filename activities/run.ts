@@ -55,7 +55,7 @@ export function isLong({ audio, durationSeconds }: MediaInfo): boolean {
   return audio.length * durationSeconds > longSeconds
 }
 
-/** Limits the jobs on long media that may wait for their source to one at a time. */
+/** Lets one job on long media at a time wait for its source. */
 export function longMediaClaims(job: Job): SlotClaim[] {
   const info = mediaInfoOf(job)
   return info && isLong(info) ? [{ key: 'long media', max: 1 }] : []

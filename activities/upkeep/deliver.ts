@@ -19,7 +19,7 @@ export const startAdmittedJobs: UpkeepRule = async (deps, run) =>
     return true
   })
 
-/** Assigns slots that stayed free when a job ended to waiting jobs. */
+/** Assigns to waiting jobs the slots that stayed free when a job ended. */
 export const admitWaitingJobs: UpkeepRule = async (deps, run) => {
   let admitted = 0
   await repairEach(await findAdmissibleAccounts(deps.db, deps.slotLimits, maxRowsPerPass), run, async (accountId) => {

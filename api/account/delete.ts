@@ -14,7 +14,7 @@ import { hasSessionCookie, sessionOf, setCookies, signInHeaders } from '../http/
 import { givenPassword } from './sign-in/fields.ts'
 import { limitAddress, limitPasswords } from './sign-in-limits.ts'
 
-/** How long the request erases; upkeep does the rest of a large account. */
+/** How long the request itself erases rows. Upkeep erases the rest of a large account. */
 const erasingMs = 20_000
 
 const accountDeletion = deletion

@@ -5,7 +5,7 @@ import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { pricingUnits } from '../catalog/present.ts'
 
-/** `/llms.txt`: what the service does and where to read on, for models that come with an address only. https://llmstxt.org */
+/** `/llms.txt`: what the service does and where to read on, for models that know only the address of the service. https://llmstxt.org */
 export function llmsText({ BASE_URL: base, TOOL_PREFIX }: Pick<Config, 'BASE_URL' | 'TOOL_PREFIX'>): string {
   const live = chains.filter(isLiveChain)
   return `# Media Timeline

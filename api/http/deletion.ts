@@ -20,7 +20,7 @@ interface DeletedRow {
   readonly id: string
 }
 
-/** Erases a deleted row as far as this is possible now, and answers whether something is left, which upkeep then erases. */
+/** Erases as much of a deleted row as is possible now. The response says whether something is left, which upkeep then erases. */
 export async function answerDeletion(
   { logger }: Pick<ApiContext, 'logger'>,
   { requestId: request_id, id }: DeletedRow,

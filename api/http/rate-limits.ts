@@ -25,7 +25,7 @@ export function limitAccounts(scope: App, { config, db }: Deps, credentialOf: Cr
   })
 }
 
-/** Counts the further messages of a batch like requests of their own. Throws `rate_limited` if they exceed a limit. */
+/** Counts each message of a batch after the first as a request of its own. Throws `rate_limited` if they exceed a limit. */
 export function createBatchLimit({ config, db, logger }: Deps, credentialOf: CredentialOf) {
   const countAddress = createSteadyCounter(db, config.RATE_LIMIT_PER_ADDRESS, logger)
   const countAccount = createSharedCounter(db, config.RATE_LIMIT_PER_ACCOUNT)
@@ -56,7 +56,7 @@ function limit(
   })
 }
 
-/** The network of an address that its neighbours share: a /24 of IPv4, a /56 of IPv6, which is the most that one subscriber gets (RFC 6177). */
+/** The network that an address shares with its neighbours: a /24 of IPv4; a /56 of IPv6, which is the most that one subscriber gets (RFC 6177). */
 export function wideNetworkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

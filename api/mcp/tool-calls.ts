@@ -9,7 +9,7 @@ export interface PlannedCall {
   readonly note: string
 }
 
-/** A call that concerns what the account has, and plans no job. */
+/** A call about the jobs, keys and money that the account has. It is no step toward a new job. */
 export interface AccountCall extends PlannedCall {
   readonly goals: readonly Goal[]
 }

@@ -44,7 +44,7 @@ const resultFiles = z.object({
   outputs: z.array(z.record(z.string(), z.unknown())).optional(),
 })
 
-/** The result of a job with its files, which every chain's run names alike. */
+/** The result of a job, and its files under the same names for every chain. */
 function presentOutcome(job: JobBody | undefined) {
   if (!job?.result) return {}
   const { output, output_url, outputs = output && [output] } = resultFiles.parse(job.result)

@@ -58,7 +58,7 @@ function formatOfName(fileName: string): MediaFormat | undefined {
   )
 }
 
-/** Undefined for the type that says nothing. */
+/** Undefined for `unknownType`, which names no format. */
 function formatOfType(contentType: string): MediaFormat | undefined {
   const essence = contentType.split(';', 1).join('').trim().toLowerCase()
   if (essence === unknownType) return undefined

@@ -55,7 +55,7 @@ async function createReset(db: Database, secret: string, userId: string) {
   return { token, expiresAt }
 }
 
-/** The token can be computed again from the row, which holds only a hash of it, and the secret. */
+/** The row and the secret are enough to compute the token again. The row itself has only a hash of the token. */
 function tokenOf(secret: string, id: string): string {
   return createHmac('sha256', secret).update(`reset-password/1\n${id}`).digest('base64url')
 }

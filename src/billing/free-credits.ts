@@ -4,7 +4,10 @@ import { grantCredits } from './credits.ts'
 
 export interface FreeCreditsInput {
   readonly accountId: string
-  /** What must be shown before: nothing, if no erased account had the mailbox, a mailbox that had no credits yet, or a payment method besides. */
+  /**
+   * What is needed before: a mailbox of no erased account (`none`), a mailbox that had no credits yet (`mail`), or also active
+   * billing (`payment_method`).
+   */
   readonly proof: 'none' | 'mail' | 'payment_method'
   /** Hashes of the owner's mailbox, the one to store first. */
   readonly mailboxes: readonly [string, ...string[]]
@@ -14,8 +17,8 @@ export interface FreeCreditsInput {
 }
 
 /**
- * Grants the free credits to an account that its owner opened: once per account and mailbox, and `grantsPerNetwork` times a day per
- * network. Whom the network's limit refuses gets them at a sign-in of another day.
+ * Grants the free credits to an account that its owner opened, once. Unless the proof is `none`, also only once per mailbox, and
+ * `grantsPerNetwork` times a day per network: an owner whom this refuses gets them at a sign-in of another day.
  */
 export async function grantFreeCredits(db: Database, input: FreeCreditsInput): Promise<void> {
   const { accountId, proof } = input

@@ -27,12 +27,12 @@ export interface HoldBasis {
  * `spend_cap_reached` a cap of the month, `billing_required` if the credits do not cover it and billing is not active.
  */
 export function holdEntry({ job, account, spending }: HoldBasis, amountMicroUsd: MicroUsd): NewEntry {
-  return { ...whose(job, spending), kind: 'hold', step: 'create', amount: admit(account, spending, amountMicroUsd) }
+  return { ...whose(job, spending), kind: 'hold', step: 'create', amount: passGates(account, spending, amountMicroUsd) }
 }
 
 /**
- * The entry that raises or lowers a job's hold to its estimate; a raise is refused like a hold. None for a repeated step, which
- * throws `media_unreachable` if the media it finds costs more than the hold.
+ * The entry that raises or lowers a job's hold to its estimate; a raise is refused like a hold. A repeated step writes none, and
+ * throws `media_unreachable` if the media that it finds costs more than the hold.
  */
 export function fitEntries({ job, account, spending }: HoldBasis, estimate: MicroUsd): NewEntry[] {
   const { hold, isFitted } = spending
@@ -43,7 +43,7 @@ export function fitEntries({ job, account, spending }: HoldBasis, estimate: Micr
   }
   // In the month of the hold, even if that is over: a job is charged, and counts against the cap, in one month.
   const common = { ...whose(job, spending), step: 'estimate' }
-  if (raise > 0n) return [{ ...common, kind: 'hold', amount: admit(account, spending, raise) }]
+  if (raise > 0n) return [{ ...common, kind: 'hold', amount: passGates(account, spending, raise) }]
   return [{ ...common, kind: 'release', amount: minus(hold, firstOf(hold, estimate)) }]
 }
 
@@ -70,14 +70,14 @@ export function endHold(
   return { capturedMicroUsd: sumOfParts(captured), entries }
 }
 
-/** Throws as a hold would for a job outside a run. Holds nothing. */
+/** Throws what `holdEntry` would for a job outside a run. Holds nothing. */
 export async function assertCanHold(db: Database, payer: Payer, amountMicroUsd: MicroUsd): Promise<void> {
   const account = await db.account.findUniqueOrThrow({ where: { id: payer.accountId } })
-  admit(account, await readSpending(db, payer), amountMicroUsd)
+  passGates(account, await readSpending(db, payer), amountMicroUsd)
 }
 
 /** The gates before a hold, in order: limit of the run, caps of keys, cap of the account, free credits, active billing. Free jobs pass all of them. */
-function admit(account: Funds, spending: Spending, amountMicroUsd: MicroUsd): Amount {
+function passGates(account: Funds, spending: Spending, amountMicroUsd: MicroUsd): Amount {
   if (amountMicroUsd === 0n) return nothing
   assertWithinRun(spending, amountMicroUsd)
   assertWithinKeyCaps(spending, amountMicroUsd)

@@ -32,7 +32,7 @@ export interface Spending extends MonthSpending {
 
 type Row = Omit<Spending, 'hold'> & Amount
 
-/** In one statement, also with other columns. To hold or to capture by it, the caller holds the account's row lock. */
+/** What a payer has spent, and `others`, in one statement. A caller that holds or captures money by it has the account's row lock. */
 export async function readSpending<Others = unknown>(
   db: Database | Transaction,
   { accountId, keyId, jobId, runId }: Payer & Partial<HeldJob>,

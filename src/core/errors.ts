@@ -1,7 +1,7 @@
 import { acceptedFormats } from './media.ts'
 
 interface ErrorRow {
-  /** HTTP status of a response with this error. Errors that media causes have 422 and appear in `job.error` too. */
+  /** HTTP status of a response with this error. Codes with 422 say why the work of a job or an estimate failed; a job can fail with others too. */
   readonly httpStatus: number
   /** Whether an activity that failed with it is retried; a throw can override this. */
   readonly retryable: boolean

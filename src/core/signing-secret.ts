@@ -1,4 +1,4 @@
-/** Signs on this machine only, so that a local stack needs no set-up. It is published, so no setting may have it. */
+/** Signs for a local stack, which then needs no set-up. It is published, so `SIGNING_SECRET` may not be it. */
 export const developmentSecret = 'development-only-signing-secret-0000'
 
 /** 16 random bytes as hex, the shortest secret that cannot be guessed. */

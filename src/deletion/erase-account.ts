@@ -8,7 +8,7 @@ const concurrency = 8
 const rowsTogether = 200
 
 /**
- * Erases what a deleted account has, and then its row, of which the ledger's references stay. Returns false if jobs have not
+ * Erases what a deleted account has, and then its row, except for what the ledger refers to. Returns false if jobs have not
  * ended, or if the signal aborts first: call it again, as upkeep does.
  */
 export async function eraseAccount(

@@ -51,7 +51,7 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
     settings: z.output<Settings>,
     mediaSeconds: number | undefined,
   ) => number | undefined
-  /** The parts of the media that a run reads. Left out if it reads the sound once, in order. */
+  /** The windows of the media that a run reads. Left out if it reads the sound once, in order. */
   readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
   /** Left out if the work of one job never splits. */
   readonly parts?: {

@@ -54,7 +54,7 @@ export async function settleJob(db: Database, jobId: string, failure?: Failure):
   })
 }
 
-/** What answers a job that nothing of was recorded before. */
+/** The outcome of a job's work, and what the steps before it would have recorded. */
 export interface JobAnswer {
   readonly draft: NewDraft
   /** The media's description and the version of its bytes. Null if it reads no media. */
@@ -65,8 +65,8 @@ export interface JobAnswer {
 }
 
 /**
- * Does what inspection, hold, run and `settleJob` record, in one transaction. Refuses like them, and if the job has a draft, and
- * then changes nothing.
+ * Records in one transaction what inspection, hold, run and `settleJob` record one after the other. Throws if one of them would,
+ * or if the job has a draft, and then changes nothing.
  */
 export async function settleAnswered(db: Database, jobId: string, answer: JobAnswer): Promise<SettledJob> {
   const { media, estimate, startedAt, attempt } = answer

@@ -12,7 +12,7 @@ export interface StoredTimeline {
   readonly mediaSeconds: number | undefined
 }
 
-/** Start and end of each segment, and the length of the media, which json_agg extracts from the stored result. */
+/** What the query extracts from a stored result: start and end of each segment, and the length of the media. */
 const foundSchema = z.object({
   id: z.string(),
   segments: z.array(z.tuple([z.number(), z.number()])),
@@ -20,17 +20,17 @@ const foundSchema = z.object({
 })
 
 /**
- * The segments of completed jobs that the credential of the job `made` can see, in the order of the ids. Reads two numbers of
+ * The segments of completed jobs that the credential of `job` can see, in the order of the ids. Reads two numbers of
  * each segment and not the results, which can have megabytes. Throws as `TimelineContext.earlierTimelines`.
  */
 export async function getEarlierTimelines(
   db: Database,
-  made: Pick<Job, 'accountId' | 'apiKeyId'>,
+  job: Pick<Job, 'accountId' | 'apiKeyId'>,
   jobIds: readonly string[],
   maxSegments: number,
 ): Promise<readonly StoredTimeline[]> {
-  const key = made.apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: made.apiKeyId } })
-  const reader = { accountId: made.accountId, scope: key?.scope ?? 'all' }
+  const key = job.apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: job.apiKeyId } })
+  const reader = { accountId: job.accountId, scope: key?.scope ?? 'all' }
   const jobs = await db.job.findMany({
     where: { id: { in: [...jobIds] }, status: 'completed', AND: seenBy(reader) },
     select: { id: true, startSeconds: true, endSeconds: true },
@@ -44,7 +44,7 @@ export async function getEarlierTimelines(
       SELECT json_agg(json_build_array(segment->'start', segment->'end'))
       FROM json_array_elements(result->'segments') segment
     ), '[]') AS segments, (result->>'media_seconds')::float8 AS "mediaSeconds"
-    FROM jobs WHERE id = ANY(${jobIds}) AND account_id = ${made.accountId}`
+    FROM jobs WHERE id = ANY(${jobIds}) AND account_id = ${job.accountId}`
   const found = new Map(
     z
       .array(foundSchema)

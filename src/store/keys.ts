@@ -82,7 +82,7 @@ export async function authenticate(db: Database, token: string): Promise<Credent
   return { keyId: key.id, accountId, scope, lastUsedAt, expiresAt }
 }
 
-/** Records the use, at most once a minute. */
+/** Records when the key was last used, at most once a minute. */
 export async function noteUse(db: Database, { keyId, lastUsedAt }: Credential, now: Date): Promise<void> {
   const minuteAgo = new Date(now.getTime() - 60_000)
   if (lastUsedAt && lastUsedAt > minuteAgo) return

@@ -14,7 +14,7 @@ interface Migration {
 /** The advisory lock of `prisma migrate` (schema-engine, sql-schema-connector), so that it and this service wait for each other. */
 const lockKey = 72_707_369
 
-/** As the schema engine creates it. */
+/** The table of applied migrations, as Prisma's schema engine creates it. */
 const historyTable = `
   CREATE TABLE _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,

@@ -10,7 +10,7 @@ import { assertMail, email, newPassword, token } from './fields.ts'
 import { mailVerification, resetPassword } from './mailed-links.ts'
 import { failurePage, mailSentPage, passwordChangedPage, resetPage, resetScript } from './pages.ts'
 
-/** The whole link is accepted as its token. */
+/** A token, or the whole link that contains it. */
 const linkOrToken = z
   .string()
   .trim()

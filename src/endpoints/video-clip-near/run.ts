@@ -27,8 +27,8 @@ export async function runClipNear({
   const moments = momentsOf(job.window, settings)
   // Throws for a moment past the end of the media, before any work.
   searchedWindows(job.window, settings, info.durationSeconds)
-  const opened = await media.open()
-  const tracks = await sourceTracks(opened, info.format, ffmpeg, signal)
+  const source = await media.open()
+  const tracks = await sourceTracks(source, info.format, ffmpeg, signal)
   const options = cutOptions(settings, info)
 
   const edges = {
@@ -65,7 +65,7 @@ export async function runClipNear({
         start_edge: start,
         end_edge: end,
       },
-      receipt: presentReceipt(clip.receipt, opened),
+      receipt: presentReceipt(clip.receipt, source),
       files: presentFiles(clip, outputPath, options.format, moment),
       billed: billedMilliseconds(clip, window),
     })

@@ -20,8 +20,8 @@ export async function runClipWindow({ media, settings, ffmpeg, signal, workDir, 
   const ranges = rangesToCut(job.window, settings, info.durationSeconds)
   const cuts: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
   const options = cutOptions(settings, info)
-  const opened = await media.open()
-  const tracks = await sourceTracks(opened, info.format, ffmpeg, signal)
+  const source = await media.open()
+  const tracks = await sourceTracks(source, info.format, ffmpeg, signal)
 
   const made = []
   for (const [index, parts] of cuts.entries()) {
@@ -36,7 +36,7 @@ export async function runClipWindow({ media, settings, ffmpeg, signal, workDir, 
       return second ? joinRanges({ ...divided, ranges: parts }) : cutClip({ ...divided, window })
     })
     made.push({
-      receipt: presentReceipt(clip.receipt, opened, (range) => namesOfRange(range, settings)),
+      receipt: presentReceipt(clip.receipt, source, (range) => namesOfRange(range, settings)),
       files: presentFiles(clip, outputPath, options.format, second ? undefined : window.start),
       billed: billedMilliseconds(clip, ...parts),
     })

@@ -35,7 +35,7 @@ export async function makePiece({ outputPath, store, ...input }: PiecesInput, cl
   await obtainPiece({ folder: path.dirname(outputPath), store }, piece, input.signal, onProgress)
 }
 
-/** Audio first: it takes the longest of a long film. */
+/** Audio first: of a long film, an audio track takes longer than any piece of its video. */
 function inOrder({ audio, video }: ClipPieces): Piece[] {
   return [...audio, ...video]
 }

@@ -84,7 +84,7 @@ function ticksAround(tick: number): number[] {
   return Math.abs(tick - nearest) < 1e-3 ? [nearest] : [Math.floor(tick), Math.ceil(tick)]
 }
 
-/** Start of the next frame of film after a tick; the tick itself where cuts need no frame. */
+/** The start of the next frame after a tick, if it follows as soon as in film; otherwise the tick itself. */
 function nextFrame({ frameTicks, endTick, secondsPerTick }: FrameGrid, tick: number): number {
   const next = frameTicks[firstFrom(frameTicks, tick + 1)] ?? endTick
   return (next - tick) * secondsPerTick <= maxFilmFrameSeconds ? Math.max(tick, next) : tick

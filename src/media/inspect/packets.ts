@@ -30,7 +30,7 @@ const deadlineSeconds = 600
 /** A day of film with its sound has 6 million. Each packet is parsed on the main thread, which all work shares. */
 const mostPackets = 8_000_000
 
-/** Of a file of this size. The packets of a day of speech with pauses have 16 bytes on average; those of pauses alone have one. */
+/** The most packets that are counted in a file of this size. The packets of a day of speech with pauses have 16 bytes on average; those of pauses alone have one. */
 export function maxPacketsOf(bytes = Number.POSITIVE_INFINITY): number {
   return Math.min(mostPackets, 1_000_000 + bytes / 16)
 }

@@ -20,7 +20,7 @@ export interface SourceVideo extends VideoTrack {
   readonly streamIndex: number
   /** Seconds of one tick of its timestamps, as `num/den`. */
   readonly timeBase: string
-  /** The lowest constant frame rate with a frame at each time at which this track has one, as `num/den`, as far as ffprobe can tell. */
+  /** The lowest constant frame rate that has a frame at every frame time of this track, as `num/den`, as far as ffprobe can tell. */
   readonly baseFrameRate: string
   readonly pixelFormat: string | undefined
   readonly endSeconds: number

@@ -27,7 +27,7 @@ export const fullScale = 32_768
 /** Length of one value of `squares`. */
 export const cellMs = 10
 
-/** The first frame of the window that starts at a whole millisecond. */
+/** The index of the first frame in the window of a millisecond. */
 export function frameAt(milliseconds: number, sampleRate: number): number {
   return Math.floor((milliseconds * sampleRate) / 1000)
 }

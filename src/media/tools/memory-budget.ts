@@ -13,7 +13,7 @@ export interface MemoryNeed {
   readonly bytes: number
   /** Whether its input is still being downloaded. Such tools use at most half of the budget, so that others never wait for slow servers. */
   readonly isRemote: boolean
-  /** Whether another tool writes its input. That tool would wait for it forever, so it starts immediately, and is counted. */
+  /** Whether another tool writes its input. The other tool would wait for this one forever, so this one starts immediately, and is counted. */
   readonly isFed: boolean
 }
 

@@ -11,9 +11,9 @@ const soundMemoryBytes = 256 * mebibyte
 const videoMemoryBytes = 256 * mebibyte
 const memoryBytesPerPixel = 130
 
-/** Measured: 4 microseconds a packet, so that a day of film takes 25 seconds. A file of nothing but small packets takes what it may. */
+/** Measured: 4 microseconds a packet, so that a day of film takes 25 seconds. A file of nothing but small packets uses the limit up. */
 const probeCpuSeconds = 40
-/** A tool that uses every core for its whole deadline has spent this many seconds a second. */
+/** A tool may use this many seconds of processor time for each second of its deadline. */
 const maxCores = 8
 /** The size limit of outputs is ffmpeg's own; the kernel's is behind it, for what a muxer writes after its last packet. */
 const fileSlack = 1.25
