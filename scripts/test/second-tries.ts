@@ -1,6 +1,8 @@
 import type { Reporter, TestCase } from 'vitest/node'
 
 /** Names the tests that failed at first and passed when they were tried again: each hides a race or too short a time. */
+// vitest loads a reporter by its default export.
+// biome-ignore lint/style/noDefaultExport: vitest.dev/guide/advanced/reporters
 export default class SecondTries implements Reporter {
   private readonly names: string[] = []
 

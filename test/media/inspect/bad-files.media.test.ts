@@ -31,6 +31,27 @@ describe('files that claim more than they hold', () => {
     expect(durationSeconds).toBeLessThan(1.3)
   })
 
+  it.each([
+    ['52016 channels of an unknown codec', { codec: 0x3c21, channels: 52_016 }],
+    ['65 channels', { channels: 65 }],
+    ['1700000000 Hz', { sampleRate: 1_700_000_000 }],
+  ])(
+    'a WAV whose header states %s is refused with the limit',
+    async (stated, { codec = 1, channels = 1, sampleRate = 8_000 }) => {
+      const wav = (await readFile(speech)).subarray(0, 20_000)
+      wav.writeUInt16LE(codec, 20)
+      wav.writeUInt16LE(channels, 22)
+      wav.writeUInt32LE(sampleRate, 24)
+      wav.writeUInt16LE((2 * channels) % 65_536, 32)
+      const file = path.join(folder, `${stated}.wav`)
+      await writeFile(file, wav)
+      await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({
+        code: 'media_too_large',
+        message: expect.stringContaining(`${channels} channels at ${sampleRate} Hz`),
+      })
+    },
+  )
+
   it('a chain of a million tags is refused at once', bestOfThree, async () => {
     const file = path.join(folder, 'tags.mp3')
     await writeFile(file, Buffer.alloc(10_000_000, 'ID3\u0004\0\0\0\0\0\0'))
