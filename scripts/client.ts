@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
 
 // A client as a user would write it: it uses only HTTP.
@@ -55,13 +57,14 @@ export function createClient(baseUrl: string, key: string, always: Readonly<Reco
     jobResponse.parse((await send('GET', `/v1/jobs/${jobId}?wait=${waitSeconds}`)).body).job
 
   /** Presigns and PUTs; returns the media_url. */
-  const uploadBytes = async (filename: string, bytes: Buffer): Promise<string> => {
-    const presigned = await send('POST', '/v1/uploads/presign', { filename, bytes: bytes.length })
+  const put = async (filename: string, bytes: number, body: Uint8Array<ArrayBuffer> | Readable): Promise<string> => {
+    const presigned = await send('POST', '/v1/uploads/presign', { filename, bytes })
     const { upload } = presignResponse.parse(presigned.body)
     const response = await fetch(upload.upload_url, {
       method: upload.upload_method,
-      headers: upload.upload_headers,
-      body: new Uint8Array(bytes),
+      headers: { ...upload.upload_headers, 'content-length': String(bytes) },
+      body,
+      duplex: 'half',
     })
     if (!response.ok) throw new Error(`PUT answered ${response.status}: ${await response.text()}`)
     return upload.media_url
@@ -70,8 +73,9 @@ export function createClient(baseUrl: string, key: string, always: Readonly<Reco
   return {
     send,
     job,
-    uploadBytes,
-    upload: async (file: string): Promise<string> => uploadBytes(path.basename(file), await readFile(file)),
+    uploadBytes: (filename: string, bytes: Buffer) => put(filename, bytes.length, new Uint8Array(bytes)),
+    /** A film of an hour is read while it is sent. */
+    upload: async (file: string) => put(path.basename(file), (await stat(file)).size, createReadStream(file)),
     create: async (body: Record<string, unknown>, headers: Record<string, string> = {}) => {
       const response = await send('POST', '/v1/jobs', body, headers)
       if (response.status >= 300) throw new Error(`create answered ${JSON.stringify(response.body)}`)
