@@ -32,8 +32,8 @@ function folder(name, from, allowed, { except, typesFrom = [] } = {}) {
   return rules
 }
 
-// What endpoints run: the run.ts and parts.ts of each, and the head that detections share.
-const endpointRun = '^src/endpoints/([^/]+/(run|parts)|run-detection)\\.ts$'
+// What endpoints run: the run.ts and parts.ts of each, and what detections share.
+const endpointRun = '^src/endpoints/([^/]+/(run|parts)|run-detection|detection-parts)\\.ts$'
 // fluent-ffmpeg spawns by itself.
 const spawner = '^src/media/tools/(spawn|launcher|fluent-command)\\.ts$'
 
@@ -49,11 +49,12 @@ module.exports = {
     ...folder('chains', '^src/chains/', ['^src/(core|endpoints|chains)/']),
     ...folder('media-tools', '^src/media/tools/', ['^src/core/', '^src/media/tools/']),
     ...folder('media-source', '^src/media/source/', ['^src/core/', '^src/media/source/']),
+    ...folder('media-pieces', '^src/media/pieces/', ['^src/core/', '^src/media/pieces/']),
     ...folder('media-inspect', '^src/media/inspect/', ['^src/core/', '^src/media/(source|inspect)/']),
-    ...folder('media-sound', '^src/media/sound/', ['^src/core/', '^src/media/(source|inspect|sound)/']),
+    ...folder('media-sound', '^src/media/sound/', ['^src/core/', '^src/media/(source|inspect|pieces|sound)/']),
     ...folder('media-speech', '^src/media/speech/', ['^src/core/', '^src/media/(source|inspect|sound|speech)/']),
     ...folder('media-edges', '^src/media/edges/', ['^src/core/', '^src/media/(source|inspect|sound|speech|edges)/']),
-    ...folder('media-clip', '^src/media/clip/', ['^src/core/', '^src/media/(source|inspect|clip)/']),
+    ...folder('media-clip', '^src/media/clip/', ['^src/core/', '^src/media/(source|inspect|pieces|clip)/']),
     ...folder('config', '^src/config\\.ts$', ['^src/core/']),
     ...folder('store', '^src/store/', ['^src/(core|store)/', '^src/config\\.ts$']),
     ...folder('telemetry', '^src/telemetry/', ['^src/(core|store|telemetry)/', '^src/config\\.ts$']),

@@ -62,6 +62,10 @@ export function createSourceActivities(deps: Dependencies) {
       const job = await getJob(deps.db, input.jobId)
       return inSlots(input, job, claimsOf(job), async () => planParts(deps, await beginWork(deps, job.id)))
     },
+    runPart: async (input: RunPartInput & TurnInput) => {
+      const job = await getJob(deps.db, input.jobId)
+      return inSlots(input, job, claimsOf(job), async () => runPart(deps, await beginWork(deps, job.id), input))
+    },
     run: async (input: RunInput & TurnInput) => {
       const job = await getJob(deps.db, input.jobId)
       const claims = [...claimsOf(job), ...longMediaClaims(job)]

@@ -35,12 +35,14 @@ export function createRunContext(
   })
   const media = { info, open }
   const { ffmpeg, cores, speechModel } = deps
-  const measured = measuredEnvelopes({ media, ffmpeg, cores, signal })
+  const pieces = openPieceStore(deps, job.id)
+  const storedIn = { folder: attempt.workDir, store: pieces }
+  const measured = measuredEnvelopes({ media, ffmpeg, cores, signal, storedIn })
   return {
     media,
     envelopes: cachedEnvelopes(deps, { job, media, measured, signal }),
     ...{ ffmpeg, cores, speechModel },
-    pieces: openPieceStore(deps, job.id),
+    pieces,
     window: job,
     settings: job.settings,
     workDir: attempt.workDir,

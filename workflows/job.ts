@@ -57,8 +57,7 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     await hold({ jobId })
 
     setCurrentDetails(describeJobForOperators('run', `${inspected.mediaSeconds.toFixed(1)} s`))
-    const { mediaSeconds, isSplit } = inspected
-    if (isSplit && patched('parts')) await runParts({ jobId, mediaSeconds, isStored })
+    if (inspected.isSplit && patched('parts')) await runParts({ jobId, ...inspected, isStored })
 
     const { run } = proxyActivities<MediaActivities>(runOptions({ ...inspected, isStored }))
     await untilNotDeferred((turn) => run({ jobId, turn }))

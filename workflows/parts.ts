@@ -6,7 +6,11 @@ import { untilNotDeferred } from './deferral.ts'
 export interface PartsInput extends MediaLocation {
   readonly jobId: string
   readonly mediaSeconds: number
+  readonly isStreamed: boolean
 }
+
+/** Parts that wait for a source run beside others' on each worker, so that a few of them use all that a server sends. */
+const maxStreamedParts = 8
 
 /**
  * Does the parts of a job's work on every worker that has a free slot; the account's fairness key orders them among those of other
@@ -15,11 +19,16 @@ export interface PartsInput extends MediaLocation {
 export async function runParts({ jobId, ...about }: PartsInput): Promise<void> {
   const { planParts } = proxyActivities<SourceActivities>(planPartsOptions(about))
   const { shares } = await untilNotDeferred((turn) => planParts({ jobId, turn }))
+  const runOne = (part: number, share: number) => {
+    const { runPart } = proxyActivities<MediaActivities>(partOptions(about, `part ${part + 1} of ${shares.length}`))
+    return untilNotDeferred((turn) => runPart({ jobId, part, share, turn }))
+  }
+  const waiting = shares.entries()
   await CancellationScope.cancellable(() =>
     allOrNone(
-      shares.map((share, part) => {
-        const { runPart } = proxyActivities<MediaActivities>(partOptions(about, `part ${part + 1} of ${shares.length}`))
-        return untilNotDeferred((turn) => runPart({ jobId, part, share, turn }))
+      Array.from({ length: about.isStreamed ? Math.min(maxStreamedParts, shares.length) : shares.length }, async () => {
+        // All share this iterator: each takes the next part.
+        for (const [part, share] of waiting) await runOne(part, share)
       }),
     ),
   )

@@ -38,10 +38,14 @@ export function cachedEnvelopes(deps: Dependencies, input: CachedEnvelopesInput)
   const { job, media, measured, signal } = input
   const identity = identityOf(job)
   if (!identity) return measured
+  const analysisFor = ({ window, track }: EnvelopeRequest): AnalysisRequest => ({
+    ...{ ...identity, ...stretchAround(window), format: envelopeVersion, trackIndex: track.index },
+  })
   return {
+    ...measured,
+    isReusable: async (request) => (await findAnalysis(deps.db, analysisFor(request))) !== null,
     get: async (request) => {
-      const stretch = stretchAround(request.window)
-      const wanted = { ...identity, ...stretch, format: envelopeVersion, trackIndex: request.track.index }
+      const wanted = analysisFor(request)
       const stored = await readAnalysis(deps, wanted, signal)
       if (stored) return { envelope: stored, analysis: 'reused' }
 

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { PieceStore } from '../../src/media/clip/pieces.ts'
+import type { PieceStore } from '../../src/media/pieces/obtain-piece.ts'
 import { ObjectNotFoundError } from '../../src/storage/storage.ts'
 import { piecesFolder, stageFolder } from '../../src/store/staged-folders.ts'
 import type { Dependencies } from '../dependencies.ts'

@@ -30,7 +30,8 @@ Each case runs on the real stack: PostgreSQL, the Temporal server, the API and a
 SIGKILL, followed by a restart on the same data.
 
 A job writes five transactions: \`create\` (the API accepts it), \`inspect\` (the worker has probed its media), \`hold\` (its price is
-held), \`run\` (its work is done) and \`finish\` (it ends and is charged). A long job also writes \`part\` when a part of its work is done.
+held), \`run\` (its work is done) and \`finish\` (it ends and is charged). A clip of two
+minutes or more, and a detection in more than 30 minutes of sound, also write \`part\` when a part of their work is done.
 
 A database trigger stops a transaction at its commit, and the process is killed:
 

@@ -15,6 +15,25 @@ export async function runAllOrAbort<Result>(
   if (failure.signal.aborted) throw failure.signal.reason
   return Promise.all(running)
 }
+/** Maps the items to results, up to `concurrency` of them simultaneously; failures are those of `runAllOrAbort`. */
+export async function mapOrAbort<Item, Result>(
+  signal: AbortSignal,
+  { items, concurrency }: { readonly items: readonly Item[]; readonly concurrency: number },
+  work: (item: Item, index: number, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const queue = items.entries()
+  const workUp = async (either: AbortSignal) => {
+    // All share this iterator: each takes the next item.
+    for (const [index, item] of queue) results[index] = await work(item, index, either)
+  }
+  await runAllOrAbort(
+    signal,
+    Array.from({ length: Math.min(concurrency, items.length) }, () => workUp),
+  )
+  return results
+}
+
 /** Settles like the promise, or rejects when the signal aborts. For work that accepts no signal. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

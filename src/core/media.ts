@@ -32,10 +32,8 @@ export function isMediaFormat(value: string): value is MediaFormat {
   return Object.hasOwn(contentTypes, value)
 }
 
-/** Formats of one container, which rounds times to a millisecond. */
-export function isMatroska(format: MediaFormat): boolean {
-  return ['webm', 'mkv', 'mka'].includes(format)
-}
+/** Longer stretches of sound are measured in parts, on every worker, and the pieces are stored until the job ends. */
+export const longListeningSeconds = 30 * 60
 
 /** "mp4, mov, …", for messages. */
 export const acceptedFormats = mediaFormats.join(', ')

@@ -54,13 +54,15 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   /** The windows of the media that a run reads. Left out if it reads the sound once, in order. */
   readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
   /** Left out if the work of one job never splits. */
-  readonly parts?: {
-    readonly isWorthwhile: (window: JobWindow, settings: z.output<Settings>, info: MediaInfo) => boolean
-    /** Loads the implementation. */
-    readonly load: () => Promise<EndpointParts<z.output<Settings>>>
-  }
+  readonly parts?: PartsDeclaration<z.output<Settings>>
   /** Loads the implementation. */
   readonly run: () => Promise<(context: RunContext<z.output<Settings>>) => Promise<RunOutput<z.output<Result>>>>
+}
+
+export interface PartsDeclaration<Settings> {
+  readonly isWorthwhile: (window: JobWindow, settings: Settings, info: MediaInfo) => boolean
+  /** Loads the implementation. */
+  readonly load: () => Promise<EndpointParts<Settings>>
 }
 
 /** The common interface of live endpoints. It parses settings itself, so that callers handle every endpoint alike. */

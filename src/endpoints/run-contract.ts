@@ -1,5 +1,5 @@
 import type { Ffmpeg } from '../core/ffmpeg.ts'
-import type { PieceStore } from '../media/clip/pieces.ts'
+import type { PieceStore } from '../media/pieces/obtain-piece.ts'
 import type { Cores } from '../media/sound/cores.ts'
 import type { Envelopes } from '../media/sound/envelopes.ts'
 import type { JobMedia } from '../media/source/media-source.ts'

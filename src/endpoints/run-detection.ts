@@ -8,6 +8,7 @@ import { drawWaveform } from '../media/sound/waveform-svg.ts'
 import { presentPreview, previewPath, warnOfDamage } from './format.ts'
 import { resolveWindow } from './job-window.ts'
 import type { RunContext } from './run-contract.ts'
+import type { DetectionSettings } from './split-detection.ts'
 
 /** What an endpoint found in the sound of a window. */
 export interface Detection<Findings> {
@@ -21,14 +22,7 @@ export interface Detection<Findings> {
 
 /** Runs `detect` on the envelopes of the chosen tracks, and draws the preview of what it found. */
 export async function runDetection<Findings extends object>(
-  {
-    media: { info },
-    settings,
-    envelopes,
-    reportProgress,
-    workDir,
-    ...job
-  }: RunContext<{ readonly audio_track: 'default' | 'all' | number }>,
+  { media: { info }, settings, envelopes, reportProgress, workDir, ...job }: RunContext<DetectionSettings>,
   detect: (tracks: readonly Envelope[], window: Segment) => Detection<Findings>,
 ) {
   const window = resolveWindow(job.window, info.durationSeconds)

@@ -2,12 +2,13 @@ import { Connection, Client as TemporalClient, WorkflowNotFoundError } from '@te
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { activateBilling } from '../../src/billing/activate-billing.ts'
+import { holdGates, installGates } from '../faults/gates.ts'
 import { fixture } from '../fixtures/make.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
 
-// Clips that are long enough for parts, on workers with one slot for media each.
+// Clips and sound that are long enough for parts, on workers with one slot for media each.
 
 let service: Service
 let film: string
@@ -57,7 +58,7 @@ function ignoreNotStarted(error: unknown): undefined {
   if (!(error instanceof WorkflowNotFoundError)) throw error
 }
 
-describe.skipIf(process.platform !== 'linux')('parts of a joined clip', () => {
+describe.skipIf(process.platform !== 'linux')('parts of a long job', () => {
   it('run on every worker; when one is killed its part alone is repeated, with one output and one capture', async () => {
     const [doomed] = await Promise.all([service.startWorker(), service.startWorker()])
     const { id } = await service.client.create(longClip())
@@ -79,6 +80,24 @@ describe.skipIf(process.platform !== 'linux')('parts of a joined clip', () => {
       .parse(job.result)
     expect(Math.abs(receipt.frames_encoded - 186 * 25)).toBeLessThanOrEqual(2)
     expect(Math.abs(receipt.drift_ms)).toBeLessThanOrEqual(40)
+  }, 300_000)
+
+  it('of half an hour of sound: when a worker is killed in one, another repeats that one and makes the others', async () => {
+    const media_url = await service.client.upload(await fixture('half-hour.m4a'))
+    const databaseUrl = service.environment['DATABASE_URL'] ?? ''
+    await installGates(databaseUrl)
+    const gates = await holdGates(databaseUrl, [{ accountId: service.accountId, step: 'part' }])
+    const doomed = await service.startWorker()
+    const { id } = await service.client.create({ endpoint: 'audio/detect-silence', media_url })
+    await vi.waitUntil(gates.areReached, { timeout: 240_000, interval: 50 })
+    doomed.child.kill('SIGKILL')
+    await gates.abort(() => true)
+    await gates.release()
+    await service.startWorker()
+    const job = await service.client.ended(id, 240)
+    expect(job).toMatchObject({ status: 'completed', progress: 1, result: { analysis: 'computed' } })
+    expect(await attemptsOf(id)).toMatchObject({ parts: 4, finished: 4, begun: 5 })
+    expect(await service.db.ledgerEntry.count({ where: { jobId: id, kind: 'capture' } })).toBe(1)
   }, 300_000)
 
   it('stop when the job is canceled, which costs nothing', async () => {

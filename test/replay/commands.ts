@@ -49,8 +49,8 @@ export function stepsOf(events: readonly StoredEvent[]): string[] {
 /** Distinguishes the activities that exist on several task queues. */
 function nameOf({ activityType, taskQueue }: z.output<typeof attributes>): string | undefined {
   if (activityType && taskQueue?.name === storageTaskQueue) return `${activityType.name} from storage`
-  const isAmongSources = activityType?.name === 'run' && taskQueue?.name === sourceTaskQueue
-  return isAmongSources ? 'run among sources' : activityType?.name
+  const runsAmongSources = ['run', 'runPart'].includes(activityType?.name ?? '') && taskQueue?.name === sourceTaskQueue
+  return runsAmongSources ? `${activityType?.name} among sources` : activityType?.name
 }
 
 function isPatch(event: StoredEvent): boolean {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { type JobEnds, listenForJobEnds, notifyJobEnded } from '../../src/store/job-ends.ts'
-import { bestOfThree } from '../best-of-three.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { untilFound } from '../until-found.ts'
 
@@ -36,7 +35,7 @@ async function waited(wait: Promise<void>): Promise<number> {
 }
 
 describe('a wait for the end of a job', () => {
-  it('is woken only by its own job, all waits of the job together', bestOfThree, async () => {
+  it('is woken only by its own job, all waits of the job together', async () => {
     const other = ends.next('job_b', 300)
     const waits = [ends.next('job_a', longMilliseconds), ends.next('job_a', longMilliseconds)].map(waited)
     await announce('job_a')
@@ -53,17 +52,13 @@ describe('a wait for the end of a job', () => {
     await wait
   })
 
-  it(
-    'is woken after its connection was lost, because an end may have been missed, and by later ends',
-    bestOfThree,
-    async () => {
-      const missed = ends.next('job_d', longMilliseconds)
-      await db.$executeRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`
-      expect(await waited(missed)).toBeLessThan(10_000)
-      await untilListening()
-      const later = ends.next('job_e', longMilliseconds)
-      await announce('job_e')
-      expect(await waited(later)).toBeLessThan(2_000)
-    },
-  )
+  it('is woken after its connection was lost, because an end may have been missed, and by later ends', async () => {
+    const missed = ends.next('job_d', longMilliseconds)
+    await db.$executeRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`
+    expect(await waited(missed)).toBeLessThan(10_000)
+    await untilListening()
+    const later = ends.next('job_e', longMilliseconds)
+    await announce('job_e')
+    expect(await waited(later)).toBeLessThan(2_000)
+  })
 })

@@ -116,6 +116,21 @@ const jobPaths: readonly WorkflowPath[] = [
     result: { outcome: 'completed' },
   },
   {
+    name: 'job-streamed-in-parts',
+    proves: 'runs a few parts at a time where each waits for its source, and gives the slot of a slow one back',
+    script: {
+      ...{ inspect: () => 'streamed split', planParts: () => 10 },
+      'runPart among sources': ofPart(9, deferred(1, 'slow_source')),
+    },
+    steps: [
+      ...(['reuse', 'inspect', 'hold', 'planParts'] as const),
+      ...Array.from({ length: 11 }, () => 'runPart among sources' as const),
+      ...(['run among sources', 'finish'] as const),
+    ],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
     name: 'job-refused-in-part',
     proves: 'ends failed when one part refuses, after the others were canceled, and keeps the reason',
     script: { inspect: () => 'split', runPart: ofPart(1, refuse('processing_failed'), untilCanceled) },

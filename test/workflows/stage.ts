@@ -19,6 +19,7 @@ export type Step =
   | keyof SourceActivities
   | keyof MediaActivities
   | 'run among sources'
+  | 'runPart among sources'
   | `${keyof SourceActivities} from storage`
   | Rule
 
@@ -118,11 +119,19 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       const told = await act('inspect')
       if (told === 'ended') return { jobEnded: true }
       if (isDeferral(told)) return told
-      return { jobEnded: false, mediaSeconds: 60, isStreamed: told === 'streamed', isSplit: told === 'split' }
+      const words = String(told).split(' ')
+      const [isStreamed, isSplit] = [words.includes('streamed'), words.includes('split')]
+      return { jobEnded: false, mediaSeconds: 60, isStreamed, isSplit }
     },
     planParts: async () => {
       const told = await act('planParts')
-      return isDeferral(told) ? told : { shares: Array.from({ length: partsOfJob }, () => 1 / partsOfJob) }
+      if (isDeferral(told)) return told
+      const count = typeof told === 'number' ? told : partsOfJob
+      return { shares: Array.from({ length: count }, () => 1 / count) }
+    },
+    runPart: async ({ part }) => {
+      const told = await act('runPart among sources', part)
+      return isDeferral(told) ? told : undefined
     },
     probeMedia: async () => {
       const told = await act('probeMedia')

@@ -5,6 +5,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
 import { findWords } from '../goals.ts'
 import { windowMilliseconds } from '../job-window.ts'
+import { splitDetection } from '../split-detection.ts'
 
 export const energySettings = z.object({
   threshold: level.default(-20).describe('A window of at least this level starts a segment.'),
@@ -60,5 +61,6 @@ export const detectEnergyEndpoint = defineEndpoint({
       ? 'settings.quiet_threshold is louder than settings.threshold. Lower it, or raise threshold.'
       : undefined,
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
+  parts: splitDetection,
   run: async () => (await import('./run.ts')).runDetectEnergy,
 })

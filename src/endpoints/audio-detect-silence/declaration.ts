@@ -4,6 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
 import { findWords, silenceWords } from '../goals.ts'
 import { windowMilliseconds } from '../job-window.ts'
+import { splitDetection } from '../split-detection.ts'
 
 export const silenceSettings = z.object({
   threshold: level.default(-35),
@@ -34,5 +35,6 @@ export const detectSilenceEndpoint = defineEndpoint({
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },
   example: { settings: { threshold: -35, min_silence_seconds: 0.5 } },
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
+  parts: splitDetection,
   run: async () => (await import('./run.ts')).runDetectSilence,
 })

@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runAllOrAbort } from '../../core/abortable.ts'
 import type { FfmpegInput } from '../../core/ffmpeg.ts'
+import { obtainPiece, obtainPieces, type Piece } from '../pieces/obtain-piece.ts'
 import type { ClipInput, ClipTracks } from './clip-tracks.ts'
 import { muxOptions, pieceList } from './mux-arguments.ts'
-import { type Division, obtainPiece, obtainPieces, type Piece } from './pieces.ts'
+import type { Division } from './pieces.ts'
 
 /**
  * The pieces of a clip. Audio tracks are whole, because an encoder starts and ends each of its files with silence. Without video, or

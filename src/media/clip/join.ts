@@ -1,9 +1,9 @@
+import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { audioOptions } from './join-arguments.ts'
 import { joinAudio } from './join-audio.ts'
 import { describeJoin, type JoinPlan } from './join-plan.ts'
-import { type Piece, pieceName } from './pieces.ts'
 import { type JoinPlanInput, readJoinPlan } from './read-join-plan.ts'
 import { videoPiece } from './video-piece.ts'
 

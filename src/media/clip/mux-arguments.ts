@@ -1,8 +1,8 @@
 import type { ClipFormat } from '../../core/media.ts'
 import { ratio } from '../inspect/frame-rate.ts'
+import type { Piece } from '../pieces/obtain-piece.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import { containers } from './encoders.ts'
-import type { Piece } from './pieces.ts'
 
 /** Muxes encoded pieces of video and encoded audio tracks into one file. */
 export function muxOptions(format: ClipFormat, { video, audio }: ClipTracks): string[] {

@@ -1,8 +1,8 @@
 import type { SourceVideo } from '../inspect/tracks.ts'
+import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import type { ClipInput } from './clip-tracks.ts'
 import { encodingDeadline, maxOutputBytes, pixelsOf } from './encode-limits.ts'
 import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join-arguments.ts'
-import { type Piece, pieceName } from './pieces.ts'
 import { seekOptions } from './track-arguments.ts'
 import { totalLength, type VideoPiece } from './video-pieces.ts'
 

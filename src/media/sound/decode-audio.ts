@@ -1,6 +1,7 @@
 import type { Ffmpeg, FfmpegInput, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import type { AudioTrack } from '../../core/media.ts'
-import { prerollSeconds } from '../inspect/margins.ts'
+import type { Segment } from '../../core/segments.ts'
+import { prerollSeconds, reorderSeconds } from '../inspect/margins.ts'
 import { gapFiller } from './fill-gaps.ts'
 import { packetReader, timedPcmOptions } from './packet-reader.ts'
 
@@ -41,10 +42,13 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
   const seek = startSeconds > minSeekSeconds ? Math.floor(startSeconds - prerollSeconds) : 0
   const seekFrame = seek * track.sampleRate
   const length = endFrame / track.sampleRate - seek
+  // The count can be behind the timestamps, such as by what a decoder drops of its first frame.
+  const lastFrame = endFrame - seekFrame + reorderSeconds * track.sampleRate
   const frameBytes = track.channels * bytesPerSample
-  const skip = skipBytes((startFrame - seekFrame) * frameBytes, (bytes) => onSamples(samplesOf(bytes)))
+  const wanted = { start: (startFrame - seekFrame) * frameBytes, end: (endFrame - seekFrame) * frameBytes }
+  const slice = sliceBytes(wanted, (bytes) => onSamples(samplesOf(bytes)))
   const readPackets = packetReader(frameBytes)
-  const fillGaps = gapFiller({ sampleRate: track.sampleRate, frameBytes, onBytes: skip })
+  const fillGaps = gapFiller({ sampleRate: track.sampleRate, frameBytes, onBytes: slice })
   return ffmpeg.run({
     input,
     signal,
@@ -52,7 +56,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
     inputOptions: seek > 0 ? ['-noaccurate_seek', '-ss', String(seek)] : [],
     outputOptions: [
       ...['-map', `0:a:${trackIndex}`, '-vn', '-sn', '-dn'],
-      ...['-af', `aresample=${track.sampleRate},atrim=start_pts=0:end_pts=${endFrame - seekFrame}`],
+      ...['-af', `aresample=${track.sampleRate},atrim=start_pts=0:end_pts=${lastFrame}`],
       ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', ...timedPcmOptions],
       // ffmpeg then writes larger chunks than single packets of a few kilobytes: half of the time is spent in this process.
       ...['-flush_packets', '0'],
@@ -62,13 +66,13 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
   })
 }
 
-/** Passes bytes on after dropping the first `count`. */
-function skipBytes(count: number, onBytes: (bytes: Buffer) => void) {
-  let left = count
+/** Passes on the bytes from position `start` to before `end`. */
+function sliceBytes({ start, end }: Segment, onBytes: (bytes: Buffer) => void) {
+  let position = 0
   return (bytes: Buffer): void => {
-    const dropped = Math.min(left, bytes.length)
-    left -= dropped
-    if (dropped < bytes.length) onBytes(bytes.subarray(dropped))
+    const slice = bytes.subarray(Math.max(0, start - position), Math.max(0, end - position))
+    position += bytes.length
+    if (slice.length > 0) onBytes(slice)
   }
 }
 

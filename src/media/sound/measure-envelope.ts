@@ -1,58 +1,89 @@
-import { runAllOrAbort } from '../../core/abortable.ts'
-import { isMatroska } from '../../core/media.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { mapOrAbort } from '../../core/abortable.ts'
+import { longListeningSeconds } from '../../core/media.ts'
+import { obtainPiece, type PieceFolder, pieceName } from '../pieces/obtain-piece.ts'
 import type { Cores } from './cores.ts'
 import { decodeAudio, type TrackInput } from './decode-audio.ts'
 import { cellMs, type Envelope, frameAt, joinEnvelopes, type Stretch } from './envelope.ts'
+import { decodeEnvelope, encodeEnvelope, envelopeVersion } from './envelope-format.ts'
 import { createMeter } from './meter.ts'
 
 export interface MeasureInput extends TrackInput {
   readonly stretch: Stretch
   /** Long stretches are decoded in pieces, simultaneously on idle cores. */
   readonly cores: Cores
+  /** Where the pieces of a very long stretch are stored. Undefined if nobody measures them again. */
+  readonly storedIn?: PieceFolder | undefined
   /** 0 to 1. */
   readonly onProgress: (fraction: number) => void
 }
 
-/** Starting a decoder does not pay off for shorter pieces. */
-const minPieceMs = 5 * 60_000
+/** Starting a decoder does not pay off for shorter pieces. The most audio of a job, 24 hours, has 192 of them: a job has at most 200 parts. */
+const minPieceMs = 7.5 * 60_000
 
 /** Decodes a stretch of a track and measures its envelope. */
 export async function measureEnvelope(input: MeasureInput): Promise<Envelope> {
-  const { stretch, cores } = input
-  return cores.borrow(maxPieces(input) - 1, (borrowed) => measurePieces(input, splitStretch(stretch, borrowed + 1)))
+  const pieces = splitStretch(input.stretch)
+  // Fetched media is fetched in order.
+  const maxConcurrency = input.input.served ? 1 : pieces.length
+  return input.cores.borrow(maxConcurrency - 1, (borrowed) => measurePieces(input, pieces, borrowed + 1))
 }
 
-function maxPieces({ input: { format, served }, stretch: { startMs, endMs } }: MeasureInput): number {
-  // Fetched media is fetched once, in order.
-  if (served) return 1
-  // Matroska rounds timestamps to milliseconds, so samples after a seek would be off by up to a window.
-  if (isMatroska(format)) return 1
-  return Math.max(1, Math.floor((endMs - startMs) / minPieceMs))
-}
-
-/** Splits a stretch into `count` pieces of nearly the same length, between cells. */
-export function splitStretch({ startMs, endMs }: Stretch, count: number): Stretch[] {
+/**
+ * The pieces of a stretch, between cells and of nearly the same length. They depend on the stretch alone, because some decoders
+ * give other values where they start: that of AAC makes up noise as it goes, and Matroska rounds the time of a start. So every
+ * worker and every attempt measures the same envelope.
+ */
+export function splitStretch(stretch: Stretch, count = countPieces(stretch)): Stretch[] {
+  const { startMs, endMs } = stretch
   const cells = (endMs - startMs) / cellMs
   const bound = (piece: number) => startMs + Math.round((cells * piece) / count) * cellMs
   return Array.from({ length: count }, (_, piece) => ({ startMs: bound(piece), endMs: bound(piece + 1) }))
 }
 
-/** Measures neighbouring pieces simultaneously. If one fails, the others end first; then its error is thrown. */
-export async function measurePieces(input: MeasureInput, pieces: readonly Stretch[]): Promise<Envelope> {
+function countPieces({ startMs, endMs }: Stretch): number {
+  return Math.max(1, Math.floor((endMs - startMs) / minPieceMs))
+}
+
+/** Measures adjacent pieces, up to `concurrency` of them simultaneously. If one fails, the others end first; then its error is thrown. */
+export async function measurePieces(
+  input: MeasureInput,
+  pieces: readonly Stretch[],
+  concurrency: number,
+): Promise<Envelope> {
   const progress = pieces.map(() => 0)
-  const tasks = pieces.map((stretch, index) => (signal: AbortSignal) => {
+  const envelopes = await mapOrAbort(input.signal, { items: pieces, concurrency }, (stretch, index, signal) => {
     const onProgress = (fraction: number) => {
       progress[index] = fraction
       input.onProgress(progress.reduce((sum, part) => sum + part, 0) / pieces.length)
     }
-    return measurePiece({ ...input, signal, stretch }, onProgress)
+    return measurePiece({ ...input, signal, onProgress }, stretch)
   })
-  return joinEnvelopes(await runAllOrAbort(input.signal, tasks))
+  return joinEnvelopes(envelopes)
 }
 
-async function measurePiece(
-  { input, trackIndex, track, stretch, ffmpeg, signal }: MeasureInput,
-  onProgress: (fraction: number) => void,
+/** Measures a piece, or reads it if it is stored; then it is stored. */
+export async function measurePiece(input: MeasureInput, stretch: Stretch): Promise<Envelope> {
+  const { storedIn, trackIndex, signal, onProgress } = input
+  if (!storedIn || !isLong(input.stretch)) return decode(input, stretch)
+  const fileName = pieceName('envelope', { envelopeVersion, trackIndex, stretch }, 'bin')
+  const make = async (file: string) => {
+    await writeFile(file, encodeEnvelope(await decode(input, stretch)))
+    // The file contains the number of decoding errors.
+    return 0
+  }
+  await obtainPiece(storedIn, { fileName, seconds: 1, make }, signal, onProgress)
+  return decodeEnvelope(await readFile(path.join(storedIn.folder, fileName)))
+}
+
+function isLong({ startMs, endMs }: Stretch): boolean {
+  return endMs - startMs > longListeningSeconds * 1000
+}
+
+async function decode(
+  { input, trackIndex, track, ffmpeg, signal, onProgress }: MeasureInput,
+  stretch: Stretch,
 ): Promise<Envelope> {
   const meter = createMeter({ ...stretch, ...track })
   const { decodeErrors } = await decodeAudio({

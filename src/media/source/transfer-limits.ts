@@ -1,4 +1,5 @@
 import { SlowSourceError, unreachable } from './source-errors.ts'
+import { createWaitClock } from './wait-clock.ts'
 
 /** How long to wait for a source. */
 export interface TransferLimits {
@@ -10,8 +11,8 @@ export interface TransferLimits {
 
 /** The bytes that arrived, and the time spent waiting for them. */
 export interface Transfer {
-  bytes: number
-  waitedMs: number
+  readonly bytes: number
+  readonly waitedMs: number
 }
 
 const defaultTotalMs = 3_600_000
@@ -39,28 +40,26 @@ export function assertTotalTime({ waitedMs }: Transfer, { totalMs = defaultTotal
 
 /** Measures a transfer against its limits: the time in total, and the rate since the source last got a slot. */
 export function meterTransfer(limits: TransferLimits) {
-  const total: Transfer = { bytes: 0, waitedMs: 0 }
+  // Several readers may wait simultaneously: their time counts once.
+  const clock = createWaitClock()
+  let bytes = 0
   let turn: Transfer = { bytes: 0, waitedMs: 0 }
   return {
-    bytes: () => total.bytes,
+    bytes: () => bytes,
     beginTurn: () => {
-      turn = { bytes: 0, waitedMs: 0 }
+      turn = { bytes, waitedMs: clock.waitedMs() }
     },
-    add: (bytes: number) => {
-      total.bytes += bytes
-      turn.bytes += bytes
+    add: (arrived: number) => {
+      bytes += arrived
     },
     /** Counts the time of the step. Throws if the transfer then exceeds a limit. */
     waitFor: async <T>(step: Promise<T>): Promise<T> => {
-      const began = performance.now()
       try {
-        return await step
+        return await clock.waitFor(step)
       } finally {
-        const waitedMs = performance.now() - began
-        total.waitedMs += waitedMs
-        turn.waitedMs += waitedMs
-        assertTotalTime(total, limits)
-        assertMinimumRate(turn, limits)
+        const waitedMs = clock.waitedMs()
+        assertTotalTime({ bytes, waitedMs }, limits)
+        assertMinimumRate({ bytes: bytes - turn.bytes, waitedMs: waitedMs - turn.waitedMs }, limits)
       }
     },
   }

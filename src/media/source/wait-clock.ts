@@ -1,6 +1,8 @@
 /** Measures the time in which at least one reader waits for bytes. */
 export interface WaitClock {
   waitedMs(): number
+  /** Counts the time until the step settles. */
+  waitFor<T>(step: Promise<T>): Promise<T>
   /** Passes the chunks on, and counts the time spent waiting for them. */
   measure(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
 }
@@ -25,6 +27,7 @@ export function createWaitClock(): WaitClock {
 
   return {
     waitedMs: () => passedMs + runningMs(),
+    waitFor,
     async *measure(chunks) {
       try {
         for (;;) {

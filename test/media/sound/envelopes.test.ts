@@ -17,6 +17,8 @@ describe('the envelopes of chosen tracks', () => {
         analysis: 'computed',
       }
     },
+    isReusable: async () => false,
+    measurePiece: async () => {},
   }
   const choose = (choice: 'default' | 'all', seconds: number) =>
     getTrackEnvelopes({ info, choice, window: { start: 0, end: seconds }, envelopes, reportProgress: () => {} })

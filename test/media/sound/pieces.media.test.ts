@@ -1,15 +1,24 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createCores } from '../../../src/media/sound/cores.ts'
 import { type Envelope, stretchAround } from '../../../src/media/sound/envelope.ts'
-import { measureEnvelope, measurePieces, splitStretch } from '../../../src/media/sound/measure-envelope.ts'
+import { encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
+import {
+  type MeasureInput,
+  measureEnvelope,
+  measurePiece,
+  measurePieces,
+  splitStretch,
+} from '../../../src/media/sound/measure-envelope.ts'
 import { findSilences } from '../../../src/media/sound/silences.ts'
 import { fixture, speech } from '../../fixtures/make.ts'
+import { storeIn } from '../clip/piece-store.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
-import { never, testFfmpeg } from '../measure.ts'
+import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 
 const ffmpeg = testFfmpeg()
 
-async function measuring(file: string, signal: AbortSignal = never) {
+async function measuring(file: string, signal: AbortSignal = never): Promise<MeasureInput> {
   const info = await inspectFile(file, ffmpeg, never)
   const [track = { sampleRate: 0, channels: 0 }] = info.audio
   const stretch = stretchAround({ start: 0, end: info.durationSeconds })
@@ -19,14 +28,17 @@ async function measuring(file: string, signal: AbortSignal = never) {
 
 async function wholeAndPieces(file: string): Promise<[Envelope, Envelope]> {
   const input = await measuring(file)
-  return [await measurePieces(input, [input.stretch]), await measurePieces(input, splitStretch(input.stretch, 3))]
+  return [await measurePieces(input, [input.stretch], 1), await measurePieces(input, splitStretch(input.stretch, 3), 1)]
 }
 
 describe('an envelope measured in pieces', () => {
-  it.each(['speech.mp3', 'speech.ogg'] as const)('is the same to the bit as in one piece, from %s', async (name) => {
-    const [whole, pieces] = await wholeAndPieces(await fixture(name))
-    expect(pieces).toEqual(whole)
-  })
+  it.each(['speech.mp3', 'speech.ogg', 'speech.opus', 'speech.flac'] as const)(
+    'is the same to the bit as in one piece, from %s',
+    async (name) => {
+      const [whole, pieces] = await wholeAndPieces(await fixture(name))
+      expect(pieces).toEqual(whole)
+    },
+  )
 
   it('is the same to the bit, from WAV', async () => {
     const [whole, pieces] = await wholeAndPieces(speech)
@@ -62,6 +74,7 @@ describe('an envelope measured in pieces', () => {
     const measured = measurePieces(
       { ...input, onProgress: () => controller.abort(new Error('enough')) },
       splitStretch(input.stretch, 2),
+      2,
     )
     await expect(measured).rejects.toThrow('enough')
   })
@@ -69,40 +82,70 @@ describe('an envelope measured in pieces', () => {
   it('fails as a whole where one piece fails', async () => {
     const input = await measuring(speech)
     const failing = { ...input, input: { ...input.input, path: `${speech}.gone` } }
-    await expect(measurePieces(failing, splitStretch(input.stretch, 2))).rejects.toMatchObject({ code: 'server_error' })
+    await expect(measurePieces(failing, splitStretch(input.stretch, 2), 2)).rejects.toMatchObject({
+      code: 'server_error',
+    })
+  })
+})
+
+describe('the envelope of half an hour', () => {
+  const hashOf = (envelope: Envelope) => createHash('sha256').update(encodeEnvelope(envelope)).digest('hex')
+
+  it.each([
+    ...(['half-hour.m4a', 'half-hour.mp3', 'half-hour.webm', 'half-hour.wav', 'half-hour.flac'] as const),
+    // Its pictures are of variable length.
+    'half-hour.mp4' as const,
+  ])('is the same to the bit in one run and in parts of several workers, from %s', async (name) => {
+    const input = await measuring(await fixture(name))
+    const inOneRun = hashOf(await measureEnvelope(input))
+
+    const kept = storeIn(temporaryFolder())
+    const onWorker = () => ({ ...input, storedIn: { folder: temporaryFolder(), store: kept.store } })
+    const pieces = splitStretch(input.stretch)
+    expect(pieces).toHaveLength(4)
+    for (const piece of pieces.toReversed()) await measurePiece(onWorker(), piece)
+    expect(kept.names()).toHaveLength(4)
+    const blind = { ...ffmpeg, run: () => Promise.reject(new Error('decoded again')) }
+    expect(hashOf(await measureEnvelope({ ...onWorker(), ffmpeg: blind }))).toBe(inOneRun)
   })
 })
 
 describe('how many pieces', () => {
-  /** The pieces of 25 minutes that a run of so many cores starts decoders for. */
-  async function piecesOf(cores: ReturnType<typeof createCores>, format: 'mp4' | 'webm' = 'mp4') {
-    let started = 0
+  /** How many decoders measure 25 minutes simultaneously with so many cores, and in how many pieces. */
+  async function decodersOf(cores: ReturnType<typeof createCores>, input: MeasureInput['input']) {
+    let [running, most, pieces] = [0, 0, 0]
     const run = async () => {
-      started += 1
+      pieces += 1
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
       return { decodeErrors: 0 }
     }
     const stretch = { startMs: 0, endMs: 25 * 60_000 }
-    const input = {
-      ...{ input: { path: '', format }, trackIndex: 0, track: { sampleRate: 100, channels: 1 }, stretch, cores },
+    const measured = {
+      ...{ input, trackIndex: 0, track: { sampleRate: 100, channels: 1 }, stretch, cores },
       ...{ ffmpeg: { ...ffmpeg, run }, signal: never, onProgress: () => {} },
     }
-    await cores.use(() => measureEnvelope(input))
-    return started
+    await cores.use(() => measureEnvelope(measured))
+    return { pieces, most }
   }
+  const onDisk = (format: 'mp4' | 'webm' | 'mp3' = 'mp4') => ({ path: '', format })
 
-  it('is one for each idle core, none shorter than five minutes', async () => {
-    expect(await piecesOf(createCores(1))).toBe(1)
-    expect(await piecesOf(createCores(3))).toBe(3)
-    expect(await piecesOf(createCores(16))).toBe(5)
-  })
-
-  it('is one while other steps keep the cores', async () => {
+  it('depends on the length alone, and how many are decoded simultaneously on the idle cores', async () => {
+    expect(await decodersOf(createCores(1), onDisk())).toEqual({ pieces: 3, most: 1 })
+    expect(await decodersOf(createCores(2), onDisk('webm'))).toEqual({ pieces: 3, most: 2 })
+    expect(await decodersOf(createCores(16), onDisk('mp3'))).toEqual({ pieces: 3, most: 3 })
     const cores = createCores(2)
-    expect(await cores.use(() => piecesOf(cores))).toBe(1)
-    expect(await piecesOf(cores)).toBe(2)
+    expect(await cores.use(() => decodersOf(cores, onDisk()))).toEqual({ pieces: 3, most: 1 })
   })
 
-  it('is one for WebM', async () => {
-    expect(await piecesOf(createCores(4), 'webm')).toBe(1)
+  it('is the same of fetched media, whose pieces follow each other', async () => {
+    const fetched = { ...onDisk(), served: { failed: never, waitedMs: () => 0 } }
+    expect(await decodersOf(createCores(16), fetched)).toEqual({ pieces: 3, most: 1 })
+  })
+
+  it('is at most 192 in the audio of one job, of 24 hours', () => {
+    expect(splitStretch({ startMs: 0, endMs: 24 * 3_600_000 })).toHaveLength(192)
   })
 })

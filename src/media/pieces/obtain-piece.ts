@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { mapOrAbort } from '../../core/abortable.ts'
+
+/** Stores finished pieces beyond this process, for other workers and later attempts. */
+export interface PieceStore {
+  /** Writes the piece with this name to the file; false if it is not stored. */
+  restore(name: string, file: string, signal: AbortSignal): Promise<boolean>
+  save(name: string, file: string, signal: AbortSignal): Promise<void>
+}
+
+/** A file with a piece of long work: some of a clip's video, one of its audio tracks, or a stretch of an envelope. */
+export interface Piece {
+  /** Equal for equal pieces of the same source, in every process. */
+  readonly fileName: string
+  /** Its share of the progress. 0 for a clip's audio track, which is made meanwhile. */
+  readonly seconds: number
+  /** Returns the number of errors while the source was decoded. */
+  make(file: string, signal: AbortSignal, onProgress: (seconds: number) => void): Promise<number>
+}
+
+export interface PieceFolder {
+  readonly folder: string
+  /** Undefined for work that is quickly done. */
+  readonly store: PieceStore | undefined
+}
+
+/** A name that other inputs do not get. */
+export function pieceName(kind: 'video' | 'audio' | 'layout' | 'envelope', inputs: unknown, extension: string): string {
+  const hash = createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
+  return `${kind}-${hash.slice(0, 32)}.${extension}`
+}
+
+/**
+ * Writes the piece to the folder: from the store, or made now. Returns the number of decoding errors. A piece with errors is not
+ * stored, so that another attempt reports them too.
+ */
+export async function obtainPiece(
+  { folder, store }: PieceFolder,
+  { fileName, seconds, make }: Piece,
+  signal: AbortSignal,
+  onProgress: (seconds: number) => void = () => {},
+): Promise<number> {
+  const file = path.join(folder, fileName)
+  if (await store?.restore(fileName, file, signal)) {
+    onProgress(seconds)
+    return 0
+  }
+  const decodeErrors = await make(file, signal, onProgress)
+  if (decodeErrors === 0) await store?.save(fileName, file, signal)
+  return decodeErrors
+}
+
+export interface ObtainInput extends PieceFolder {
+  readonly pieces: readonly Piece[]
+  /** Pieces that are made simultaneously. */
+  readonly concurrency: number
+  readonly signal: AbortSignal
+  /** Seconds of all pieces. */
+  readonly onProgress: (seconds: number) => void
+}
+
+/** Obtains several pieces. Returns the number of decoding errors. */
+export async function obtainPieces({ pieces, concurrency, signal, onProgress, ...to }: ObtainInput): Promise<number> {
+  const done = pieces.map(() => 0)
+  const errorCounts = await mapOrAbort(signal, { items: pieces, concurrency }, (piece, index, either) =>
+    obtainPiece(to, piece, either, (seconds) => {
+      done[index] = seconds
+      onProgress(done.reduce((sum, each) => sum + each, 0))
+    }),
+  )
+  return errorCounts.reduce((sum, each) => sum + each, 0)
+}
