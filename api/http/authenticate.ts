@@ -2,11 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
-import { authenticate, type Credential, isToken, noteUse } from '../../src/store/keys.ts'
+import { type Authentication, accountSubject, type Credential, isToken, noteUse } from '../../src/store/credentials.ts'
 import type { AccountCredential, AccountOf, ApiContext, CredentialOf } from './context.ts'
+import { assertFits } from './rate-limits.ts'
+import { type CheckKey, createKeyCheck, createSharedCounter } from './request-counter.ts'
 import { assertOwnOrigin, hasSessionCookie, sessionOf } from './session.ts'
 
-/** Requires a valid key for the routes of `app`. Checks it before bodies are read. */
+/**
+ * Requires a valid key for the routes of `app`, and limits the requests of each account over all its keys. Checks both before
+ * bodies are read.
+ */
 export function requireKey(app: FastifyInstance, context: KeyContext): CredentialOf {
   const credentialOf = keepCredentials(app, context, () => true)
   return (request) => {
@@ -27,29 +32,35 @@ function keepCredentials(
   needsKey: (request: FastifyRequest) => boolean,
 ): (request: object) => Credential | undefined {
   const credentials = new WeakMap<object, Credential>()
-  app.addHook('onRequest', async (request) => {
+  const checkKey = createKeyCheck(context.db, context.config.RATE_LIMIT_PER_ACCOUNT)
+  app.addHook('onRequest', async (request, reply) => {
     if (!needsKey(request)) return
-    const credential = await credentialFor(context, request.headers.authorization)
+    const { credential, use } = await authenticationFor(context, checkKey, request.headers.authorization)
     credentials.set(request, credential)
     request.log = request.log.child({ accountId: credential.accountId, keyId: credential.keyId })
+    assertFits(reply, context.config.RATE_LIMIT_PER_ACCOUNT, use)
   })
   return (request: object) => credentials.get(request)
 }
 
-type KeyContext = Pick<ApiContext, 'db' | 'logger' | 'background'>
+type KeyContext = Pick<ApiContext, 'config' | 'db' | 'logger' | 'background'>
 
-async function credentialFor(context: KeyContext, authorization: string | undefined): Promise<Credential> {
+async function authenticationFor(
+  context: KeyContext,
+  checkKey: CheckKey,
+  authorization: string | undefined,
+): Promise<Authentication> {
   const [scheme, token, ...more] = authorization?.trim().split(/ +/) ?? []
   if (!scheme || (isBearer(scheme) && !token)) throw new ServiceError('missing_api_key')
   if (isToken(scheme)) throw new ServiceError('invalid_api_key', withoutBearer)
-  const credential = isBearer(scheme) && token && more.length === 0 ? await authenticate(context.db, token) : undefined
-  if (!credential) throw new ServiceError('invalid_api_key')
+  const found = isBearer(scheme) && token && more.length === 0 ? await checkKey(token) : undefined
+  if (!found) throw new ServiceError('invalid_api_key')
   context.background.run(
-    noteUse(context.db, credential, new Date()).catch((error: unknown) =>
+    noteUse(context.db, found.credential, new Date()).catch((error: unknown) =>
       context.logger.debug({ err: error }, 'use of a key not noted'),
     ),
   )
-  return credential
+  return found
 }
 
 const withoutBearer =
@@ -59,13 +70,27 @@ function isBearer(scheme: string): boolean {
   return scheme.toLowerCase() === 'bearer'
 }
 
-/** Requires a key with the scope `all`, or the session of the account's owner, for the routes of `app`. */
+/** Requires a key with the scope `all`, or the session of the account's owner, for the routes of `app`, and limits like `requireKey`. */
 export function requireAccount(app: FastifyInstance, context: AccountContext): AccountOf {
   const credentials = new WeakMap<object, AccountCredential>()
-  app.addHook('onRequest', async (request) => {
-    const credential = await accountFor(context, request)
-    credentials.set(request, credential)
-    request.log = request.log.child({ ...credential })
+  const limit = context.config.RATE_LIMIT_PER_ACCOUNT
+  const checkKey = createKeyCheck(context.db, limit)
+  const count = createSharedCounter(context.db, limit)
+  app.addHook('onRequest', async (request, reply) => {
+    const isSession = request.headers.authorization === undefined && hasSessionCookie(request)
+    const keep = (credential: AccountCredential) => {
+      credentials.set(request, credential)
+      request.log = request.log.child({ ...credential })
+    }
+    if (isSession) {
+      const credential = await sessionAccount(context, request)
+      keep(credential)
+      return assertFits(reply, limit, await count(accountSubject(credential.accountId)))
+    }
+    const { credential, use } = await authenticationFor(context, checkKey, request.headers.authorization)
+    requireAccountScope(credential)
+    keep({ accountId: credential.accountId, keyId: credential.keyId })
+    assertFits(reply, limit, use)
   })
   return (request) => {
     const credential = credentials.get(request)
@@ -74,18 +99,12 @@ export function requireAccount(app: FastifyInstance, context: AccountContext): A
   }
 }
 
-type AccountContext = KeyContext & Pick<ApiContext, 'config' | 'signIn'>
+type AccountContext = KeyContext & Pick<ApiContext, 'signIn'>
 
-async function accountFor(context: AccountContext, request: FastifyRequest): Promise<AccountCredential> {
-  const { authorization } = request.headers
-  if (authorization === undefined && hasSessionCookie(request)) {
-    assertOwnOrigin(request, context.config)
-    const { user } = await sessionOf(context.signIn, request)
-    return { accountId: await ensureOwnAccount(context, user.id), userId: user.id }
-  }
-  const credential = await credentialFor(context, authorization)
-  requireAccountScope(credential)
-  return { accountId: credential.accountId, keyId: credential.keyId }
+async function sessionAccount(context: AccountContext, request: FastifyRequest): Promise<AccountCredential> {
+  assertOwnOrigin(request, context.config)
+  const { user } = await sessionOf(context.signIn, request)
+  return { accountId: await ensureOwnAccount(context, user.id), userId: user.id }
 }
 
 /** Only the scope `all` gives access to the account itself (keys, limits, usage, notices). */

@@ -1,59 +1,44 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { ServiceError } from '../../src/core/errors.ts'
+import { accountSubject } from '../../src/store/credentials.ts'
+import type { QuotaUse } from '../../src/store/quotas.ts'
+import { createAddressCounter } from './address-counter.ts'
 import type { ApiContext, App } from './context.ts'
-import { type CountRequest, createSharedCounter, createSteadyCounter } from './request-counter.ts'
+import { createSharedCounter } from './request-counter.ts'
 
 type Deps = Pick<ApiContext, 'config' | 'db' | 'logger'>
 type CredentialOf = (request: object) => { readonly accountId: string } | undefined
 
 const addressSubject = ({ ip }: FastifyRequest) => `address ${networkOf(ip)}`
-const accountSubject = ({ accountId }: { readonly accountId: string }) => `account ${accountId}`
 
 /** Limits the requests of each address (each /64 for IPv6), even without the database. */
 export function limitAddresses(scope: App, { config, db, logger }: Deps): void {
-  const count = createSteadyCounter(db, config.RATE_LIMIT_PER_ADDRESS, logger)
-  limit(scope, count, config.RATE_LIMIT_PER_ADDRESS, addressSubject)
-}
-
-/** Limits the requests of each account over all its keys. */
-export function limitAccounts(scope: App, { config, db }: Deps, credentialOf: CredentialOf): void {
-  const count = createSharedCounter(db, config.RATE_LIMIT_PER_ACCOUNT)
-  limit(scope, count, config.RATE_LIMIT_PER_ACCOUNT, (request) => {
-    const credential = credentialOf(request)
-    return credential && accountSubject(credential)
-  })
+  const limit = config.RATE_LIMIT_PER_ADDRESS
+  const count = createAddressCounter(db, limit, logger)
+  scope.addHook('onRequest', async (request, reply) => assertFits(reply, limit, await count(addressSubject(request))))
 }
 
 /** Counts each message of a batch after the first as a request of its own. Throws `rate_limited` if they exceed a limit. */
 export function createBatchLimit({ config, db, logger }: Deps, credentialOf: CredentialOf) {
-  const countAddress = createSteadyCounter(db, config.RATE_LIMIT_PER_ADDRESS, logger)
+  const countAddress = createAddressCounter(db, config.RATE_LIMIT_PER_ADDRESS, logger)
   const countAccount = createSharedCounter(db, config.RATE_LIMIT_PER_ACCOUNT)
   return async (request: FastifyRequest, messages: number): Promise<void> => {
     const credential = credentialOf(request)
     const counts = Array.from({ length: messages - 1 }, () => [
       countAddress(addressSubject(request)),
-      ...(credential ? [countAccount(accountSubject(credential))] : []),
+      ...(credential ? [countAccount(accountSubject(credential.accountId))] : []),
     ])
     const refused = (await Promise.all(counts.flat())).find(({ fits }) => !fits)
     if (refused) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds: refused.resetSeconds })
   }
 }
 
-/** The headers show the last limit that the request passed: the account's, if there is one. */
-function limit(
-  scope: App,
-  count: CountRequest,
-  most: number,
-  subjectOf: (request: FastifyRequest) => string | undefined,
-): void {
-  scope.addHook('onRequest', async (request, reply) => {
-    const subject = subjectOf(request)
-    if (subject === undefined) return
-    const { fits, left, resetSeconds } = await count(subject)
-    reply.headers({ 'ratelimit-limit': most, 'ratelimit-remaining': left, 'ratelimit-reset': resetSeconds })
-    if (!fits) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds: resetSeconds })
-  })
+/** Throws `rate_limited` for a request above a limit. The headers show the last limit that it passed: the account's, if there is one. */
+export function assertFits(reply: Pick<FastifyReply, 'headers'>, limit: number, use: QuotaUse): void {
+  const { fits, left, resetSeconds } = use
+  reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': left, 'ratelimit-reset': resetSeconds })
+  if (!fits) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds: resetSeconds })
 }
 
 /** The network that an address shares with its neighbours: a /24 of IPv4; a /56 of IPv6, which is the most that one subscriber gets (RFC 6177). */

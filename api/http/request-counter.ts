@@ -1,12 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { withTimeout } from '../../src/core/abortable.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import { type Authentication, authenticate, type Credential } from '../../src/store/credentials.ts'
 import type { Database } from '../../src/store/database.ts'
-import { type Quota, type QuotaUse, takeFromQuota } from '../../src/store/quotas.ts'
+import { type QuotaUse, takeFromQuota } from '../../src/store/quotas.ts'
 
-const windowSeconds = 60
+export const windowSeconds = 60
 const answerMilliseconds = 2_000
-const tryAgainMilliseconds = 5_000
 
 /** Counts one request of the subject against its limit per minute. */
 export type CountRequest = (subject: string) => Promise<QuotaUse>
@@ -17,57 +16,47 @@ export type CountRequest = (subject: string) => Promise<QuotaUse>
  */
 export function createSharedCounter(db: Database, limit: number): CountRequest {
   return batchByKey((subject, count) =>
-    withTimeout(takeForEach(db, { subject, limit, windowSeconds }, count), answerMilliseconds, noAnswer),
+    takeForEach(limit, count, (amount) => takeFromQuota(db, { subject, limit, windowSeconds }, amount)),
   )
+}
+
+/** What a check of a key returns for each request: undefined for a key that is not valid. */
+export type CheckKey = (token: string) => Promise<Authentication | undefined>
+
+/** Checks keys, and counts each request for the account of its key, in one statement; otherwise like `createSharedCounter`. */
+export function createKeyCheck(db: Database, limit: number): CheckKey {
+  return batchByKey(async (token, count) => {
+    let credential: Credential | undefined
+    const uses = await takeForEach(limit, count, async (amount) => {
+      const found = await authenticate(db, token, { limit, windowSeconds }, amount)
+      credential = found?.credential
+      return found?.use ?? noUse
+    })
+    return uses.map((use) => credential && { credential, use })
+  })
+}
+
+const noUse: QuotaUse = { fits: false, left: 0, resetSeconds: windowSeconds }
+
+/** Takes for several requests together. Throws `service_unavailable` if the database takes too long. */
+export async function takeForEach(
+  limit: number,
+  count: number,
+  take: (amount: number) => Promise<QuotaUse>,
+): Promise<QuotaUse[]> {
+  const requested = Math.min(count, limit)
+  const use = await withTimeout(take(requested), answerMilliseconds, noAnswer)
+  const taken = use.fits
+    ? Array.from({ length: requested }, (_, index) => ({ ...use, left: use.left + requested - 1 - index }))
+    : // Another process may have been faster.
+      await (use.left > 0 && use.left < requested ? takeForEach(limit, use.left, take) : [])
+  const refused = { ...use, fits: false, left: 0 }
+  return [...taken, ...Array.from({ length: count - taken.length }, () => refused)]
 }
 
 function noAnswer(): ServiceError {
   const cause = new Error(`the database gave no answer in ${answerMilliseconds} ms`)
   return new ServiceError('service_unavailable', undefined, { cause })
-}
-
-async function takeForEach(db: Database, quota: Quota, count: number): Promise<QuotaUse[]> {
-  const requested = Math.min(count, quota.limit)
-  const use = await takeFromQuota(db, quota, requested)
-  const taken = use.fits
-    ? Array.from({ length: requested }, (_, index) => ({ ...use, left: use.left + requested - 1 - index }))
-    : // Another process may have been faster.
-      await (use.left > 0 && use.left < requested ? takeForEach(db, quota, use.left) : [])
-  const refused = { ...use, fits: false, left: 0 }
-  return [...taken, ...Array.from({ length: count - taken.length }, () => refused)]
-}
-
-/** Counts like `createSharedCounter`; while the database does not answer, counts in this process's memory. Never rejects. */
-export function createSteadyCounter(db: Database, limit: number, logger: FastifyBaseLogger): CountRequest {
-  const countShared = createSharedCounter(db, limit)
-  const countAlone = createLocalCounter(limit)
-  let aloneUntil = 0
-  return async (subject) => {
-    if (Date.now() < aloneUntil) return countAlone(subject)
-    try {
-      return await countShared(subject)
-    } catch (error) {
-      aloneUntil = Date.now() + tryAgainMilliseconds
-      logger.warn({ err: error }, 'requests are counted by this process alone')
-      return countAlone(subject)
-    }
-  }
-}
-
-function createLocalCounter(limit: number): (subject: string) => QuotaUse {
-  const used = new Map<string, number>()
-  let endsAt = 0
-  return (subject) => {
-    const now = Date.now()
-    if (now >= endsAt) {
-      used.clear()
-      endsAt = now + windowSeconds * 1000
-    }
-    const count = (used.get(subject) ?? 0) + 1
-    used.set(subject, count)
-    const resetSeconds = Math.ceil((endsAt - now) / 1000)
-    return { fits: count <= limit, left: Math.max(0, limit - count), resetSeconds }
-  }
 }
 
 interface Waiter<T> {

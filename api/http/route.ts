@@ -9,7 +9,7 @@ import type {
   RouteHandlerMethod,
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { Credential } from '../../src/store/keys.ts'
+import type { Credential } from '../../src/store/credentials.ts'
 import type { AccountCredential, ApiContext, App } from './context.ts'
 import { type ErrorBody, errorHandler } from './errors.ts'
 

@@ -1,6 +1,5 @@
 import { acceptKey, requireAccount, requireKey } from './authenticate.ts'
 import type { ApiContext, App } from './context.ts'
-import { limitAccounts } from './rate-limits.ts'
 import type { Caller, Scope } from './route.ts'
 import { assertOwnOrigin } from './session.ts'
 
@@ -19,17 +18,14 @@ export const scopes: Scopes = {
   },
   optionalKey: (app, context) => {
     const credentialOf = acceptKey(app, context)
-    limitAccounts(app, context, credentialOf)
     return (request) => ({ credential: credentialOf(request) })
   },
   key: (app, context) => {
     const credentialOf = requireKey(app, context)
-    limitAccounts(app, context, credentialOf)
     return (request) => ({ credential: credentialOf(request) })
   },
   account: (app, context) => {
     const accountOf = requireAccount(app, context)
-    limitAccounts(app, context, accountOf)
     return (request) => ({ account: accountOf(request) })
   },
 }

@@ -1,12 +1,13 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
-import type { Credential } from '../../src/store/keys.ts'
+import type { Credential } from '../../src/store/credentials.ts'
 import { createProbe, findProbe, outcomeOf, type Probe } from '../../src/store/probes.ts'
 import { takeFromQuota } from '../../src/store/quotas.ts'
 import type { StartProbeInput } from '../../src/temporal/workflow-starts.ts'
 import type { ApiContext } from '../http/context.ts'
-import { type LongPollContext, waitUntil, withWaitSlot } from '../http/long-poll.ts'
+import { type LongPollContext, waitUntil } from '../http/long-poll.ts'
+import { withWaitSlot } from '../http/wait-slot.ts'
 
 const heldMilliseconds = 25_000
 
@@ -29,7 +30,8 @@ export async function probeMedia(context: ProbeContext, { credential, mediaUrl, 
   const reference = await resolveMedia(context, accountId, mediaUrl)
   await countProbe(context, accountId)
   const milliseconds = heldMilliseconds
-  return withWaitSlot(context, { waiter: credential, milliseconds, afterMilliseconds: 0 }, async (givenUp) => {
+  return withWaitSlot(context, { waiter: credential, milliseconds }, async ({ take, givenUp }) => {
+    await take()
     if (givenUp.aborted) throw tooManyWaits()
     const { id } = await createProbe(context.db, accountId, reference)
     await startProbe(context, { probeId: id, accountId, isStored: reference.object !== null })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { chains } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { describeIssues } from '../../src/core/input-problems.ts'
-import type { Credential } from '../../src/store/keys.ts'
+import type { Credential } from '../../src/store/credentials.ts'
 import { requireAccountScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 

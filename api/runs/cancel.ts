@@ -1,6 +1,6 @@
 import { lastJobId } from '../../src/chains/step-request.ts'
 import { canceledRun, endRun } from '../../src/jobs/end-run.ts'
-import type { Credential } from '../../src/store/keys.ts'
+import type { Credential } from '../../src/store/credentials.ts'
 import { closeRun, findOpenJobs, type RunWithJobs } from '../../src/store/runs.ts'
 import { type CancelContext, cancelJob } from '../jobs/cancel.ts'
 import { findOwnRun } from './read.ts'

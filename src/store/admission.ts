@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { type AccountStanding, type Database, lockAccount, type Transaction } from './database.ts'
+import { type AccountStanding, type Database, lockAccount, standingColumns, type Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { Job } from './jobs.ts'
 
@@ -44,15 +44,19 @@ export interface SlotUse {
 
 /** The columns of a `SlotUse`. The caller holds the account's row lock. */
 export function slotUse(accountId: string, maxWaiting: number): Prisma.Sql {
-  return Prisma.sql`
-    (
+  return Prisma.sql`${running(Prisma.sql`${accountId}`)} AS running, (
+      SELECT count(*) FROM (SELECT FROM jobs WHERE account_id = ${accountId} AND ${isWaiting} LIMIT ${maxWaiting}) AS waiting
+    )::int AS waiting`
+}
+
+/** The jobs and runs of an account, given as an expression, that hold a slot. */
+function running(accountId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(
       SELECT count(*) FROM jobs WHERE account_id = ${accountId} AND ended_at IS NULL AND admitted_at IS NOT NULL AND run_id IS NULL
     )::int + (
       SELECT count(*) FROM workflow_runs WHERE account_id = ${accountId} AND ended_at IS NULL
         AND EXISTS (SELECT FROM jobs WHERE run_id = workflow_runs.id AND admitted_at IS NOT NULL)
-    )::int AS running, (
-      SELECT count(*) FROM (SELECT FROM jobs WHERE account_id = ${accountId} AND ${isWaiting} LIMIT ${maxWaiting}) AS waiting
-    )::int AS waiting`
+    )::int`
 }
 
 export async function hasWaitingJobs(db: Database | Transaction, accountId: string): Promise<boolean> {
@@ -84,19 +88,14 @@ export async function admitWaiting(db: Database, accountId: string, limits: Slot
   })
 }
 
-/** Accounts with a waiting job and a free slot, without suspended ones, the longest waiting first. */
+/** Accounts with a waiting job and a free slot, the longest waiting first. */
 export async function findAdmissibleAccounts(db: Database, limits: SlotLimits, limit: number): Promise<string[]> {
-  const { perAccount, beforePayment } = limits
-  const accounts = await db.$queryRaw<{ accountId: string }[]>`
-    SELECT accounts.id AS "accountId" FROM jobs JOIN accounts ON accounts.id = jobs.account_id
-    WHERE status IN ('queued', 'running') AND suspended_at IS NULL
-    GROUP BY accounts.id
-    HAVING count(*) FILTER (WHERE admitted_at IS NOT NULL AND run_id IS NULL) + (
-        SELECT count(*) FROM workflow_runs WHERE workflow_runs.account_id = accounts.id AND ended_at IS NULL
-          AND EXISTS (SELECT 1 FROM jobs AS steps WHERE run_id = workflow_runs.id AND admitted_at IS NOT NULL)
-      ) < CASE WHEN owner_id IS NOT NULL AND billing_status = 'inactive'
-        THEN least(${beforePayment}::int, ${perAccount}::int) ELSE ${perAccount}::int END
-      AND count(*) FILTER (WHERE admitted_at IS NULL AND cancel_requested_at IS NULL) > 0
-    ORDER BY min(jobs.created_at) FILTER (WHERE admitted_at IS NULL) LIMIT ${limit}`
-  return accounts.map(({ accountId }) => accountId)
+  const accounts = await db.$queryRaw<(AccountStanding & Pick<SlotUse, 'running'> & { readonly accountId: string })[]>`
+    SELECT accounts.id AS "accountId", ${standingColumns}, ${running(Prisma.sql`accounts.id`)} AS running
+    FROM accounts JOIN (
+      SELECT account_id, min(created_at) AS since FROM jobs WHERE status = 'queued' AND ${isWaiting} GROUP BY account_id
+    ) AS waiting ON waiting.account_id = accounts.id
+    ORDER BY since`
+  const admissible = accounts.filter((account) => account.running < slotsOf(account, limits))
+  return admissible.slice(0, limit).map(({ accountId }) => accountId)
 }

@@ -87,7 +87,10 @@ const unreachableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 
 
 /** The same of raw statements, whose errors have one code, with the adapter's error in `meta`. */
 const unreachableKinds = ['DatabaseNotReachable', 'SocketTimeout', 'ConnectionClosed', 'TooManyConnections']
-const rawError = z.object({ driverAdapterError: z.object({ cause: z.object({ kind: z.enum(unreachableKinds) }) }) })
+/** The server stops, crashed, or is not ready yet (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const stoppedStates = ['57P01', '57P02', '57P03']
+const adapterError = z.union([z.object({ kind: z.enum(unreachableKinds) }), z.object({ code: z.enum(stoppedStates) })])
+const rawError = z.object({ driverAdapterError: z.object({ cause: adapterError }) })
 
 /** Whether the database could not be reached, so that a retry can help. */
 export function isUnreachable(error: unknown): boolean {

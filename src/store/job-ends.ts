@@ -1,10 +1,12 @@
 import pg from 'pg'
+import { randomText } from '../core/ids.ts'
 import type { Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 
 /** The channel with the ids of ended jobs, runs and probes, and of waits that were given up. */
 export const endsChannel = 'job_ended'
 const reconnectMilliseconds = 1_000
+const connectMilliseconds = 5_000
 
 /** Wakes all waits for the job or the run when the transaction commits. */
 export async function notifyJobEnded(tx: Transaction, id: string): Promise<void> {
@@ -22,30 +24,66 @@ export interface JobEnds {
   close(): Promise<void>
 }
 
-/** One listening connection for all waits of a process. It must be a direct connection: poolers do not support LISTEN. */
-export function listenForJobEnds(directUrl: string, onError: (error: unknown) => void): JobEnds {
+/**
+ * One listening connection for all waits of a process. It must be a direct connection: poolers do not support LISTEN. While
+ * anything waits, it announces a check, and connects again if it does not hear that within `checkMilliseconds`: a dead peer sends
+ * no end, and a pooler no announcements.
+ */
+export function listenForJobEnds(
+  directUrl: string,
+  onError: (error: unknown) => void,
+  checkMilliseconds = 5_000,
+): JobEnds {
   const waiting = new Map<string, Set<() => void>>()
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
+  const check = `check_${randomText(24)}`
   let closed = false
 
   const wake = (jobId: string) => {
     for (const resolve of waiting.get(jobId) ?? []) resolve()
   }
+  const wakeAll = () => {
+    for (const jobId of waiting.keys()) wake(jobId)
+  }
+  const watch = (fresh: pg.Client): NodeJS.Timeout => {
+    let isUnheard = false
+    fresh.on('notification', ({ payload }) => {
+      if (payload === check) isUnheard = false
+    })
+    return setInterval(() => {
+      if (isUnheard) {
+        // Ends at once if the check was not even answered.
+        fresh.end().catch(onError)
+      } else if (waiting.size > 0) {
+        isUnheard = true
+        fresh.query('SELECT pg_notify($1, $2)', [endsChannel, check]).catch(onError)
+      }
+    }, checkMilliseconds)
+  }
   const reconnectLater = () => {
     if (!closed) retry = setTimeout(() => void connect(), reconnectMilliseconds)
   }
   const connect = async () => {
-    const fresh = new pg.Client({ connectionString: directUrl, keepAlive: true })
+    const fresh = new pg.Client({
+      connectionString: directUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: connectMilliseconds,
+    })
     fresh.on('notification', ({ payload }) => payload && wake(payload))
     fresh.on('error', onError)
-    fresh.once('end', reconnectLater)
+    let watching: NodeJS.Timeout | undefined
+    fresh.once('end', () => {
+      clearInterval(watching)
+      reconnectLater()
+    })
     client = fresh
     try {
       await fresh.connect()
       await fresh.query(`LISTEN ${endsChannel}`)
+      watching = watch(fresh)
       // Announcements during the interruption were missed, so all waits read their rows.
-      for (const jobId of waiting.keys()) wake(jobId)
+      wakeAll()
     } catch (error) {
       onError(error)
       await fresh.end().catch(onError)
@@ -72,7 +110,7 @@ export function listenForJobEnds(directUrl: string, onError: (error: unknown) =>
     close: async () => {
       closed = true
       clearTimeout(retry)
-      for (const jobId of [...waiting.keys()]) wake(jobId)
+      wakeAll()
       await client?.end().catch(onError)
     },
   }

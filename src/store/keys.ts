@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { newId, randomText } from '../core/ids.ts'
 import type { KeyScope } from '../core/scopes.ts'
 import { type Database, lockAccount, type Transaction } from './database.ts'
@@ -7,16 +7,7 @@ import { giveUpWaitsOf } from './open-waits.ts'
 
 export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 
-const tokenPattern = /^mt_live_([a-zA-Z0-9]{24})_([a-zA-Z0-9]{43})$/
-
-export interface Credential {
-  readonly keyId: string
-  readonly accountId: string
-  readonly scope: string
-  /** Accurate to a minute. */
-  readonly lastUsedAt: Date | null
-  readonly expiresAt: Date | null
-}
+export const tokenPattern = /^mt_live_([a-zA-Z0-9]{24})_([a-zA-Z0-9]{43})$/
 
 export interface NewKey {
   readonly accountId: string
@@ -61,35 +52,9 @@ export async function createKey(
   return { keyId, token: `${publicPart(key)}_${secret}`, key }
 }
 
-/** Whether a text has the form of a key, valid or not. */
-export function isToken(text: string): boolean {
-  return tokenPattern.test(text)
-}
-
 /** The public part of a key: `mt_live_<id>`. */
 export function publicPart({ id }: Pick<ApiKey, 'id'>): string {
   return `mt_live_${id.slice('key_'.length)}`
-}
-
-/** The credential of a token; undefined if it is wrong, revoked or expired. Reads the row each time, so revocation is immediate. */
-export async function authenticate(db: Database, token: string): Promise<Credential | undefined> {
-  const [, id, secret] = tokenPattern.exec(token) ?? []
-  if (!id || !secret) return undefined
-  const key = await db.apiKey.findUnique({ where: { id: `key_${id}` } })
-  if (!key || !timingSafeEqual(key.secretHash, hashOf(secret))) return undefined
-  if (key.revokedAt || (key.expiresAt && key.expiresAt <= new Date())) return undefined
-  const { accountId, scope, lastUsedAt, expiresAt } = key
-  return { keyId: key.id, accountId, scope, lastUsedAt, expiresAt }
-}
-
-/** Records when the key was last used, at most once a minute. */
-export async function noteUse(db: Database, { keyId, lastUsedAt }: Credential, now: Date): Promise<void> {
-  const minuteAgo = new Date(now.getTime() - 60_000)
-  if (lastUsedAt && lastUsedAt > minuteAgo) return
-  await db.apiKey.updateMany({
-    where: { id: keyId, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: minuteAgo } }] },
-    data: { lastUsedAt: now },
-  })
 }
 
 /** Unrevoked keys, newest first, then revoked ones, most recently revoked first. Without hashes. */
@@ -143,16 +108,7 @@ export async function revokeAllKeys(db: Database, accountId: string): Promise<vo
   await giveUpWaitsOf(db, ended)
 }
 
-/** Whether the key was revoked or has expired. */
-export async function isKeyEnded(
-  db: Database,
-  { keyId, expiresAt }: Pick<Credential, 'keyId' | 'expiresAt'>,
-): Promise<boolean> {
-  if (expiresAt && expiresAt <= new Date()) return true
-  return (await db.apiKey.count({ where: { id: keyId, revokedAt: null } })) === 0
-}
-
 // The secret is 256 random bits, so a fast hash is as strong as a slow one and does not delay requests.
-function hashOf(secret: string): Uint8Array<ArrayBuffer> {
+export function hashOf(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(secret).digest())
 }

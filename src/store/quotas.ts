@@ -1,4 +1,5 @@
 import type { Database, Transaction } from './database.ts'
+import { Prisma } from './generated/client.ts'
 
 export interface Quota {
   /** The subject of the limit, such as an account. */
@@ -16,34 +17,53 @@ export interface QuotaUse {
   readonly resetSeconds: number
 }
 
-interface WindowRow {
-  readonly fits: boolean
-  readonly used: bigint
-  readonly seconds: number
+/** The row of a window. Its columns are null if simultaneous statements took all of a new window. */
+export interface QuotaRow {
+  readonly fits: boolean | null
+  readonly used: bigint | null
+  readonly seconds: number | null
 }
 
 /** Takes the amount from the subject's quota in one statement, so that all processes agree. A window starts with its first use. */
-export async function takeFromQuota(
-  db: Database | Transaction,
-  { subject, limit, windowSeconds }: Quota,
-  amount = 1,
-): Promise<QuotaUse> {
-  const [row] = await db.$queryRaw<WindowRow[]>`
-    WITH taken AS (
+export async function takeFromQuota(db: Database | Transaction, quota: Quota, amount = 1): Promise<QuotaUse> {
+  const [row] = await db.$queryRaw<QuotaRow[]>`
+    WITH payer AS (SELECT ${quota.subject} AS subject), ${takenSql(quota, amount)}
+    SELECT used.* FROM payer ${joinUseSql}`
+  return quotaUseOf(quota, row)
+}
+
+type QuotaLimit = Omit<Quota, 'subject'>
+
+/** A part of WITH: `taken`, the window of the `subject` that the part `payer` has, if the amount fits. */
+export function takenSql({ limit, windowSeconds }: QuotaLimit, amount: number): Prisma.Sql {
+  return Prisma.sql`
+    taken AS (
       INSERT INTO quota_windows AS old (subject, used, ends_at)
-      SELECT ${subject}, ${amount}::bigint, now() + make_interval(secs => ${windowSeconds}::int)
+      SELECT subject, ${amount}::bigint, now() + make_interval(secs => ${windowSeconds}::int) FROM payer
       WHERE ${amount}::bigint <= ${limit}::bigint
       ON CONFLICT (subject) DO UPDATE SET
         used = CASE WHEN old.ends_at <= now() THEN excluded.used ELSE old.used + excluded.used END,
         ends_at = CASE WHEN old.ends_at <= now() THEN excluded.ends_at ELSE old.ends_at END
       WHERE old.ends_at <= now() OR old.used + excluded.used <= ${limit}::bigint
       RETURNING used, ends_at
-    )
+    )`
+}
+
+/** Joins `used`, a `QuotaRow`, to `payer`. */
+export const joinUseSql = Prisma.sql`
+  LEFT JOIN LATERAL (
     SELECT true AS fits, used, extract(epoch FROM ends_at - now())::float8 AS seconds FROM taken
     UNION ALL
     SELECT false, used, extract(epoch FROM ends_at - now())::float8 FROM quota_windows
-    WHERE subject = ${subject} AND NOT EXISTS (SELECT FROM taken)`
-  const { fits, used, seconds } = row ?? { fits: false, used: 0n, seconds: windowSeconds }
+    WHERE quota_windows.subject = payer.subject AND NOT EXISTS (SELECT FROM taken)
+  ) AS used ON true`
+
+export function quotaUseOf({ limit, windowSeconds }: QuotaLimit, row: QuotaRow | undefined): QuotaUse {
+  const { fits, used, seconds } = {
+    fits: row?.fits ?? false,
+    used: row?.used ?? 0n,
+    seconds: row?.seconds ?? windowSeconds,
+  }
   // Simultaneous statements have different start times, so the result is limited to the window.
   const resetSeconds = Math.min(Math.max(1, Math.ceil(seconds)), windowSeconds)
   return { fits, left: Math.max(0, limit - Number(used)), resetSeconds }

@@ -6,6 +6,8 @@ export interface Link {
   readonly port: number
   /** Blocks all bytes in both directions. */
   pause(): void
+  /** Blocks those of open connections; new connections pass. */
+  freeze(): void
   /** Ends open connections with all bytes in transit; new connections pass. */
   cut(): void
   close(): Promise<void>
@@ -36,6 +38,9 @@ export async function openLink(targetPort: number): Promise<Link> {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new TypeError('not listening on a port')
 
+  const freeze = () => {
+    for (const socket of sockets) socket.pause()
+  }
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
@@ -44,8 +49,9 @@ export async function openLink(targetPort: number): Promise<Link> {
     port: address.port,
     pause: () => {
       paused = true
-      for (const socket of sockets) socket.pause()
+      freeze()
     },
+    freeze,
     cut: () => {
       paused = false
       cut()

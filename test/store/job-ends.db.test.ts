@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { type JobEnds, listenForJobEnds, notifyJobEnded } from '../../src/store/job-ends.ts'
+import { openLink } from '../faults/link.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { untilFound } from '../until-found.ts'
 
@@ -24,7 +25,9 @@ afterAll(async () => {
 
 const announce = (jobId: string) => db.$transaction((tx) => notifyJobEnded(tx, jobId))
 const listeners = () =>
-  db.$queryRaw<unknown[]>`SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`
+  db.$queryRaw<
+    unknown[]
+  >`SELECT pid FROM pg_stat_activity WHERE (query LIKE 'LISTEN%' OR query LIKE 'SELECT pg_notify($1, $2)') AND datname = current_database()`
 const untilListening = () => untilFound(async () => (await listeners()).length === 1)
 
 /** The duration of the wait in milliseconds. */
@@ -60,5 +63,24 @@ describe('a wait for the end of a job', () => {
     const later = ends.next('job_e', longMilliseconds)
     await announce('job_e')
     expect(await waited(later)).toBeLessThan(2_000)
+  })
+
+  it('is woken if its connection is open and nothing arrives on it', async () => {
+    const url = new URL(database.url)
+    const link = await openLink(Number(url.port))
+    url.port = String(link.port)
+    const errors: unknown[] = []
+    const behind = listenForJobEnds(url.href, (error) => errors.push(error), 500)
+    await untilFound(async () => (await listeners()).length === 2)
+    link.freeze()
+    const missed = behind.next('job_f', longMilliseconds)
+    await announce('job_f')
+    expect(await waited(missed)).toBeLessThan(longMilliseconds / 2)
+    expect(errors.length).toBeGreaterThan(0)
+    const later = behind.next('job_g', longMilliseconds)
+    await announce('job_g')
+    await later
+    await behind.close()
+    await link.close()
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -44,6 +44,11 @@ describe.skipIf(!canLaunch)('the launcher', () => {
     ...more,
   })
   const run = (args: readonly string[], more?: Partial<ToolStart>) => ended(launcher.start(request(args, more)))
+
+  it('prefers every other process to a tool', async () => {
+    const { stdout } = await run(['-e', 'print getpriority(0, 0)'])
+    expect(Number(stdout)).toBe(Math.min(19, getPriority() + 5))
+  })
 
   it('keeps a tool from every file, address and process but its own', async () => {
     const work = path.join(folder, 'work')

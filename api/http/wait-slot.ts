@@ -1,0 +1,67 @@
+import { ServiceError } from '../../src/core/errors.ts'
+import { newId } from '../../src/core/ids.ts'
+import { type Credential, isKeyEnded } from '../../src/store/credentials.ts'
+import { acquireWaitSlot, holdsWaitSlot, releaseWaitSlot } from '../../src/store/open-waits.ts'
+import type { ApiContext } from './context.ts'
+
+export interface WaitSlotInput {
+  readonly waiter: Pick<Credential, 'accountId' | 'keyId' | 'expiresAt'>
+  /** The maximum duration of the wait. */
+  readonly milliseconds: number
+}
+
+export interface WaitSlot {
+  /** Takes the slot, which the oldest wait of the account may lose. The slot is released when the wait has ended. */
+  take(): Promise<void>
+  /** Aborts when newer waits take the slot, or the waiter's key is revoked or expires; the wait must then end. */
+  readonly givenUp: AbortSignal
+}
+
+export type WaitSlotContext = Pick<ApiContext, 'config' | 'db' | 'jobEndListener' | 'background'>
+
+/** Runs a wait that may take a wait slot of the account. Throws `invalid_api_key` if its key is revoked or expires. */
+export async function withWaitSlot<T>(
+  { config, db, background, jobEndListener }: WaitSlotContext,
+  { waiter, milliseconds }: WaitSlotInput,
+  wait: (slot: WaitSlot) => Promise<T>,
+): Promise<T> {
+  const id = newId('wait')
+  const givenUp = new AbortController()
+  const over = new AbortController()
+  const validMilliseconds = (waiter.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
+  // A timer that fires a moment early would find the key still valid. Timers of more than 24 days fire immediately.
+  const expiry = validMilliseconds < milliseconds ? setTimeout(() => givenUp.abort(), validMilliseconds + 1) : undefined
+  const announcement = () => jobEndListener.next(id, milliseconds, over.signal)
+  const watch = async (announced: Promise<void>): Promise<void> => {
+    await announced
+    if (over.signal.aborted) return
+    // Waits also wake when an announcement may have been missed, so this checks the slot.
+    if (await holdsWaitSlot(db, id).catch(() => true)) return watch(announcement())
+    givenUp.abort()
+  }
+  const takeSlot = async () => {
+    // Subscribes before taking the slot, because the slot may be lost right after.
+    const announced = announcement()
+    const { accountId, keyId } = waiter
+    const limit = config.OPEN_WAITS_PER_ACCOUNT
+    if (await acquireWaitSlot(db, { id, accountId, keyId, limit, milliseconds })) background.run(watch(announced))
+    else givenUp.abort()
+  }
+  let taken: Promise<void> | undefined
+  const take = () => {
+    taken = takeSlot()
+    return taken
+  }
+  try {
+    const [outcome] = await Promise.allSettled([wait({ take, givenUp: givenUp.signal })])
+    if (givenUp.signal.aborted && (await isKeyEnded(db, waiter))) throw new ServiceError('invalid_api_key')
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  } finally {
+    clearTimeout(expiry)
+    over.abort()
+    // A slot that cannot be deleted now expires at the latest end of the wait.
+    const release = () => releaseWaitSlot(db, id).catch(() => {})
+    if (taken) background.run(taken.then(release, release))
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../../scripts/stack/ports.ts'
+import { startPostgres } from '../../scripts/stack/postgres.ts'
+import { createSupervisor, type Supervisor } from '../../scripts/stack/processes.ts'
+import { type Database, isUnreachable, openDatabase } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { untilFound } from '../until-found.ts'
+
+let folder: string
+let supervisor: Supervisor
+let db: Database
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'unreachable-'))
+  supervisor = createSupervisor(path.join(folder, 'logs'))
+  const options = { folder: path.join(folder, 'postgres'), port: await freePort(), throwAway: true }
+  const { url } = await startPostgres(supervisor, options)
+  await migrate(url)
+  db = openDatabase(url)
+}, 120_000)
+
+afterAll(async () => {
+  await db.$disconnect()
+  await supervisor.stopAll()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const countActive = async (query: string) => {
+  const [row] = await db.$queryRaw<[{ count: number }]>`
+    SELECT count(*)::int FROM pg_stat_activity WHERE state = 'active' AND query LIKE ${query} AND pid <> pg_backend_pid()`
+  return row.count
+}
+
+it('a database that stopped is unreachable, for statements that ran and for later ones; a statement that fails is not', async () => {
+  expect(isUnreachable(await failureOf(db.$queryRaw`SELECT 1 / 0`))).toBe(false)
+  expect(isUnreachable(await failureOf(db.account.findUniqueOrThrow({ where: { id: 'acct_none' } })))).toBe(false)
+
+  const running = {
+    raw: failureOf(db.$queryRaw`SELECT pg_sleep(120)::text`),
+    execute: failureOf(db.$executeRaw`SELECT pg_sleep(120)`),
+    transaction: failureOf(
+      db.$transaction(
+        async (tx) => {
+          await tx.$executeRaw`LOCK TABLE accounts`
+          await tx.$queryRaw`SELECT pg_sleep(120)::text`
+        },
+        { timeout: 200_000 },
+      ),
+    ),
+  }
+  await untilFound(async () => (await countActive('SELECT pg_sleep%')) === 3)
+  const waiting = failureOf(db.account.count())
+  await untilFound(async () => (await countActive('%"accounts"%')) > 0)
+  await supervisor.stopAll()
+  const later = {
+    raw: failureOf(db.$queryRaw`SELECT 1`),
+    query: failureOf(db.account.count()),
+    transaction: failureOf(db.$transaction((tx) => tx.$queryRaw`SELECT 1`)),
+  }
+  for (const [when, failures] of Object.entries({ running: { ...running, waiting }, later })) {
+    for (const [kind, failure] of Object.entries(failures)) {
+      const error = await failure
+      expect(isUnreachable(error), `${when} ${kind}: ${String(error)} ${JSON.stringify(error)}`).toBe(true)
+    }
+  }
+}, 60_000)
