@@ -3,6 +3,8 @@ import type { Database } from '../../src/store/database.ts'
 import { type QuotaUse, takeFromQuota } from '../../src/store/quotas.ts'
 import { batchByKey, type CountRequest, takeForEach, windowSeconds } from './request-counter.ts'
 
+/** Then this process counts alone, and asks again after a while. */
+const answerMilliseconds = 2_000
 const tryAgainMilliseconds = 5_000
 /**
  * The part of a limit that a process lets through before it counts it in the database, and for how long, while half of the limit
@@ -33,8 +35,8 @@ export function createAddressCounter(db: Database, limit: number, logger: Fastif
   const countShared = batchByKey(async (subject, count) => {
     const ahead = last.get(subject)?.ahead ?? 0
     last.delete(subject)
-    const quota = { subject, limit, windowSeconds }
-    const uses = await takeForEach(limit, ahead + count, (amount) => takeFromQuota(db, quota, amount))
+    const take = (amount: number) => takeFromQuota(db, { subject, limit, windowSeconds }, amount)
+    const uses = await takeForEach(limit, ahead + count, take, answerMilliseconds)
     const use = uses.at(-1)
     if (use) last.set(subject, { use, until: Date.now() + maxAheadMilliseconds, ahead: 0 })
     return uses.slice(ahead)

@@ -5,7 +5,8 @@ import type { Database } from '../../src/store/database.ts'
 import { type QuotaUse, takeFromQuota } from '../../src/store/quotas.ts'
 
 export const windowSeconds = 60
-const answerMilliseconds = 2_000
+/** Longer than the pool waits for a connection: without an answer, all later requests of the subject would wait too. */
+const answerMilliseconds = 10_000
 
 /** Counts one request of the subject against its limit per minute. */
 export type CountRequest = (subject: string) => Promise<QuotaUse>
@@ -43,19 +44,20 @@ export async function takeForEach(
   limit: number,
   count: number,
   take: (amount: number) => Promise<QuotaUse>,
+  milliseconds = answerMilliseconds,
 ): Promise<QuotaUse[]> {
   const requested = Math.min(count, limit)
-  const use = await withTimeout(take(requested), answerMilliseconds, noAnswer)
+  const use = await withTimeout(take(requested), milliseconds, () => noAnswer(milliseconds))
   const taken = use.fits
     ? Array.from({ length: requested }, (_, index) => ({ ...use, left: use.left + requested - 1 - index }))
     : // Another process may have been faster.
-      await (use.left > 0 && use.left < requested ? takeForEach(limit, use.left, take) : [])
+      await (use.left > 0 && use.left < requested ? takeForEach(limit, use.left, take, milliseconds) : [])
   const refused = { ...use, fits: false, left: 0 }
   return [...taken, ...Array.from({ length: count - taken.length }, () => refused)]
 }
 
-function noAnswer(): ServiceError {
-  const cause = new Error(`the database gave no answer in ${answerMilliseconds} ms`)
+function noAnswer(milliseconds: number): ServiceError {
+  const cause = new Error(`the database gave no answer in ${milliseconds} ms`)
   return new ServiceError('service_unavailable', undefined, { cause })
 }
 
