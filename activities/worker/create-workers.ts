@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import type { Context } from '@temporalio/activity'
 import { VersioningBehavior } from '@temporalio/common'
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Config } from '../../src/config.ts'
+import { installedFile } from '../../src/core/installed-file.ts'
 import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { createActivities, createMediaActivities, createSourceActivities } from '../index.ts'
@@ -82,11 +82,10 @@ function versioning({ WORKER_DEPLOYMENT_NAME: deploymentName, WORKER_BUILD_ID: b
 
 /** The workflows as the build bundled them. Tests run the sources, which are bundled now; that takes seconds and memory. */
 function workflowSource() {
-  const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
   return import.meta.url.endsWith('.js')
-    ? { source: { workflowBundle: { codePath: here('../../workflow-bundle.js') } }, workflowModules: [] }
+    ? { source: { workflowBundle: { codePath: installedFile('workflow-bundle.js') } }, workflowModules: [] }
     : {
-        source: { workflowsPath: here('../../workflows/index.ts') },
-        workflowModules: [here('../../workflows/trace-context.ts')],
+        source: { workflowsPath: installedFile('workflows/index.ts') },
+        workflowModules: [installedFile('workflows/trace-context.ts')],
       }
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { installedFile } from '../core/installed-file.ts'
 
 /** A folder of prisma/migrations. */
 interface Migration {
@@ -46,15 +47,9 @@ export async function migrate(url: string, folder = path.join(prismaFolder(), 'm
   }
 }
 
-/** The folder of schema.prisma, searched from this file upwards, because sources and dist/ are at different depths. */
+/** The folder of schema.prisma. */
 export function prismaFolder(): string {
-  let folder = import.meta.dirname
-  while (!existsSync(path.join(folder, 'prisma', 'schema.prisma'))) {
-    const parent = path.dirname(folder)
-    if (parent === folder) throw new Error('prisma/schema.prisma is not part of this installation')
-    folder = parent
-  }
-  return path.join(folder, 'prisma')
+  return path.dirname(installedFile('prisma/schema.prisma'))
 }
 
 /** In the order of their names, which begin with a time. */

@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { installedFile } from '../../core/installed-file.ts'
 import { createLaunchedTool, endedWithLauncher, type LaunchedTool } from './launched-tool.ts'
 import { killRecord, parseExit, startRecord } from './launcher-records.ts'
 import type { ToolProcess, ToolStart } from './spawn.ts'
@@ -25,7 +25,7 @@ export interface Launcher {
   close(): Promise<void>
 }
 
-const script = fileURLToPath(new URL('launcher.pl', import.meta.url))
+const script = installedFile('src/media/tools/launcher.pl')
 
 /** Starts the launcher, the process that starts and confines tools. Undefined if it cannot run: without Linux 5.3 or Perl. */
 export async function startLauncher(perl = '/usr/bin/perl'): Promise<Launcher | undefined> {
