@@ -59,7 +59,7 @@ function nextRequest(
       before,
     })
     if (!request) return undefined
-    const { endpoint, window, settings, givenSettings } = request
+    const { endpoint, window, settings, givenSettings, warnings } = request
     return {
       jobId: stepJobId(run.id, position),
       endpoint: endpoint.id,
@@ -68,6 +68,7 @@ function nextRequest(
       window,
       settings,
       givenSettings,
+      warnings,
       reference: endpoint.readsMedia ? referenceOf(run) : null,
     }
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { z } from 'zod'
+import { counted } from '../src/core/text.ts'
 import type { Command } from './main.ts'
 import { npmCommand } from './setup/packages.mjs'
 import { readLockFile } from './supply-chain/lock-file.ts'
@@ -18,7 +19,7 @@ export const auditCommand: Command = async ({ root }) => {
   const problems = packages.flatMap(problemsOf)
   for (const problem of problems) console.log(problem)
   console.log(
-    `licences, hashes, origins and install scripts of ${packages.length} packages: ${problems.length} problems`,
+    `licences, hashes, origins and install scripts of ${counted(packages.length, 'package')}: ${counted(problems.length, 'problem')}`,
   )
 
   const found = askRegistry(root)

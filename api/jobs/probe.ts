@@ -1,5 +1,6 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
+import { counted } from '../../src/core/text.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { createProbe, findProbe, outcomeOf, type Probe } from '../../src/store/probes.ts'
@@ -75,7 +76,7 @@ async function countProbe({ config, db }: ProbeContext, accountId: string): Prom
   if (fits) return
   throw new ServiceError(
     'rate_limited',
-    `Estimates of this account can read media ${quota.limit} times a minute. Send media_seconds, or wait for the number of seconds in Retry-After.`,
+    `Estimates of this account can read media ${counted(quota.limit, 'time')} a minute. Send media_seconds, or wait for the number of seconds in Retry-After.`,
     { retryAfterSeconds: resetSeconds },
   )
 }

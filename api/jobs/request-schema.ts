@@ -31,6 +31,9 @@ export const requestWindow = {
   end: time.optional().describe('The same forms. The end of the media when left out or blank.'),
 }
 
+/** The edges of the window: without them all of the media is processed, and charged. */
+export const windowFields = ['start', 'end'] as const satisfies readonly (keyof typeof requestWindow)[]
+
 /** Body of `POST /v1/jobs`. validate.ts checks the endpoint and its settings. */
 export const jobRequest = z
   .looseObject({

@@ -2,6 +2,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { describeUnknown, nearestName } from '../../src/core/input-problems.ts'
 
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { requestWindow } from './request-schema.ts'
 
 /**
  * The settings of all endpoints. Such a name is never taken for a misspelt one: callers may send the same settings to several
@@ -9,21 +10,28 @@ import { liveEndpoints } from '../../src/endpoints/catalog.ts'
  */
 const settingNames: ReadonlySet<string> = new Set(liveEndpoints.flatMap(({ settings }) => Object.keys(settings.shape)))
 
+/** Fields that jobs without media ignore: `end` is no misspelt `endpoint`. */
+const mediaFields: ReadonlySet<string> = new Set(Object.keys(requestWindow))
+
 /**
- * A warning for each name that is not known. Throws `invalid_request` for one that looks misspelt, because the job would run,
- * and be charged, without it.
+ * A warning for each name that is not known. Throws `invalid_request` for one that looks misspelt, or that
+ * looks like one of the fields `outside`, because the job would run, and be charged, without it.
  */
 export function warnOfUnknown(
   kind: 'field' | 'setting' | 'step',
   given: readonly string[],
   known: readonly string[],
-  of = '',
+  { of = '', outside = [] }: { readonly of?: string; readonly outside?: readonly string[] } = {},
 ): string[] {
   const unknown = given.filter((name) => !known.includes(name))
-  for (const name of unknown) {
-    if (settingNames.has(name) || nearestName(name, known) === undefined) continue
+  for (const name of unknown.filter((each) => !settingNames.has(each))) {
+    const isNear = !mediaFields.has(name) && nearestName(name, known) !== undefined
+    const field = isNear ? undefined : nearestName(name, outside)
+    if (!isNear && field === undefined) continue
     const place = kind === 'field' ? 'body' : 'settings'
-    throw new ServiceError('invalid_request', `${place}: ${describeUnknown(`${kind}${of}`, name, known)}`)
+    const problem = describeUnknown(`${kind}${of}`, name, isNear ? known : outside)
+    const advice = field === undefined ? '' : ` ${field} belongs outside settings.`
+    throw new ServiceError('invalid_request', `${place}: ${problem}${advice}`)
   }
   return unknown.map((name) => `Unknown ${kind} ${JSON.stringify(name.slice(0, 60))}${of} was ignored.`)
 }

@@ -1,11 +1,11 @@
 import { chains } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { describeUnknown } from '../../src/core/input-problems.ts'
+import { describeUnknown, nearestName } from '../../src/core/input-problems.ts'
 import { findEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { assertStartBeforeEnd, type JobWindow, wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
-import { fieldsOf, type JobRequest } from './request-schema.ts'
+import { fieldsOf, type JobRequest, windowFields } from './request-schema.ts'
 import { warnOfUnknown } from './unknown-names.ts'
 
 const maxWarnings = 20
@@ -64,8 +64,10 @@ function warnOfFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
   const fields = fieldsOf(endpoint)
   const misplaced = given.find((name) => !fields.includes(name) && Object.hasOwn(endpoint.settings.shape, name))
   if (misplaced) throw invalid(`${misplaced} belongs inside settings: send { "settings": { "${misplaced}": … } }.`)
-  const foreign = given.find((name) => Object.hasOwn(foreignFields, name))
-  if (foreign) throw invalid(`${foreign}: ${foreignFields[foreign]}`)
+  for (const name of given.filter((each) => !fields.includes(each))) {
+    const foreign = nearestName(name, Object.keys(foreignFields))
+    if (foreign && !nearestName(name, fields)) throw invalid(`${name}: ${foreignFields[foreign]}`)
+  }
   return warnOfUnknown('field', given, fields)
 }
 
@@ -82,7 +84,7 @@ function warnOfSettings(endpoint: LiveEndpoint, names: readonly string[]): strin
   const misplaced = names.find((name) => !known.includes(name) && fieldsOf(endpoint).includes(name))
   if (misplaced)
     throw invalid(`settings.${misplaced} belongs outside settings: send { "${misplaced}": …, "settings": … }.`)
-  return warnOfUnknown('setting', names, known)
+  return warnOfUnknown('setting', names, known, { outside: endpoint.readsMedia ? windowFields : [] })
 }
 
 function invalid(message: string): ServiceError {

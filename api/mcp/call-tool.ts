@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { showHidden } from '../../src/core/text.ts'
+import { counted, showHidden } from '../../src/core/text.ts'
 import { errorBodyOf, isServerFault, toServiceError } from '../http/errors.ts'
 import type { FileLink, Tool, ToolAnswer, ToolCall } from './define-tool.ts'
 
@@ -51,7 +51,7 @@ function presentFailure(thrown: unknown, { name }: Tool, { context, requestId, l
   const error = toServiceError(thrown instanceof Error ? thrown : new Error('not an Error', { cause: thrown }))
   const { code, message, retryAfterSeconds } = error
   if (isServerFault(code)) log.error({ code, tool: name, err: error.cause ?? error }, 'tool failed')
-  const retry = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} seconds.`
+  const retry = retryAfterSeconds === undefined ? '' : ` Try again in ${counted(retryAfterSeconds, 'second')}.`
   return {
     isError: true,
     content: [textOf(`${code}: ${message}${retry}`)],

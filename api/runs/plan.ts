@@ -9,6 +9,7 @@ import { parseSettings, parseWindow } from '../../src/endpoints/parse-settings.t
 import type { Credential } from '../../src/store/credentials.ts'
 import { assertScope } from '../http/authenticate.ts'
 import { type ProbeContext, probeMedia } from '../jobs/probe.ts'
+import { windowFields } from '../jobs/request-schema.ts'
 import { warnOfUnknown } from '../jobs/unknown-names.ts'
 import type { RunRequest } from './schema.ts'
 
@@ -88,7 +89,8 @@ export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 's
   const filled = chain.inputsFrom?.[id]?.settings.find((name) => Object.hasOwn(given, name))
   if (filled)
     throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the workflow. Leave it out.`)
-  const warnings = warnOfUnknown('setting', Object.keys(given), Object.keys(endpoint.settings.shape), ` of ${id}`)
+  const known = Object.keys(endpoint.settings.shape)
+  const warnings = warnOfUnknown('setting', Object.keys(given), known, { of: ` of ${id}`, outside: windowFields })
   return { endpoint, settings: parseSettings(endpoint, given, ['settings', id]), warnings }
 }
 

@@ -52,10 +52,10 @@ function presentOutcome(job: JobBody | undefined) {
 }
 
 /** What a completed run took out of the media. */
-function savedBy({ chain, error, endedAt, jobs, ...window }: RunWithJobs): RunBody['saved'] {
+function savedBy({ chain, error, endedAt, jobs, settings, ...window }: RunWithJobs): RunBody['saved'] {
   if (endedAt === null || error !== null) return undefined
   const steps = jobs.map(({ endpoint, result }) => ({ endpoint, result }))
-  const cut = getChain(chain).cutsOf?.({ window, steps })
+  const cut = getChain(chain).cutsOf?.({ window, given: settingsByStep.parse(settings), steps })
   const files = jobs.at(-1)?.outputs.filter(({ role }) => role === 'media') ?? []
   if (!cut || files.length === 0) return undefined
   const secondsOut = files.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { counted } from '../../src/core/text.ts'
 import type { Client } from '../client.ts'
 import { drawTimeline } from './timeline-picture.ts'
 
@@ -78,7 +79,7 @@ export async function runDemo({ client, speechPath, filmPath, outputDir, print }
   const window = await run(clipResult, { endpoint: 'video/clip-window', media_url: film, start: 1, end: 3.5 })
 
   print(
-    `\n${path.basename(speechPath)}, ${silence.silences.length} silences, ${silence.total_silence_seconds.toFixed(1)} s of ${silence.media_seconds.toFixed(1)} s`,
+    `\n${path.basename(speechPath)}, ${counted(silence.silences.length, 'silence')}, ${silence.total_silence_seconds.toFixed(1)} s of ${silence.media_seconds.toFixed(1)} s`,
   )
   print(
     drawTimeline({

@@ -48,7 +48,9 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
   const tools = await context.findTools()
   // Two stacks that start simultaneously would choose the same free ports.
   const startLock = path.join(tmpdir(), `media-timeline-${process.getuid?.() ?? 0}.start.lock`)
-  const release = await lock(startLock, (holder) => say(`waiting for the start of process ${holder}`))
+  const release = await lock(startLock, (holder) =>
+    say(`waiting: another stack of this user is starting (process ${holder}), in this clone or another`),
+  )
   try {
     const apiPort = await choosePort({ variable: 'PORT', preferred: 3000 }, env, say)
     if (!env['DATABASE_URL']) say('starting Postgres')

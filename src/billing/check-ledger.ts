@@ -1,3 +1,4 @@
+import { counted } from '../core/text.ts'
 import type { Database, Transaction } from '../store/database.ts'
 
 export interface LedgerFinding {
@@ -109,5 +110,10 @@ export async function describeLedger(db: Database): Promise<{ readonly isClean: 
   const findings = await checkLedger(db)
   if (findings.length > 0) return { isClean: false, lines: findings.map(({ id, rule }) => `${id} breaks: ${rule}`) }
   const [accounts, jobs, entries] = await Promise.all([db.account.count(), db.job.count(), db.ledgerEntry.count()])
-  return { isClean: true, lines: [`the ledger is clean: ${accounts} accounts, ${jobs} jobs, ${entries} entries`] }
+  return {
+    isClean: true,
+    lines: [
+      `the ledger is clean: ${counted(accounts, 'account')}, ${counted(jobs, 'job')}, ${counted(entries, 'entry', 'entries')}`,
+    ],
+  }
 }

@@ -24,7 +24,14 @@ export interface EarlierJob {
 export interface StepInputs {
   /** The settings that it sets, which callers leave out. */
   readonly settings: readonly string[]
-  readonly from: (before: EarlierJob) => Readonly<Record<string, unknown>>
+  /** `given` are the other settings of the step. */
+  readonly from: (before: EarlierJob, given: Readonly<Record<string, unknown>>) => FilledStep
+}
+
+interface FilledStep {
+  readonly settings: Readonly<Record<string, unknown>>
+  /** What the caller should know about the job that follows. */
+  readonly warnings?: readonly string[]
 }
 
 export interface Chain {
@@ -49,14 +56,14 @@ const suggested = z.object({ ranges: z.array(z.object({ start: z.number(), end: 
 
 const fromSilences: StepInputs = {
   settings: ['job_id', 'segments', 'media_seconds'],
-  from: ({ id }) => ({ job_id: id }),
+  from: ({ id }) => ({ settings: { job_id: id } }),
 }
 
 const toClip: StepInputs = {
   settings: ['ranges', 'ranges_mode'],
-  from: ({ result }) => {
-    const ranges = clipRanges(suggested.parse(result).ranges)
-    if (ranges.length > 0) return { ranges }
+  from: ({ result }, given) => {
+    const { ranges, warnings } = clipRanges(suggested.parse(result).ranges, given)
+    if (ranges.length > 0) return { settings: { ranges }, warnings }
     throw new ServiceError('invalid_request', 'No segment is left to keep. Lower the threshold, or choose other media.')
   },
 }

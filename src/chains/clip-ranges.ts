@@ -1,11 +1,24 @@
 import { dropShorterThan, joinAcross, type Segment } from '../core/segments.ts'
+import { counted } from '../core/text.ts'
 import { shortestWindowSeconds } from '../endpoints/job-window.ts'
-import { maxRanges } from '../endpoints/video-clip-window/ranges.ts'
+import { maxRangesWith } from '../endpoints/video-clip-window/ranges.ts'
 
-/** The ranges for one clip job. Ranges that are too short to cut are left out. If there are too many, the shortest gaps are closed. */
-export function clipRanges(ranges: readonly Segment[]): Segment[] {
-  const long = dropShorterThan(ranges, shortestWindowSeconds)
+export interface ClipRanges {
+  readonly ranges: readonly Segment[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The ranges for one clip job with these settings. Ranges that are too short to cut are left out. If there are too many, the
+ * shortest gaps are closed: the detection before is already charged, so that a refusal would take money for nothing.
+ */
+export function clipRanges(found: readonly Segment[], settings: { readonly join?: unknown }): ClipRanges {
+  const long = dropShorterThan(found, shortestWindowSeconds)
+  const max = maxRangesWith(settings)
   const gaps = long.slice(1).map(({ start }, index) => start - (long[index]?.end ?? start))
-  const widestClosed = gaps.toSorted((a, b) => a - b)[long.length - maxRanges - 1]
-  return widestClosed === undefined ? long : joinAcross(long, widestClosed)
+  const widestClosed = gaps.toSorted((a, b) => a - b)[long.length - max - 1]
+  if (widestClosed === undefined) return { ranges: long, warnings: [] }
+  const ranges = joinAcross(long, widestClosed)
+  const closed = counted(long.length - ranges.length, 'pause')
+  return { ranges, warnings: [`One job cuts at most ${max} ranges, so the shortest pauses stay: ${closed}.`] }
 }

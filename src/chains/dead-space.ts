@@ -6,6 +6,7 @@ import { minSilenceFor, pauseSettings } from '../endpoints/timeline-suggest-rang
 import { clipRanges } from './clip-ranges.ts'
 
 const suggesting = 'timeline/suggest-ranges'
+const cutting = 'video/clip-window'
 
 /** A step's settings by endpoint id. */
 export type StepSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -27,6 +28,7 @@ export function pausesLabel(given: StepSettings): string {
 
 export interface FinishedRun {
   readonly window: JobWindow
+  readonly given: StepSettings
   readonly steps: readonly { readonly endpoint: string; readonly result: unknown }[]
 }
 
@@ -43,11 +45,12 @@ const suggestion = z.object({
 })
 
 /** What a run took out of its media. Undefined if the run ended before it suggested ranges. */
-export function cutsOfDeadSpace({ window, steps }: FinishedRun): Cuts | undefined {
+export function cutsOfDeadSpace({ window, given, steps }: FinishedRun): Cuts | undefined {
   const { data } = suggestion.safeParse(steps.find(({ endpoint }) => endpoint === suggesting)?.result)
   if (!data) return undefined
   const within = resolveWindow(window, data.media_seconds)
+  const { ranges } = clipRanges(data.ranges, given[cutting] ?? {})
   // Ranges are rounded to the millisecond.
-  const cuts = dropShorterThan(complement(clipRanges(data.ranges), within), 0.001)
+  const cuts = dropShorterThan(complement(ranges, within), 0.001)
   return { secondsIn: roundToMillisecond(within.end - within.start), cuts: cuts.length }
 }

@@ -16,6 +16,7 @@ export interface StepRequest {
   readonly settings: SettingsDocument
   /** The names of the settings that the caller or the chain gave. */
   readonly givenSettings: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 export interface StepInput {
@@ -31,15 +32,16 @@ export function stepRequest(chain: Chain, { position, before, ...run }: StepInpu
   const id = chain.steps[position]
   if (id === undefined) return undefined
   const endpoint = liveEndpoint(id)
-  const filled = before ? chain.inputsFrom?.[id]?.from(before) : undefined
-  const given = { ...chain.stepDefaults?.(run.settings)[id], ...run.settings[id], ...filled }
+  const asked = { ...chain.stepDefaults?.(run.settings)[id], ...run.settings[id] }
+  const filled = before ? chain.inputsFrom?.[id]?.from(before, asked) : undefined
+  const given = { ...asked, ...filled?.settings }
   const settings = settingsDocument.parse(endpoint.settings.parse(given))
   // Later jobs use the times of the first job's result, so they need no window.
   const window = position === 0 ? run.window : wholeMedia
   const refusal = endpoint.validate(window, settings)
   if (refusal) throw new ServiceError('invalid_request', refusal)
   const givenSettings = Object.keys(given).filter((name) => Object.hasOwn(settings, name))
-  return { endpoint, window, settings, givenSettings }
+  return { endpoint, window, settings, givenSettings, warnings: filled?.warnings ?? [] }
 }
 
 /** Always the same for the same step, so that a repeated step finds its job. */

@@ -54,28 +54,60 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** Other words for the edges of a window. If they were ignored, all of the media would be processed, and charged. */
-const otherWords: ReadonlyMap<string, string> = new Map([
-  ...['from', 'begin', 'beginning', 'since'].map((word) => [word, 'start'] as const),
-  ...['to', 'until', 'till', 'stop', 'finish', 'duration', 'length'].map((word) => [word, 'end'] as const),
+/** Other words for what bounds a job and its price. If they were ignored, more would be processed, and charged. */
+const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
+  ['start', ['from', 'begin', 'beginning', 'since', 'in']],
+  ['end', ['to', 'until', 'till', 'stop', 'finish', 'duration', 'length', 'out']],
+  ['max_price_usd', ['budget', 'maxcost', 'costlimit', 'pricelimit', 'maxspend', 'spendlimit']],
 ])
+
+/** Words beside them that change nothing: `duration_seconds`, `clip_length`, `budget_usd`. */
+const besides: ReadonlySet<string> = new Set(['clip', 'time', 'at', 's', 'sec', 'secs', 'seconds', 'ms', 'usd'])
 
 /** A typing error changes at most two characters. */
 const maxEdits = 2
+/** A shorter beginning is no sign of the name: `id`, `to`. */
+const minPrefix = 3
 
-/** The name that was probably meant: `threshold` for `treshold`, `start` for `start_time` or `from`. */
+/** The name that was probably meant: `threshold` for `treshold`, `start` for `start_time` or `from`, `end` for `en` or `dur`. */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   if (given.length > 60) return undefined
   const words = wordsOf(given)
-  const meant = otherWords.get(words.join(''))
-  if (meant !== undefined && names.includes(meant)) return meant
-  const byForm = new Map(names.map((name) => [wordsOf(name).join(''), name]))
   const form = words.join('')
-  const maxDistance = Math.min(maxEdits, Math.floor(form.length / 3))
+  const byForm = new Map(names.map((name) => [wordsOf(name).join(''), name]))
   const forms = [...byForm.keys()]
-  const similar = forms.find((each) => isSwapped(form, each)) ?? closestMatch(form, forms, { maxDistance })
+  const maxDistance = Math.min(maxEdits, Math.floor(form.length / 3))
+  const similar =
+    forms.find((each) => isSwapped(form, each) || isSameUndoubled(form, each)) ??
+    closestMatch(form, forms, { maxDistance }) ??
+    forms.find((each) => isBeginning(form, each))
   if (similar !== undefined) return byForm.get(similar)
-  return names.find((name) => isPartOf(wordsOf(name), words) || isPartOf(words, wordsOf(name)))
+  return (
+    names.find((name) => isPartOf(wordsOf(name), words) || isPartOf(words, wordsOf(name))) ?? boundMeantBy(words, names)
+  )
+}
+
+/** Whether somebody began to write the name. The edges of a window have no other name near them: `en`, `st`, `endtime`. */
+function isBeginning(given: string, name: string): boolean {
+  const isEdge = name === 'start' || name === 'end'
+  if (isEdge && given.startsWith(name)) return true
+  return given.length >= (isEdge ? 2 : minPrefix) && name.startsWith(given)
+}
+
+/** The bound that is meant by another word. Only long words may have a wrong letter: `step` is not `stop`. */
+function boundMeantBy(words: readonly string[], names: readonly string[]): string | undefined {
+  const form = words.filter((word) => !besides.has(word)).join('')
+  const isMeant = (word: string) =>
+    isSameUndoubled(form, word) ||
+    (form.length >= minPrefix && word.startsWith(form)) ||
+    (word.length >= 6 && (isSwapped(form, word) || closestMatch(form, [word], { maxDistance: 1 }) !== undefined))
+  return names.find((name) => otherWords.get(name)?.some(isMeant))
+}
+
+/** Whether both are the same, each letter written once: `stopp`, `treshhold`. */
+function isSameUndoubled(given: string, name: string): boolean {
+  const once = (text: string) => text.replaceAll(/(.)\1+/g, '$1')
+  return once(given) === once(name)
 }
 
 /** Whether two neighbors changed places: `edn`. Counted as two edits, that would be too many for a short name. */

@@ -29,10 +29,16 @@ export function quoted(name: string): string {
   return showHidden(JSON.stringify(name))
 }
 
+/** A number with its noun: `1 job`, `2 jobs`, `2 entries`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
 /** A size as people read it, such as `5 GiB` or `6.1 GiB`. */
 export function describeBytes(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
   const unit = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)))
+  if (unit === 0) return counted(bytes, 'byte')
   return `${Number((bytes / 1024 ** unit).toFixed(1))} ${units[unit]}`
 }
 
@@ -41,6 +47,6 @@ export function describeExcess(what: string, bytes: number | undefined, limit: n
   if (bytes === undefined) return `${what} is larger than the limit, ${describeBytes(limit)}.`
   const [has, may] = [describeBytes(bytes), describeBytes(limit)]
   return has === may
-    ? `${what} has ${bytes} bytes, and the limit is ${limit} bytes.`
+    ? `${what} has ${counted(bytes, 'byte')}, and the limit is ${counted(limit, 'byte')}.`
     : `${what} has ${has}, and the limit is ${may}.`
 }

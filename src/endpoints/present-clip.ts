@@ -3,6 +3,7 @@ import { positionLabel } from '../core/file-names.ts'
 import { type ClipFormat, clipFormatOf, contentTypes, type MediaInfo, posterContentType } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
+import { counted } from '../core/text.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
 import type { ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
@@ -100,7 +101,9 @@ const maxNamedRanges = 20
 function warnOfRangesLeftOut(names: readonly string[]): string[] {
   const named = names.slice(0, maxNamedRanges).map((name) => `${name} contains no frame and is not in the clip.`)
   const others = names.length - named.length
-  return others > 0 ? [...named, `${others} more ranges contain no frame and are not in the clip.`] : named
+  return others > 0
+    ? [...named, `Not in the clip, because they contain no frame: ${counted(others, 'more range')}.`]
+    : named
 }
 
 /** The warnings of all receipts, for the job. With several files, each warning names its file. */

@@ -1,5 +1,6 @@
 import { readSpending } from '../billing/spending.ts'
 import { ServiceError } from '../core/errors.ts'
+import { counted } from '../core/text.ts'
 import { type SlotLimits, type SlotUse, slotsOf, slotUse } from '../store/admission.ts'
 import { type AccountStanding, type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../store/idempotency.ts'
@@ -55,7 +56,7 @@ export async function insertWithSlot(tx: Transaction, account: AccountStanding, 
 function tooManyWaiting(maxWaitingJobs: number): ServiceError {
   return new ServiceError(
     'rate_limited',
-    `This account has ${maxWaitingJobs} waiting jobs, which is its limit. Create more when some have started, or cancel some.`,
+    `This account has ${counted(maxWaitingJobs, 'waiting job')}, which is its limit. Create more when some have started, or cancel some.`,
     { retryAfterSeconds: fullRetrySeconds },
   )
 }

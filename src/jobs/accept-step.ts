@@ -17,6 +17,7 @@ export type AcceptStepInput = Pick<
   | 'window'
   | 'settings'
   | 'givenSettings'
+  | 'warnings'
   | 'reference'
 >
 
@@ -47,7 +48,7 @@ export async function acceptStep(
       metadata: metadataOf(run),
       traceParent: traceParent ?? undefined,
     }
-    const job = { ...input, ...ofRun, warnings: [] }
+    const job = { ...input, ...ofRun }
     // The run's workflow starts it, so it counts as dispatched.
     const admission = { admittedAt: now, dispatchedAt: now }
     const spending = await readSpending(tx, heldJobOf(job))

@@ -85,9 +85,32 @@ describe('remove-dead-space', () => {
     ]
     const steps = [{ endpoint: 'timeline/suggest-ranges', result: { media_seconds: 10, ranges } }]
     const { cutsOf } = getChain('remove-dead-space')
-    expect(cutsOf?.({ window, steps })).toEqual({ secondsIn: 8, cuts: 3 })
-    expect(cutsOf?.({ window: { startSeconds: 1.4997, endSeconds: 8.0004 }, steps })).toMatchObject({ cuts: 1 })
-    expect(cutsOf?.({ window, steps: [] })).toBeUndefined()
+    const cuts = (run: object) => cutsOf?.({ window, given: {}, steps, ...run })
+    expect(cuts({})).toEqual({ secondsIn: 8, cuts: 3 })
+    expect(cuts({ window: { startSeconds: 1.4997, endSeconds: 8.0004 } })).toMatchObject({ cuts: 1 })
+    expect(cuts({ steps: [] })).toBeUndefined()
+  })
+
+  it.each([
+    [{}, 500],
+    [{ join: false }, 100],
+  ])('with %j and three pauses too many cuts %d ranges, keeps the shortest pauses, and says so', (given, max) => {
+    // Each lasts a second. The first three pauses between them last 0.25 s, the others 0.5 s.
+    const ranges = Array.from({ length: max + 3 }, (_range, index) => {
+      const start = index * 1.5 - Math.min(index, 3) * 0.25
+      return { start, end: start + 1 }
+    })
+    const step = { position: 2, window, settings: settingsByStep.parse({ 'video/clip-window': given }) }
+    const asked = stepRequest(getChain('remove-dead-space'), {
+      ...step,
+      before: { id: 'job_a', window: wholeMedia, result: { ranges } },
+    })
+    expect(asked?.settings).toMatchObject({ ranges: [{ start: 0, end: 4.75 }, ...ranges.slice(4)], ...given })
+    expect(asked?.settings['ranges']).toHaveLength(max)
+    expect(asked?.warnings).toEqual([`One job cuts at most ${max} ranges, so the shortest pauses stay: 3 pauses.`])
+    const suggested = { endpoint: 'timeline/suggest-ranges', result: { media_seconds: 10_000, ranges } }
+    const run = { window: wholeMedia, given: { 'video/clip-window': given }, steps: [suggested] }
+    expect(getChain('remove-dead-space').cutsOf?.(run)).toMatchObject({ cuts: max })
   })
 
   it('refuses a result with nothing to keep', () => {
@@ -107,16 +130,17 @@ it('ranges for a clip cover everything that can be cut, in at most the ranges of
       })
     })
   fc.assert(
-    fc.property(lists, (ranges) => {
-      const taken = clipRanges(ranges)
-      expect(taken.length).toBeLessThanOrEqual(500)
+    fc.property(lists, fc.boolean(), (ranges, join) => {
+      const max = join ? 500 : 100
+      const { ranges: taken } = clipRanges(ranges, { join })
+      expect(taken.length).toBeLessThanOrEqual(max)
       expect(
         subtract(
           ranges.filter(({ start, end }) => end - start > 0.0105),
           taken,
         ),
       ).toEqual([])
-      if (ranges.length > 500) expect(taken.length).toBeGreaterThan(0)
+      if (ranges.length > max) expect(taken.length).toBeGreaterThan(0)
     }),
   )
 })

@@ -19,14 +19,67 @@ describe('the nearest name', () => {
     ['QUIET_TRESHOLD', 'quiet_threshold'],
     ['edn', 'end'],
     ['strat', 'start'],
+    ['en', 'end'],
+    ['st', 'start'],
+    ['endd', 'end'],
+    ['staart', 'start'],
+    ['endtime', 'end'],
+    ['startSeconds', 'start'],
+    ['quiet_thr', 'quiet_threshold'],
+    ['thres', 'threshold'],
+    ['in', 'start'],
+    ['from_seconds', 'start'],
+    ['begining', 'start'],
+    ['out', 'end'],
+    ['to', 'end'],
+    ['til', 'end'],
+    ['stopp', 'end'],
+    ['dur', 'end'],
+    ['duration', 'end'],
+    ['durration', 'end'],
+    ['duraton', 'end'],
+    ['duration_seconds', 'end'],
+    ['clipLength', 'end'],
+    ['lenght', 'end'],
+    ['max_prize_usd', 'max_price_usd'],
+    ['maxprice', 'max_price_usd'],
+    ['max_cost', 'max_price_usd'],
+    ['budget_usd', 'max_price_usd'],
+    ['price_limit', 'max_price_usd'],
   ])('of %s is %s', (given, meant) => {
     expect(nearestName(given, names)).toBe(meant)
   })
 
-  it.each(['tag', 'x', '', '_', 'note', 'customer_reference', 'project', 'a'.repeat(10_000), '__proto__'])(
-    'of %s is none',
-    (given) => {
-      expect(nearestName(given, names)).toBeUndefined()
-    },
-  )
+  it.each([
+    'tag',
+    'x',
+    's',
+    'e',
+    'id',
+    'fo',
+    '',
+    '_',
+    'note',
+    'step',
+    'form',
+    'frame',
+    'token',
+    'total',
+    'title',
+    'input',
+    'output',
+    'fade_out',
+    'min_length',
+    'seconds',
+    'rotation',
+    'location',
+    'lang',
+    'colour',
+    'customer_reference',
+    'project',
+    'a'.repeat(10_000),
+    '__proto__',
+  ])('of %s is none', (given) => {
+    expect(nearestName(given, names)).toBeUndefined()
+  })
 })

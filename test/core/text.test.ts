@@ -1,5 +1,23 @@
 import { expect, it } from 'vitest'
-import { describeBytes, describeExcess, escapeMarkup, isPostgresText, quoted, showHidden } from '../../src/core/text.ts'
+import {
+  counted,
+  describeBytes,
+  describeExcess,
+  escapeMarkup,
+  isPostgresText,
+  quoted,
+  showHidden,
+} from '../../src/core/text.ts'
+
+it('counts with the noun in its number', () => {
+  expect([
+    counted(0, 'job'),
+    counted(1, 'job'),
+    counted(2, 'job'),
+    counted(1, 'entry', 'entries'),
+    counted(3, 'entry', 'entries'),
+  ]).toEqual(['0 jobs', '1 job', '2 jobs', '1 entry', '3 entries'])
+})
 
 it('leaves no character that ends a text or a quoted attribute', () => {
   expect(escapeMarkup('<a title="b & c">')).toBe('&lt;a title=&quot;b &amp; c&quot;&gt;')
@@ -38,7 +56,7 @@ it('keeps the line breaks of a text', () => {
 it('writes sizes as people read them, and never two equal ones', () => {
   expect([0, 1, 1023, 1536, 5 * 1024 ** 3, 6.1 * 1024 ** 3].map(describeBytes)).toEqual([
     '0 bytes',
-    '1 bytes',
+    '1 byte',
     '1023 bytes',
     '1.5 KiB',
     '5 GiB',

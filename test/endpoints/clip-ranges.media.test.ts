@@ -156,7 +156,7 @@ describe('ranges without a frame', () => {
     const others = 50 - placed.length - 20
     expect(others).toBeGreaterThan(0)
     expect(warnings).toHaveLength(21)
-    expect(warnings.at(-1)).toBe(`${others} more ranges contain no frame and are not in the clip.`)
+    expect(warnings.at(-1)).toBe(`Not in the clip, because they contain no frame: ${others} more ranges.`)
   })
 })
 

@@ -75,7 +75,7 @@ async function shorten(minSilenceSeconds: number, pauses: object) {
   const window = { startSeconds: null, endSeconds: null }
   const job = { window, segments: spans.parse(found.result['segments']), mediaSeconds: found.info.durationSeconds }
   const suggested = await answerOf(suggestRangesEndpoint, { job_id: 'job_a', ...pauses }, { job_a: job })
-  const ranges = clipRanges(spans.parse(suggested['ranges']))
+  const { ranges } = clipRanges(spans.parse(suggested['ranges']), {})
   const clip = await runEndpoint(clipWindowEndpoint, { file: talk, settings: { ranges, audio_fade_ms: 0 } })
   return { ranges, made: clip.files[0]?.path ?? '', savedSeconds: Number(suggested['saved_seconds']) }
 }

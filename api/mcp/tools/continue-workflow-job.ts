@@ -48,14 +48,12 @@ export const continueWorkflowJobTool = defineTool({
     const { settings: set } = checkStep(chain, id, { settings: { [id]: given } })
     const settings = settingsByStep.parse({ [id]: set })
     const step = stepRequest(chain, { position, window: wholeMedia, settings, before: { ...before, window: before } })
+    const warnings = step?.warnings ?? []
     const media = step?.endpoint.readsMedia ? { media_url } : {}
     const request = { endpoint: id, ...media, settings: { ...step?.settings } }
     const structured = { workflow_id: chain.id, next: request }
-    if (!queue)
-      return {
-        structured,
-        text: `Next: call svc.create_job with ${JSON.stringify(request)}, or this tool again with queue.`,
-      }
+    const next = `Next: call svc.create_job with ${JSON.stringify(request)}, or this tool again with queue.`
+    if (!queue) return { structured, text: [...warnings, next].join(' ') }
     const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
     const { job, isRepeat } = await createJob(context, {
       credential,
@@ -65,7 +63,8 @@ export const continueWorkflowJobTool = defineTool({
       dedupeOpenJob: true,
     })
     const answer = await answerJob(context, job)
-    return { ...answer, structured: { ...structured, job: answer.structured.job, deduplicated: isRepeat } }
+    const text = [...warnings, answer.text].join(' ')
+    return { ...answer, text, structured: { ...structured, job: answer.structured.job, deduplicated: isRepeat } }
   },
 })
 

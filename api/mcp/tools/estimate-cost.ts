@@ -1,4 +1,5 @@
 import { strictFields } from '../../../src/core/input-problems.ts'
+import { counted } from '../../../src/core/text.ts'
 import { estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
 import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
@@ -17,7 +18,7 @@ export const estimateCostTool = definePublicTool({
     const estimate = presentEstimate(await estimatePrice(context, { request, credential: undefined, signal }))
     return {
       structured: estimate,
-      text: `At most ${estimate.estimated_price_usd} USD for ${estimate.billable_seconds} seconds. Failed jobs cost nothing. Next: svc.check_job_readiness with the media, or svc.create_job.`,
+      text: `At most ${estimate.estimated_price_usd} USD for ${counted(estimate.billable_seconds, 'second')}. Failed jobs cost nothing. Next: svc.check_job_readiness with the media, or svc.create_job.`,
     }
   },
 })

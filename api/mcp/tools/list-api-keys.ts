@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { quoted } from '../../../src/core/text.ts'
+import { counted, quoted } from '../../../src/core/text.ts'
 import { keysOf } from '../../account/keys.ts'
 import { keySchema } from '../../account/keys-schema.ts'
 import { defineTool, lookUp } from '../define-tool.ts'
@@ -18,7 +18,7 @@ export const listApiKeysTool = defineTool({
     const keys = await keysOf(context.db, credential.accountId)
     const good = keys.filter(({ revoked_at }) => revoked_at === undefined)
     const lines = good.map(({ id, name, scope }) => `- ${id}: ${scope}, named ${quoted(name)}`)
-    const text = `${good.length} keys are not revoked. Next: svc.revoke_api_key revokes a key, svc.create_api_key creates one.`
+    const text = `Not revoked: ${counted(good.length, 'key')}. Next: svc.revoke_api_key revokes a key, svc.create_api_key creates one.`
     return { structured: { keys }, text: [...lines, text].join('\n') }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { quoted } from '../../../src/core/text.ts'
+import { counted, quoted } from '../../../src/core/text.ts'
 import { pageOfJobs } from '../../jobs/read.ts'
 import { jobFilter } from '../../jobs/schema.ts'
 import { toolJob } from '../answers.ts'
@@ -22,7 +22,7 @@ export const listJobsTool = defineTool({
       return `- ${id}: ${endpoint}${name}, ${status}, ${created_at}`
     })
     const more = page.next_cursor ? ` For more, send cursor ${page.next_cursor}.` : ''
-    const text = `${page.jobs.length} jobs.${more} Next: svc.get_job or svc.get_job_result for one job.`
+    const text = `${counted(page.jobs.length, 'job')}.${more} Next: svc.get_job or svc.get_job_result for one job.`
     return { structured: page, text: [...lines, text].join('\n') }
   },
 })

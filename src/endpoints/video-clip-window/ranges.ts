@@ -6,9 +6,13 @@ import { time } from '../fields.ts'
 import { isTooShort, type JobWindow, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
 import { secondsOf } from '../parse-settings.ts'
 
-/** The maximum number of ranges of one job. */
-export const maxRanges = 500
+const maxRanges = 500
 const maxFiles = 100
+
+/** The maximum number of ranges of one job, by its setting `join`. */
+export function maxRangesWith({ join }: { readonly join?: unknown }): number {
+  return join === false ? maxFiles : maxRanges
+}
 
 /** Both times are required, so that a misspelt name does not select the rest of the media. */
 const range = z.object({
@@ -32,7 +36,7 @@ export const rangeSettings = {
     .boolean()
     .default(true)
     .describe(
-      'true: one file, in the order of the source. false: one file for each range, in the order of the ranges.',
+      `true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most ${maxFiles} of them.`,
     ),
 }
 

@@ -95,7 +95,12 @@ describe('a suspended account', () => {
     await suspendAccount(api.db, account.accountId, 'a complaint')
     const step = acceptStep(api.db, body.run.id, {
       ...{ jobId: stepJobId(body.run.id, 1), endpoint: 'timeline/suggest-ranges', settings: {}, reference: null },
-      ...{ rateMicroUsdPerMinute: 0n, maxPriceMicroUsd: 0n, window: { startSeconds: null, endSeconds: null } },
+      ...{
+        rateMicroUsdPerMinute: 0n,
+        maxPriceMicroUsd: 0n,
+        window: { startSeconds: null, endSeconds: null },
+        warnings: [],
+      },
     })
     await expect(step).rejects.toMatchObject({ code: 'account_suspended', retryable: false })
   })

@@ -42,6 +42,11 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
     ],
     [
       runs,
+      { ...run, settings: { 'audio/detect-silence': { end: 5 } } },
+      'settings: unknown setting of audio/detect-silence "end". Did you mean end? end belongs outside settings.',
+    ],
+    [
+      runs,
       { ...run, settings: { preset: 'tight' } },
       'settings.preset: expected the settings of an endpoint, such as "settings": { "timeline/suggest-ranges": { "preset": "tight" } }.',
     ],

@@ -93,6 +93,14 @@ describe('validateJobRequest', () => {
     ])
   })
 
+  it('takes no setting of a timeline for an edge of a window, because it has none', () => {
+    const request = {
+      endpoint: 'timeline/suggest-ranges',
+      settings: { segments: [{ start: 0, end: 1 }], media_seconds: 2, end_time: 5 },
+    }
+    expect(validateJobRequest(request).warnings).toEqual(['Unknown setting "end_time" was ignored.'])
+  })
+
   it('takes start 0 of a clip as the whole media', () => {
     const { window } = validateJobRequest({
       endpoint: 'video/clip-window',
@@ -117,6 +125,13 @@ describe('validateJobRequest', () => {
     [{ endpoint: 'audio/detect_silence' }, /Did you mean audio\/detect-silence\?$/],
     [{ settings: { treshold: -40 } }, /unknown setting "treshold"\. Did you mean threshold\?$/],
     [{ setings: {} }, /unknown field "setings"\. Did you mean settings\?$/],
+    [{ en: 5 }, /unknown field "en"\. Did you mean end\?$/],
+    [{ duration: 5 }, /unknown field "duration"\. Did you mean end\?$/],
+    [{ settings: { end_time: 5 } }, /unknown setting "end_time"\. Did you mean end\? end belongs outside settings\.$/],
+    [{ settings: { dur: 5 } }, /unknown setting "dur"\. Did you mean end\? end belongs outside settings\.$/],
+    [{ maxprice: 1 }, /maxprice: only runs of chains take it/],
+    [{ budget_usd: 1 }, /budget_usd: only runs of chains take it/],
+    [{ idempotencyKey: 'a' }, /idempotencyKey: send it as the header Idempotency-Key/],
     [{ start_time: 5, end_time: 6 }, /unknown field "start_time"\. Did you mean start\?$/],
     [
       { endpoint: 'video/clip-window' },

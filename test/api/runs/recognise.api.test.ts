@@ -45,7 +45,7 @@ async function completeStep(
   if (position > 0)
     await acceptStep(api.db, runId, {
       ...{ jobId, endpoint, rateMicroUsdPerMinute: 0n, maxPriceMicroUsd: 0n, settings: { join: true } },
-      ...{ givenSettings: [], window: { startSeconds: null, endSeconds: null } },
+      ...{ givenSettings: [], window: { startSeconds: null, endSeconds: null }, warnings: [] },
       reference: position === 2 ? { url: media_url, object: null, name: 'talk.mp3' } : null,
     })
   await complete(jobId, { result, files, billedMilliseconds: 0 })

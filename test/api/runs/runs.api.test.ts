@@ -42,7 +42,7 @@ async function completeFirst(runId: string): Promise<void> {
 const clip = (runId: string, maxPriceMicroUsd = 10_000n) =>
   acceptStep(api.db, runId, {
     ...{ jobId: stepJobId(runId, 2), endpoint: 'video/clip-window', rateMicroUsdPerMinute: 10_000n, settings: {} },
-    ...{ window: { startSeconds: null, endSeconds: null }, maxPriceMicroUsd },
+    ...{ window: { startSeconds: null, endSeconds: null }, maxPriceMicroUsd, warnings: [] },
     reference: { url: mediaUrl, object: null, name: null },
   })
 
