@@ -13,10 +13,10 @@ import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
 import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { longMediaClaims, type RunInput, runJob } from './run.ts'
 import { claimsOf, createSlots, deferWhileSlow, onFreeDisk, type SlotClaim, type TurnInput } from './source/slots.ts'
-import { createUpkeepActivities } from './upkeep/index.ts'
+import { createRuleActivities, createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short activities on rows and Temporal, on the queue of the workflows. */
-export function createActivities(deps: Dependencies) {
+function createActivities(deps: Dependencies) {
   return {
     reuse: (input: ReuseInput) => reuseAnalyses(deps, input),
     hold: (input: HoldInput) => holdPrice(deps, input),
@@ -26,6 +26,11 @@ export function createActivities(deps: Dependencies) {
     startNext: (input: StartNextInput) => startNextQueuedJob(deps, input),
     ...createUpkeepActivities(deps),
   }
+}
+
+/** The same, and those that only runs of earlier releases call. */
+export function createWorkflowActivities(deps: Dependencies) {
+  return { ...createActivities(deps), ...createRuleActivities(deps) }
 }
 
 /** Activities that read and make media. */

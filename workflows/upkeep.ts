@@ -2,12 +2,14 @@ import {
   ApplicationFailure,
   CancellationScope,
   CancelledFailure,
+  patched,
   proxyActivities,
   setCurrentDetails,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import type { UpkeepPassResult } from '../activities/upkeep/pass.ts'
 
 export interface UpkeepInput {
   readonly passes: number
@@ -18,13 +20,11 @@ export interface UpkeepInput {
 /** How many rows and objects each rule repaired. */
 export type UpkeepReport = Record<string, number>
 
-const { listUpkeepRules } = proxyActivities<Activities>({ startToCloseTimeout: '10 seconds' })
-
-/** A rule that fails runs again in the next pass, so two attempts are enough. */
-const repair = proxyActivities<Record<string, () => Promise<number>>>({
-  startToCloseTimeout: '2 minutes',
+/** A pass reports rules that fail, so it fails only with its worker, and is then repeated on another. */
+const { upkeepPass } = proxyActivities<Activities>({
+  startToCloseTimeout: '150 seconds',
   heartbeatTimeout: '10 seconds',
-  retry: { maximumAttempts: 2 },
+  retry: { maximumInterval: '30 seconds' },
 })
 
 /**
@@ -34,10 +34,11 @@ const repair = proxyActivities<Record<string, () => Promise<number>>>({
 export async function upkeep(
   { passes, pauseSeconds }: UpkeepInput = { passes: 1, pauseSeconds: 0 },
 ): Promise<UpkeepReport> {
+  const makePass = patched('one-activity-a-pass') ? upkeepPass : runRules
   const total: UpkeepReport = {}
   const failedRules = new Set<string>()
   for (let pass = 1; ; pass += 1) {
-    const { repaired, failed } = await runRules()
+    const { repaired, failed } = await makePass()
     for (const [rule, count] of Object.entries(repaired)) total[rule] = (total[rule] ?? 0) + count
     for (const rule of failed) failedRules.add(rule)
     setCurrentDetails(`Pass ${pass} of ${passes}, ${new Date().toISOString()}: ${describePass({ repaired, failed })}`)
@@ -50,13 +51,29 @@ export async function upkeep(
   throw ApplicationFailure.nonRetryable(`These rules failed: ${[...failedRules].join(', ')}`, 'upkeep_failed')
 }
 
-interface PassOutcome {
-  readonly repaired: UpkeepReport
-  readonly failed: readonly string[]
+/** A line such as `deleteDeadObjects 2; failed: sendNotices`. */
+function describePass({ repaired, failed }: UpkeepPassResult): string {
+  const found = Object.entries(repaired).flatMap(([rule, count]) => (count > 0 ? [`${rule} ${count}`] : []))
+  const parts = [
+    ...(found.length > 0 ? [found.join(', ')] : []),
+    ...(failed.length > 0 ? [`failed: ${failed.join(', ')}`] : []),
+  ]
+  return parts.length > 0 ? parts.join('; ') : 'nothing to repair'
 }
 
-/** Runs every rule once, in parallel. A failed rule stops no other. */
-async function runRules(): Promise<PassOutcome> {
+// Runs that began before 0.3.0 scheduled an activity for each rule.
+
+const { listUpkeepRules } = proxyActivities<{ listUpkeepRules(): Promise<string[]> }>({
+  startToCloseTimeout: '10 seconds',
+})
+
+const repair = proxyActivities<Record<string, () => Promise<number>>>({
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { maximumAttempts: 2 },
+})
+
+async function runRules(): Promise<UpkeepPassResult> {
   const rules = await listUpkeepRules()
   const results = await Promise.allSettled(rules.map(async (rule) => repair[rule]?.() ?? 0))
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('Upkeep was canceled.')
@@ -67,14 +84,4 @@ async function runRules(): Promise<PassOutcome> {
     ),
     failed: outcomes.flatMap(({ rule, result }) => (result?.status === 'rejected' ? [rule] : [])),
   }
-}
-
-/** A line such as `deleteDeadObjects 2; failed: sendNotices`. */
-function describePass({ repaired, failed }: PassOutcome): string {
-  const found = Object.entries(repaired).flatMap(([rule, count]) => (count > 0 ? [`${rule} ${count}`] : []))
-  const parts = [
-    ...(found.length > 0 ? [found.join(', ')] : []),
-    ...(failed.length > 0 ? [`failed: ${failed.join(', ')}`] : []),
-  ]
-  return parts.length > 0 ? parts.join('; ') : 'nothing to repair'
 }

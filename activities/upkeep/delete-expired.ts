@@ -6,22 +6,29 @@ import type { Dependencies } from '../dependencies.ts'
 import { deleteFolder } from '../staged-objects.ts'
 import { endOfRetention, maxRowsPerPass, repairEach, type UpkeepPass, type UpkeepRule } from './for-each-row.ts'
 
-/** Deletes analyses after their retention. A job that still finds the row measures the envelope again. */
-export const deleteExpiredAnalyses: UpkeepRule = async (deps, run) => {
-  const expired = await findExpiredAnalyses(deps.db, endOfRetention(deps), maxRowsPerPass)
-  return deleteObjects(deps, run, expired, (id) => forgetAnalysis(deps.db, id))
+/** A job that still finds the row measures the envelope again. */
+export const deleteExpiredAnalyses: UpkeepRule = {
+  description: 'deletes stored envelopes after `RETENTION_DAYS`',
+  repair: async (deps, pass) => {
+    const expired = await findExpiredAnalyses(deps.db, endOfRetention(deps), maxRowsPerPass)
+    return deleteObjects(deps, pass, expired, (id) => forgetAnalysis(deps.db, id))
+  },
 }
 
-/** Deletes outputs after their retention. */
-export const deleteExpiredOutputs: UpkeepRule = async (deps, run) => {
-  const expired = await findExpiredOutputs(deps.db, endOfRetention(deps), maxRowsPerPass)
-  return deleteObjects(deps, run, expired, (id) => forgetOutput(deps.db, id))
+export const deleteExpiredOutputs: UpkeepRule = {
+  description: 'deletes outputs after `RETENTION_DAYS`',
+  repair: async (deps, pass) => {
+    const expired = await findExpiredOutputs(deps.db, endOfRetention(deps), maxRowsPerPass)
+    return deleteObjects(deps, pass, expired, (id) => forgetOutput(deps.db, id))
+  },
 }
 
-/** Deletes uploads after their retention, also those whose bytes never arrived. */
-export const deleteExpiredUploads: UpkeepRule = async (deps, run) => {
-  const expired = await findExpiredUploads(deps.db, new Date(), maxRowsPerPass)
-  return deleteObjects(deps, run, expired, (id) => forgetUpload(deps.db, id))
+export const deleteExpiredUploads: UpkeepRule = {
+  description: 'deletes uploads after their retention, also those whose bytes never arrived',
+  repair: async (deps, pass) => {
+    const expired = await findExpiredUploads(deps.db, new Date(), maxRowsPerPass)
+    return deleteObjects(deps, pass, expired, (id) => forgetUpload(deps.db, id))
+  },
 }
 
 interface StoredRow {
@@ -46,11 +53,13 @@ async function deleteObjects(
 /** A running attempt learns with its next heartbeat that its job has ended; until then it may still write. */
 const lastHeartbeatMilliseconds = 10_000
 
-/** Deletes objects of attempts that did not become the job's outputs. */
-export const deleteDeadObjects: UpkeepRule = async (deps, run) => {
-  const endedBefore = new Date(Date.now() - lastHeartbeatMilliseconds)
-  return repairEach(await findDeadFolders(deps.db, endedBefore, maxRowsPerPass), run, async (folder) => {
-    await deleteFolder(deps, folder)
-    return true
-  })
+export const deleteDeadObjects: UpkeepRule = {
+  description: 'deletes stored objects of failed, canceled and repeated activities, which did not become outputs',
+  repair: async (deps, pass) => {
+    const endedBefore = new Date(Date.now() - lastHeartbeatMilliseconds)
+    return repairEach(await findDeadFolders(deps.db, endedBefore, maxRowsPerPass), pass, async (folder) => {
+      await deleteFolder(deps, folder)
+      return true
+    })
+  },
 }

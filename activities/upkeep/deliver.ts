@@ -5,26 +5,36 @@ import { findUndeliveredCancellations, findUndispatchedJobs } from '../../src/st
 import type { UpkeepRule } from './for-each-row.ts'
 import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
 
-/** Delivers the cancellations that were requested while Temporal could not be reached. */
-export const resendCancellations: UpkeepRule = async (deps, run) =>
-  repairEach(await findUndeliveredCancellations(deps.db, graceSeconds, maxRowsPerPass), run, async ({ id }) => {
-    await deliverCancellation(deps, deps.jobs.cancel, id)
-    return true
-  })
+export const resendCancellations: UpkeepRule = {
+  description: 'delivers cancellations that did not reach Temporal',
+  cause: 'outage of Temporal',
+  repair: async (deps, pass) =>
+    repairEach(await findUndeliveredCancellations(deps.db, graceSeconds, maxRowsPerPass), pass, async ({ id }) => {
+      await deliverCancellation(deps, deps.jobs.cancel, id)
+      return true
+    }),
+}
 
-/** Starts the jobs that have a slot and never reached Temporal. */
-export const startAdmittedJobs: UpkeepRule = async (deps, run) =>
-  repairEach(await findUndispatchedJobs(deps.db, graceSeconds, maxRowsPerPass), run, async (job) => {
-    await startJob(deps, job)
-    return true
-  })
+export const startAdmittedJobs: UpkeepRule = {
+  description: 'starts jobs that have a slot and did not reach Temporal',
+  cause: 'outage of Temporal',
+  repair: async (deps, pass) =>
+    repairEach(await findUndispatchedJobs(deps.db, graceSeconds, maxRowsPerPass), pass, async (job) => {
+      await startJob(deps, job)
+      return true
+    }),
+}
 
-/** Assigns to waiting jobs the slots that stayed free when a job ended. */
-export const admitWaitingJobs: UpkeepRule = async (deps, run) => {
-  let admitted = 0
-  await repairEach(await findAdmissibleAccounts(deps.db, deps.slotLimits, maxRowsPerPass), run, async (accountId) => {
-    admitted += await startNextJobs(deps, accountId)
-    return true
-  })
-  return admitted
+export const admitWaitingJobs: UpkeepRule = {
+  description: 'assigns to waiting jobs the slots that stayed free when a job ended',
+  cause: 'outage, or a worker that was killed',
+  repair: async (deps, pass) => {
+    let admitted = 0
+    const accounts = await findAdmissibleAccounts(deps.db, deps.slotLimits, maxRowsPerPass)
+    await repairEach(accounts, pass, async (accountId) => {
+      admitted += await startNextJobs(deps, accountId)
+      return true
+    })
+    return admitted
+  },
 }

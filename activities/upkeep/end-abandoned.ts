@@ -12,13 +12,14 @@ import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
 
 const pageSize = 200
 
-/**
- * Ends the jobs whose workflow was terminated or is unknown: failed, and nothing charged. Checks every open job, from a random
- * id on, so that passes that are cut short do not always leave the same jobs unchecked.
- */
-export const endAbandonedJobs: UpkeepRule = async (deps, pass) => {
-  const randomId = newId('job')
-  return (await endFrom(deps, pass, randomId, undefined)) + (await endFrom(deps, pass, '', randomId))
+/** Checks every open job, from a random id on, so that passes that are cut short do not always leave the same jobs unchecked. */
+export const endAbandonedJobs: UpkeepRule = {
+  description: 'ends jobs whose workflow was terminated or is unknown: failed, nothing charged',
+  cause: 'an operator, or a lost Temporal database',
+  repair: async (deps, pass) => {
+    const randomId = newId('job')
+    return (await endFrom(deps, pass, randomId, undefined)) + (await endFrom(deps, pass, '', randomId))
+  },
 }
 
 async function endFrom(
@@ -55,11 +56,15 @@ const abandoned = {
   message: 'The run was ended before its last step. Completed steps stay as they are. Start it again.',
 } as const
 
-/** Ends the runs whose workflow was terminated, is unknown or never began, after their jobs have ended. */
-export const endAbandonedRuns: UpkeepRule = async (deps, pass) => {
-  const createdBefore = new Date(Date.now() - graceSeconds * 1000)
-  return repairEach(await findIdleRuns(deps.db, createdBefore, maxRowsPerPass), pass, async (run) => {
-    if (await deps.jobs.isOpen(run.id)) return false
-    return endRun(deps.db, { runId: run.id, lastJobId: lastJobId(run), failure: abandoned })
-  })
+export const endAbandonedRuns: UpkeepRule = {
+  description:
+    'ends runs of a chain whose workflow was terminated or is unknown, after their jobs: failed, unless the last job completed; completed steps stay billed',
+  cause: 'an operator, or a lost Temporal database',
+  repair: async (deps, pass) => {
+    const createdBefore = new Date(Date.now() - graceSeconds * 1000)
+    return repairEach(await findIdleRuns(deps.db, createdBefore, maxRowsPerPass), pass, async (run) => {
+      if (await deps.jobs.isOpen(run.id)) return false
+      return endRun(deps.db, { runId: run.id, lastJobId: lastJobId(run), failure: abandoned })
+    })
+  },
 }

@@ -49,5 +49,12 @@ export interface UpkeepPass {
   readonly signal: AbortSignal
 }
 
-/** Repairs or deletes one kind of rows and objects, and returns their number. The next pass does the rest. */
-export type UpkeepRule = (deps: Dependencies, run: UpkeepPass) => Promise<number>
+/** Repairs or deletes one kind of rows and objects. */
+export interface UpkeepRule {
+  /** For operators, in docs/operations.md. */
+  readonly description: string
+  /** What leaves rows to repair; what the rule finds is then logged as a warning. Undefined: the rule has work every day. */
+  readonly cause?: string
+  /** Returns the number of repaired rows and objects. The next pass does the rest. */
+  readonly repair: (deps: Dependencies, pass: UpkeepPass) => Promise<number>
+}

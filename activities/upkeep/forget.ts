@@ -5,14 +5,22 @@ import { deleteOldProbes } from '../../src/store/probes.ts'
 import { forgetQuotaWindows } from '../../src/store/quotas.ts'
 import type { UpkeepRule } from './for-each-row.ts'
 
-/** Deletes expired sessions and verification links. */
-export const forgetExpiredSignIns: UpkeepRule = ({ db }) => forgetExpired(db, new Date())
+export const forgetExpiredSignIns: UpkeepRule = {
+  description: 'deletes expired sessions and verification links',
+  repair: ({ db }) => forgetExpired(db, new Date()),
+}
 
-/** Deletes Idempotency-Keys a day after their request. */
-export const forgetIdempotencyKeys: UpkeepRule = ({ db }) => deleteOldIdempotencyKeys(db)
+export const forgetIdempotencyKeys: UpkeepRule = {
+  description: 'deletes Idempotency-Keys a day after their request',
+  repair: ({ db }) => deleteOldIdempotencyKeys(db),
+}
 
-/** Deletes probes a day after their estimate. */
-export const forgetProbes: UpkeepRule = ({ db }) => deleteOldProbes(db)
+export const forgetProbes: UpkeepRule = {
+  description: 'deletes what estimates learned about media, after a day',
+  repair: ({ db }) => deleteOldProbes(db),
+}
 
-/** Deletes expired counters of quotas, and wait slots that were never released. */
-export const forgetQuotas: UpkeepRule = async ({ db }) => (await forgetQuotaWindows(db)) + (await forgetOpenWaits(db))
+export const forgetQuotas: UpkeepRule = {
+  description: 'deletes expired counters of quotas and of sign-in attempts, and wait slots that were never released',
+  repair: async ({ db }) => (await forgetQuotaWindows(db)) + (await forgetOpenWaits(db)),
+}

@@ -11,20 +11,16 @@ import { endAbandonedJobs, endAbandonedRuns } from './end-abandoned.ts'
 import { finishDeletions } from './finish-deletions.ts'
 import type { UpkeepRule } from './for-each-row.ts'
 import { forgetExpiredSignIns, forgetIdempotencyKeys, forgetProbes, forgetQuotas } from './forget.ts'
+import { makeUpkeepPass, type UpkeepRuns } from './pass.ts'
 import { sendNotices } from './send-notices.ts'
 
-/** Findings of these rules are caused by an outage or an operator, and are logged as a warning. */
-const repairs: Readonly<Record<string, UpkeepRule>> = {
+/** Every rule. The table and the alert in docs/operations.md derive from it. */
+export const upkeepRules = {
   resendCancellations,
   startAdmittedJobs,
   admitWaitingJobs,
   endAbandonedJobs,
   endAbandonedRuns,
-}
-
-/** Every rule; docs/operations.md lists them too. */
-export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
-  ...repairs,
   finishDeletions,
   deleteDeadObjects,
   deleteExpiredOutputs,
@@ -35,26 +31,34 @@ export const upkeepRules: Readonly<Record<string, UpkeepRule>> = {
   sendNotices,
   forgetQuotas,
   forgetProbes,
-}
+} satisfies Record<string, UpkeepRule>
 
-/** An activity for each rule, and one that lists them at the start of a pass, so that a new rule changes no workflow code. */
 export function createUpkeepActivities(deps: Dependencies) {
   // Prometheus sees no increase in a series that begins with its first repair.
   for (const rule of Object.keys(upkeepRules)) deps.metrics.upkeepRepairs.inc({ rule }, 0)
-  const reports = Object.entries(upkeepRules).map(([rule, repair]) => [rule, () => report(deps, rule, repair)] as const)
-  return {
-    listUpkeepRules: async () => {
-      deps.metrics.upkeepPasses.inc()
-      return Object.keys(upkeepRules)
-    },
-    ...Object.fromEntries<() => Promise<number>>(reports),
-  }
+  return { upkeepPass: () => makeUpkeepPass(deps, runsOf(deps)) }
 }
 
-async function report(deps: Dependencies, rule: string, repair: UpkeepRule): Promise<number> {
-  const logger = deps.logger.child({ rule })
-  const repaired = await whileBeating((signal) => repair(deps, { logger, signal }))
-  deps.metrics.upkeepRepairs.inc({ rule }, repaired)
-  if (repaired > 0) logger[rule in repairs ? 'warn' : 'info']({ repaired }, 'upkeep repaired')
+/** An activity for each rule and one that lists them: runs of upkeep that began before 0.3.0 still call them. */
+export function createRuleActivities(deps: Dependencies): Record<string, () => Promise<unknown>> {
+  const activities = Object.entries(runsOf(deps)).map(([name, run]) => [name, () => whileBeating(run)] as const)
+  return { listUpkeepRules: async () => Object.keys(upkeepRules), ...Object.fromEntries(activities) }
+}
+
+function runsOf(deps: Dependencies): UpkeepRuns {
+  return Object.fromEntries(
+    Object.entries<UpkeepRule>(upkeepRules).map(([name, rule]) => [
+      name,
+      (signal) => runRule(deps, name, rule, signal),
+    ]),
+  )
+}
+
+/** Runs a rule, and counts and logs what it repaired. */
+async function runRule(deps: Dependencies, name: string, rule: UpkeepRule, signal: AbortSignal): Promise<number> {
+  const logger = deps.logger.child({ rule: name })
+  const repaired = await rule.repair(deps, { logger, signal })
+  deps.metrics.upkeepRepairs.inc({ rule: name }, repaired)
+  if (repaired > 0) logger[rule.cause === undefined ? 'info' : 'warn']({ repaired }, 'upkeep repaired')
   return repaired
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../src/config.ts'
 import { installedFile } from '../../src/core/installed-file.ts'
 import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { createActivities, createMediaActivities, createSourceActivities } from '../index.ts'
+import { createMediaActivities, createSourceActivities, createWorkflowActivities } from '../index.ts'
 import { sourceSlots } from '../source/slots.ts'
 import { ErrorTableInterceptor } from './error-table.ts'
 import { traceActivity, traceSinks } from './trace-activities.ts'
@@ -41,7 +41,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     interceptors: { ...shared.interceptors, workflowModules },
     sinks: traceSinks(deps.tracing),
     taskQueue: workflowTaskQueue,
-    activities: createActivities(deps),
+    activities: createWorkflowActivities(deps),
   })
   // A cancellation reaches an activity with its next heartbeat, so heartbeats are not throttled.
   const activities = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const

@@ -9,7 +9,7 @@ import { holdPrice } from '../../activities/hold.ts'
 import { inspectJob } from '../../activities/inspect.ts'
 import { reuseAnalyses } from '../../activities/reuse.ts'
 import { runJob } from '../../activities/run.ts'
-import { createUpkeepActivities } from '../../activities/upkeep/index.ts'
+import { createRuleActivities } from '../../activities/upkeep/index.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
@@ -309,7 +309,7 @@ describe('stored envelopes', () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     await ask({ accountId, media })
     const [kept] = await keptOf(accountId)
-    const rules: Record<string, () => Promise<unknown>> = createUpkeepActivities(deps)
+    const rules: Record<string, () => Promise<unknown>> = createRuleActivities(deps)
     const repair = () => new MockActivityEnvironment().run(async () => rules['deleteExpiredAnalyses']?.())
     await repair()
     expect(await keptOf(accountId)).toHaveLength(1)

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Dependencies } from '../../activities/dependencies.ts'
-import { createUpkeepActivities } from '../../activities/upkeep/index.ts'
+import { createRuleActivities } from '../../activities/upkeep/index.ts'
 import { mailboxHashes } from '../../src/accounts/mailbox.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { grantFreeCredits } from '../../src/billing/free-credits.ts'
@@ -24,7 +24,7 @@ const never = new AbortController().signal
 
 /** Runs the rules of upkeep that a deletion needs, once. */
 async function upkeepPass(): Promise<void> {
-  const rules: Record<string, () => Promise<unknown>> = createUpkeepActivities(deps)
+  const rules: Record<string, () => Promise<unknown>> = createRuleActivities(deps)
   for (const rule of ['resendCancellations', 'deleteDeadObjects', 'finishDeletions']) {
     const run = rules[rule]
     if (!run) throw new Error(`no rule ${rule}`)

@@ -1,6 +1,7 @@
 import path from 'node:path'
-import { Client, Connection } from '@temporalio/client'
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { workflowTaskQueue } from '../../src/core/task-queues.ts'
 import { storedEvents } from '../replay/stored-history.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { billableActions } from './billable-actions.ts'
@@ -14,11 +15,15 @@ beforeAll(async () => {
 })
 afterAll(() => connection.close())
 
-async function actionsOf(body: { endpoint: string; [field: string]: unknown }): Promise<string[]> {
+const client = () => new Client({ connection, namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '' })
+
+async function actionsOfJob(body: { endpoint: string; [field: string]: unknown }): Promise<string[]> {
   const { id } = await service.client.create(body)
   expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
-  const { workflow } = new Client({ connection, namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '' })
-  const handle = workflow.getHandle(id)
+  return actionsOf(client().workflow.getHandle(id))
+}
+
+async function actionsOf(handle: WorkflowHandle): Promise<string[]> {
   await handle.result()
   const events = storedEvents(await handle.fetchHistory())
   // Each activity succeeded at its first attempt: a retry would be an action more.
@@ -26,15 +31,26 @@ async function actionsOf(body: { endpoint: string; [field: string]: unknown }): 
   return billableActions(events)
 }
 
+const [start, activity, markers, timer] = [
+  'EVENT_TYPE_WORKFLOW_EXECUTION_STARTED',
+  'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED',
+  'EVENT_TYPE_MARKER_RECORDED',
+  'EVENT_TYPE_TIMER_STARTED',
+]
+
 it('a job costs few actions on Temporal Cloud', async () => {
   const media_url = await service.client.upload(path.resolve('test/fixtures/speech.wav'))
   const detect = { endpoint: 'audio/detect-silence', media_url }
-  const [start, activity, markers] = [
-    'EVENT_TYPE_WORKFLOW_EXECUTION_STARTED',
-    'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED',
-    'EVENT_TYPE_MARKER_RECORDED',
-  ]
-  expect((await actionsOf(detect)).toSorted()).toEqual([activity, activity, markers, markers, markers, start])
+  expect((await actionsOfJob(detect)).toSorted()).toEqual([activity, activity, markers, markers, markers, start])
   const again = { ...detect, settings: { min_silence_seconds: 0.2 } }
-  expect((await actionsOf(again)).toSorted()).toEqual([markers, start])
+  expect((await actionsOfJob(again)).toSorted()).toEqual([markers, start])
+})
+
+it('a pass of upkeep costs one action, and the pause before the next one another', async () => {
+  const upkeep = await client().workflow.start('upkeep', {
+    taskQueue: workflowTaskQueue,
+    workflowId: 'upkeep-for-its-actions',
+    args: [{ passes: 3, pauseSeconds: 1 }],
+  })
+  expect((await actionsOf(upkeep)).toSorted()).toEqual([activity, activity, activity, markers, timer, timer, start])
 })

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
-import { createUpkeepActivities } from '../../activities/upkeep/index.ts'
+import { createRuleActivities } from '../../activities/upkeep/index.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Mail } from '../../src/mail/open-mailer.ts'
@@ -35,7 +35,7 @@ const tell = (accountId: string, key = 'one') =>
   addNotice(deps.db, { accountId, kind: 'spend_alert', key, data: alert })
 
 async function sendNotices(changed: Partial<Dependencies> = {}): Promise<number> {
-  const rules: Record<string, () => Promise<unknown>> = createUpkeepActivities({
+  const rules: Record<string, () => Promise<unknown>> = createRuleActivities({
     ...deps,
     mailer: { send },
     ...changed,

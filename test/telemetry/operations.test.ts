@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import type { UpkeepRule } from '../../activities/upkeep/for-each-row.ts'
 import { upkeepRules } from '../../activities/upkeep/index.ts'
 import { environment } from '../../src/config.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -12,7 +13,7 @@ const ruleFile = z.object({
   groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })) })),
 })
 
-/** The expected table of the page. */
+/** A table row for each metric. */
 async function metricsTable(): Promise<string> {
   const { registry } = createMetrics()
   const rows = (await registry.getMetricsAsJSON()).map(({ name, type, help }) => {
@@ -22,16 +23,30 @@ async function metricsTable(): Promise<string> {
   return ['| metric | type | labels | |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-describe('docs/operations.md', () => {
-  it('has the table of the declared metrics', async () => {
-    const [, table] = /<!-- metrics -->\n([\s\S]*?)\n?<!-- \/metrics -->/.exec(page) ?? []
-    expect(table).toBe(await metricsTable())
-  })
+const rules = Object.entries<UpkeepRule>(upkeepRules)
 
-  it('has a row for each rule of upkeep', () => {
-    const [, table = ''] = /<!-- upkeep -->\n([\s\S]*?)<!-- \/upkeep -->/.exec(page) ?? []
-    const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, rule]) => rule)
-    expect(named).toEqual(Object.keys(upkeepRules))
+/** A table row for each rule of upkeep. */
+function upkeepTable(): string {
+  const rows = rules.map(([name, { description, cause = 'routine' }]) => `| \`${name}\` | ${description} | ${cause} |`)
+  return ['| rule | what it does | why there is something to do |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** The page with a part between two comments replaced. */
+function withPart(text: string, part: string, table: string): string {
+  const [start, end] = [`<!-- ${part} -->\n`, `\n<!-- /${part} -->`]
+  expect(text).toContain(start)
+  return `${text.slice(0, text.indexOf(start) + start.length)}${table}${text.slice(text.indexOf(end))}`
+}
+
+describe('docs/operations.md', () => {
+  it('has every metric and rule of upkeep as declared, and an alert on each repair that is not routine', async () => {
+    const causes = rules.filter(([, { cause }]) => cause !== undefined).map(([name]) => name)
+    expect(causes.length).toBeGreaterThan(3)
+    const alert = /(upkeep_repairs_total\{rule=~")[^"]*/
+    expect(page).toMatch(alert)
+    const tables = withPart(withPart(page, 'metrics', await metricsTable()), 'upkeep', upkeepTable())
+    // `npx vitest run test/telemetry -u` writes the page.
+    await expect(tables.replace(alert, `$1${causes.join('|')}`)).toMatchFileSnapshot('../../docs/operations.md')
   })
 
   it('names no metric that is not declared, in alerts that parse', async () => {

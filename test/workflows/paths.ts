@@ -392,64 +392,47 @@ const probePaths: readonly WorkflowPath[] = [
   },
 ]
 
-const upkeepPass = ['listUpkeepRules', 'resendCancellations', 'startAdmittedJobs'] as const
-
 const upkeepPaths: readonly WorkflowPath[] = [
   {
-    name: 'upkeep-nothing-to-do',
-    proves: 'asks every rule, side by side',
-    script: {},
-    steps: upkeepPass,
+    name: 'upkeep-pass-repaired',
+    proves: 'reports what a pass repaired, also if its first worker was lost',
+    script: { upkeepPass: passingUntil(2) },
+    steps: ['upkeepPass'],
+    attempts: { upkeepPass: 2 },
     status: 'COMPLETED',
-    result: { resendCancellations: 0, startAdmittedJobs: 0 },
+    result: { startAdmittedJobs: 2 },
   },
   {
-    name: 'upkeep-repaired',
-    proves: 'reports what each rule repaired, after a passing failure too',
-    script: {
-      resendCancellations: () => 2,
-      startAdmittedJobs: (attempt) => {
-        passingUntil(2)(attempt)
-        return 3
-      },
-    },
-    steps: upkeepPass,
-    attempts: { startAdmittedJobs: 2 },
-    status: 'COMPLETED',
-    result: { resendCancellations: 2, startAdmittedJobs: 3 },
-  },
-  {
-    name: 'upkeep-rule-failed',
-    proves: 'lets the other rules work when one fails, and shows Failed',
-    script: { resendCancellations: passingUntil(3) },
-    steps: upkeepPass,
-    attempts: { resendCancellations: 2, startAdmittedJobs: 1 },
+    name: 'upkeep-pass-failed',
+    proves: 'shows Failed if a rule failed',
+    script: { upkeepPass: () => true },
+    steps: ['upkeepPass'],
     status: 'FAILED',
   },
   {
-    name: 'upkeep-many-passes',
+    name: 'upkeep-passes',
     proves: 'makes pass after pass, and reports what all of them repaired',
     passes: 3,
-    script: { resendCancellations: () => 2 },
-    steps: [...upkeepPass, ...upkeepPass, ...upkeepPass],
+    script: {},
+    steps: ['upkeepPass', 'upkeepPass', 'upkeepPass'],
     status: 'COMPLETED',
-    result: { resendCancellations: 6, startAdmittedJobs: 0 },
+    result: { startAdmittedJobs: 6 },
   },
   {
-    name: 'upkeep-failed-then-passes',
+    name: 'upkeep-passes-failed',
     proves: 'makes the next pass after a rule failed, and shows Failed at its end',
     passes: 2,
-    script: { resendCancellations: passingUntil(3) },
-    steps: [...upkeepPass, ...upkeepPass],
-    attempts: { resendCancellations: 4, startAdmittedJobs: 2 },
+    script: { upkeepPass: () => true },
+    steps: ['upkeepPass', 'upkeepPass'],
+    attempts: { upkeepPass: 2 },
     status: 'FAILED',
   },
   {
-    name: 'upkeep-canceled-in-rule',
+    name: 'upkeep-pass-canceled',
     proves: 'makes no further pass where an operator cancels it',
     passes: 2,
-    script: { resendCancellations: cancelInside },
-    steps: upkeepPass,
+    script: { upkeepPass: cancelInside },
+    steps: ['upkeepPass'],
     status: 'CANCELLED',
   },
 ]

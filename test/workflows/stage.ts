@@ -12,8 +12,6 @@ import { workflowModules, workflowsPath } from './workflow-code.ts'
 // The steps replace media and database here, so that each path and each failure can be tested separately. End-to-end tests
 // prove the same paths with the real steps.
 
-/** Two rules stand for all, because upkeep reads the names of its rules. */
-type Rule = 'resendCancellations' | 'startAdmittedJobs'
 export type Step =
   | keyof Activities
   | keyof SourceActivities
@@ -21,7 +19,6 @@ export type Step =
   | 'run among sources'
   | 'runPart among sources'
   | `${keyof SourceActivities} from storage`
-  | Rule
 
 /** What each step does instead of its work, at each attempt. Unnamed steps succeed. */
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle, part?: number) => unknown }
@@ -76,8 +73,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     play?.calls.push(step)
     return play?.script[step]?.(attempt, environment.client.workflow.getHandle(play.root), part)
   }
-  const rule = (name: Step) => async () => Number((await act(name)) ?? 0)
-  const activities: Activities & Record<Rule, () => Promise<number>> = {
+  const activities: Activities = {
     reuse: async () => {
       const told = await act('reuse')
       const isStored = told === 'stored'
@@ -107,12 +103,10 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       return { freedBy: (await act('finishRun')) === 'others wait' ? 'a job' : null }
     },
     startNext: async () => void (await act('startNext')),
-    listUpkeepRules: async () => {
-      await act('listUpkeepRules')
-      return ['resendCancellations', 'startAdmittedJobs']
+    upkeepPass: async () => {
+      const hasFailed = await act('upkeepPass')
+      return { repaired: { startAdmittedJobs: 2 }, failed: hasFailed ? ['resendCancellations'] : [] }
     },
-    resendCancellations: rule('resendCancellations'),
-    startAdmittedJobs: rule('startAdmittedJobs'),
   }
   const sources: SourceActivities = {
     inspect: async () => {

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../../activities/dependencies.ts'
-import { createUpkeepActivities } from '../../../activities/upkeep/index.ts'
+import { createRuleActivities } from '../../../activities/upkeep/index.ts'
 import { createAccount } from '../../../src/billing/credits.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
@@ -34,7 +34,7 @@ const long = () => new Date(Date.now() - 60_000)
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 function ruleActivities(changed: Partial<Dependencies>): Record<string, () => Promise<unknown>> {
-  return createUpkeepActivities({ ...deps, ...changed })
+  return createRuleActivities({ ...deps, ...changed })
 }
 
 /** Runs one rule like the worker, and returns the number of repairs. */
