@@ -39,4 +39,6 @@ export interface Dependencies {
   readonly slotLimits: SlotLimits
   /** How long outputs and analyses are stored. */
   readonly retentionDays: number
+  /** How long jobs and runs are stored after their end. Undefined: until somebody deletes them. */
+  readonly jobRetentionDays: number | undefined
 }

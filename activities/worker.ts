@@ -111,6 +111,7 @@ const deps: Dependencies = {
   mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
   slotLimits: slotLimitsOf(config),
   retentionDays: config.RETENTION_DAYS,
+  jobRetentionDays: config.JOB_RETENTION_DAYS,
 }
 const sweep = startSweeping(deps)
 

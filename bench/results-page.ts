@@ -1,6 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-type Part = 'jobs' | 'requests' | 'detection' | 'joined-360p' | 'joined-1080p' | 'two-workers' | 'cluster' | 'load'
+type Part =
+  | 'jobs'
+  | 'requests'
+  | 'detection'
+  | 'joined-360p'
+  | 'joined-1080p'
+  | 'two-workers'
+  | 'cluster'
+  | 'load'
+  | 'growth'
 
 const heading = '# Bench results\n'
 

@@ -9,6 +9,7 @@ import { describeRequests } from '../bench/requests-results.ts'
 import { describeResults } from '../bench/results.ts'
 import { writePart } from '../bench/results-page.ts'
 import { measureThroughput } from '../bench/throughput.ts'
+import { benchGrowth } from './bench-growth.ts'
 import { benchLoad } from './bench-load.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
@@ -16,13 +17,14 @@ import type { Command } from './main.ts'
 import { noQuotas } from './stack/no-quotas.ts'
 import { withStack } from './stack/stack.ts'
 
-/** Measures the stack beside bare ffmpeg, or under load with `-- load`, with temporary data, and writes bench/RESULTS.md. */
+/** Measures the stack beside bare ffmpeg, under load with `-- load`, or the database with five million jobs with `-- growth`, with temporary data, and writes bench/RESULTS.md. */
 export const benchCommand: Command = async (context) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const limits = { ...noQuotas, LOG_LEVEL: 'warn' }
   const env = { ...limits, ...context.env }
   const { ffmpegPath } = await context.findTools()
   try {
+    if (context.args[0] === 'growth') return await benchGrowth({ ...context, env, dataDir })
     if (context.args[0] === 'load') return await benchLoad({ ...context, env, dataDir })
     return await withStack({ ...context, env, dataDir }, async ({ apiUrl, databaseUrl }) => {
       const key = await newDevelopmentKey(databaseUrl, 'npm run bench')

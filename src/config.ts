@@ -64,6 +64,7 @@ export const environment = z.object({
   SIGNING_SECRET: secret.optional(),
   OTHER_SIGNING_SECRET: otherSecret.optional(),
   RETENTION_DAYS: count.default(30),
+  JOB_RETENTION_DAYS: count.optional(),
 
   MAX_UPLOAD_BYTES: count.default(5 * 1024 ** 3),
   MAX_MEDIA_BYTES: count.default(5 * 1024 ** 3),
@@ -143,6 +144,14 @@ export function readVariables<Schema extends z.ZodType>(
   throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
 }
 
+function assertJobsOutliveOutputs({
+  RETENTION_DAYS: outputDays,
+  JOB_RETENTION_DAYS: jobDays = outputDays,
+}: z.output<typeof environment>): void {
+  if (jobDays >= outputDays) return
+  throw new Error('JOB_RETENTION_DAYS: must be at least RETENTION_DAYS, because outputs go with their job')
+}
+
 /** Parses the whole environment. Throws as readVariables does. */
 export function readConfig(variables: Variables = process.env): Config {
   const config = readVariables(environment, variables)
@@ -158,6 +167,7 @@ export function readConfig(variables: Variables = process.env): Config {
   if (config.STORAGE === 'gcs' && !config.GCS_BUCKET) {
     throw new Error('GCS_BUCKET: required with STORAGE=gcs, the name of the bucket')
   }
+  assertJobsOutliveOutputs(config)
   if (config.SMTP_URL && !config.MAIL_FROM) {
     throw new Error('MAIL_FROM: required with SMTP_URL, the address that mail comes from')
   }

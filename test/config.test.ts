@@ -74,6 +74,13 @@ describe('readConfig', () => {
     expect(() => readVariables(temporalEnvironment, { TEMPORAL_TLS: 'yes' })).toThrow(/^TEMPORAL_TLS: /)
   })
 
+  it('refuses to delete jobs before their outputs', () => {
+    const days = { RETENTION_DAYS: '30', JOB_RETENTION_DAYS: '29' }
+    expect(linesOf({ ...required, ...days })).toEqual([expect.stringMatching(/^JOB_RETENTION_DAYS: /)])
+    expect(readConfig({ ...required, ...days, JOB_RETENTION_DAYS: '30' })).toMatchObject({ JOB_RETENTION_DAYS: 30 })
+    expect(readConfig(required).JOB_RETENTION_DAYS).toBeUndefined()
+  })
+
   it('never repeats a secret in a message', () => {
     expect(linesOf({ ...required, SIGNING_SECRET: 'hunter2' }).join()).not.toContain('hunter2')
   })

@@ -1,16 +1,17 @@
 import { findExpiredAnalyses, forgetAnalysis } from '../../src/store/analyses.ts'
+import { markExpiredDeleted } from '../../src/store/deletions.ts'
 import { findExpiredOutputs, forgetOutput } from '../../src/store/outputs.ts'
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/store/uploads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { deleteFolder } from '../staged-objects.ts'
-import { endOfRetention, maxRowsPerPass, repairEach, type UpkeepPass, type UpkeepRule } from './for-each-row.ts'
+import { daysAgo, maxRowsPerPass, repairEach, type UpkeepPass, type UpkeepRule } from './for-each-row.ts'
 
 /** A job that still finds the row measures the envelope again. */
 export const deleteExpiredAnalyses: UpkeepRule = {
   description: 'deletes stored envelopes after `RETENTION_DAYS`',
   repair: async (deps, pass) => {
-    const expired = await findExpiredAnalyses(deps.db, endOfRetention(deps), maxRowsPerPass)
+    const expired = await findExpiredAnalyses(deps.db, daysAgo(deps.retentionDays), maxRowsPerPass)
     return deleteObjects(deps, pass, expired, (id) => forgetAnalysis(deps.db, id))
   },
 }
@@ -18,7 +19,7 @@ export const deleteExpiredAnalyses: UpkeepRule = {
 export const deleteExpiredOutputs: UpkeepRule = {
   description: 'deletes outputs after `RETENTION_DAYS`',
   repair: async (deps, pass) => {
-    const expired = await findExpiredOutputs(deps.db, endOfRetention(deps), maxRowsPerPass)
+    const expired = await findExpiredOutputs(deps.db, daysAgo(deps.retentionDays), maxRowsPerPass)
     return deleteObjects(deps, pass, expired, (id) => forgetOutput(deps.db, id))
   },
 }
@@ -29,6 +30,13 @@ export const deleteExpiredUploads: UpkeepRule = {
     const expired = await findExpiredUploads(deps.db, new Date(), maxRowsPerPass)
     return deleteObjects(deps, pass, expired, (id) => forgetUpload(deps.db, id))
   },
+}
+
+/** `finishDeletions` erases them. A million and more a day: `maxRowsPerPass` in each pass. */
+export const deleteExpiredJobs: UpkeepRule = {
+  description: 'deletes jobs and runs `JOB_RETENTION_DAYS` after their end, if it is set',
+  repair: async ({ db, jobRetentionDays }) =>
+    jobRetentionDays === undefined ? 0 : markExpiredDeleted(db, daysAgo(jobRetentionDays), maxRowsPerPass),
 }
 
 interface StoredRow {

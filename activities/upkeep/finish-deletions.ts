@@ -7,7 +7,8 @@ export const finishDeletions: UpkeepRule = {
     'erases what was deleted and could not be erased immediately, because its work had not ended or the request was interrupted: [docs/deletion.md](deletion.md)',
   repair: async (deps, pass) => {
     const accounts = await findUnerasedAccounts(deps.db, maxRowsPerPass)
-    const finished = await repairEach(accounts, pass, (id) => eraseAccount(deps, id, pass.signal))
-    return finished + (await eraseDeleted(deps, pass.signal))
+    let erased = await repairEach(accounts, pass, (id) => eraseAccount(deps, id, pass.signal))
+    for (let more = 1; more > 0; erased += more) more = await eraseDeleted(deps, pass.signal)
+    return erased
   },
 }

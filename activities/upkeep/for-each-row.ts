@@ -37,9 +37,8 @@ export const graceSeconds = 5
 /** Per rule; the next pass handles the rest. */
 export const maxRowsPerPass = 500
 
-/** Outputs and analyses from before this time are deleted. */
-export function endOfRetention({ retentionDays }: Pick<Dependencies, 'retentionDays'>): Date {
-  return new Date(Date.now() - retentionDays * 86_400_000)
+export function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * 86_400_000)
 }
 
 /** One pass of a rule. */

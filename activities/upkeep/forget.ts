@@ -1,4 +1,5 @@
 import { forgetExpired } from '../../src/accounts/sessions.ts'
+import { deleteOldNotices } from '../../src/notices/notices.ts'
 import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
 import { forgetOpenWaits } from '../../src/store/open-waits.ts'
 import { deleteOldProbes } from '../../src/store/probes.ts'
@@ -13,6 +14,11 @@ export const forgetExpiredSignIns: UpkeepRule = {
 export const forgetIdempotencyKeys: UpkeepRule = {
   description: 'deletes Idempotency-Keys a day after their request',
   repair: ({ db }) => deleteOldIdempotencyKeys(db),
+}
+
+export const forgetNotices: UpkeepRule = {
+  description: 'deletes notices after a year',
+  repair: ({ db }) => deleteOldNotices(db),
 }
 
 export const forgetProbes: UpkeepRule = {

@@ -3,6 +3,7 @@ import { whileBeating } from '../worker/heartbeat.ts'
 import {
   deleteDeadObjects,
   deleteExpiredAnalyses,
+  deleteExpiredJobs,
   deleteExpiredOutputs,
   deleteExpiredUploads,
 } from './delete-expired.ts'
@@ -10,7 +11,7 @@ import { admitWaitingJobs, resendCancellations, startAdmittedJobs } from './deli
 import { endAbandonedJobs, endAbandonedRuns } from './end-abandoned.ts'
 import { finishDeletions } from './finish-deletions.ts'
 import type { UpkeepRule } from './for-each-row.ts'
-import { forgetExpiredSignIns, forgetIdempotencyKeys, forgetProbes, forgetQuotas } from './forget.ts'
+import { forgetExpiredSignIns, forgetIdempotencyKeys, forgetNotices, forgetProbes, forgetQuotas } from './forget.ts'
 import { makeUpkeepPass, type UpkeepRuns } from './pass.ts'
 import { sendNotices } from './send-notices.ts'
 
@@ -26,9 +27,11 @@ export const upkeepRules = {
   deleteExpiredOutputs,
   deleteExpiredUploads,
   deleteExpiredAnalyses,
+  deleteExpiredJobs,
   forgetIdempotencyKeys,
   forgetExpiredSignIns,
   sendNotices,
+  forgetNotices,
   forgetQuotas,
   forgetProbes,
 } satisfies Record<string, UpkeepRule>

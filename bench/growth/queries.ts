@@ -3,11 +3,11 @@ import { spentInMonth } from '../../src/billing/months.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { canceledJob, settleJob } from '../../src/jobs/settle-job.ts'
-import { findUnmailedNotices } from '../../src/notices/notices.ts'
+import { deleteOldNotices, findUnmailedNotices } from '../../src/notices/notices.ts'
 import { findAdmissibleAccounts } from '../../src/store/admission.ts'
 import { findExpiredAnalyses } from '../../src/store/analyses.ts'
 import type { Database } from '../../src/store/database.ts'
-import { findUnerased, findUnerasedAccounts } from '../../src/store/deletions.ts'
+import { findUnerased, findUnerasedAccounts, markExpiredDeleted } from '../../src/store/deletions.ts'
 import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
 import { findJob, listJobs } from '../../src/store/jobs.ts'
 import {
@@ -22,15 +22,15 @@ import { findIdleRuns, findRun, listRuns } from '../../src/store/runs.ts'
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
 import { findExpiredUploads, findUpload } from '../../src/store/uploads.ts'
 import { readUsage } from '../../src/store/usage.ts'
-import type { Amounts } from './fill.ts'
+import { type Amounts, filledId } from './fill.ts'
 
 /** Work of the service on the database, by name; each call asks about rows of another number. */
 export type Queries = Readonly<Record<string, (n: number) => Promise<unknown>>>
 
 export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
-  const accountId = (n: number) => `acct_${1 + (n % accounts)}`
+  const accountId = (n: number) => filledId('acct', 1 + (n % accounts))
   const reader = (n: number) => ({ accountId: accountId(n), scope: 'all' as const })
-  const jobId = (n: number) => `job_${1 + (n % jobs)}`
+  const jobId = (n: number) => filledId('job', 1 + (n % jobs))
   const limit = 500
   const slotLimits = { perAccount: 20, beforePayment: 2 }
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
@@ -43,9 +43,9 @@ export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
       listJobs(db, reader(n), { limit: 21, filter: { mediaName: `episode-${n % (jobs / 1000)}.mp3` } }),
     'list jobs by metadata': (n) =>
       listJobs(db, reader(n), { limit: 21, filter: { metadata: { episode: `${n % (jobs / 1000)}` } } }),
-    'read a run': (n) => findRun(db, accountId(n), `run_${1 + (n % (jobs / 10))}`),
+    'read a run': (n) => findRun(db, accountId(n), filledId('run', 1 + (n % (jobs / 10)))),
     'list runs': (n) => listRuns(db, accountId(n), { limit: 21, filter: { chains: ['remove-dead-space'] } }),
-    'read an upload': (n) => findUpload(db, accountId(n), `upl_${Math.floor(jobs / 3) - (n % 100)}`),
+    'read an upload': (n) => findUpload(db, accountId(n), filledId('upl', Math.floor(jobs / 3) - (n % 100))),
     'usage of 30 days': (n) =>
       readUsage(db, {
         ...{ accountId: accountId(n), from: day(30 * 86_400), to: day(0) },
@@ -75,9 +75,11 @@ export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
     deleteExpiredOutputs: () => findExpiredOutputs(db, ago(jobs * 0.005), limit),
     deleteExpiredUploads: () => findExpiredUploads(db, ago(-2 * 86_400), limit),
     deleteExpiredAnalyses: () => findExpiredAnalyses(db, ago(86_400), limit),
+    deleteExpiredJobs: () => markExpiredDeleted(db, ago(2 * jobs), limit),
     forgetIdempotencyKeys: () => deleteOldIdempotencyKeys(db),
     forgetExpiredSignIns: () => forgetExpired(db, new Date()),
     sendNotices: () => findUnmailedNotices(db, limit),
+    forgetNotices: () => deleteOldNotices(db),
     forgetProbes: () => deleteOldProbes(db),
     'count open jobs': () => countOpenJobs(db),
   }

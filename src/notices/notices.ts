@@ -23,6 +23,18 @@ export async function markMailed(db: Database, id: string): Promise<void> {
   await db.notice.updateMany({ where: { id, mailedAt: null }, data: { mailedAt: new Date() } })
 }
 
+const noticeLifetimeMs = 365 * 86_400_000
+
+/** Deletes old notices, and returns their number. */
+export async function deleteOldNotices(db: Database): Promise<number> {
+  const before = { lt: new Date(Date.now() - noticeLifetimeMs) }
+  // The index begins with the time of the mail.
+  const { count } = await db.notice.deleteMany({
+    where: { OR: [{ mailedAt: before }, { mailedAt: null, createdAt: before }] },
+  })
+  return count
+}
+
 /** An account's notices, newest first. */
 export async function listNotices(db: Database, accountId: string, limit: number) {
   return db.notice.findMany({

@@ -62,6 +62,31 @@ export async function markContentsDeleted(db: Database, accountId: string): Prom
   return runs + jobs + (await markUploadsDeleted(db, some('uploads')))
 }
 
+/**
+ * Marks some jobs and runs that ended before `endedBefore` as deleted, oldest first, and returns their number. Those with outputs
+ * wait until these have expired; jobs of a run wait for the run.
+ */
+export async function markExpiredDeleted(db: Database, endedBefore: Date, limit: number): Promise<number> {
+  return db.$transaction(async (tx) => {
+    const runs = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM workflow_runs
+      WHERE deleted_at IS NULL AND ended_at < ${endedBefore}
+        AND NOT EXISTS (SELECT FROM jobs JOIN outputs ON outputs.job_id = jobs.id WHERE jobs.run_id = workflow_runs.id)
+      ORDER BY ended_at LIMIT ${limit}`
+    const runIds = runs.map(({ id }) => id)
+    const expiredJobs = Prisma.sql`id IN (
+      SELECT id FROM jobs
+      WHERE deleted_at IS NULL AND ended_at < ${endedBefore} AND run_id IS NULL
+        AND NOT EXISTS (SELECT FROM outputs WHERE outputs.job_id = jobs.id)
+      ORDER BY ended_at LIMIT ${limit})`
+    return (
+      (await markRunsDeleted(tx, Prisma.sql`id = ANY(${runIds})`)) +
+      (await markJobsDeleted(tx, Prisma.sql`run_id = ANY(${runIds})`)) +
+      (await markJobsDeleted(tx, expiredJobs))
+    )
+  })
+}
+
 const unerased = { deletedAt: { not: null }, erasedAt: null } as const
 const oldestFirst = { orderBy: { deletedAt: 'asc' }, select: { id: true } } as const
 

@@ -53,6 +53,7 @@ export async function useDependencies(): Promise<Dependencies> {
     mediaAllowHosts: [],
     slotLimits: sameSlots(2),
     retentionDays: 30,
+    jobRetentionDays: undefined,
   }
   afterAll(async () => {
     await deps.rangedSources.end()

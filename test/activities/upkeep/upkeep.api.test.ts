@@ -73,7 +73,7 @@ describe('startAdmittedJobs', () => {
 
   it('skips jobs that are new, wait for a slot, run, have ended or have a cancellation request', async () => {
     const jobs = [
-      await oldJob({ admittedAt: new Date() }),
+      await oldJob({ admittedAt: new Date(Date.now() + 60_000) }),
       await oldJob({ admittedAt: null }),
       await oldJob({ status: 'running' }),
       await oldJob(),
@@ -321,6 +321,81 @@ describe.each([
     expect(await rows(old.id)).toBe(1)
     expect(await repair(rule)).toBe(1)
   })
+})
+
+describe('deleteExpiredJobs', () => {
+  const kept = { jobRetentionDays: 90 }
+  /** A job that ended at the time, as the only one of its account. */
+  async function endedJob(endedAt: Date) {
+    const { id } = await oldJob()
+    await settleJob(deps.db, id, { code: 'canceled', message: 'Canceled.' })
+    return deps.db.job.update({ where: { id }, data: { endedAt } })
+  }
+  const isDeleted = async ({ id }: { id: string }) => (await getJob(deps.db, id)).deletedAt !== null
+
+  it('deletes nothing unless it is set', async () => {
+    const old = await endedJob(daysAgo(4_000))
+    expect(await repair('deleteExpiredJobs')).toBe(0)
+    expect(await isDeleted(old)).toBe(false)
+    await deps.db.job.update({ where: { id: old.id }, data: { endedAt: new Date() } })
+  })
+
+  it('deletes jobs that ended before, which finishDeletions erases down to what the ledger needs', async () => {
+    const [old, young, open] = [await endedJob(daysAgo(91)), await endedJob(daysAgo(89)), await oldJob()]
+    await deps.db.job.update({ where: { id: open.id }, data: { createdAt: daysAgo(91) } })
+    expect(await repair('deleteExpiredJobs', kept)).toBe(1)
+    expect(await repair('finishDeletions')).toBe(1)
+    expect([await isDeleted(young), await isDeleted(open)]).toEqual([false, false])
+    expect(await getJob(deps.db, old.id)).toMatchObject({
+      ...{ endpoint: old.endpoint, status: 'failed', accountId: old.accountId },
+      ...{ mediaUrl: null, settings: {}, error: null, deletedAt: expect.any(Date), erasedAt: expect.any(Date) },
+    })
+    expect(await ledgerOf(old.id)).toEqual(['hold', 'release'])
+    expect(await repair('deleteExpiredJobs', kept)).toBe(0)
+  })
+
+  it('keeps a job until its outputs have expired', async () => {
+    const { id } = await stored('output', daysAgo(91))
+    const { jobId } = await deps.db.output.findUniqueOrThrow({ where: { id } })
+    await deps.db.job.update({ where: { id: jobId }, data: { endedAt: daysAgo(91) } })
+    expect(await repair('deleteExpiredJobs', kept)).toBe(0)
+    expect(await repair('deleteExpiredOutputs')).toBe(1)
+    expect(await repair('deleteExpiredJobs', kept)).toBe(1)
+  })
+
+  it('deletes a run with its jobs, and no job before its run', async () => {
+    const job = await endedJob(daysAgo(91))
+    const { id: runId } = await deps.db.workflowRun.create({
+      data: {
+        ...{ id: newId('run'), accountId: job.accountId, requestId: job.requestId, chain: 'remove-dead-space' },
+        ...{ mediaUrl: 'https://media.example/a.mp4', mediaSeconds: 6, settings: {}, limitMicroUsd: 5_000n },
+        endedAt: daysAgo(89),
+      },
+    })
+    await deps.db.job.update({ where: { id: job.id }, data: { runId } })
+    expect(await repair('deleteExpiredJobs', kept)).toBe(0)
+    await deps.db.workflowRun.update({ where: { id: runId }, data: { endedAt: daysAgo(91) } })
+    expect(await repair('deleteExpiredJobs', kept)).toBe(2)
+    expect(await isDeleted(job)).toBe(true)
+  })
+})
+
+it('forgetNotices deletes notices after a year, mailed or not', async () => {
+  const accountId = await createAccount(deps.db, 'notices')
+  const notice = (key: string, createdAt: Date, mailedAt: Date | null) => {
+    return { id: newId('ntc'), accountId, kind: 'key_created', key, data: {}, createdAt, mailedAt }
+  }
+  await deps.db.notice.createMany({
+    data: [
+      notice('old', daysAgo(366), null),
+      notice('old and mailed', daysAgo(367), daysAgo(366)),
+      notice('young', daysAgo(364), null),
+      notice('young and mailed', daysAgo(364), daysAgo(364)),
+    ],
+  })
+  expect(await repair('forgetNotices')).toBe(2)
+  const left = await deps.db.notice.findMany({ where: { accountId }, orderBy: { key: 'asc' } })
+  expect(left.map(({ key }) => key)).toEqual(['young', 'young and mailed'])
 })
 
 describe('forgetIdempotencyKeys', () => {
