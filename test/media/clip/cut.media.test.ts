@@ -78,8 +78,8 @@ function expectSameSound(made: Int16Array, expected: Int16Array): void {
 
 describe('a long clip that is made in parts', () => {
   it.each([
-    ['film-24.mp4', 10.013, 118.77, 'mp4', 20],
-    ['film-30.mp4', 0, 119.5, 'mov', 30],
+    ['film-24.mp4', 10.013, 58.77, 'mp4', 9],
+    ['film-30.mp4', 0, 44.5, 'mov', 12],
     ['variable.mp4', 0.31, 4.4, 'mp4', 1],
     ['variable.webm', 0.31, 4.4, 'webm', 1],
     ['slides.mp4', 1.2, 7.3, 'mp4', 2.5],
@@ -194,15 +194,15 @@ describe('a clip of video and audio', () => {
   })
 })
 
-describe('a gap of an hour', () => {
-  const resumes = 3_601
+describe('a gap of half an hour', () => {
+  const resumes = 1_801
 
   it.each([
     ['contains it', 0.5, resumes + 0.5],
-    ['ends in it', 0.5, 1_800],
-    ['begins in it', 1_800, resumes + 0.5],
+    ['ends in it', 0.5, 900],
+    ['begins in it', 900, resumes + 0.5],
     ['begins at its end', resumes - 1.5, resumes + 0.5],
-    ['is within it', 1_800, 1_801],
+    ['is within it', 900, 901],
   ])('is silence of its length in a clip that %s', async (_how, start, end) => {
     const { outputPath, info } = await cut({ file: await fixture('long-gap.webm'), start, end, format: 'flac' })
     expect(info.durationSeconds).toBeCloseTo(end - start, 5)

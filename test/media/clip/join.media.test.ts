@@ -202,11 +202,11 @@ describe('joined sound', () => {
     expect(both.info.durationSeconds).toBeCloseTo(1.5, 2)
   })
 
-  it('keeps its place after a gap of an hour', async () => {
+  it('keeps its place after a gap of half an hour', async () => {
     const ranges = [
       { start: 0.2, end: 0.7 },
-      { start: 1_800, end: 1_801 },
-      { start: 3_601.1, end: 3_601.6 },
+      { start: 900, end: 901 },
+      { start: 1_801.1, end: 1_801.6 },
     ]
     const { outputPath } = await join({ file: await fixture('long-gap.webm'), ranges, format: 'wav' })
     const samples = await pcmOf(outputPath)
@@ -332,7 +332,7 @@ describe('rendered in pieces', () => {
 
   it('takes up pieces that an earlier attempt finished', async () => {
     const { store, names, restored, lose } = storeIn(temporaryFolder())
-    const options = { file: await fixture('film-30.mp4'), ranges: manyRanges(40, 100), pieceSeconds: 20, store }
+    const options = { file: await fixture('film-30.mp4'), ranges: manyRanges(40, 50), pieceSeconds: 10, store }
     const first = await join(options)
     const [lost = ''] = names().filter((name) => name.startsWith('video-'))
     lose(lost)
@@ -358,7 +358,7 @@ describe('made in parts', () => {
     const asked = {
       file,
       format,
-      ...(isLong ? { ranges: manyRanges(40, 100), pieceSeconds: 10 } : { ranges: three, pieceSeconds: 0.3 }),
+      ...(isLong ? { ranges: manyRanges(40, 40), pieceSeconds: 4 } : { ranges: three, pieceSeconds: 0.3 }),
     }
     const single = await join(asked)
     const { store, restored, names } = storeIn(temporaryFolder())

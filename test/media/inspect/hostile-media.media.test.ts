@@ -62,7 +62,7 @@ describe.skipIf(!canMeasureTools)('a small file', () => {
     expect(peakBytes()).toBeLessThan(maxToolBytes)
   })
 
-  it('with a gap of an hour in its sound is decoded, and the gap is filled outside of memory', async () => {
+  it('with a gap of half an hour in its sound is decoded, and the gap is filled outside of memory', async () => {
     const { ffmpeg, peakBytes } = toolMeasures()
     const file = await fixture('long-gap.webm')
     const track = { sampleRate: 48_000, channels: 2 }
@@ -70,10 +70,10 @@ describe.skipIf(!canMeasureTools)('a small file', () => {
     const onSamples = ({ length }: Int16Array) => {
       samples += length
     }
-    const range = { startFrame: 0, endFrame: 3_700 * 48_000, onSamples }
+    const range = { startFrame: 0, endFrame: 1_900 * 48_000, onSamples }
     const input = { path: file, format: 'webm' as const }
     await decodeAudio({ input, trackIndex: 0, track, ffmpeg, signal: never, ...range })
-    expect(samples).toBeGreaterThan(3_601 * 48_000 * 2)
+    expect(samples).toBeGreaterThan(1_801 * 48_000 * 2)
     expect(peakBytes()).toBeLessThan(64 * 2 ** 20)
   })
 
