@@ -13,7 +13,7 @@ import { type Service, startService } from './service.ts'
 let service: Service
 let film: string
 let temporal: TemporalClient
-/** 186 s in three pieces of video, and the sound. */
+/** 186 s in three pieces of video, and the sound: two parts run simultaneously while one takes longer than a query. */
 const ranges = Array.from({ length: 31 }, (_, index) => ({ start: index * 6.5, end: index * 6.5 + 6 }))
 const partsOfJob = 4
 
@@ -62,17 +62,17 @@ describe.skipIf(process.platform !== 'linux')('parts of a long job', () => {
   it('run on every worker; when one is killed its part alone is repeated, with one output and one capture', async () => {
     const [doomed] = await Promise.all([service.startWorker(), service.startWorker()])
     const { id } = await service.client.create(longClip())
-    // Both are at work, and a piece is done.
+    // Frozen in the middle of a part, which it cannot end: two parts run, one on each worker.
     await untilFound(async () => {
-      const { running, finished } = await attemptsOf(id)
-      return running === 2 && finished > 0
+      doomed.child.kill('SIGSTOP')
+      if ((await attemptsOf(id)).running === 2) return true
+      doomed.child.kill('SIGCONT')
     })
     doomed.child.kill('SIGKILL')
     const job = await service.client.ended(id, 240)
     expect(job).toMatchObject({ status: 'completed', progress: 1 })
     const { parts, begun, finished } = await attemptsOf(id)
-    expect({ parts, finished }).toEqual({ parts: partsOfJob, finished: partsOfJob })
-    expect(begun - parts).toBeLessThanOrEqual(1)
+    expect({ parts, finished, begun }).toEqual({ parts: partsOfJob, finished: partsOfJob, begun: partsOfJob + 1 })
     expect(await service.db.output.count({ where: { jobId: id, role: 'media' } })).toBe(1)
     expect(await service.db.ledgerEntry.count({ where: { jobId: id, kind: 'capture' } })).toBe(1)
     const { receipt } = z
@@ -111,10 +111,10 @@ describe.skipIf(process.platform !== 'linux')('parts of a long job', () => {
     await worker.stop()
   })
 
-  it('of a hundred long jobs delay the job of another account by one part, not by those of every job', async () => {
+  it('of thirty long jobs delay the job of another account by one part, not by those of every job', async () => {
     const other = await service.newAccount()
     const single = await other.client.upload(await fixture('noise.mp4'))
-    const jobs = await Promise.all(Array.from({ length: 100 }, () => service.client.create(longClip())))
+    const jobs = await Promise.all(Array.from({ length: 30 }, () => service.client.create(longClip())))
     const begun = async () => {
       const where = { staged: { jobId: { in: jobs.map(({ id }) => id) } } }
       return (await service.db.jobPart.aggregate({ where, _sum: { attempts: true } }))._sum.attempts ?? 0
