@@ -25,16 +25,25 @@ function isInShortForm({ target, moment, step, inParts }: KillCase): boolean {
   return shortTargets.includes(target) && moment === 'after' && shortSteps.includes(step)
 }
 
-const rounds = [false, true]
-  .flatMap((inParts) => targets.flatMap((target) => moments.map((moment) => ({ target, moment, inParts }))))
-  .map((round) => ({
-    ...round,
-    work: round.inParts ? 'parts' : 'one run',
-    cases: killCases.filter(
-      ({ target, moment, inParts }) => target === round.target && moment === round.moment && inParts === round.inParts,
+/** One kill is for jobs of both kinds in the short form; in the long form their steps take all slots of the worker. */
+const works = isLongForm
+  ? [
+      { work: 'one run', kinds: [false] },
+      { work: 'parts', kinds: [true] },
+    ]
+  : [{ work: 'one run and in parts', kinds: [false, true] }]
+
+const rounds = works
+  .flatMap(({ work, kinds }) =>
+    targets.flatMap((target) =>
+      moments.map((moment) => {
+        const cases = killCases.filter(
+          (each) => each.target === target && each.moment === moment && kinds.includes(each.inParts),
+        )
+        return { target, moment, work, cases: cases.filter((each) => isLongForm || isInShortForm(each)) }
+      }),
     ),
-  }))
-  .map((round) => ({ ...round, cases: round.cases.filter((each) => isLongForm || isInShortForm(each)) }))
+  )
   .filter(({ cases }) => cases.length > 0)
 
 describe.skipIf(process.platform !== 'linux')('SIGKILL', () => {
