@@ -5,10 +5,11 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createClient } from '../../scripts/client.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
-import { newId, randomText } from '../../src/core/ids.ts'
+import { randomText } from '../../src/core/ids.ts'
 import { tracesInDatabase, tracesInFiles } from '../deletion/traces.ts'
 import { readHistories } from '../setup/secrets.ts'
 import { temporalAddress } from '../setup/temporal.ts'
+import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
 
 const needle = `needle${randomText(16).toLowerCase()}`
@@ -55,6 +56,13 @@ async function signUp(): Promise<{ accountId: string; secret: string }> {
   return { accountId: String(accountId), secret: String(secret) }
 }
 
+/** The statements that wait for a row which another transaction has locked. */
+async function waitingForLocks(): Promise<number> {
+  const [{ count } = { count: 0n }] = await service.db.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return Number(count)
+}
+
 it('an account whose deletion was killed is erased by upkeep, down to logs, mails and histories', async () => {
   const { db, dataDir, environment } = service
   const { accountId, secret } = await signUp()
@@ -69,24 +77,22 @@ it('an account whose deletion was killed is erased by upkeep, down to logs, mail
     expect((await client.ended(id)).status).toBe('completed')
   }
   await client.create({ endpoint: 'video/clip-window', media_url: media, start: 0, metadata: { title: needle } })
-  const expiresAt = new Date(Date.now() + 1e9)
-  // So many that the request is killed before it has erased them.
-  await db.upload.createMany({
-    data: Array.from({ length: 3_000 }, () => {
-      const id = newId('upl')
-      const fileName = `${needle}.mp4`
-      return { id, accountId, objectKey: `uploads/${id}/media.mp4`, fileName, contentType: 'video/mp4', expiresAt }
-    }),
-  })
   expect((await tracesInFiles(dataDir, [needle])).length).toBeGreaterThan(1)
 
-  void send('DELETE', '/v1/account', { password }).catch(() => {})
-  await vi.waitUntil(async () => (await db.account.findUniqueOrThrow({ where: { id: accountId } })).deletedAt, 60_000)
-  service.api.child.kill('SIGKILL')
+  // The request is killed while it waits to delete the row of an output whose object it has deleted.
+  await db.$transaction(
+    async (tx) => {
+      await tx.$queryRaw`SELECT FROM outputs WHERE job_id IN (SELECT id FROM jobs WHERE account_id = ${accountId}) FOR UPDATE`
+      void send('DELETE', '/v1/account', { password }).catch(() => {})
+      await untilFound(async () => (await waitingForLocks()) > 0)
+      service.api.child.kill('SIGKILL')
+    },
+    { timeout: 60_000 },
+  )
   expect(await db.account.findUniqueOrThrow({ where: { id: accountId } })).toMatchObject({ erasedAt: null })
   await vi.waitUntil(async () => (await db.account.findUniqueOrThrow({ where: { id: accountId } })).erasedAt, {
     timeout: 180_000,
-    interval: 500,
+    interval: 200,
   })
   // Its start deletes the temporary files of the killed process.
   await service.startApi()
