@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { mediaTaskQueue } from '../../src/core/task-queues.ts'
 import { holdGates, installGates } from '../faults/gates.ts'
-import { fixture } from '../fixtures/make.ts'
+import { film } from '../fixtures/make.ts'
 import { scrape } from '../telemetry/scrape.ts'
 import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
@@ -23,7 +23,7 @@ it('a job that waits for a task slot is queued until its work begins, and the ba
   const databaseUrl = service.environment['DATABASE_URL'] ?? ''
   await installGates(databaseUrl)
   const gates = await holdGates(databaseUrl, [{ accountId, step: 'run' }])
-  const media_url = await client.upload(await fixture('noise.mp4'))
+  const media_url = await client.upload(film)
   const first = await client.create({ endpoint: 'video/clip-window', media_url, end: 1 })
   await untilFound(() => gates.areReached())
   const next = await client.create({ endpoint: 'video/clip-window', media_url, end: 2 })
@@ -34,7 +34,7 @@ it('a job that waits for a task slot is queued until its work begins, and the ba
   const backlog = async () =>
     (await scrape(metrics)).value('media_timeline_task_queue_backlog', { task_queue: mediaTaskQueue })
   // The count of Temporal is approximate.
-  await expect.poll(backlog, { timeout: 60_000, interval: 1_000 }).toBeGreaterThan(0)
+  await expect.poll(backlog, { timeout: 60_000, interval: 200 }).toBeGreaterThan(0)
   const scraped = await scrape(metrics)
   const age = { task_queue: mediaTaskQueue }
   expect(scraped.value('media_timeline_task_queue_backlog_age_seconds', age)).toBeGreaterThan(0)
@@ -47,5 +47,5 @@ it('a job that waits for a task slot is queued until its work begins, and the ba
   expect(await client.ended(next.id)).toMatchObject({ status: 'completed' })
   const { startedAt, createdAt } = await service.db.job.findUniqueOrThrow({ where: { id: next.id } })
   expect(Number(startedAt)).toBeGreaterThan(Number(createdAt))
-  await expect.poll(backlog, { timeout: 60_000, interval: 1_000 }).toBe(0)
+  await expect.poll(backlog, { timeout: 60_000, interval: 200 }).toBe(0)
 })

@@ -34,7 +34,8 @@ beforeAll(async () => {
   await once(server, 'listening')
   const host = `127.0.0.1:${portOf(server)}`
   mediaUrl = `http://${host}/speech.wav`
-  service = await startService({ MEDIA_ALLOW_HOSTS: host }, { worker: false })
+  // Upkeep changes its version after a pause.
+  service = await startService({ MEDIA_ALLOW_HOSTS: host }, { worker: false, upkeepEverySeconds: 2 })
   connection = await Connection.connect({ address: temporalAddress })
   temporal = new Client({ connection, namespace: service.environment['TEMPORAL_NAMESPACE'] ?? '' })
 })
@@ -79,7 +80,7 @@ async function makeCurrent(buildId: string): Promise<void> {
   const { workflowService } = connection
   // The server knows a new worker's version after a moment, and the task queues learn the current one later.
   await vi.waitFor(() => workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId }), {
-    timeout: 20_000,
+    timeout: 120_000,
     interval: 100,
   })
   await untilFound(async () => {
