@@ -92,11 +92,17 @@ const stoppedStates = ['57P01', '57P02', '57P03']
 const adapterError = z.union([z.object({ kind: z.enum(unreachableKinds) }), z.object({ code: z.enum(stoppedStates) })])
 const rawError = z.object({ driverAdapterError: z.object({ cause: adapterError }) })
 
+/** The messages of pg and its pool, whose errors have no code. */
+const unreachableMessages = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+  'Connection terminated unexpectedly',
+]
+
 /** Whether the database could not be reached, so that a retry can help. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true
-  // The pool's time-out error has no code.
-  if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return true
+  if (error instanceof Error && unreachableMessages.includes(error.message)) return true
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false
   return unreachableCodes.includes(error.code) || rawError.safeParse(error.meta).success
 }

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { createSupervisor, type Supervisor } from '../../scripts/stack/processes.ts'
@@ -73,3 +76,24 @@ it('a database that stopped is unreachable, for statements that ran and for late
     }
   }
 }, 60_000)
+
+it.each([
+  ['closes every connection', (socket: Socket) => socket.end()],
+  ['accepts connections and never answers', () => {}],
+])('a server that %s is unreachable', async (_what, accept) => {
+  const server = createServer(accept).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const closed = openDatabase(`postgresql://nobody:none@127.0.0.1:${port}/none`)
+  const failures = [
+    closed.$queryRaw`SELECT 1`,
+    closed.account.count(),
+    closed.$transaction((tx) => tx.$queryRaw`SELECT 1`),
+  ].map(failureOf)
+  for (const failure of failures) {
+    const error = await failure
+    expect(isUnreachable(error), `${String(error)} ${JSON.stringify(error)}`).toBe(true)
+  }
+  await closed.$disconnect()
+  server.close()
+})
