@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { describeAccount, findAccounts } from '../accounts/describe-account.ts'
+import { mailboxHashes } from '../accounts/mailbox.ts'
 import { writeOperatorEntry } from '../billing/operator-entries.ts'
-import { exitWithMessage } from '../config.ts'
+import { exitWithMessage, readConfig } from '../config.ts'
 import { fromUsd, type MicroUsd } from '../core/money.ts'
 import type { Database } from '../store/database.ts'
 import { revokeAllKeys } from '../store/keys.ts'
-import { resumeAccount, suspendAccount } from '../store/suspension.ts'
+import { resumeAccount, suspendAccount, suspendMailboxOf } from '../store/suspension.ts'
 import { helpIfAsked } from './help.ts'
 import { assertAccount, runOnDatabase } from './run-on-database.ts'
 
@@ -14,7 +15,8 @@ import { assertAccount, runOnDatabase } from './run-on-database.ts'
 interface Arguments {
   /** The account, except for `find`. */
   readonly subject: string
-  readonly usd: string
+  /** The second argument: an amount, or an address. */
+  readonly detail: string
   readonly reason: string
   readonly credits: string
   readonly billed: string
@@ -47,6 +49,11 @@ const commands: Readonly<Record<string, AccountCommand>> = {
     summary: 'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait',
     run: (db, { subject, reason }) => suspendAccount(db, subject, reason),
   },
+  'suspend-mailbox': {
+    positional: ['ACCOUNT', 'EMAIL'],
+    summary: 'suspends the next account of a mailbox whose account, ACCOUNT, was deleted before it could be suspended',
+    run: (db, { subject, detail }) => suspendMailboxOf(db, subject, hashOf(detail)),
+  },
   resume: {
     positional: ['ACCOUNT'],
     summary: 'ends the suspension; upkeep starts the jobs that waited',
@@ -56,7 +63,7 @@ const commands: Readonly<Record<string, AccountCommand>> = {
     positional: ['ACCOUNT', 'USD'],
     hasReason: true,
     summary: 'adds credits',
-    run: (db, { subject: accountId, usd, reason }) =>
+    run: (db, { subject: accountId, detail: usd, reason }) =>
       writeOperatorEntry(db, { accountId, kind: 'grant', amount: { credit: amountOf(usd), billable: 0n }, reason }),
   },
   adjust: {
@@ -93,13 +100,13 @@ function parse({ positional, hasReason = false, amounts = [] }: AccountCommand):
   const { values, positionals } = parsed(() =>
     parseArgs({ args: given, allowPositionals: true, options: { reason: text, credits: text, billed: text } }),
   )
-  const [subject = '', usd = ''] = positionals
+  const [subject = '', detail = ''] = positionals
   const { reason, credits, billed } = values
   const isComplete =
     positionals.length === positional.length && !positionals.includes('') && hasReason === (reason.trim() !== '')
   if (!isComplete || amounts.length > 0 !== (credits !== '' || billed !== ''))
     exitWithMessage(`usage: ${usageOf(name)}`)
-  return { subject, usd, reason, credits, billed }
+  return { subject, detail, reason, credits, billed }
 }
 
 /** Node's message names the wrong option in its first sentence. */
@@ -110,6 +117,11 @@ function parsed<T>(parse: () => T): T {
     const problem = error instanceof Error ? error.message.split('. ')[0] : ''
     return exitWithMessage(`${problem}\nusage: ${usageOf(name)}`)
   }
+}
+
+function hashOf(email: string): string {
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new Error(`${email} is not an email address`)
+  return mailboxHashes(readConfig(), email)[0]
 }
 
 /** Dollars with a sign, at most six decimals. Blank is 0. */

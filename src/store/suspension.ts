@@ -7,10 +7,20 @@ export async function suspendAccount(db: Database, accountId: string, reason: st
     // Waits for a job that is being accepted.
     await lockAccount(tx, accountId)
     const { suspendedAt, deletedAt } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
-    if (deletedAt) throw new Error(`${accountId} is deleted`)
+    if (deletedAt) throw new Error(`${accountId} is deleted: use suspend-mailbox, with the address of its owner`)
     const data = { suspendedAt: suspendedAt ?? new Date(), suspendedReason: reason }
     await tx.account.update({ where: { id: accountId }, data })
   })
+}
+
+/** Suspends the next account of a mailbox, given by its hash, whose account was deleted before it could be suspended. */
+export async function suspendMailboxOf(db: Database, accountId: string, mailbox: string): Promise<void> {
+  const { count } = await db.account.updateMany({
+    where: { id: accountId, deletedAt: { not: null } },
+    // The reason would stay with the account, and may name the person.
+    data: { suspendedAt: new Date(), suspendedMailbox: mailbox },
+  })
+  if (count === 0) throw new Error(`${accountId} is not deleted: use suspend`)
 }
 
 /** Upkeep starts the jobs that waited. Also ends what deleted accounts of the mailbox left behind. */

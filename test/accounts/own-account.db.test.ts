@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { mailboxHashes } from '../../src/accounts/mailbox.ts'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
 import { deleteAccount } from '../../src/deletion/delete-account.ts'
-import { resumeAccount, suspendAccount } from '../../src/store/suspension.ts'
+import { resumeAccount, suspendAccount, suspendMailboxOf } from '../../src/store/suspension.ts'
 import { openTestDatabase } from '../setup/database.ts'
 
 const db = await openTestDatabase()
@@ -86,6 +87,20 @@ describe('the suspension of an account that its owner deleted', () => {
     await resumeAccount(db, next)
     expect(await isSuspended(next)).toBe(false)
     await remove(next)
+    expect(await isSuspended(await open(email))).toBe(false)
+  })
+
+  it('can be made after the deletion, by the address, and ended again', async () => {
+    const email = newEmail()
+    const first = await open(email)
+    const [hash] = mailboxHashes(config, email)
+    await expect(suspendMailboxOf(db, first, hash)).rejects.toThrow('is not deleted')
+    await remove(first)
+    await suspendMailboxOf(db, first, hash)
+    const second = await open(email.replace('@', '+tag@'))
+    expect(await accountOf(second)).toMatchObject({ suspendedReason: expect.stringContaining(first) })
+    await resumeAccount(db, second)
+    await remove(second)
     expect(await isSuspended(await open(email))).toBe(false)
   })
 

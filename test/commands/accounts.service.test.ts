@@ -85,7 +85,11 @@ describe('accounts.js', () => {
     const refused = { code: 1, output: '', errors: `${id} is deleted\n` }
     expect(await run('src/commands/new-key.ts', id, 'late')).toEqual(refused)
     expect(await accounts('grant', id, '5', '--reason', 'late')).toEqual(refused)
-    expect(await accounts('suspend', id, '--reason', 'late')).toEqual(refused)
+    const { code, errors } = await accounts('suspend', id, '--reason', 'late')
+    expect([code, errors]).toEqual([1, `${id} is deleted: use suspend-mailbox, with the address of its owner\n`])
+    const suspended = { suspended_at: expect.any(String), suspended_reason: null }
+    expect(await changed('suspend-mailbox', id, 'eve@example.com')).toMatchObject(suspended)
+    expect(await accounts('suspend-mailbox', id, 'eve')).toMatchObject({ errors: 'eve is not an email address\n' })
   })
 
   it('shows status, money and open jobs, and no secret', async () => {
@@ -130,7 +134,7 @@ describe('accounts.js', () => {
   it('explains itself', async () => {
     const { code, output, errors } = await accounts('--help')
     expect([code, errors]).toEqual([0, ''])
-    for (const name of ['find', 'show', 'suspend', 'resume', 'grant', 'adjust', 'revoke-keys']) {
+    for (const name of ['find', 'show', 'suspend', 'suspend-mailbox', 'resume', 'grant', 'adjust', 'revoke-keys']) {
       expect(output).toContain(`accounts.js ${name} `)
     }
   })

@@ -63,6 +63,9 @@ async function waitingForLocks(): Promise<number> {
   return Number(count)
 }
 
+/** The part of a key that is secret. */
+const lastPartOf = (secret: string) => secret.split('_').at(-1) ?? secret
+
 it('an account whose deletion was killed is erased by upkeep, down to logs, mails and histories', async () => {
   const { db, dataDir, environment } = service
   const { accountId, secret } = await signUp()
@@ -97,8 +100,11 @@ it('an account whose deletion was killed is erased by upkeep, down to logs, mail
   // Its start deletes the temporary files of the killed process.
   await service.startApi()
 
-  expect(await tracesInDatabase(db, [needle])).toEqual([])
-  expect(await tracesInFiles(dataDir, [needle])).toEqual([])
+  const needles = [needle, password, lastPartOf(secret)]
+  expect(await tracesInDatabase(db, needles)).toEqual([])
+  expect(await tracesInFiles(dataDir, needles)).toEqual([])
+  expect(await db.stagedFolder.count({ where: { job: { accountId } } })).toBe(0)
+  expect(await db.analysis.count({ where: { accountId } })).toBe(0)
   const jobs = await db.job.findMany({ where: { accountId }, select: { id: true } })
   const histories = await readHistories(
     temporalAddress,
@@ -106,6 +112,8 @@ it('an account whose deletion was killed is erased by upkeep, down to logs, mail
     jobs.map(({ id }) => id),
   )
   expect(histories.length).toBeGreaterThanOrEqual(3)
-  expect(histories.filter(({ text }) => text.includes(needle)).map(({ source }) => source)).toEqual([])
+  expect(
+    histories.filter(({ text }) => needles.some((each) => text.includes(each))).map(({ source }) => source),
+  ).toEqual([])
   expect(await checkLedger(db)).toEqual([])
 })
