@@ -6,7 +6,7 @@ const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
 
 it('docs/scale.md says what bounds each table, by rules that exist', () => {
-  const [, section = ''] = /## What grows, and what bounds it\n([\s\S]*?)\n## /.exec(read('docs/scale.md')) ?? []
+  const [, section = ''] = /## What grows, and what bounds it\n([\s\S]*?)\n##/.exec(read('docs/scale.md')) ?? []
   const rows = section.split('\n').filter((line) => line.startsWith('| `'))
   const tables = rows.flatMap((row) => namesIn(row.split(' | ')[0] ?? '', /`(\w+)`/g))
   const declared = namesIn(read('prisma/schema.prisma'), /@@map\("(\w+)"\)/g)
