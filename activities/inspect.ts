@@ -12,7 +12,7 @@ import { openAttempt } from '../src/store/open-attempts.ts'
 import { beginWork } from './begin-work.ts'
 import type { Dependencies } from './dependencies.ts'
 import { findKnownMedia } from './source/identity.ts'
-import { findOnDisk, openSource } from './source/open.ts'
+import { findOnDisk, openSource, recordFetchedBytes } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 
@@ -45,7 +45,8 @@ export async function inspectJob(deps: Dependencies, job: Job): Promise<InspectR
     await recordMediaInfo(deps.db, job.id, info, version, endpoint.windowsRead ? undefined : attempt)
     const isSplit = await canSplit(deps, job, info, endpoint, signal)
     // The workers of the parts fetch what they read.
-    if (endpoint.windowsRead && !isSplit) await fetchWindows(deps, job, info, endpoint, signal)
+    if (isSplit) await recordFetchedBytes(deps, job.id)
+    else if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
     return {
       jobEnded: false,
       mediaSeconds: info.durationSeconds,

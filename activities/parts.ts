@@ -6,6 +6,7 @@ import { openAttempt } from '../src/store/open-attempts.ts'
 import { piecesFolder } from '../src/store/staged-folders.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createRunContext, inOwnFolder } from './run-context.ts'
+import { recordFetchedBytes } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 
@@ -28,6 +29,7 @@ export async function planParts(deps: Dependencies, job: Job): Promise<PlanParts
       whileBeating((signal) => parts.plan(createRunContext(deps, { job, attempt, signal }))),
     ),
   )
+  await recordFetchedBytes(deps, job.id)
   const total = seconds.reduce((sum, each) => sum + each, 0)
   return { shares: seconds.map((each) => each / (total || 1)) }
 }
@@ -49,17 +51,21 @@ export async function runPart(deps: Dependencies, job: Job, { part, share }: Run
   const own: JobPart = { jobId: job.id, folder: piecesFolder(job.id, deps.ffmpegBuild), part, share }
   const attempts = { open: () => openPartAttempt(db, own), close: () => closePartAttempt(db, own) }
   const record = (progress: number) => recordPartProgress(db, own, progress)
-  await boundLostAttempts(attempts, () =>
-    inOwnFolder(deps, job.id, async (attempt) => {
-      const began = performance.now()
-      await whileBeating((signal, report) => {
-        const reportProgress = (fraction: number) => report(Math.floor(fraction * progressSteps) / progressSteps)
-        return parts.run(createRunContext(deps, { job, attempt, signal, reportProgress }), part)
-      }, record)
-      deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
-      await record(1)
-    }),
-  )
+  try {
+    await boundLostAttempts(attempts, () =>
+      inOwnFolder(deps, job.id, async (attempt) => {
+        const began = performance.now()
+        await whileBeating((signal, report) => {
+          const reportProgress = (fraction: number) => report(Math.floor(fraction * progressSteps) / progressSteps)
+          return parts.run(createRunContext(deps, { job, attempt, signal, reportProgress }), part)
+        }, record)
+        deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
+        await record(1)
+      }),
+    )
+  } finally {
+    await recordFetchedBytes(deps, job.id)
+  }
 }
 
 /** Undefined if there is nothing to do. */

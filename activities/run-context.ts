@@ -31,7 +31,7 @@ export function createRunContext(
   const open = once(async () => {
     const source = await openWith(deps, job, signal)
     assertUnchanged(source, job, info)
-    return source
+    return afterParts(source, job)
   })
   const media = { info, open }
   const { ffmpeg, cores, speechModel } = deps
@@ -88,6 +88,18 @@ function assertUnchanged({ bytes, version }: MediaSource, job: Job, inspected: M
     'The media URL served a different file when it was read again. Use a URL that always serves the same file, or upload the file.',
     { retryable: false },
   )
+}
+
+/** The source with the bytes that workers fetched for the job's parts. */
+function afterParts(source: MediaSource, { fetchedBytes }: Job): MediaSource {
+  if (fetchedBytes === 0n) return source
+  return {
+    ...source,
+    fetchedBytes: () => {
+      const bytes = source.fetchedBytes()
+      return bytes === null ? null : bytes + Number(fetchedBytes)
+    },
+  }
 }
 
 /** Runs `work` at the first call, and returns its outcome to all calls. */

@@ -13,6 +13,7 @@ import {
   type WholeBytes,
 } from '../../src/media/source/media-source.ts'
 import { SlowSourceError } from '../../src/media/source/source-errors.ts'
+import { addFetchedBytes } from '../../src/store/job-parts.ts'
 import { type MediaReference, type MediaRow, referenceOf } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { objectRanges } from './object-ranges.ts'
@@ -95,6 +96,15 @@ export async function findOnDisk(deps: Dependencies, job: MediaRow): Promise<Med
   const file = object && (await deps.storage.localPath(object.key, object.generation))
   if (file) return fileSource(file, object.generation)
   return findCopy(jobDirectory(deps, job.id))
+}
+
+/** Adds what this worker fetched for a job in parts to the job's row: a clip's receipt states the bytes of all workers. */
+export async function recordFetchedBytes(
+  { db, rangedSources }: Pick<Dependencies, 'db' | 'rangedSources'>,
+  jobId: string,
+): Promise<void> {
+  const bytes = rangedSources.find(jobId)?.takeFetchedBytes() ?? 0
+  if (bytes > 0) await addFetchedBytes(db, jobId, bytes)
 }
 
 /** Closes the job's media and deletes its folder on this worker. */

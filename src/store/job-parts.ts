@@ -27,6 +27,11 @@ export async function closePartAttempt(db: Database, { folder, part }: JobPart):
   await db.jobPart.updateMany({ where: { folder, part }, data: { openAttempts: { decrement: 1 } } })
 }
 
+/** Adds what a worker fetched of the media for a part, or for the plan. */
+export async function addFetchedBytes(db: Database, jobId: string, bytes: number): Promise<void> {
+  await db.job.updateMany({ where: { id: jobId }, data: { fetchedBytes: { increment: bytes } } })
+}
+
 /** Records the progress of a part, and that of its job as the sum of its parts'. Neither ever decreases. */
 export async function recordPartProgress(
   db: Database,

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
+import path from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { inspectJob } from '../../activities/inspect.ts'
 import { planParts, runPart } from '../../activities/parts.ts'
@@ -9,12 +10,16 @@ import { createAccount } from '../../src/billing/credits.ts'
 import type { Ffmpeg } from '../../src/core/ffmpeg.ts'
 import { newId } from '../../src/core/ids.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
+import type { RangedBytes } from '../../src/media/source/media-source.ts'
+import { createRangedSources } from '../../src/media/source/ranged-source.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
 import { openPartAttempt } from '../../src/store/job-parts.ts'
-import { getJob } from '../../src/store/jobs.ts'
+import { getJob, getResult } from '../../src/store/jobs.ts'
 import { findDeadFolders, forgetStagedFolder } from '../../src/store/staged-folders.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { fixture } from '../fixtures/make.ts'
+import { rangedServer } from '../media/source/ranged-server.ts'
+import { serveHttp } from '../media/source/source-server.ts'
 import { useDependencies } from './use-dependencies.ts'
 
 const deps = await useDependencies()
@@ -140,6 +145,40 @@ it('a long window splits likewise, and is put together without another encode', 
   expect(assembly.encodes()).toBe(0)
   const { billedMilliseconds } = await settleJob(db, jobId)
   expect(billedMilliseconds).toBe(189_700n)
+})
+
+it('the receipt of a clip from a server counts what all workers fetched', async () => {
+  const { listener } = rangedServer(await fixture('five-minutes.mp4'))
+  const mediaUrl = `http://127.0.0.1:${await serveHttp(listener)}/film.mp4`
+  const opened: RangedBytes[] = []
+  const worker = (name: string): Dependencies => {
+    const sources = createRangedSources()
+    onTestFinished(() => sources.end())
+    const open: typeof sources.open = (jobId, ranges, file) => {
+      opened.push(ranges)
+      return sources.open(jobId, ranges, file)
+    }
+    const rangedSources = { ...sources, open }
+    return { ...deps, rangedSources, workDir: path.join(deps.workDir, name), mediaAllowHosts: ['127.0.0.1'] }
+  }
+  const [first, second] = [worker('first'), worker('second')]
+
+  const { job } = await acceptClip(db, await createAccount(db, 'parts'), { seconds: 300 })
+  const asked = { startSeconds: null, endSeconds: null, settings: { ranges }, mediaUrl, mediaKey: null }
+  const jobId = job.id
+  await db.job.update({ where: { id: jobId }, data: asked })
+  await markRunning(db, jobId)
+  const inspected = await inActivity(async () => inspectJob(first, await getJob(db, jobId)))
+  expect(inspected).toMatchObject({ isSplit: true })
+  const { shares } = await inActivity(async () => planParts(second, await getJob(db, jobId)))
+  for (const [part, share] of shares.entries()) await runOne(jobId, part, share, part % 2 === 0 ? first : second)
+  await inActivity(() => runJob(first, { jobId }))
+  await settleJob(db, jobId)
+
+  const fetched = opened.map((source) => source.fetchedBytes())
+  expect(fetched).toEqual([expect.toSatisfy((bytes) => bytes > 0), expect.toSatisfy((bytes) => bytes > 0)])
+  const bytes_read = fetched.reduce((sum, bytes) => sum + bytes, 0)
+  expect(await getResult(db, jobId)).toMatchObject({ receipt: { bytes_read } })
 })
 
 it.each([

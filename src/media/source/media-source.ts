@@ -16,7 +16,7 @@ export interface MediaSource {
   readAt(position: number, length: number, signal: AbortSignal): Promise<Buffer>
   /** Input for the tools. Fetched bytes are cached on the disk for other readers, unless `cache` is false. */
   input(format: MediaFormat, options?: { readonly cache?: boolean }): FfmpegInput
-  /** Bytes fetched so far; null for a file on this machine. */
+  /** Bytes fetched so far, without those that `takeFetchedBytes` returned; null for a file on this machine. */
   fetchedBytes(): number | null
 }
 

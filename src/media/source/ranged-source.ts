@@ -13,6 +13,8 @@ export interface RangedSource extends MediaSource {
   readonly failed: AbortSignal
   /** Fetches what is not in the file yet, so that the file is the whole media. */
   complete(signal: AbortSignal): Promise<void>
+  /** Returns the bytes fetched since the last call, which the job's row then counts. */
+  takeFetchedBytes(): number
   /** Makes the source readable again after a failure. The bytes in the file stay, and all further bytes are cached. */
   resume(): void
   /** Also deletes the file. */
@@ -26,6 +28,7 @@ export async function rangedSource(ranges: RangedBytes, path: string, server: So
   const clock = createWaitClock()
   let failure = new AbortController()
   let cachesAll = false
+  let takenBytes = 0
   const closing = new AbortController()
   const serve = (cache: boolean) =>
     server.serve({
@@ -39,7 +42,12 @@ export async function rangedSource(ranges: RangedBytes, path: string, server: So
     get failed() {
       return failure.signal
     },
-    fetchedBytes: ranges.fetchedBytes,
+    fetchedBytes: () => ranges.fetchedBytes() - takenBytes,
+    takeFetchedBytes: () => {
+      const bytes = ranges.fetchedBytes() - takenBytes
+      takenBytes += bytes
+      return bytes
+    },
     input: (format, { cache = true } = {}) => ({
       path: (cache ? cached : uncached).url,
       format,
