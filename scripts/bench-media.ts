@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { describeMachine } from '../bench/machine.ts'
 import { clusterFigures, describeCluster, simulateCluster } from '../bench/media/cluster.ts'
 import { measureCold, measureStreamed, measureWarm } from '../bench/media/detection.ts'
@@ -15,7 +17,6 @@ import { plotFigures } from '../bench/media/plot.ts'
 import { measureRemoteClip } from '../bench/media/remote-clip.ts'
 import { type TalkFilm, talkFilm } from '../bench/media/talk-film.ts'
 import { describeTwoWorkers, measureTwoWorkers, twoWorkersFigures } from '../bench/media/two-workers.ts'
-import { measureWorkRates } from '../bench/media/work-rates.ts'
 import { writePart } from '../bench/results-page.ts'
 import { activateBilling } from '../src/billing/activate-billing.ts'
 import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
@@ -42,7 +43,8 @@ const largeSeconds = 735
 interface Bench {
   readonly context: Context
   readonly dataDir: string
-  readonly talk: TalkFilm
+  /** Made on first use. */
+  readonly talk: () => Promise<TalkFilm>
   readonly engine: EngineBench
   readonly memory: ReturnType<typeof recordPeakMemory>
   readonly report: (text: string, figures: readonly Figure[]) => void
@@ -50,8 +52,14 @@ interface Bench {
 
 const parts = {
   detection: reportDetection,
-  'joined-360p': (bench: Bench) => reportJoined('joined-360p', bench, bench.talk.smallFilm, bench.talk.seconds),
-  'joined-1080p': (bench: Bench) => reportJoined('joined-1080p', bench, bench.talk.film, largeSeconds),
+  'joined-360p': async (bench: Bench) => {
+    const talk = await bench.talk()
+    return reportJoined('joined-360p', bench, talk.smallFilm, withoutPauses(talk, talk.seconds))
+  },
+  'joined-1080p': async (bench: Bench) => {
+    const talk = await bench.talk()
+    return reportJoined('joined-1080p', bench, talk.film, withoutPauses(talk, largeSeconds))
+  },
   'two-workers': reportTwoWorkers,
   cluster: reportCluster,
 } as const
@@ -60,8 +68,12 @@ const parts = {
 export const benchMediaCommand: Command = async (context) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const { ffmpegPath, ffprobePath } = await context.findTools()
-  context.say('creating the film, once')
-  const talk = await talkFilm(ffmpegPath, path.join(context.root, 'test', 'fixtures', 'speech.wav'))
+  const madeTalk = async () => {
+    context.say('creating the film, once')
+    return talkFilm(ffmpegPath, path.join(context.root, 'test', 'fixtures', 'speech.wav'))
+  }
+  let making: Promise<TalkFilm> | undefined
+  const talk = () => (making ??= madeTalk())
   const engine = {
     ffmpegPath,
     cores: availableParallelism(),
@@ -87,7 +99,8 @@ export const benchMediaCommand: Command = async (context) => {
   }
 }
 
-async function reportDetection({ context, dataDir, talk, engine, memory, report }: Bench): Promise<number> {
+async function reportDetection({ context, dataDir, engine, memory, report, ...bench }: Bench): Promise<number> {
+  const talk = await bench.talk()
   const server = await serveFilm(talk.film, bytesPerSecond)
   const env = { ...noQuotas, LOG_LEVEL: 'warn', MEDIA_ALLOW_HOSTS: server.host, ...context.env }
   try {
@@ -114,29 +127,33 @@ async function reportDetection({ context, dataDir, talk, engine, memory, report 
   }
 }
 
-/** Joins ranges of the film up to `seconds`. */
 async function reportJoined(
   part: string,
-  { context, talk, engine, memory, report }: Bench,
+  { context, engine, memory, report }: Bench,
   film: string,
-  endSeconds: number,
+  ranges: readonly Segment[],
 ): Promise<number> {
   context.say(part)
-  const joined = await measureJoined(engine, film, withoutPauses(talk, endSeconds))
+  const joined = await measureJoined(engine, film, ranges)
   const ffmpegMiB = memory.take().get('ffmpeg') ?? Number.NaN
   const results = { ...joined, machine: describeMachine(engine.ffmpegPath), ffmpegMiB }
   report(describeJoined(part, results), joinedFigures(results))
   return 0
 }
 
-async function reportTwoWorkers({ context, dataDir, talk, engine, report }: Bench): Promise<number> {
+async function reportTwoWorkers({ context, dataDir, engine, report, ...bench }: Bench): Promise<number> {
+  const talk = await bench.talk()
+  // Only what is joined is uploaded, at the film's own bytes.
+  const film = path.join(dataDir, 'joined.mp4')
+  const start = ['-t', String(largeSeconds + 1), '-c', 'copy', '-movflags', '+faststart', film]
+  await promisify(execFile)(engine.ffmpegPath, ['-nostdin', '-v', 'error', '-i', talk.film, ...start])
   const env = { ...noQuotas, LOG_LEVEL: 'warn', MEDIA_SLOTS: '1', ...context.env }
   return withStack({ ...context, env, dataDir }, async (stack) => {
     const client = createClient(stack.apiUrl, await newDevelopmentKey(stack.databaseUrl, 'npm run bench:media'))
     await letSpend(stack.databaseUrl)
     const tools = await context.findTools()
     const results = await measureTwoWorkers({
-      ...{ client, stack, dataDir, root: context.root, say: context.say, film: talk.film },
+      ...{ client, stack, dataDir, root: context.root, say: context.say, film },
       env: { ...env, DATA_DIR: dataDir, FFMPEG_PATH: tools.ffmpegPath, FFPROBE_PATH: tools.ffprobePath },
       ranges: withoutPauses(talk, largeSeconds),
     })
@@ -145,19 +162,14 @@ async function reportTwoWorkers({ context, dataDir, talk, engine, report }: Benc
   })
 }
 
-/** The part of the film whose work is measured. */
-const sampleSeconds = 40
-
-async function reportCluster({ context, dataDir, talk, engine, report }: Bench): Promise<number> {
+async function reportCluster({ context, dataDir, engine, report }: Bench): Promise<number> {
   const { temporalPath } = await context.findTools()
-  context.say('the work of a part')
-  const rates = await measureWorkRates(engine, talk.film, withoutPauses(talk, sampleSeconds))
   return withSupervisor(path.join(dataDir, 'cluster'), context.say, async (supervisor) => {
     const server = await startTemporal(supervisor, { temporalPath, port: await freePort(), uiPort: await freePort() })
     await setupTemporal({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false })
     context.say('a simulated cluster')
-    const results = await simulateCluster(server.address, rates)
-    report(describeCluster({ ...results, rates, machine: describeMachine(engine.ffmpegPath) }), clusterFigures(results))
+    const results = await simulateCluster(server.address)
+    report(describeCluster({ ...results, machine: describeMachine(engine.ffmpegPath) }), clusterFigures(results))
     return 0
   })
 }

@@ -9,9 +9,10 @@ import type { ClipInput } from './clip-tracks.ts'
 const minPieceSeconds = 60
 /**
  * The most pieces of one clip. Each piece is an activity: it adds six events to the job's history, which has at most 50,000,
- * and occupies a task slot. 32 workers with four cores have this many task slots.
+ * and occupies a task slot. 32 workers with four cores have 128 slots: with up to four audio tracks, all parts run
+ * simultaneously. One part more would take as long again.
  */
-const maxPieces = 128
+const maxPieces = 124
 
 /** How a long clip is divided. */
 export interface Division {
