@@ -73,8 +73,6 @@ export async function simulateCluster(address: string): Promise<Cluster> {
     reuse: async () => ({ isAnswered: false, othersWait: false, isStored: true }),
     hold: async () => {},
     finish: async () => ({ othersWait: false }),
-    // Temporal's set-up schedules upkeep.
-    listUpkeepRules: async () => [],
   } satisfies Partial<Activities>
   const sources = {
     inspect: async () => ({ jobEnded: false as const, mediaSeconds: filmSeconds, isStreamed: false, isSplit: true }),
