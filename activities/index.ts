@@ -12,6 +12,7 @@ import { type PlanPartsInput, planParts, type RunPartInput, runPart } from './pa
 import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
 import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { longMediaClaims, type RunInput, runJob } from './run.ts'
+import { deferLongWork } from './short-work.ts'
 import { claimsOf, createSlots, deferWhileSlow, onFreeDisk, type SlotClaim, type TurnInput } from './source/slots.ts'
 import { createRuleActivities, createUpkeepActivities } from './upkeep/index.ts'
 
@@ -41,6 +42,14 @@ export function createMediaActivities(deps: Dependencies) {
       deps.cores.use(() =>
         onFreeDisk(deps, input, async () => runPart(deps, await beginWork(deps, input.jobId), input)),
       ),
+  }
+}
+
+/** The runs that are expected to be short, in task slots of their own. */
+export function createShortActivities(deps: Dependencies) {
+  return {
+    run: (input: RunInput & TurnInput) =>
+      deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork((limit) => runJob(deps, input, limit)))),
   }
 }
 
@@ -81,4 +90,5 @@ export function createSourceActivities(deps: Dependencies) {
 
 export type Activities = ReturnType<typeof createActivities>
 export type MediaActivities = ReturnType<typeof createMediaActivities>
+export type ShortActivities = ReturnType<typeof createShortActivities>
 export type SourceActivities = ReturnType<typeof createSourceActivities>

@@ -4,13 +4,13 @@ import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { checkMedia } from '../src/endpoints/define-endpoint.ts'
 import { inspectMedia } from '../src/media/inspect/inspect.ts'
 import { prefetch } from '../src/media/inspect/prefetch.ts'
-import { isUnpaid } from '../src/store/admission.ts'
 import { recordMediaInfo } from '../src/store/job-changes.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
 import type { MediaRow } from '../src/store/media-reference.ts'
 import { openAttempt } from '../src/store/open-attempts.ts'
 import { beginWork } from './begin-work.ts'
 import type { Dependencies } from './dependencies.ts'
+import { isShortWork } from './short-work.ts'
 import { findKnownMedia } from './source/identity.ts'
 import { findOnDisk, openSource, recordFetchedBytes } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
@@ -29,6 +29,8 @@ export type InspectResult =
       readonly isStreamed: boolean
       /** Whether the work may split into parts. Undefined in results of earlier versions. */
       readonly isSplit?: boolean
+      /** Whether the run is expected to take seconds. Undefined in results of earlier versions. */
+      readonly isShort?: boolean
     }
 
 /** Describes the source. Throws if the endpoint cannot process it. */
@@ -47,21 +49,20 @@ export async function inspectJob(deps: Dependencies, job: Job): Promise<InspectR
     // The workers of the parts fetch what they read.
     if (isSplit) await recordFetchedBytes(deps, job.id)
     else if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
+    const isStreamed = !endpoint.windowsRead && !(await findOnDisk(deps, job))
     return {
       jobEnded: false,
       mediaSeconds: info.durationSeconds,
       ...(isSplit ? { isSplit } : {}),
-      isStreamed: !endpoint.windowsRead && !(await findOnDisk(deps, job)),
+      ...(!isSplit && !isStreamed && isShortWork(job, endpoint, info) ? { isShort: true } : {}),
+      isStreamed,
     }
   }
   const attempt = await openAttempt(deps.db, job.id)
   return boundLostAttempts(openedAttempt(deps.db, attempt), () => whileBeating(inspect))
 }
 
-/**
- * Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. Unpaid
- * accounts get no parts: their few jobs would take the slots of all workers.
- */
+/** Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. */
 async function canSplit(
   deps: Dependencies,
   job: Job,
@@ -70,7 +71,6 @@ async function canSplit(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!parts?.isWorthwhile(job, job.settings, info)) return false
-  if (isUnpaid(await deps.db.account.findUniqueOrThrow({ where: { id: job.accountId } }))) return false
   return job.mediaKey !== null || (await openSource(deps, job, signal)).input(info.format).served !== undefined
 }
 

@@ -67,7 +67,7 @@ async function answer(deps: Dependencies, job: Job, known: KnownMedia | undefine
   if (known && endpoint.readsMedia) checkMedia(endpoint, job, known.info)
   const attempt = await openAttempt(db, job.id)
   return boundLostAttempts(openedAttempt(db, attempt), async () => {
-    const draft = await makeDraft(deps, described, refuseToRead)
+    const draft = await makeDraft(deps, described, { openWith: refuseToRead })
     const ended = await endJob(deps, job.id, { draft, media, estimate: estimateOf(described), startedAt, attempt })
     if (ended.endedNow) measureStart(metrics, { ...ended, startedNow: job.startedAt === null })
     return reportEnd(deps, ended)

@@ -22,28 +22,32 @@ export interface RunInput {
   readonly jobId: string
 }
 
-/** Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. */
-export async function runJob(deps: Dependencies, { jobId }: RunInput): Promise<void> {
+/**
+ * Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. `limit` aborts the
+ * work.
+ */
+export async function runJob(deps: Dependencies, { jobId }: RunInput, limit?: AbortSignal): Promise<void> {
   const opened = await openRunAttempt(deps.db, jobId)
   if (!opened) return
   const { job, attempt, startedNow } = opened
   measureStart(deps.metrics, { ...job, startedNow })
   await boundLostAttempts(openedAttempt(deps.db, attempt), async () => {
-    const draft = await makeDraft(deps, job)
+    const draft = await makeDraft(deps, job, { limit })
     // If this throws, the draft may exist nevertheless, so its objects and their staged folder stay.
     if (await recordDraft(deps.db, jobId, draft, attempt)) return
     await Promise.all(foldersOf(draft.files).map((folder) => discardFolder(deps, folder)))
   })
 }
 
+interface DraftOptions {
+  readonly openWith?: typeof openSource
+  readonly limit?: AbortSignal | undefined
+}
+
 /** Does the endpoint's work and stores its files. */
-export async function makeDraft(
-  deps: Dependencies,
-  job: Job,
-  openWith: typeof openSource = openSource,
-): Promise<NewDraft> {
+export async function makeDraft(deps: Dependencies, job: Job, options: DraftOptions): Promise<NewDraft> {
   const endpoint = liveEndpoint(job.endpoint)
-  if (endpoint.readsMedia) return runOnMedia(deps, job, endpoint, openWith)
+  if (endpoint.readsMedia) return runOnMedia(deps, job, endpoint, options)
   return deps.timelineRuns(job.accountId, () => runWithoutMedia(deps, job, endpoint))
 }
 
@@ -76,7 +80,7 @@ async function runOnMedia(
   deps: Dependencies,
   job: Job,
   endpoint: MediaEndpoint,
-  openWith: typeof openSource,
+  { openWith = openSource, limit }: DraftOptions,
 ): Promise<NewDraft> {
   const { id: jobId } = job
   return inOwnFolder(deps, jobId, async (attempt) => {
@@ -91,7 +95,7 @@ async function runOnMedia(
       const { result, billedMilliseconds, warnings = [] } = output
       return { result, files, billedMilliseconds, warnings: [...warnings, ...warnOfUnreadTracks(context.media.info)] }
     }
-    return whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress))
+    return whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress), limit)
   })
 }
 

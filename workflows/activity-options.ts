@@ -1,5 +1,5 @@
 import { ActivityCancellationType, type ActivityOptions, type LocalActivityOptions } from '@temporalio/workflow'
-import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue } from '../src/core/task-queues.ts'
+import { mediaTaskQueue, shortTaskQueue, sourceTaskQueue, storageTaskQueue } from '../src/core/task-queues.ts'
 
 /** Activities that read and produce media. Waiting for a task slot is not a failure, so there is no limit on queueing. */
 const mediaActivity = {
@@ -38,15 +38,18 @@ interface RunAbout extends MediaLocation {
   readonly mediaSeconds: number
   /** Undefined in results of earlier versions. */
   readonly isStreamed?: boolean
+  /** Undefined in results of earlier versions. */
+  readonly isShort?: boolean
 }
 
 /** The maximum wait for a source. */
 const sourceSeconds = 3_600
 
 /** Long enough to read the media again, and for the slowest encoder on a busy machine. Waiting for a source uses no core. */
-export function runOptions({ mediaSeconds, isStreamed = false, isStored }: RunAbout): ActivityOptions {
+export function runOptions({ mediaSeconds, isStreamed = false, isShort = false, isStored }: RunAbout): ActivityOptions {
   return {
     ...(isStreamed ? inspectOptions({ isStored }) : mediaActivity),
+    ...(isShort ? { taskQueue: shortTaskQueue } : {}),
     startToCloseTimeout: `${Math.ceil(600 + mediaSeconds * 20 + (isStreamed ? sourceSeconds : 0))} seconds`,
     summary: 'find or cut, and store',
   }

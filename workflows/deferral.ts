@@ -16,7 +16,7 @@ export async function untilNotDeferred<Result>(
   for (;;) {
     const result = await activity(turn)
     if (!isDeferral(result)) return result
-    if (result.deferred === 'slow_source') turn += 1
+    if (result.deferred === 'slow_source' || result.deferred === 'long_work') turn += 1
     const pauseSeconds = Math.min(Math.max(1, waitedSeconds / 4), maxPauseSeconds)
     await sleep(pauseSeconds * 1000)
     waitedSeconds += pauseSeconds

@@ -58,9 +58,13 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
 
     setCurrentDetails(describeJobForOperators('run', `${inspected.mediaSeconds.toFixed(1)} s`))
     if (inspected.isSplit && patched('parts')) await runParts({ jobId, ...inspected, isStored })
+    const { isShort = false } = inspected
 
-    const { run } = proxyActivities<MediaActivities>(runOptions({ ...inspected, isStored }))
-    await untilNotDeferred((turn) => run({ jobId, turn }))
+    await untilNotDeferred((turn) => {
+      // A run that was not short has a second turn, among the others.
+      const options = runOptions({ ...inspected, isStored, isShort: isShort && turn === 0 })
+      return proxyActivities<MediaActivities>(options).run({ jobId, turn })
+    })
 
     await settle({ jobId })
     setCurrentDetails(describeJobForOperators('completed'))

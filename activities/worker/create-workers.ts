@@ -3,9 +3,20 @@ import { VersioningBehavior } from '@temporalio/common'
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Config } from '../../src/config.ts'
 import { installedFile } from '../../src/core/installed-file.ts'
-import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
+import {
+  mediaTaskQueue,
+  shortTaskQueue,
+  sourceTaskQueue,
+  storageTaskQueue,
+  workflowTaskQueue,
+} from '../../src/core/task-queues.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { createMediaActivities, createSourceActivities, createWorkflowActivities } from '../index.ts'
+import {
+  createMediaActivities,
+  createShortActivities,
+  createSourceActivities,
+  createWorkflowActivities,
+} from '../index.ts'
 import { sourceSlots } from '../source/slots.ts'
 import { ErrorTableInterceptor } from './error-table.ts'
 import { traceActivity, traceSinks } from './trace-activities.ts'
@@ -18,7 +29,7 @@ type WorkerConfig = Pick<
   readonly identity: string
 }
 
-/** The workers of a process: workflows with their transactions, activities that wait for downloads or for our storage, and media activities with one task slot per core. */
+/** The workers of a process: workflows with their transactions, activities that wait for downloads or for our storage, media activities with one task slot per core, and short ones likewise. */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {
     connection,
@@ -62,7 +73,14 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     activities: createMediaActivities(deps),
     maxConcurrentActivityTaskExecutions: deps.cores.total,
   })
-  return [workflows, sources, storage, media]
+  // More than the cores: the kernel divides them among all, so a short run ends soon, and a long one loses seconds.
+  const short = await Worker.create({
+    ...activities,
+    taskQueue: shortTaskQueue,
+    activities: createShortActivities(deps),
+    maxConcurrentActivityTaskExecutions: deps.cores.total,
+  })
+  return [workflows, sources, storage, media, short]
 }
 
 /**

@@ -9,14 +9,16 @@ const laterMilliseconds = 4_000
 const soonBeats = 15
 
 /**
- * Runs the work with heartbeats, which deliver cancellation through the signal.
+ * Runs the work with heartbeats, which deliver cancellation through the signal; `limit` aborts that signal too.
  * Writes the work's progress at most once per heartbeat.
  */
 export async function whileBeating<T>(
   work: (signal: AbortSignal, reportProgress: (fraction: number) => void) => Promise<T>,
   writeProgress: (fraction: number) => Promise<void> = async () => {},
+  limit?: AbortSignal,
 ): Promise<T> {
   const context = Context.current()
+  const { cancellationSignal } = context
   let progress = 0
   let written = 0
   let writing: Promise<void> = Promise.resolve()
@@ -33,7 +35,8 @@ export async function whileBeating<T>(
   }
   let timer = setTimeout(beat, soonMilliseconds)
   try {
-    return await work(context.cancellationSignal, (fraction) => {
+    const signal = limit ? AbortSignal.any([cancellationSignal, limit]) : cancellationSignal
+    return await work(signal, (fraction) => {
       progress = Math.min(Math.max(fraction, progress), 1)
     })
   } finally {

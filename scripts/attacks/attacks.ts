@@ -40,6 +40,25 @@ export const attacks: readonly Attack[] = [
     run: (...world) => jobsOn('pixels', clip, ...world),
   },
   {
+    id: 'long renders',
+    attack: 'As many renders of several minutes as an account may run',
+    bound: 'task slots of their own for short runs; parts, which give the slot back after about a minute of film',
+    run: async ({ media }, { client }, signal) => {
+      const media_url = await untilAccepted(() => client.uploadBytes('film.mp4', media.longFilm))
+      const open = new Set<string>()
+      await repeatUntil(signal, jobsAtOnce, async (turn) => {
+        const settings = { quality: 'high' }
+        const { id } = await client.create({ endpoint: clip, media_url, start: (turn % 1000) / 1000, settings })
+        open.add(id)
+        await untilJobEnds(client, id, signal)
+        return true
+      })
+      // Else they would be the load of the next attack.
+      await Promise.all([...open].map((id) => client.send('POST', `/v1/jobs/${id}/cancel`)))
+      return []
+    },
+  },
+  {
     id: 'gap',
     attack: 'A 3 kB WebM with a gap of 3,000 seconds',
     bound: 'silence that detections fill in without memory',

@@ -22,6 +22,8 @@ export interface AttackMedia {
   readonly truncated: Buffer
   /** A beep every 0.2 seconds for an hour. */
   readonly beeps: Buffer
+  /** Four minutes of film, which take minutes to render. */
+  readonly longFilm: Buffer
 }
 
 /** Small files that cost much to read. */
@@ -37,6 +39,9 @@ export async function makeAttackMedia(ffmpegPath: string): Promise<AttackMedia> 
     const sound = path.join(folder, 'sound.m4a')
     await make('sound.m4a', [...sine(120), '-c:a', 'aac', '-b:a', '16k'])
     const one = ['-i', sound, ...Array.from({ length: 60 }, () => ['-map', '0:a']).flat()]
+    const moving = 'testsrc2=size=1280x720:rate=25:duration=4'
+    await make('scene.mp4', ['-f', 'lavfi', '-i', moving, '-preset', 'ultrafast', '-crf', '35'])
+    const scenes = ['-stream_loop', '59', '-i', path.join(folder, 'scene.mp4'), '-c', 'copy']
     const film = await make('film.mp4', ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=12:duration=2', ...sine(2)])
     return {
       honest: beepsWav(1),
@@ -54,6 +59,7 @@ export async function makeAttackMedia(ffmpegPath: string): Promise<AttackMedia> 
       tracks: await make('tracks.mp4', [...one, '-c', 'copy']),
       truncated: film.subarray(0, Math.floor(film.length * 0.6)),
       beeps: beepsWav(3600),
+      longFilm: await make('long-film.mp4', scenes),
     }
   } finally {
     await rm(folder, { recursive: true, force: true })

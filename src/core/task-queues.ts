@@ -6,5 +6,7 @@ export const sourceTaskQueue = 'media-timeline-sources'
 export const storageTaskQueue = 'media-timeline-storage'
 /** Activities that keep a core busy: the worker runs one per core. */
 export const mediaTaskQueue = 'media-timeline-media'
+/** The runs of these that take seconds, which never queue behind renders of minutes. The worker runs one more per core. */
+export const shortTaskQueue = 'media-timeline-short'
 
-export const taskQueues = [workflowTaskQueue, sourceTaskQueue, storageTaskQueue, mediaTaskQueue]
+export const taskQueues = [workflowTaskQueue, sourceTaskQueue, storageTaskQueue, mediaTaskQueue, shortTaskQueue]

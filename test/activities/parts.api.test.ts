@@ -6,9 +6,10 @@ import type { Dependencies } from '../../activities/dependencies.ts'
 import { inspectJob } from '../../activities/inspect.ts'
 import { planParts, runPart } from '../../activities/parts.ts'
 import { runJob } from '../../activities/run.ts'
+import { deferLongWork } from '../../activities/short-work.ts'
+import { openFreeAccount } from '../../scripts/hostile/free-account.ts'
 import { createAccount } from '../../src/billing/credits.ts'
 import type { Ffmpeg } from '../../src/core/ffmpeg.ts'
-import { newId } from '../../src/core/ids.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import type { RangedBytes } from '../../src/media/source/media-source.ts'
 import { createRangedSources } from '../../src/media/source/ranged-source.ts'
@@ -200,11 +201,25 @@ it.each([
   expect(await getJob(db, jobId)).toMatchObject({ endedAt: null })
 })
 
-it('a job of an account that its owner opened splits once billing is active', async () => {
-  const accountId = await createAccount(db, 'unpaid')
-  const owner = { id: newId('usr'), name: 'Ada', email: 'ada@example.com' }
-  await db.account.update({ where: { id: accountId }, data: { owner: { create: owner } } })
-  expect((await inspectedJob({ ranges }, {}, accountId)).inspected).not.toHaveProperty('isSplit')
-  await db.account.update({ where: { id: accountId }, data: { billingStatus: 'active' } })
-  expect((await inspectedJob({ ranges }, {}, accountId)).inspected).toMatchObject({ isSplit: true })
+it('a run that was not short is stopped, closes its attempt, and completes in its next turn', async () => {
+  const { jobId, inspected } = await inspectedJob({}, { startSeconds: 10, endSeconds: 20 })
+  expect(inspected).toMatchObject({ isShort: true })
+  const limit = new AbortController()
+  const tooSlow: Ffmpeg = {
+    ...deps.ffmpeg,
+    run: (options) => {
+      if (options.outputOptions.includes('libx264')) limit.abort()
+      return deps.ffmpeg.run(options)
+    },
+  }
+  const run = (signal: AbortSignal) => runJob({ ...deps, ffmpeg: tooSlow }, { jobId }, signal)
+  expect(await inActivity(() => deferLongWork(run, limit.signal))).toEqual({ deferred: 'long_work' })
+  expect(limit.signal.aborted).toBe(true)
+  expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0, endedAt: null })
+  await inActivity(() => runJob(deps, { jobId }))
+  expect(await settleJob(db, jobId)).toMatchObject({ billedMilliseconds: 10_000n })
+})
+
+it('a job of an account without billing splits too, because its parts give their slots back', async () => {
+  expect((await inspectedJob({ ranges }, {}, await openFreeAccount(db))).inspected).toMatchObject({ isSplit: true })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../scripts/stack/ports.ts'
-import { mediaTaskQueue } from '../../src/core/task-queues.ts'
+import { shortTaskQueue } from '../../src/core/task-queues.ts'
 import { holdGates, installGates } from '../faults/gates.ts'
 import { film } from '../fixtures/make.ts'
 import { scrape } from '../telemetry/scrape.ts'
@@ -32,11 +32,11 @@ it('a job that waits for a task slot is queued until its work begins, and the ba
     return mediaInfo !== null && estimatedMicroUsd !== null
   })
   const backlog = async () =>
-    (await scrape(metrics)).value('media_timeline_task_queue_backlog', { task_queue: mediaTaskQueue })
+    (await scrape(metrics)).value('media_timeline_task_queue_backlog', { task_queue: shortTaskQueue })
   // The count of Temporal is approximate.
   await expect.poll(backlog, { timeout: 60_000, interval: 200 }).toBeGreaterThan(0)
   const scraped = await scrape(metrics)
-  const age = { task_queue: mediaTaskQueue }
+  const age = { task_queue: shortTaskQueue }
   expect(scraped.value('media_timeline_task_queue_backlog_age_seconds', age)).toBeGreaterThan(0)
   expect(await client.job(next.id)).toMatchObject({ status: 'queued' })
   expect(await service.db.job.findUniqueOrThrow({ where: { id: next.id } })).toMatchObject({ startedAt: null })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sourceTaskQueue, storageTaskQueue } from '../../src/core/task-queues.ts'
+import { shortTaskQueue, sourceTaskQueue, storageTaskQueue } from '../../src/core/task-queues.ts'
 import type { StoredEvent } from './stored-history.ts'
 
 /** A decision of a workflow; a replay fails if the code decides otherwise. */
@@ -49,6 +49,7 @@ export function stepsOf(events: readonly StoredEvent[]): string[] {
 /** Distinguishes the activities that exist on several task queues. */
 function nameOf({ activityType, taskQueue }: z.output<typeof attributes>): string | undefined {
   if (activityType && taskQueue?.name === storageTaskQueue) return `${activityType.name} from storage`
+  if (activityType && taskQueue?.name === shortTaskQueue) return `${activityType.name} among short ones`
   const runsAmongSources = ['run', 'runPart'].includes(activityType?.name ?? '') && taskQueue?.name === sourceTaskQueue
   return runsAmongSources ? `${activityType?.name} among sources` : activityType?.name
 }

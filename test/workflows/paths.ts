@@ -104,6 +104,23 @@ const jobPaths: readonly WorkflowPath[] = [
     result: { outcome: 'completed' },
   },
   {
+    name: 'job-short',
+    proves: 'runs what takes seconds in task slots of their own',
+    script: { inspect: () => 'short' },
+    steps: ['reuse', 'inspect', 'hold', 'run among short ones', 'finish'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-not-short',
+    proves: 'runs work that was not short after all among the others, without a failed attempt',
+    script: { inspect: () => 'short', 'run among short ones': deferred(1, 'long_work') },
+    steps: ['reuse', 'inspect', 'hold', 'run among short ones', 'run', 'finish'],
+    attempts: { 'run among short ones': 1, run: 1 },
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
     name: 'job-in-parts',
     proves: 'plans and runs parts in parallel, retries one alone, and puts them together',
     script: { inspect: () => 'split', planParts: deferred(1, 'no_slot'), runPart: ofPart(1, passingUntil(2)) },

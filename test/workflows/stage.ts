@@ -4,9 +4,15 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import type { FinishInput } from '../../activities/finish.ts'
 import type { FinishRunInput } from '../../activities/finish-run.ts'
-import type { Activities, MediaActivities, SourceActivities } from '../../activities/index.ts'
+import type { Activities, MediaActivities, ShortActivities, SourceActivities } from '../../activities/index.ts'
 import { isDeferral } from '../../src/core/deferral.ts'
-import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
+import {
+  mediaTaskQueue,
+  shortTaskQueue,
+  sourceTaskQueue,
+  storageTaskQueue,
+  workflowTaskQueue,
+} from '../../src/core/task-queues.ts'
 import { workflowModules, workflowsPath } from './workflow-code.ts'
 
 // The steps replace media and database here, so that each path and each failure can be tested separately. End-to-end tests
@@ -18,6 +24,7 @@ export type Step =
   | keyof MediaActivities
   | 'run among sources'
   | 'runPart among sources'
+  | 'run among short ones'
   | `${keyof SourceActivities} from storage`
 
 /** What each step does instead of its work, at each attempt. Unnamed steps succeed. */
@@ -113,9 +120,9 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       const told = await act('inspect')
       if (told === 'ended') return { jobEnded: true }
       if (isDeferral(told)) return told
-      const words = String(told).split(' ')
-      const [isStreamed, isSplit] = [words.includes('streamed'), words.includes('split')]
-      return { jobEnded: false, mediaSeconds: 60, isStreamed, isSplit }
+      const is = (word: string) => String(told).split(' ').includes(word)
+      const [isStreamed, isSplit, isShort] = [is('streamed'), is('split'), is('short')]
+      return { jobEnded: false, mediaSeconds: 60, isStreamed, isSplit, isShort }
     },
     planParts: async () => {
       const told = await act('planParts')
@@ -140,6 +147,12 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     run: async () => void (await act('run')),
     runPart: async ({ part }) => void (await act('runPart', part)),
   }
+  const short: ShortActivities = {
+    run: async () => {
+      const told = await act('run among short ones')
+      return isDeferral(told) ? told : undefined
+    },
+  }
 
   const connection = environment.nativeConnection
   const workers = [
@@ -156,6 +169,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       ),
     )),
     await Worker.create({ connection, taskQueue: mediaTaskQueue, activities: media, maxHeartbeatThrottleInterval: 50 }),
+    await Worker.create({ connection, taskQueue: shortTaskQueue, activities: short, maxHeartbeatThrottleInterval: 50 }),
   ]
   const running = workers.map((worker) => worker.run())
 

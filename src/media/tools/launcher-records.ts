@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { resourceLimits, type ToolExit, type ToolStart, toolEnvironment } from './spawn.ts'
+import { nicenessOf, resourceLimits, type ToolExit, type ToolStart, toolEnvironment } from './spawn.ts'
 
 // The records that this process and launcher.pl exchange; the head of launcher.pl describes them.
 
@@ -17,6 +17,7 @@ export function startRecord(
     `socket=${socketPath}`,
     `stdio=${takesInput ? '012' : '12'}`,
     `memory=${limits.memoryBytes}`,
+    `nice=${nicenessOf(limits)}`,
     ...Object.entries(resourceLimits(limits)).map(([name, value]) => `limit=${name}:${value}`),
     'confine=1',
     ...Object.entries(toolEnvironment).map(([name, value]) => `env=${name}=${value}`),

@@ -117,8 +117,8 @@ sub confine {
     my $limit = pack 'Q2', $value, $value;
     call("limit $name", $nr{prlimit}, 0, $resource{$name} + 0, $limit, 0);
   }
-  # While tools use every core, the service still answers: five levels lower is a third of the share (sched(7)).
-  setpriority(0, 0, 5 + getpriority(0, 0));
+  # While tools use every core, the service still answers: each five levels are a third of the share (sched(7)).
+  setpriority(0, 0, $request->{nice}[0] + getpriority(0, 0));
   # Where memory runs out, the kernel ends the tool before the worker.
   if (open my $adjust, '>', '/proc/self/oom_score_adj') { syswrite $adjust, '1000' }
   call('no_new_privs', $nr{prctl}, 38, 1, 0, 0, 0);

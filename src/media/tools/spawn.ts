@@ -42,6 +42,14 @@ export function resourceLimits({ memoryBytes, cpuSeconds, fileBytes }: ToolLimit
   }
 }
 
+/** As a tool has that may work for ten minutes on eight cores: a minute of 1080p, or an hour of sound. */
+const longCpuSeconds = 4_800
+
+/** How much lower than the service's the priority of a tool is (setpriority(2)). Long work leaves the cores to short work too. */
+export function nicenessOf({ cpuSeconds }: ToolLimits): number {
+  return cpuSeconds > longCpuSeconds ? 10 : 5
+}
+
 export interface ToolStart {
   readonly program: string
   readonly args: readonly string[]

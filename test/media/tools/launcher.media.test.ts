@@ -119,6 +119,15 @@ describe.skipIf(!canLaunch)('the launcher', () => {
     expect(cpuMs).toBeLessThan(1_500)
   })
 
+  it('gives long work a lower priority than short work', async () => {
+    const niceness = async (cpuSeconds: number) => {
+      const limits = { memoryBytes: 256 * megabyte, cpuSeconds, fileBytes: megabyte }
+      return Number((await run(['-e', 'print getpriority 0, 0'], { limits })).stdout)
+    }
+    expect(await niceness(20)).toBe(Math.min(19, getPriority() + 5))
+    expect(await niceness(10_000)).toBe(Math.min(19, getPriority() + 10))
+  })
+
   it('ends a tool at the size limit of a file', async () => {
     const work = await mkdtemp(path.join(folder, 'large-'))
     const write = `open my $f, '>', '${work}/large'; my $x = 'x' x 1e6; syswrite $f, $x or die for 1 .. 1000`

@@ -1,0 +1,42 @@
+import { Context } from '@temporalio/activity'
+import type { Deferral } from '../src/core/deferral.ts'
+import type { MediaInfo } from '../src/core/media.ts'
+import { durationOf } from '../src/core/segments.ts'
+import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
+import type { Job } from '../src/store/jobs.ts'
+
+// Fairness between accounts orders what waits for a task slot, and frees none: renders of minutes would delay the jobs of every
+// other account. Runs that take seconds therefore have task slots of their own.
+
+/** Measured on one busy core: ten minutes of AAC take two seconds to decode. */
+const shortTrackSeconds = 600
+/** Ten seconds of 1080p at 25 frames a second, which x264 encodes in about five seconds on two cores. */
+const shortPixels = 10 * 25 * 1920 * 1080
+/** Several times what a short run takes, for media that claims less work than it is. */
+const maxSeconds = 10
+
+/** Whether the run is expected to take seconds, by what the media says of itself. */
+export function isShortWork(
+  job: Pick<Job, 'startSeconds' | 'endSeconds' | 'settings'>,
+  { windowsRead, producesFiles }: MediaEndpoint,
+  info: MediaInfo,
+): boolean {
+  const { audio, video, durationSeconds } = info
+  const windows = windowsRead?.(job, job.settings, durationSeconds)
+  const seconds = windows?.reduce((sum, window) => sum + durationOf(window), 0) ?? durationSeconds
+  const pixels = producesFiles && video ? video.width * video.height * video.frameRate * seconds : 0
+  return seconds * Math.max(1, audio.length) <= shortTrackSeconds && pixels <= shortPixels
+}
+
+/** Runs work that is expected to be short. If it is not, defers it, so that its task slot is free for others. */
+export async function deferLongWork<T>(
+  work: (limit: AbortSignal) => Promise<T>,
+  limit = AbortSignal.timeout(maxSeconds * 1000),
+): Promise<T | Deferral> {
+  try {
+    return await work(limit)
+  } catch (error) {
+    if (!limit.aborted || Context.current().cancellationSignal.aborted) throw error
+    return { deferred: 'long_work' }
+  }
+}
