@@ -45,7 +45,7 @@ export async function eraseRun({ db }: EraseDependencies, runId: string): Promis
 const uploadUrlIsOverMs = 86_400_000
 
 /**
- * Erases a deleted upload. An empty object takes the place of its bytes, so that storage of either kind refuses a PUT, also one that
+ * Erases a deleted upload, once no open job reads it: a job that is being canceled would fail for its media. An empty object takes the place of its bytes, so that storage of either kind refuses a PUT, also one that
  * has begun. When no upload_url can be used any more, upkeep deletes it with the row, as it deletes expired uploads.
  */
 export async function eraseUpload(deps: EraseDependencies, uploadId: string): Promise<boolean> {
@@ -53,6 +53,8 @@ export async function eraseUpload(deps: EraseDependencies, uploadId: string): Pr
   const upload = await db.upload.findFirst({ where: { id: uploadId, deletedAt: { not: null } } })
   if (!upload || upload.erasedAt) return true
   const { accountId, objectKey, contentType, createdAt, expiresAt } = upload
+  if (await db.job.findFirst({ where: { accountId, mediaKey: objectKey, endedAt: null }, select: { id: true } }))
+    return false
   await storage.write(objectKey, Readable.from([]), contentType)
   await forgetMedia(deps, accountId, { url: '', object: { key: objectKey } })
   const endsAt = Math.min(expiresAt.getTime(), createdAt.getTime() + uploadUrlIsOverMs)

@@ -10,8 +10,10 @@ import { grantFreeCredits } from '../../src/billing/free-credits.ts'
 import { newId } from '../../src/core/ids.ts'
 import { developmentSecret } from '../../src/core/signing-secret.ts'
 import { deleteAccount } from '../../src/deletion/delete-account.ts'
+import { eraseUpload } from '../../src/deletion/erase.ts'
 import { eraseAccount } from '../../src/deletion/erase-account.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
+import { markUploadsDeleted } from '../../src/store/deletions.ts'
 import { Prisma } from '../../src/store/generated/client.ts'
 import { useDependencies } from '../activities/use-dependencies.ts'
 import { createPerson, type Person } from './person.ts'
@@ -119,6 +121,21 @@ it('empties every column with texts of jobs and runs but those that the ledger a
   for (const table of ['jobs', 'workflow_runs'] as const) {
     expect((await filledColumns(table, accountId)).toSorted()).toEqual(kept[table].toSorted())
   }
+})
+
+it('leaves an upload until the job that reads it has ended, which would fail for its media before it is canceled', async () => {
+  const { db, storage } = deps
+  const { uploadId, open, uploaded } = await createPerson(deps)
+  const { key } = uploaded.object
+  await db.job.update({ where: { id: open.id }, data: { mediaKey: key } })
+  await markUploadsDeleted(db, Prisma.sql`id = ${uploadId}`)
+  const before = await storage.stat(key)
+  expect(before?.bytes).toBeGreaterThan(0)
+  expect(await eraseUpload(deps, uploadId)).toBe(false)
+  expect(await storage.stat(key)).toEqual(before)
+  await settleJob(db, open.id, { code: 'canceled', message: 'Canceled.' })
+  expect(await eraseUpload(deps, uploadId)).toBe(true)
+  expect(await storage.stat(key)).toMatchObject({ bytes: 0 })
 })
 
 it('is finished by upkeep after a failure at any step', async () => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beepsWav } from '../../scripts/hostile/wav.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
-import { shortTaskQueue } from '../../src/core/task-queues.ts'
+import { mediaTaskQueue } from '../../src/core/task-queues.ts'
 import { holdGates, installGates } from '../faults/gates.ts'
-import { film } from '../fixtures/make.ts'
 import { scrape } from '../telemetry/scrape.ts'
 import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
 
+const endpoint = 'audio/detect-silence'
 let service: Service
 let metrics: string
 
@@ -23,24 +24,28 @@ it('a job that waits for a task slot is queued until its work begins, and the ba
   const databaseUrl = service.environment['DATABASE_URL'] ?? ''
   await installGates(databaseUrl)
   const gates = await holdGates(databaseUrl, [{ accountId, step: 'run' }])
-  const media_url = await client.upload(film)
-  const first = await client.create({ endpoint: 'video/clip-window', media_url, end: 1 })
+  // Too long for a short run, which would go to other task slots on a busy machine.
+  const [media_url, longer] = [
+    await client.uploadBytes('a.wav', beepsWav(700)),
+    await client.uploadBytes('b.wav', beepsWav(701)),
+  ]
+  const first = await client.create({ endpoint, media_url })
   await untilFound(() => gates.areReached())
-  const next = await client.create({ endpoint: 'video/clip-window', media_url, end: 2 })
+  const next = await client.create({ endpoint, media_url: longer })
   await untilFound(async () => {
     const { mediaInfo, estimatedMicroUsd } = await service.db.job.findUniqueOrThrow({ where: { id: next.id } })
     return mediaInfo !== null && estimatedMicroUsd !== null
   })
   const backlog = async () =>
-    (await scrape(metrics)).value('media_timeline_task_queue_backlog', { task_queue: shortTaskQueue })
+    (await scrape(metrics)).value('media_timeline_task_queue_backlog', { task_queue: mediaTaskQueue })
   // The count of Temporal is approximate.
   await expect.poll(backlog, { timeout: 60_000, interval: 200 }).toBeGreaterThan(0)
   const scraped = await scrape(metrics)
-  const age = { task_queue: shortTaskQueue }
+  const age = { task_queue: mediaTaskQueue }
   expect(scraped.value('media_timeline_task_queue_backlog_age_seconds', age)).toBeGreaterThan(0)
   expect(await client.job(next.id)).toMatchObject({ status: 'queued' })
   expect(await service.db.job.findUniqueOrThrow({ where: { id: next.id } })).toMatchObject({ startedAt: null })
-  expect(scraped.value('media_timeline_open_jobs', { endpoint: 'video/clip-window', status: 'queued' })).toBe(1)
+  expect(scraped.value('media_timeline_open_jobs', { endpoint, status: 'queued' })).toBe(1)
 
   await gates.release()
   expect(await client.ended(first.id)).toMatchObject({ status: 'completed' })

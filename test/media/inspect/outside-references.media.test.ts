@@ -1,0 +1,144 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Canary, startCanary } from '../../../scripts/hostile/canary.ts'
+import { elementsOf, writeSize } from '../../../scripts/hostile/elements.ts'
+import { fileSource } from '../../../src/media/source/media-source.ts'
+import { readToolOutput } from '../../../src/media/tools/spawn.ts'
+import { mediaTools } from '../../setup/tools.ts'
+import { canMeasureTools, never, temporaryFolder, toolMeasures } from '../measure.ts'
+import { inspectFile } from './inspect-file.ts'
+
+// Media that name other files as a part of themselves. Only the file itself is read.
+
+const folder = temporaryFolder()
+let canary: Canary
+beforeAll(async () => {
+  canary = await startCanary(folder)
+})
+afterAll(() => canary.close())
+
+async function made(name: string, options: readonly string[]): Promise<Buffer> {
+  const file = path.join(folder, name)
+  const tone = ['-f', 'lavfi', '-i', 'sine=duration=2:sample_rate=8000']
+  await readToolOutput(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...tone, ...options, file])
+  return readFile(file)
+}
+
+async function saved(name: string, bytes: Buffer): Promise<string> {
+  const file = path.join(folder, name)
+  await writeFile(file, bytes)
+  return file
+}
+
+const ofSize = (id: string, ...content: readonly Buffer[]) => {
+  const body = Buffer.concat(content)
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(0x10000000 + body.length)
+  return Buffer.concat([Buffer.from(id, 'hex'), size, body])
+}
+
+/** A Matroska file whose edition plays a chapter of another segment, which is in the file of that name. */
+function linkedMatroska(film: Buffer, name: string): Buffer {
+  const other = Buffer.alloc(16, 7)
+  const info = ofSize('1549a966', ofSize('3eb923', other), ofSize('3e83bb', Buffer.from(name)))
+  const times = [ofSize('91', Buffer.from([0])), ofSize('92', Buffer.from([0x0f, 0xff, 0xff, 0xff]))]
+  const atom = ofSize('b6', ofSize('73c4', Buffer.from([1])), ...times, ofSize('6e67', other))
+  const chapters = ofSize('1043a770', ofSize('45b9', ofSize('45dd', Buffer.from([1])), atom))
+  const cluster = film.indexOf(Buffer.from('1f43b675', 'hex'))
+  return Buffer.concat([film.subarray(0, cluster), info, chapters, film.subarray(cluster)])
+}
+
+/** A data reference to a file beside the media, as QuickTime's alias records name one; as ffmpeg's mov_read_dref reads it. */
+function aliasBox(name: string): Buffer {
+  const text = (length: number, value: string) => {
+    const bytes = Buffer.alloc(length + 1)
+    bytes[0] = value.length
+    bytes.write(value, 1, 'latin1')
+    return bytes
+  }
+  const target = Buffer.from(`vol:${name}`.padEnd(64, '\0'), 'latin1')
+  const record = Buffer.from([0, 2, 0, target.length])
+  const levels = Buffer.from([0, 1, 0, 1])
+  const body = [Buffer.alloc(14), text(27, 'vol'), Buffer.alloc(12), text(63, name), Buffer.alloc(16), levels]
+  const content = Buffer.concat([...body, Buffer.alloc(16), record, target, Buffer.from([255, 255, 0, 0])])
+  const head = Buffer.from('0000alis', 'latin1')
+  head.writeUInt32BE(8 + content.length)
+  return Buffer.concat([head, content])
+}
+
+/** The film, whose samples are said to be in another file. Its index is behind the samples, so that these do not move. */
+function referringMp4(film: Buffer, name: string): Buffer {
+  const elements = elementsOf(film)
+  const own = elements.find((element) => element.name === 'url ')
+  if (!own) throw new Error('the film has no data reference')
+  const alias = aliasBox(name)
+  const grown = alias.length - (own.end - own.start)
+  const bytes = Buffer.from(film)
+  for (const element of elements) {
+    const isAround = element.start < own.start && element.end >= own.end
+    if (isAround) writeSize(bytes, element, BigInt(element.end - element.start + grown))
+  }
+  return Buffer.concat([bytes.subarray(0, own.start), alias, bytes.subarray(own.end)])
+}
+
+describe.skipIf(!canMeasureTools)('media that names another file', () => {
+  it('the trap sees a tool that opens it, so that the tests below can fail', async () => {
+    const film = await made('plain.mov', ['-c:a', 'pcm_s16le'])
+    const file = await saved('trapped.mov', referringMp4(film, path.basename(canary.file)))
+    const open = ['-v', 'quiet', '-enable_drefs', '1', '-i', file, '-f', 'null', '-']
+    await readToolOutput(mediaTools.ffmpegPath, open).catch(() => {})
+    expect(canary.takeHits()).toEqual(['the canary file was read'])
+  })
+
+  it('MP4 with its samples in another file is read without it', async () => {
+    const { ffmpeg } = toolMeasures()
+    const film = await made('own.mp4', ['-c:a', 'aac'])
+    const file = await saved('referring.mp4', referringMp4(film, path.basename(canary.file)))
+    expect(await inspectFile(file, ffmpeg, never)).toMatchObject({ format: 'm4a', audio: [{ codec: 'aac' }] })
+    const input = (await fileSource(file)).input('m4a')
+    const decode = { input, signal: never, deadlineSeconds: 20, outputOptions: ['-f', 'null'], output: '-' }
+    await ffmpeg.run(decode).catch(() => {})
+    expect(canary.takeHits()).toEqual([])
+  })
+
+  it.each([
+    ['plays longer than the sound', 8, 0x7fff_ffff],
+    ['begins after its end', 12, 0x7fff_ffff],
+  ])('MP4 with an edit that %s has the length of its sound, or is refused', async (name, offset, value) => {
+    const { ffmpeg } = toolMeasures()
+    const film = await made('edited.mp4', ['-c:a', 'aac', '-y'])
+    const edits = elementsOf(film).find((element) => element.name === 'elst')
+    if (!edits) throw new Error('the film has no edit list')
+    film.writeUInt32BE(value, edits.contentStart + offset)
+    const file = await saved(`${name}.mp4`, film)
+    const outcome = await inspectFile(file, ffmpeg, never).catch((error: unknown) => error)
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ retryable: false })
+    else expect(outcome).toHaveProperty('durationSeconds', expect.closeTo(2, 0))
+  })
+
+  it('MKV with linked segments and ordered chapters is what it contains itself', async () => {
+    const { ffmpeg } = toolMeasures()
+    const film = await made('own.mkv', ['-c:a', 'aac', '-live', '1'])
+    const file = await saved('linked.mkv', linkedMatroska(film, path.basename(canary.file)))
+    const info = await inspectFile(file, ffmpeg, never)
+    expect(info.durationSeconds).toBeCloseTo(2, 0)
+    expect(info.audio).toHaveLength(1)
+    expect(canary.takeHits()).toEqual([])
+  })
+})
+
+describe('a header that claims twice the bytes of its file', () => {
+  it.each([
+    ['WAV', 'wav', ['-c:a', 'pcm_s16le']],
+    ['AIFF', 'aiff', []],
+    ['FLAC', 'flac', ['-c:a', 'flac']],
+  ] as const)('in %s: the media ends with the bytes, or is refused', async (_name, extension, options) => {
+    const { ffmpeg } = toolMeasures()
+    const film = await made(`long.${extension}`, options)
+    const half = await saved(`half.${extension}`, film.subarray(0, Math.floor(film.length / 2)))
+    const outcome: unknown = await inspectFile(half, ffmpeg, never).catch((error: unknown) => error)
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ retryable: false })
+    else expect(outcome).toMatchObject({ format: extension })
+  })
+})
