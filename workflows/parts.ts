@@ -1,7 +1,7 @@
 import { CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { MediaActivities, SourceActivities } from '../activities/index.ts'
 import { type MediaLocation, partOptions, planPartsOptions } from './activity-options.ts'
-import { untilNotDeferred } from './deferral.ts'
+import { oneAtATime, untilNotDeferred } from './deferral.ts'
 
 export interface PartsInput extends MediaLocation {
   readonly jobId: string
@@ -19,9 +19,11 @@ const maxStreamedParts = 8
 export async function runParts({ jobId, ...about }: PartsInput): Promise<void> {
   const { planParts } = proxyActivities<SourceActivities>(planPartsOptions(about))
   const { shares } = await untilNotDeferred((turn) => planParts({ jobId, turn }))
+  // Parts that wait for a source have few lanes already.
+  const inTurn = about.isStreamed ? undefined : oneAtATime()
   const runOne = (part: number, share: number) => {
     const { runPart } = proxyActivities<MediaActivities>(partOptions(about, `part ${part + 1} of ${shares.length}`))
-    return untilNotDeferred((turn) => runPart({ jobId, part, share, turn }))
+    return untilNotDeferred((turn) => runPart({ jobId, part, share, turn }), inTurn)
   }
   const waiting = shares.entries()
   await CancellationScope.cancellable(() =>

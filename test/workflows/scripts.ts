@@ -65,3 +65,19 @@ export const deferred = (times: number, reason: Deferral['deferred'], result?: u
     return { deferred: reason }
   }
 }
+
+/** Each part is deferred twice. Refuses if two parts that were deferred before run simultaneously. */
+export const deferredAlone = () => {
+  const calls = new Map<number, number>()
+  let running = 0
+  return async (_attempt: number, _workflow: WorkflowHandle, part = 0): Promise<unknown> => {
+    const before = calls.get(part) ?? 0
+    calls.set(part, (before + 1) % 3)
+    if (before === 0) return { deferred: 'no_disk' }
+    running += 1
+    await delay(50)
+    if (running > 1) refuse('server_error')()
+    running -= 1
+    return before === 1 ? { deferred: 'no_disk' } : undefined
+  }
+}

@@ -145,7 +145,10 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   }
   const media: MediaActivities = {
     run: async () => void (await act('run')),
-    runPart: async ({ part }) => void (await act('runPart', part)),
+    runPart: async ({ part }) => {
+      const told = await act('runPart', part)
+      return isDeferral(told) ? told : undefined
+    },
   }
   const short: ShortActivities = {
     run: async () => {
