@@ -1,7 +1,7 @@
 import type { Ffmpeg, FfmpegInput, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import type { AudioTrack } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
-import { prerollSeconds, reorderSeconds } from '../inspect/margins.ts'
+import { prerollSeconds } from '../inspect/margins.ts'
 import { gapFiller } from './fill-gaps.ts'
 import { packetReader, timedPcmOptions } from './packet-reader.ts'
 
@@ -28,6 +28,9 @@ export interface DecodeInput extends TrackInput {
 
 const bytesPerSample = 2
 
+/** The count is behind the timestamps by what a decoder drops of its first frame, and by drift that is not filled: at most 0.1 s each. */
+const countLagSeconds = 0.25
+
 /** A stretch that starts earlier than this is decoded from 0, without a seek. */
 const minSeekSeconds = 10
 
@@ -42,8 +45,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
   const seek = startSeconds > minSeekSeconds ? Math.floor(startSeconds - prerollSeconds) : 0
   const seekFrame = seek * track.sampleRate
   const length = endFrame / track.sampleRate - seek
-  // The count can be behind the timestamps, such as by what a decoder drops of its first frame.
-  const lastFrame = endFrame - seekFrame + reorderSeconds * track.sampleRate
+  const lastFrame = endFrame - seekFrame + countLagSeconds * track.sampleRate
   const frameBytes = track.channels * bytesPerSample
   const wanted = { start: (startFrame - seekFrame) * frameBytes, end: (endFrame - seekFrame) * frameBytes }
   const slice = sliceBytes(wanted, (bytes) => onSamples(samplesOf(bytes)))
