@@ -14,6 +14,7 @@ export default defineConfig({
     // One more than the cores of a small machine: tests of processes wait for them half of their time.
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
+    reporters: ['default', './scripts/test/second-tries.ts'],
     coverage: {
       provider: 'v8',
       include: ['src/**', 'api/**', 'activities/**', 'workflows/**'],
@@ -28,6 +29,8 @@ export default defineConfig({
             include: [`test/**/*.${suffix}.test.ts`],
             globalSetup: ['test/setup/global.ts'],
             setupFiles: ['test/setup/worker.ts'],
+            // Processes race with whatever else the machine does. The run names the tests that needed it.
+            retry: 1,
             pool: 'forks',
             isolate: false,
           },

@@ -102,7 +102,7 @@ function alternativeTo(id: string): string {
 
 const uploadCall: PlannedCall = {
   tool: 'svc.create_upload',
-  arguments: { filename: 'interview.mp4' },
+  arguments: { filename: '<name of the file>' },
   note: 'PUT the bytes to upload_url with upload_headers; send media_url to jobs.',
 }
 

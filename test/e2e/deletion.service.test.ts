@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createClient } from '../../scripts/client.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
@@ -12,22 +12,25 @@ import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
 
-const needle = `needle${randomText(16).toLowerCase()}`
-const email = `${needle}@example.com`
-const password = `correct ${randomText(12)}`
-
+let needle: string
+let email: string
+let password: string
 let service: Service
 let folder: string
-beforeAll(async () => {
+let cookie = ''
+beforeEach(async () => {
+  needle = `needle${randomText(16).toLowerCase()}`
+  email = `${needle}@example.com`
+  password = `correct ${randomText(12)}`
+  cookie = ''
   service = await startService({}, { upkeepEverySeconds: 2 })
   folder = await mkdtemp(path.join(tmpdir(), 'media '))
 })
-afterAll(async () => {
+afterEach(async () => {
   await service.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
-let cookie = ''
 const send = async (method: string, url: string, body?: object) => {
   const response = await fetch(`${service.baseUrl}${url}`, {
     method,
@@ -63,6 +66,17 @@ async function waitingForLocks(): Promise<number> {
   return Number(count)
 }
 
+/** What is left of a deleted account: its own row, and rows of its jobs and uploads with what keeps them. */
+async function notErased(accountId: string): Promise<object[]> {
+  const where = { accountId, erasedAt: null }
+  const jobs = { id: true, status: true, endedAt: true, cancelRequestedAt: true, staged: { select: { folder: true } } }
+  return [
+    ...(await service.db.account.findMany({ where: { id: accountId, erasedAt: null }, select: { id: true } })),
+    ...(await service.db.job.findMany({ where, select: jobs })),
+    ...(await service.db.upload.findMany({ where, select: { id: true, deletedAt: true } })),
+  ]
+}
+
 /** The part of a key that is secret. */
 const lastPartOf = (secret: string) => secret.split('_').at(-1) ?? secret
 
@@ -93,10 +107,7 @@ it('an account whose deletion was killed is erased by upkeep, down to logs, mail
     { timeout: 60_000 },
   )
   expect(await db.account.findUniqueOrThrow({ where: { id: accountId } })).toMatchObject({ erasedAt: null })
-  await vi.waitUntil(async () => (await db.account.findUniqueOrThrow({ where: { id: accountId } })).erasedAt, {
-    timeout: 180_000,
-    interval: 200,
-  })
+  await expect.poll(() => notErased(accountId), { timeout: 180_000, interval: 200 }).toEqual([])
   // Its start deletes the temporary files of the killed process.
   await service.startApi()
 

@@ -69,6 +69,7 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
     throw new ServiceError('processing_failed', 'The media has no readable audio or video track.')
   }
   if (video) assertPictureSize(video, ffmpeg.maxPixels)
+  for (const stream of audio) assertSampleRate(stream)
   // Packets before 0 are for decoders only; no player plays them.
   const originSeconds = Math.max(0, probed.format.start_time ?? 0)
   const ends = new Map<number, number>()
@@ -109,6 +110,19 @@ function assertPictureSize({ width = 0, height = 0 }: ProbedStream, maxPixels: n
   throw new ServiceError(
     'media_too_large',
     `The picture has ${width} × ${height} pixels, and at most ${maxPixels} in total are accepted. Convert the video to a smaller picture.`,
+  )
+}
+
+/** Ambisonics of the seventh order has 64 channels, and DSD at eight times its rate is recorded as PCM at 768 kHz. */
+const maxChannels = 64
+const maxSampleRate = 768_000
+
+/** Memory and time of every step on sound grow with both. Damaged headers state thousands of channels. */
+function assertSampleRate({ channels = 0, sample_rate: sampleRate = 0 }: ProbedStream): void {
+  if (channels <= maxChannels && sampleRate <= maxSampleRate) return
+  throw new ServiceError(
+    'media_too_large',
+    `The sound has ${channels} channels at ${sampleRate} Hz, and at most ${maxChannels} channels at ${maxSampleRate} Hz are accepted. Convert the media to fewer.`,
   )
 }
 

@@ -3,6 +3,7 @@ import { errorCodes } from '../../../src/core/errors.ts'
 import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { openDatabase } from '../../../src/store/database.ts'
 import { createJobClient } from '../../../src/temporal/job-client.ts'
+import { bestOfThree } from '../../best-of-three.ts'
 import { type Api, codeOf, startApi } from '../api.ts'
 
 let api: Api
@@ -76,7 +77,7 @@ describe('while database, Temporal and storage are down', () => {
   })
   afterAll(async () => down.close())
 
-  it('200 from /health within about a second, with the failed parts', async () => {
+  it('200 from /health within about a second, with the failed parts', bestOfThree, async () => {
     const start = performance.now()
     const { status, body } = await down.call({ url: '/health' })
     expect(performance.now() - start).toBeLessThan(2_500)

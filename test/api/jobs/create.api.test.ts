@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { createJobClient } from '../../../src/temporal/job-client.ts'
+import { bestOfThree } from '../../best-of-three.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { presentDraft } from './drafts.ts'
@@ -296,7 +297,7 @@ describe('a job that reads no media', () => {
 })
 
 describe('while Temporal is down', () => {
-  it('202 within about a second: the job stays queued, and a cancellation is recorded', async () => {
+  it('202 within about a second: the job stays queued, and a cancellation is recorded', bestOfThree, async () => {
     const unreachable = createJobClient({ ...api.config, TEMPORAL_ADDRESS: '127.0.0.1:1' })
     const down = await startApi({ TEMPORAL_ADDRESS: '127.0.0.1:1' }, { jobs: unreachable })
     try {

@@ -3,6 +3,7 @@ import { newId } from '../../../src/core/ids.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
+import { bestOfThree } from '../../best-of-three.ts'
 import { acceptClip } from '../../billing/jobs.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 import { presentDraft, presentPreviewed } from './drafts.ts'
@@ -128,7 +129,7 @@ describe('GET /v1/jobs/{job_id}', () => {
 })
 
 describe('waiting', () => {
-  it('answers as soon as the job ends, before the next reread', async () => {
+  it('answers as soon as the job ends, before the next reread', bestOfThree, async () => {
     const jobId = await account.create()
     const waiting = account.get(`/v1/jobs/${jobId}?wait=30`)
     await untilWaiting()
@@ -162,7 +163,7 @@ describe('waiting', () => {
     expect((await waiting).body.job.status).toBe('failed')
   })
 
-  it('ends early, with the current job, when the server closes', async () => {
+  it('ends early, with the current job, when the server closes', bestOfThree, async () => {
     const closing = await startApi()
     const { create, get } = await closing.newAccount()
     const jobId = await create()

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { bestOfThree } from '../../best-of-three.ts'
 import { fixture, speech } from '../../fixtures/make.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 import { inspectFile } from './inspect-file.ts'
@@ -30,7 +31,28 @@ describe('files that claim more than they hold', () => {
     expect(durationSeconds).toBeLessThan(1.3)
   })
 
-  it('a chain of a million tags is refused at once', async () => {
+  it.each([
+    { codec: 0x3c21, channels: 52_016, sampleRate: 8_000 },
+    { codec: 1, channels: 65, sampleRate: 8_000 },
+    { codec: 1, channels: 1, sampleRate: 1_700_000_000 },
+  ])(
+    'a WAV whose header states $channels channels of codec $codec at $sampleRate Hz is refused with the limit',
+    async ({ codec, channels, sampleRate }) => {
+      const wav = (await readFile(speech)).subarray(0, 20_000)
+      wav.writeUInt16LE(codec, 20)
+      wav.writeUInt16LE(channels, 22)
+      wav.writeUInt32LE(sampleRate, 24)
+      wav.writeUInt16LE((2 * channels) % 65_536, 32)
+      const file = path.join(folder, `${channels}-${sampleRate}.wav`)
+      await writeFile(file, wav)
+      await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({
+        code: 'media_too_large',
+        message: expect.stringContaining(`${channels} channels at ${sampleRate} Hz`),
+      })
+    },
+  )
+
+  it('a chain of a million tags is refused at once', bestOfThree, async () => {
     const file = path.join(folder, 'tags.mp3')
     await writeFile(file, Buffer.alloc(10_000_000, 'ID3\u0004\0\0\0\0\0\0'))
     const start = performance.now()

@@ -7,6 +7,7 @@ import { ServiceError } from '../../../src/core/errors.ts'
 import type { FfmpegInput } from '../../../src/core/ffmpeg.ts'
 import { createFfmpeg } from '../../../src/media/tools/ffmpeg.ts'
 import { endOrphans, isRunning, processIdentity, recordProcess } from '../../../src/media/tools/orphans.ts'
+import { bestOfThree } from '../../best-of-three.ts'
 import { film, speech } from '../../fixtures/make.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
@@ -47,7 +48,7 @@ describe('ffmpeg', () => {
     expect(bytes).toBe(586_790 * 2)
   })
 
-  it('is gone within two seconds of an abort, which keeps its reason', async () => {
+  it('is gone within two seconds of an abort, which keeps its reason', bestOfThree, async () => {
     const processDir = temporaryFolder()
     const abort = new AbortController()
     const reason = new Error('canceled')
