@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { hashOf, tokenPattern } from './keys.ts'
+import { hashOf, keyPattern } from './keys.ts'
 import { joinUseSql, type Quota, type QuotaRow, type QuotaUse, quotaUseOf, takenSql } from './quotas.ts'
 
 /** A valid key, and whom it gives access to. */
@@ -21,7 +21,7 @@ const subjectPrefix = 'account '
 
 /** Whether a text has the form of a key, valid or not. */
 export function isToken(text: string): boolean {
-  return tokenPattern.test(text)
+  return keyPattern.test(text)
 }
 
 export interface Authentication {
@@ -40,9 +40,9 @@ export async function authenticate(
   quota: Omit<Quota, 'subject'>,
   amount = 1,
 ): Promise<Authentication | undefined> {
-  const [, id, secret] = tokenPattern.exec(token) ?? []
+  const [, id, secret] = keyPattern.exec(token) ?? []
   if (!id || !secret) return undefined
-  // Time tells how much of a hash is equal, from which no secret follows.
+  // The comparison takes longer the more of the hash is equal. The hash does not reveal the secret.
   const [row] = await db.$queryRaw<(Credential & QuotaRow)[]>`
     WITH payer AS (
       SELECT id AS "keyId", account_id AS "accountId", scope, last_used_at AS "lastUsedAt", expires_at AS "expiresAt",

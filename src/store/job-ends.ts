@@ -53,7 +53,7 @@ export function listenForJobEnds(
     })
     return setInterval(() => {
       if (isUnheard) {
-        // Ends at once if the check was not even answered.
+        // Without an answer to the check, `end` closes the connection immediately.
         fresh.end().catch(onError)
       } else if (waiting.size > 0) {
         isUnheard = true

@@ -7,7 +7,7 @@ import { giveUpWaitsOf } from './open-waits.ts'
 
 export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 
-export const tokenPattern = /^mt_live_([a-zA-Z0-9]{24})_([a-zA-Z0-9]{43})$/
+export const keyPattern = /^mt_live_([a-zA-Z0-9]{24})_([a-zA-Z0-9]{43})$/
 
 export interface NewKey {
   readonly accountId: string

@@ -111,7 +111,7 @@ describe('the envelope of half an hour', () => {
 })
 
 describe('how many pieces', () => {
-  /** How many decoders measure 25 minutes simultaneously with so many cores, and in how many pieces. */
+  /** Measures 25 minutes on the cores. Returns the highest number of decoders that ran simultaneously, and the number of pieces. */
   async function decodersOf(cores: ReturnType<typeof createCores>, input: MeasureInput['input']) {
     let [running, most, pieces] = [0, 0, 0]
     const run = async () => {
