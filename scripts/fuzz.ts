@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,7 +21,7 @@ import type { StackAddresses } from './stack/stack-file.ts'
 
 /**
  * `npm run fuzz [-- --seed 1 --minutes 10 | --replay FILE]`: hostile media, requests, signed URLs and tool messages against a
- * stack of its own. Fails if one of them breaks an invariant; each such case is stored in DATA_DIR/fuzz for a replay.
+ * stack of its own. Fails if one of them breaks an invariant; each such case is stored in DATA_DIR/fuzz for a replay, with the logs.
  */
 export const fuzzCommand: Command = async (context) => {
   const { seed, minutes, replayed } = readArguments(context.args)
@@ -46,6 +46,8 @@ export const fuzzCommand: Command = async (context) => {
   } finally {
     host.close()
     canary.close()
+    if (problems > 0)
+      cpSync(path.join(dataDir, 'stack', 'logs'), path.join(store, `seed-${seed}-logs`), { recursive: true })
     rmSync(dataDir, { recursive: true, force: true })
   }
 
