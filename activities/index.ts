@@ -12,6 +12,7 @@ import { type PlanPartsInput, planParts, type RunPartInput, runPart } from './pa
 import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
 import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { longMediaClaims, type RunInput, runJob } from './run.ts'
+import { type InspectAndRunInput, inspectAndRun } from './short-job.ts'
 import { deferLongWork } from './short-work.ts'
 import { claimsOf, createSlots, deferWhileSlow, onFreeDisk, type SlotClaim, type TurnInput } from './source/slots.ts'
 import { createRuleActivities, createUpkeepActivities } from './upkeep/index.ts'
@@ -45,11 +46,14 @@ export function createMediaActivities(deps: Dependencies) {
   }
 }
 
-/** The runs that are expected to be short, in task slots of their own. */
+/** Work that is expected to be short, in task slots of its own. */
 export function createShortActivities(deps: Dependencies) {
+  const whileShort = <T>(input: TurnInput, work: (limit: AbortSignal) => Promise<T>) =>
+    deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork(work)))
   return {
-    run: (input: RunInput & TurnInput) =>
-      deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork((limit) => runJob(deps, input, limit)))),
+    inspectAndRun: (input: InspectAndRunInput & TurnInput) =>
+      whileShort(input, (limit) => inspectAndRun(deps, input, limit)),
+    run: (input: RunInput & TurnInput) => whileShort(input, (limit) => runJob(deps, input, limit)),
   }
 }
 

@@ -20,21 +20,21 @@ export interface InspectInput {
   readonly jobId: string
 }
 
-export type InspectResult =
-  | { readonly jobEnded: true }
-  | {
-      readonly jobEnded: false
-      readonly mediaSeconds: number
-      /** Whether the run still downloads, or reads no media, so that it belongs on the queue that uses no core. */
-      readonly isStreamed: boolean
-      /** Whether the work may split into parts. Undefined in results of earlier versions. */
-      readonly isSplit?: boolean
-      /** Whether the run is expected to take seconds. Undefined in results of earlier versions. */
-      readonly isShort?: boolean
-    }
+export type InspectResult = { readonly jobEnded: true } | InspectedMedia
 
-/** Describes the source. Throws if the endpoint cannot process it. */
-export async function inspectJob(deps: Dependencies, job: Job): Promise<InspectResult> {
+export interface InspectedMedia {
+  readonly jobEnded: false
+  readonly mediaSeconds: number
+  /** Whether the run still downloads, or reads no media, so that it belongs on the queue that uses no core. */
+  readonly isStreamed: boolean
+  /** Whether the work may split into parts. Undefined in results of earlier versions. */
+  readonly isSplit?: boolean
+  /** Whether the run is expected to take seconds. Undefined in results of earlier versions. */
+  readonly isShort?: boolean
+}
+
+/** Describes the source. Throws if the endpoint cannot process it. `limit` aborts this. */
+export async function inspectJob(deps: Dependencies, job: Job, limit?: AbortSignal): Promise<InspectResult> {
   if (hasEnded(job)) return { jobEnded: true }
 
   const endpoint = liveEndpoint(job.endpoint)
@@ -59,7 +59,7 @@ export async function inspectJob(deps: Dependencies, job: Job): Promise<InspectR
     }
   }
   const attempt = await openAttempt(deps.db, job.id)
-  return boundLostAttempts(openedAttempt(deps.db, attempt), () => whileBeating(inspect))
+  return boundLostAttempts(openedAttempt(deps.db, attempt), () => whileBeating(inspect, undefined, limit))
 }
 
 /** Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. */

@@ -12,6 +12,7 @@ import { type FinishResult, reportEnd } from './finish.ts'
 import { estimateOf } from './hold.ts'
 import { isLong, makeDraft } from './run.ts'
 import { findKnownMedia, type KnownMedia } from './source/identity.ts'
+import { findOnDisk } from './source/open.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 
 export interface ReuseInput {
@@ -24,6 +25,8 @@ export interface ReuseResult {
   readonly othersWait: boolean
   /** Whether the job reads nothing from the internet. Undefined in results of earlier versions. */
   readonly isStored?: boolean
+  /** Whether the media is on a disk of the workers, so that reading it waits for no network. Undefined in results of earlier versions. */
+  readonly isOnDisk?: boolean
 }
 
 /** Waiting for a server here occupies a task slot of the workflow worker. */
@@ -37,7 +40,12 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
   const { cancellationSignal: signal } = Context.current()
   const job = await getJob(deps.db, jobId)
   const endpoint = liveEndpoint(job.endpoint)
-  const notAnswered = { isAnswered: false, othersWait: false, isStored: !endpoint.readsMedia || job.mediaKey !== null }
+  const notAnswered = {
+    isAnswered: false,
+    othersWait: false,
+    isStored: !endpoint.readsMedia || job.mediaKey !== null,
+    isOnDisk: endpoint.readsMedia && (await findOnDisk(deps, job)) !== undefined,
+  }
   if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsRead)) return notAnswered
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])

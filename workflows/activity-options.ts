@@ -24,6 +24,14 @@ export function inspectOptions({ isStored = false }: MediaLocation): ActivityOpt
   }
 }
 
+/** Long enough for transactions that wait. A job that is not short is given back after ten seconds. */
+export const inspectAndRunOptions: ActivityOptions = {
+  ...mediaActivity,
+  taskQueue: shortTaskQueue,
+  startToCloseTimeout: '10 minutes',
+  summary: 'read the media; find or cut, and store, if that takes seconds',
+}
+
 /** Options for the probe of an estimate, which may take as long as its caller waits. */
 export function probeOptions(place: MediaLocation): ActivityOptions {
   return {
@@ -82,12 +90,14 @@ export const startNextOptions: ActivityOptions = {
 
 /** The details of the running activity for operators, in the Web UI. */
 export function describeJobForOperators(
-  activity: 'inspect' | 'hold' | 'run' | 'completed' | 'failed',
+  activity: 'inspect' | 'inspectAndRun' | 'hold' | 'run' | 'completed' | 'failed',
   about?: number | string,
 ): string {
   switch (activity) {
     case 'inspect':
       return 'Reading the media and its tracks'
+    case 'inspectAndRun':
+      return 'Reading the media, and working on it if that takes seconds'
     case 'hold':
       return 'Estimating the price and holding it'
     case 'run':

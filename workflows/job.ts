@@ -9,11 +9,15 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { FinishInput } from '../activities/finish.ts'
-import type { Activities, MediaActivities, SourceActivities } from '../activities/index.ts'
+import type { Activities, MediaActivities, ShortActivities, SourceActivities } from '../activities/index.ts'
+import type { InspectedMedia } from '../activities/inspect.ts'
 import type { ReuseResult } from '../activities/reuse.ts'
+import type { InspectAndRunResult } from '../activities/short-job.ts'
 import {
   describeJobForOperators,
+  inspectAndRunOptions,
   inspectOptions,
+  type MediaLocation,
   reuseOptions,
   runOptions,
   startNextOptions,
@@ -33,38 +37,30 @@ export interface MediaJobResult {
 
 const { startNext } = proxyActivities<Activities>(startNextOptions)
 const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
+const { inspectAndRun } = proxyActivities<ShortActivities>(inspectAndRunOptions)
 const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
 
 /**
  * A job's life. The fast path is one activity: `reuse` does the work of the four below, if the job reads no media or can reuse the
- * analyses of earlier jobs. Every other job runs one activity after the other: inspect the media, hold the price, run, finish. A
- * long one does parts of its work on every worker before `run`, which puts them together. Cancellation and failure cost nothing.
+ * analyses of earlier jobs. Every other job inspects the media, holds the price, runs and finishes. On media that is on a disk, one
+ * activity does the first three of a short job. A long job does parts of its work on every worker before `run`, which puts them
+ * together. Cancellation and failure cost nothing.
  */
 export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult> {
   if (workflowInfo().workflowId !== jobId) {
     throw ApplicationFailure.nonRetryable('A job runs only under its own id.', 'invalid_request')
   }
   try {
-    const { isAnswered, isStored } = await tryReuse(jobId)
+    const { isAnswered, isStored, isOnDisk } = await tryReuse(jobId)
     if (isAnswered) return { outcome: 'completed' }
 
-    setCurrentDetails(describeJobForOperators('inspect'))
+    setCurrentDetails(describeJobForOperators(isOnDisk ? 'inspectAndRun' : 'inspect'))
     const { inspect } = proxyActivities<SourceActivities>(inspectOptions({ isStored }))
-    const inspected = await untilNotDeferred((turn) => inspect({ jobId, turn }))
+    const inspected = await untilNotDeferred<InspectAndRunResult>((turn) =>
+      isOnDisk && turn === 0 ? inspectAndRun({ jobId, turn }) : inspect({ jobId, turn }),
+    )
     if (inspected.jobEnded) return { outcome: 'already_ended' }
-
-    setCurrentDetails(describeJobForOperators('hold'))
-    await hold({ jobId })
-
-    setCurrentDetails(describeJobForOperators('run', `${inspected.mediaSeconds.toFixed(1)} s`))
-    if (inspected.isSplit && patched('parts')) await runParts({ jobId, ...inspected, isStored })
-    const { isShort = false } = inspected
-
-    await untilNotDeferred((turn) => {
-      // A run that was not short has a second turn, among the others.
-      const options = runOptions({ ...inspected, isStored, isShort: isShort && turn === 0 })
-      return proxyActivities<MediaActivities>(options).run({ jobId, turn })
-    })
+    if (!inspected.isRun) await holdAndRun(jobId, { ...inspected, isStored })
 
     await settle({ jobId })
     setCurrentDetails(describeJobForOperators('completed'))
@@ -76,6 +72,20 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     setCurrentDetails(describeJobForOperators('failed', failure.message))
     throw endingOf(error, failure)
   }
+}
+
+async function holdAndRun(jobId: string, media: InspectedMedia & MediaLocation): Promise<void> {
+  setCurrentDetails(describeJobForOperators('hold'))
+  await hold({ jobId })
+
+  setCurrentDetails(describeJobForOperators('run', `${media.mediaSeconds.toFixed(1)} s`))
+  if (media.isSplit && patched('parts')) await runParts({ jobId, ...media })
+  const { isShort = false } = media
+  await untilNotDeferred((turn) => {
+    // A run that was not short has a second turn, among the others.
+    const options = runOptions({ ...media, isShort: isShort && turn === 0 })
+    return proxyActivities<MediaActivities>(options).run({ jobId, turn })
+  })
 }
 
 /** The fast path. If it fails, the job continues with its separate activities. */

@@ -76,7 +76,7 @@ describe('with a collector', () => {
     expect(Number(request.attributes['http.response.status_code'])).toBe(202)
     expect(start.parentSpanId).toBe(request.spanId)
     expect(workflow).toMatchObject({ parentSpanId: start.spanId, service: 'media-timeline-worker' })
-    for (const step of ['inspect', 'hold', 'run', 'finish']) {
+    for (const step of ['inspectAndRun', 'finish']) {
       const { parentSpanId, startTimeUnixNano, endTimeUnixNano } = one(`RunActivity:${step}`)
       expect([step, parentSpanId]).toEqual([step, workflow.spanId])
       expect(endTimeUnixNano).toBeGreaterThanOrEqual(startTimeUnixNano)
@@ -84,10 +84,12 @@ describe('with a collector', () => {
     }
     const runs = spans.filter(({ name }) => name === 'ffmpeg')
     expect(runs.length).toBeGreaterThan(0)
-    expect(new Set(runs.map(({ parentSpanId }) => parentSpanId))).toEqual(new Set([one('RunActivity:run').spanId]))
+    expect(new Set(runs.map(({ parentSpanId }) => parentSpanId))).toEqual(
+      new Set([one('RunActivity:inspectAndRun').spanId]),
+    )
     expect(runs.some(({ attributes }) => Number(attributes['media_timeline.output_bytes']) > 0)).toBe(true)
     const probes = spans.filter(({ name }) => name === 'ffprobe')
-    expect(probes.map(({ parentSpanId }) => parentSpanId)).toContain(one('RunActivity:inspect').spanId)
+    expect(probes.map(({ parentSpanId }) => parentSpanId)).toContain(one('RunActivity:inspectAndRun').spanId)
     expect(spans.every(({ status }) => status.code !== 2)).toBe(true)
   })
 
@@ -116,7 +118,7 @@ describe('with a collector', () => {
     const spans = await spansOf(trace, 'RunWorkflow:mediaJob')
     const failed = spans.filter(({ status }) => status.code === 2)
     expect(failed.map(({ name, attributes }) => `${name} ${attributes['error.type']}`).toSorted()).toEqual([
-      'RunActivity:inspect invalid_request',
+      'RunActivity:inspectAndRun invalid_request',
       'RunWorkflow:mediaJob invalid_request',
     ])
   })

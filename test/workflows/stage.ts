@@ -5,7 +5,8 @@ import { Worker } from '@temporalio/worker'
 import type { FinishInput } from '../../activities/finish.ts'
 import type { FinishRunInput } from '../../activities/finish-run.ts'
 import type { Activities, MediaActivities, ShortActivities, SourceActivities } from '../../activities/index.ts'
-import { isDeferral } from '../../src/core/deferral.ts'
+import type { InspectAndRunResult } from '../../activities/short-job.ts'
+import { type Deferral, isDeferral } from '../../src/core/deferral.ts'
 import {
   mediaTaskQueue,
   shortTaskQueue,
@@ -24,7 +25,7 @@ export type Step =
   | keyof MediaActivities
   | 'run among sources'
   | 'runPart among sources'
-  | 'run among short ones'
+  | `${keyof ShortActivities} among short ones`
   | `${keyof SourceActivities} from storage`
 
 /** What each step does instead of its work, at each attempt. Unnamed steps succeed. */
@@ -80,11 +81,20 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     play?.calls.push(step)
     return play?.script[step]?.(attempt, environment.client.workflow.getHandle(play.root), part)
   }
+  /** The result of an inspection in words. */
+  const inspected = (told: unknown): Deferral | InspectAndRunResult => {
+    if (told === 'ended') return { jobEnded: true }
+    if (isDeferral(told)) return told
+    const is = (word: string) => String(told).split(' ').includes(word)
+    const [isStreamed, isSplit, isShort, isRun] = [is('streamed'), is('split'), is('short'), is('run')]
+    return { jobEnded: false, mediaSeconds: 60, isStreamed, isSplit, isShort, isRun }
+  }
   const activities: Activities = {
     reuse: async () => {
       const told = await act('reuse')
-      const isStored = told === 'stored'
-      return { isAnswered: told !== undefined && !isStored, othersWait: told === 'others wait', isStored }
+      const isOnDisk = told === 'on disk'
+      const isStored = told === 'stored' || isOnDisk
+      return { isAnswered: told !== undefined && !isStored, othersWait: told === 'others wait', isStored, isOnDisk }
     },
     hold: async () => void (await act('hold')),
     finish: async (input) => {
@@ -116,14 +126,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     },
   }
   const sources: SourceActivities = {
-    inspect: async () => {
-      const told = await act('inspect')
-      if (told === 'ended') return { jobEnded: true }
-      if (isDeferral(told)) return told
-      const is = (word: string) => String(told).split(' ').includes(word)
-      const [isStreamed, isSplit, isShort] = [is('streamed'), is('split'), is('short')]
-      return { jobEnded: false, mediaSeconds: 60, isStreamed, isSplit, isShort }
-    },
+    inspect: async () => inspected(await act('inspect')),
     planParts: async () => {
       const told = await act('planParts')
       if (isDeferral(told)) return told
@@ -151,6 +154,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     },
   }
   const short: ShortActivities = {
+    inspectAndRun: async () => inspected(await act('inspectAndRun among short ones')),
     run: async () => {
       const told = await act('run among short ones')
       return isDeferral(told) ? told : undefined
@@ -177,7 +181,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   const running = workers.map((worker) => worker.run())
 
   return {
-    steps: Object.keys({ ...activities, ...sources, ...media }),
+    steps: [...Object.keys({ ...activities, ...sources, ...media }), 'inspectAndRun among short ones'],
     play: async ({ workflow, workflowId, args = [], script }) => {
       const record: Play = { script, calls: [], finished: [], root: workflowId }
       plays.set(workflowId, record)

@@ -1,0 +1,33 @@
+import { isDeferral } from '../src/core/deferral.ts'
+import { getJob } from '../src/store/jobs.ts'
+import type { Dependencies } from './dependencies.ts'
+import { holdPrice } from './hold.ts'
+import { type InspectResult, inspectJob } from './inspect.ts'
+import { runJob } from './run.ts'
+import { deferLongWork } from './short-work.ts'
+import { whileBeating } from './worker/heartbeat.ts'
+
+export interface InspectAndRunInput {
+  readonly jobId: string
+}
+
+export type InspectAndRunResult = InspectResult & {
+  /** Whether the hold is fitted and the draft is recorded, so that only finish is left. */
+  readonly isRun?: boolean
+}
+
+/**
+ * Inspects the media, and if the run is expected to be short, also holds the price and runs: the activities cost as much processor
+ * time as the work of a short job. `limit` ends work that is not short, which the workflow continues with separate activities.
+ */
+export async function inspectAndRun(
+  deps: Dependencies,
+  { jobId }: InspectAndRunInput,
+  limit: AbortSignal,
+): Promise<InspectAndRunResult> {
+  const inspected = await inspectJob(deps, await getJob(deps.db, jobId), limit)
+  if (inspected.jobEnded || !inspected.isShort) return inspected
+  await whileBeating(() => holdPrice(deps, { jobId }))
+  const ran = await deferLongWork(() => runJob(deps, { jobId }, limit), limit)
+  return isDeferral(ran) ? { ...inspected, isShort: false } : { ...inspected, isRun: true }
+}
