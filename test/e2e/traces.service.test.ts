@@ -179,7 +179,7 @@ describe('with a collector', () => {
   it('no exported span contains a URL, a path or a secret', async () => {
     await service.stop()
     const sent = collector.bodies.join('\n')
-    expect(sent).toContain('RunActivity:run')
+    expect(sent).toContain('RunActivity:inspectAndRun')
     expect(collector.bodies.every((body) => body.startsWith('/v1/traces '))).toBe(true)
     const secrets = [
       mediaUrl,
