@@ -1,5 +1,6 @@
 import { maxPriceOf } from '../../src/billing/price.ts'
 import { newId } from '../../src/core/ids.ts'
+import type { MicroUsd } from '../../src/core/money.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { startJob } from '../../src/jobs/start-job.ts'
@@ -26,6 +27,8 @@ export interface CreateJobInput {
   readonly idempotency?: IdempotencyKey | undefined
   /** Without an idempotency key: returns an open job that was just created with the same key and request. */
   readonly dedupeOpenJob?: boolean
+  /** The most that the job may cost. */
+  readonly limitMicroUsd?: MicroUsd | undefined
 }
 
 export interface CreatedJob {
@@ -62,7 +65,7 @@ async function repeatedJob(
 
 async function accept(
   context: CreateJobContext,
-  { credential, requestId, request, idempotency, dedupeOpenJob }: CreateJobInput,
+  { credential, requestId, request, idempotency, dedupeOpenJob, limitMicroUsd }: CreateJobInput,
   valid: ValidJobRequest,
 ): Promise<Accepted> {
   context.pressure.assertAcceptsWork()
@@ -80,6 +83,7 @@ async function accept(
       endpoint: endpoint.id,
       rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
       maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings, mediaSeconds: undefined })?.microUsd,
+      limitMicroUsd,
       window,
       settings,
       givenSettings,

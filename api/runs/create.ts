@@ -25,8 +25,8 @@ export interface CreateRunInput {
   readonly idempotency?: IdempotencyKey | undefined
 }
 
-/** The run that an earlier request with the same Idempotency-Key created. */
-export async function repeatedRun(
+/** The id of the run, or with queue_first of the job, that an earlier request with the same Idempotency-Key created. */
+export async function repeatedRunRequest(
   { db }: Pick<ApiContext, 'db'>,
   { accountId }: Credential,
   idempotency: IdempotencyKey | undefined,

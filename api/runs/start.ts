@@ -8,7 +8,7 @@ import type { ApiContext } from '../http/context.ts'
 import { createJob } from '../jobs/create.ts'
 import { type JobBody, presentJob } from '../jobs/present.ts'
 import { readJob } from '../jobs/read.ts'
-import { createRun, repeatedRun } from './create.ts'
+import { createRun, repeatedRunRequest } from './create.ts'
 import { assertRunnable, planRun, type RunPlan } from './plan.ts'
 import { presentRun } from './present.ts'
 import { readRun } from './read.ts'
@@ -27,7 +27,7 @@ export interface RunWorkflowInput {
 }
 
 export interface WorkflowAnswer {
-  /** Left out for a run that an earlier request created. */
+  /** Left out for a run or job that an earlier request created. */
   readonly plan?: PlanBody
   /** With queue_first: the first job. */
   readonly job?: JobBody
@@ -52,9 +52,14 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
     const run = await readRun(context, { ...wait, runId })
     return { isRepeat, hasEnded: run.endedAt !== null, answer: { ...plan, run: await presentRun(context, run) } }
   }
+  const presentFirst = async (jobId: string, isRepeat: boolean, plan: Pick<WorkflowAnswer, 'plan'> = {}) => {
+    const job = await readJob(context, { ...wait, jobId })
+    return { isRepeat, hasEnded: hasEnded(job), answer: { ...plan, job: await presentJob(context, job) } }
+  }
   const isRun = request.mode === 'run_all'
-  const earlier = isRun ? await repeatedRun(context, credential, idempotency) : undefined
-  if (earlier) return present(earlier, true)
+  // Before the media is read, so that a repeat works even if its upload was deleted.
+  const earlier = request.mode === 'plan' ? undefined : await repeatedRunRequest(context, credential, idempotency)
+  if (earlier) return isRun ? present(earlier, true) : presentFirst(earlier, true)
   const plan = await planRun(context, { chain, request: asPlanned(request), credential, signal })
   const answer = { plan: presentPlan(plan) }
   if (request.mode === 'plan') return { isRepeat: false, hasEnded: true, answer }
@@ -68,13 +73,12 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   const { media_url, start, end, metadata } = request
   const settings = { ...chain.stepDefaults?.(request.settings)[endpoint], ...request.settings[endpoint] }
   const first = { endpoint, media_url, start, end, settings, metadata }
-  const created = await createJob(context, { credential, requestId, request: first, idempotency })
-  const job = waitSeconds > 0 ? await readJob(context, { ...wait, jobId: created.job.id }) : created.job
-  const { isRepeat } = created
-  return { isRepeat, hasEnded: hasEnded(job), answer: { ...answer, job: await presentJob(context, job) } }
+  const limitMicroUsd = request.max_price_usd === undefined ? undefined : plan.limitMicroUsd
+  const created = await createJob(context, { credential, requestId, request: first, idempotency, limitMicroUsd })
+  return presentFirst(created.job.id, created.isRepeat, answer)
 }
 
-/** A single job has no price limit at its hold, so with a limit the media is read first instead of trusting the caller's length. */
+/** With a limit, the media is read first instead of trusting the caller's length, so that a job that is too expensive is refused. */
 function asPlanned(request: RunRequest): RunRequest {
   const isLimited = request.mode === 'queue_first' && request.max_price_usd !== undefined
   return isLimited ? { ...request, media_seconds: undefined } : request

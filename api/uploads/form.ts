@@ -104,7 +104,13 @@ async function* bytesOfOnly(
   { file }: MultipartFile,
   parts: AsyncIterator<Multipart>,
 ): AsyncGenerator<Buffer> {
-  yield* file.iterator({ destroyOnReturn: false })
+  try {
+    yield* file.iterator({ destroyOnReturn: false })
+  } catch (cause) {
+    // The whole body has arrived, but the boundary after the file is missing.
+    if (raw.complete) refuseForm(cause)
+    throw cause
+  }
   limitBody(raw)
   const { done } = await parts.next().catch(refuseForm)
   if (!done) throw new ServiceError('invalid_request', how)

@@ -31,11 +31,13 @@ export function holdEntry({ job, account, spending }: HoldBasis, amountMicroUsd:
 }
 
 /**
- * The entry that raises or lowers a job's hold to its estimate; a raise is refused like a hold. A repeated step writes none, and
- * throws `media_unreachable` if the media that it finds costs more than the hold.
+ * The entry that raises or lowers a job's hold to its estimate; a raise is refused like a hold, and an estimate above the job's own
+ * limit with `price_limit_reached`. A repeated step writes none, and throws `media_unreachable` if the media that it finds costs
+ * more than the hold.
  */
 export function fitEntries({ job, account, spending }: HoldBasis, estimate: MicroUsd): NewEntry[] {
   const { hold, isFitted } = spending
+  assertWithinLimit(job, estimate)
   const raise = estimate - sumOfParts(hold)
   if (isFitted) {
     if (raise > 0n) throw longerThanHeld()
@@ -95,6 +97,15 @@ function assertWithinRun({ leftOfRun }: Spending, amountMicroUsd: MicroUsd): voi
   throw new ServiceError(
     'price_limit_reached',
     'This step would pass the price limit of its run. Start the run again with a higher max_price_usd. If you sent media_seconds, leave it out.',
+  )
+}
+
+/** The media may have become longer since the caller's request was planned. */
+function assertWithinLimit({ limitMicroUsd }: HeldJob, estimate: MicroUsd): void {
+  if (limitMicroUsd === undefined || limitMicroUsd === null || estimate <= limitMicroUsd) return
+  throw new ServiceError(
+    'price_limit_reached',
+    'This job costs more than its max_price_usd. Start it again with a higher max_price_usd, or leave it out.',
   )
 }
 

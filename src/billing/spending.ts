@@ -15,6 +15,8 @@ export interface HeldJob extends Payer {
   readonly jobId: string
   /** The run that it is a step of. */
   readonly runId: string | null
+  /** The most that the job may cost, besides the limit of its run. */
+  readonly limitMicroUsd?: MicroUsd | null
 }
 
 /** What a job holds, and what its payer has spent in the month of the hold, or in the current month without a hold. */

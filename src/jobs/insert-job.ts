@@ -22,6 +22,8 @@ export interface NewJob {
   readonly rateMicroUsdPerMinute: MicroUsd
   /** The maximum price; undefined while it depends on an unknown media length. */
   readonly maxPriceMicroUsd: MicroUsd | undefined
+  /** The most that it may cost, if its caller set a limit. */
+  readonly limitMicroUsd?: MicroUsd | undefined
   readonly window: { readonly startSeconds: number | null; readonly endSeconds: number | null }
   /** Parsed by the endpoint's schema. */
   readonly settings: Prisma.InputJsonObject
@@ -79,6 +81,7 @@ export async function insertJob(
     warnings: input.warnings,
     rateMicroUsdPerMinute: input.rateMicroUsdPerMinute,
     estimatedMicroUsd: maxPriceMicroUsd ?? null,
+    limitMicroUsd: input.limitMicroUsd ?? null,
     traceParent: input.traceParent ?? null,
     createdAt: new Date(),
     ...admission,

@@ -106,8 +106,8 @@ function isBeingDeleted({ deletedAt, isAccountDeleted }: LockedJob): boolean {
 }
 
 async function readMoney(tx: Transaction, account: LockedJob) {
-  const { id: jobId, accountId, apiKeyId: keyId, runId } = account
-  const job = { jobId, accountId, keyId, runId }
+  const { id: jobId, accountId, apiKeyId: keyId, runId, limitMicroUsd } = account
+  const job = { jobId, accountId, keyId, runId, limitMicroUsd }
   return { job, account, spending: await readSpending(tx, job) }
 }
 

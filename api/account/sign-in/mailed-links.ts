@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { emailOfReset, revokeKeysOf } from '../../../src/accounts/password-reset.ts'
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { sendPage, wantsPage } from '../../http/html.ts'
 import { sessionRoute } from '../../http/route.ts'
@@ -91,7 +92,8 @@ export const verifyEmailRoute = sessionRoute({
   },
 })
 
-const newPasswordBody = z.object({ token, password: newPassword, revoke_keys: z.boolean().default(false) })
+/** Strict: with a misspelt revoke_keys, keys that were stolen would stay valid. */
+const newPasswordBody = strictFields({ token, password: newPassword, revoke_keys: z.boolean().default(false) })
 
 /** `POST /api/auth/reset-password`: sets the new password, ends every session, and revokes the account's keys if asked to. */
 export const resetPasswordRoute = sessionRoute({

@@ -5,7 +5,7 @@ import { chains, isLiveChain, missingSteps } from '../../../src/chains/chains.ts
 import { stepJobId } from '../../../src/chains/step-request.ts'
 import { acceptStep } from '../../../src/jobs/accept-step.ts'
 import { endRun } from '../../../src/jobs/end-run.ts'
-import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { holdEstimate, settleJob } from '../../../src/jobs/settle-job.ts'
 import { admitWaiting, findAdmissibleAccounts } from '../../../src/store/admission.ts'
 import { recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
@@ -146,6 +146,38 @@ describe('queue_first', () => {
       expect(await api.db.job.count({ where: { accountId } })).toBe(limit === 0.001 ? 0 : 1)
     },
   )
+
+  it('fails with price_limit_reached if the media became longer after the plan', async () => {
+    const { accountId, post } = await api.newAccount()
+    const answer = post(url, { ...run, mode: 'queue_first', max_price_usd: 0.002 })
+    const { id } = await untilFound(() => api.db.probe.findFirst({ where: { accountId } }))
+    await recordOutcome(api.db, id, { info })
+    const { id: jobId } = (await answer).body.job
+    await expect(holdEstimate(api.db, jobId, () => 2_001n)).rejects.toMatchObject({ code: 'price_limit_reached' })
+    await holdEstimate(api.db, jobId, () => 2_000n)
+    expect(await checkLedger(api.db)).toEqual([])
+  })
+
+  it('returns its job for an Idempotency-Key, even if the upload was deleted', async () => {
+    const { accountId, token, post, upload } = await api.newAccount()
+    const request = { mode: 'queue_first', media_url: await upload() }
+    const headers = { 'idempotency-key': 'one' }
+    const answer = post(url, request, headers)
+    const { id } = await untilFound(() => api.db.probe.findFirst({ where: { accountId } }))
+    await recordOutcome(api.db, id, { info })
+    const first = await answer
+    await settleJob(api.db, first.body.job.id, { code: 'processing_failed', message: 'x' })
+    const deleted = await api.call(
+      { method: 'DELETE', url: `/v1/uploads/${request.media_url.split('/').at(-1)}` },
+      token,
+    )
+    expect(deleted.status).toBe(200)
+    const again = await post(url, request, headers)
+    expect([again.status, again.body.job.id]).toEqual([200, first.body.job.id])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    const other = await post(url, { ...request, media_seconds: 61 }, headers)
+    expect([other.status, codeOf(other)]).toEqual([409, 'idempotency_conflict'])
+  })
 })
 
 describe('run_all', () => {

@@ -94,6 +94,14 @@ describe('POST /v1/uploads', () => {
     expect(await left()).toEqual(before)
   })
 
+  it('refuses a file without a boundary after it, and leaves nothing', async () => {
+    const before = await left()
+    const form = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nsome bytes'
+    const { status, body } = await send(form, { type: 'multipart/form-data; boundary=b' })
+    expect([status, body.error?.message]).toEqual([400, expect.stringContaining('Send one file')])
+    expect(await left()).toEqual(before)
+  })
+
   it('refuses a caller without a key before the file arrives', async () => {
     expect((await send(formOf(new Uint8Array(sound), 'a.wav'), { key: 'none' })).status).toBe(401)
   })

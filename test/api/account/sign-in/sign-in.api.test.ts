@@ -193,6 +193,9 @@ describe('a new password', () => {
     expect(mail).not.toContain(body.secret.slice(-43))
     const wrong = { token: 'wrong', password: 'another horse battery', revoke_keys: true }
     expect(codeOf(await openPage(api).post('/api/auth/reset-password', wrong))).toBe('invalid_request')
+    const misspelt = { token: linkIn(mail).token, password: 'another horse battery', revoke_key: true }
+    const refused = await openPage(api).post('/api/auth/reset-password', misspelt)
+    expect(refused.body.error.message).toBe('body: unknown field "revoke_key". Did you mean revoke_keys?')
     expect((await api.call({ url: '/v1/jobs' }, body.secret)).status).toBe(200)
     const chosen = {
       token: linkIn(mail).token,
