@@ -57,8 +57,22 @@ function lowerFirst(text: string): string {
 /** Other words for what bounds a job and its price. If they were ignored, more would be processed, and charged. */
 const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['start', ['from', 'begin', 'beginning', 'since', 'in']],
-  ['end', ['to', 'until', 'till', 'stop', 'finish', 'duration', 'length', 'out']],
-  ['max_price_usd', ['budget', 'maxcost', 'costlimit', 'pricelimit', 'maxspend', 'spendlimit']],
+  ['end', ['to', 'until', 'till', 'stop', 'finish', 'duration', 'length', 'out', 'window', 'range']],
+  [
+    'max_price_usd',
+    [
+      'budget',
+      'maxcost',
+      'costlimit',
+      'pricelimit',
+      'maxspend',
+      'spendlimit',
+      'cap',
+      'pricecap',
+      'costcap',
+      'spendcap',
+    ],
+  ],
 ])
 
 /** Words beside them that change nothing: `duration_seconds`, `clip_length`, `budget_usd`. */

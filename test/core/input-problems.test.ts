@@ -46,6 +46,10 @@ describe('the nearest name', () => {
     ['max_cost', 'max_price_usd'],
     ['budget_usd', 'max_price_usd'],
     ['price_limit', 'max_price_usd'],
+    ['price_cap', 'max_price_usd'],
+    ['cap_usd', 'max_price_usd'],
+    ['window', 'end'],
+    ['range', 'end'],
   ])('of %s is %s', (given, meant) => {
     expect(nearestName(given, names)).toBe(meant)
   })
@@ -74,6 +78,8 @@ describe('the nearest name', () => {
     'rotation',
     'location',
     'lang',
+    'caption',
+    'winner',
     'colour',
     'customer_reference',
     'project',
