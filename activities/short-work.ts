@@ -10,8 +10,8 @@ import type { Job } from '../src/store/jobs.ts'
 
 /** Measured on one busy core: ten minutes of AAC take two seconds to decode. */
 const shortTrackSeconds = 600
-/** Ten seconds of 1080p at 25 frames a second, which x264 encodes in about five seconds on two cores. */
-const shortPixels = 10 * 25 * 1920 * 1080
+/** Five seconds of 1080p at 25 frames a second, which x264 encodes in two or three seconds on two cores. */
+const shortPixels = 5 * 25 * 1920 * 1080
 /** Several times what a short run takes, for media that claims less work than it is. */
 const maxSeconds = 10
 

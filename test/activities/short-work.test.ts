@@ -26,8 +26,8 @@ describe('a run is short', () => {
   const small = { ...film, video: film.video && { ...film.video, width: 320, height: 180 } }
 
   it.each([
-    ['ten seconds of 1080p', clip, { ...window, startSeconds: 0, endSeconds: 10 }, film, true],
-    ['eleven seconds of 1080p', clip, { ...window, startSeconds: 0, endSeconds: 11 }, film, false],
+    ['five seconds of 1080p', clip, { ...window, startSeconds: 0, endSeconds: 5 }, film, true],
+    ['six seconds of 1080p', clip, { ...window, startSeconds: 0, endSeconds: 6 }, film, false],
     ['a minute of a small film', clip, { ...window, startSeconds: 0, endSeconds: 60 }, small, true],
     ['an hour of a small film', clip, { ...window, startSeconds: 0 }, small, false],
     ['ten minutes of sound', silence, window, { ...film, durationSeconds: 600 }, true],
