@@ -15,12 +15,12 @@ export function describeLoad({ queue, kept, cold, inFlight, bareCpuMs, machine }
   const services = [...new Set([...kept.cpuMsPerJob.keys(), ...cold.cpuMsPerJob.keys()])].toSorted()
   const total = ({ cpuMsPerJob }: InFlight) => [...cpuMsPerJob.values()].reduce((sum, used) => sum + used, 0)
   const ms = (value: number) => `${Math.round(value)} ms`
-  const { createMs, pollMs } = queue
+  const { createMs, pollMs, openJobs } = queue
   return `## Load
 
 Written by \`npm run bench -- load\`. ${machine}. Everything on this machine.
 
-${queue.jobs} jobs of ${queue.accounts} accounts, posted as fast as they were accepted while the workers were saturated and ${queue.waiters} long polls were open; ${queue.refused} creates were refused with 503 while the API was busy, and repeated:
+${queue.accounts} accounts queued ${queue.jobs} jobs, each a clip of a minute of sound, for one worker with a task slot on each core, and ${queue.waiters} long polls waited for the last of them. Meanwhile the clients of ${queue.visitors} other accounts sent ${queue.createsPerSecond} creates and ${queue.pollsPerSecond} polls a second for ${queue.seconds} s, each at its time, whether or not earlier ones were answered. ${openJobs[0]} jobs were queued when that began, and ${openJobs[1]} when it ended; ${queue.refused} requests were refused with 503:
 
 | | p50 | p99 | goal, p99 |
 |---|---|---|---|

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, jobResponse } from '../scripts/client.ts'
 import { percentile } from './percentile.ts'
-import { timed } from './timed.ts'
 
 export interface QueueLoadInput {
-  /** A client of each account; they post simultaneously. */
+  /** A client of each account that fills the queue; they post simultaneously. */
   readonly clients: readonly Client[]
+  /** Clients of other accounts, whose requests are measured. */
+  readonly visitors: readonly Client[]
+  /** Sound of more than a minute. */
   readonly file: string
   readonly jobs: number
-  /** Long polls that are open meanwhile. */
+  /** Long polls of the jobs in the queue that are open meanwhile. */
   readonly waiters: number
+  /** The number of jobs that have not ended. */
+  readonly countOpenJobs: () => Promise<number>
 }
 
 interface Spread {
@@ -17,68 +21,96 @@ interface Spread {
   readonly p99: number
 }
 
-export interface QueueLoad extends Pick<QueueLoadInput, 'waiters'> {
-  readonly jobs: number
+export interface QueueLoad extends Pick<QueueLoadInput, 'jobs' | 'waiters'> {
   readonly accounts: number
-  /** Creates that were refused while the API was busy, and repeated. */
+  readonly visitors: number
+  readonly seconds: number
+  readonly createsPerSecond: number
+  readonly pollsPerSecond: number
+  /** The jobs that had not ended when the measurement began and when it ended. */
+  readonly openJobs: readonly [number, number]
+  /** Requests that were refused because the API was busy. */
   readonly refused: number
   readonly createMs: Spread
   readonly pollMs: Spread
 }
 
-const seconds = 5
+/** A clip of a minute of sound: new work each time, which keeps a core busy. */
+const clip = { endpoint: 'video/clip-window', end: 60 }
+const waitSeconds = 20
+const measuredSeconds = 60
+const createsPerSecond = 10
+const pollsPerSecond = 20
 
-/** Posts jobs as fast as they are accepted, while long polls wait for them and one client polls. Does not wait for the last job. */
-export async function measureQueueLoad({ clients, file, jobs, waiters }: QueueLoadInput): Promise<QueueLoad> {
-  const [createMs, pollMs]: [number[], number[]] = [[], []]
-  const posted: { readonly client: Client; readonly id: string }[] = []
+/**
+ * Fills the queue of saturated workers, then measures requests of other accounts at a steady pace, each from the moment when it is
+ * due: a slow answer delays no later request. Does not wait for the last job.
+ */
+export async function measureQueueLoad(input: QueueLoadInput): Promise<QueueLoad> {
+  const { clients, visitors, file, jobs, waiters, countOpenJobs } = input
+  const queued: { readonly client: Client; readonly id: string }[] = []
+  const fill = async (client: Client) => {
+    const media_url = await client.upload(file)
+    for (let turn = 0; turn < jobs / clients.length; turn++) {
+      const { status, headers, body } = await client.send('POST', '/v1/jobs', { ...clip, media_url, start: turn / 100 })
+      if (status === 503) await sleep(Number(headers.get('retry-after') ?? 1) * 1000)
+      else queued.push({ client, id: jobResponse.parse(body).job_id })
+    }
+  }
+  await Promise.all(clients.map(fill))
+
+  let isWaiting = true
+  const waiting = Array.from({ length: waiters }, async (_, index) => {
+    // The last jobs of the queue, so that they are still in it.
+    const job = queued[queued.length - 1 - (index % queued.length)]
+    // Clients that began together would ask again together, each time.
+    await sleep((index / waiters) * waitSeconds * 1000)
+    while (isWaiting) await job?.client.send('GET', `/v1/jobs/${job.id}?wait=${waitSeconds}`)
+  })
+  const own = await Promise.all(
+    visitors.map(async (client) => {
+      const media_url = await client.upload(file)
+      return { client, media_url, id: (await client.create({ ...clip, media_url })).id }
+    }),
+  )
+  await sleep(waitSeconds * 1000)
+
   let refused = 0
-  const post = async (client: Client, media_url: string, threshold: number): Promise<void> => {
-    const body = { endpoint: 'audio/detect-silence', media_url, settings: { threshold } }
-    const start = performance.now()
-    const answer = await client.send('POST', '/v1/jobs', body)
-    if (answer.status !== 503) {
-      createMs.push(performance.now() - start)
-      posted.push({ client, id: jobResponse.parse(answer.body).job_id })
-      return
-    }
-    refused++
-    await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000)
-    return post(client, media_url, threshold)
+  const send = async (method: string, turn: number) => {
+    const { client, media_url, id } = own[turn % own.length] ?? {}
+    const body = { ...clip, media_url, start: turn / 1000 }
+    const answer = await (method === 'POST'
+      ? client?.send(method, '/v1/jobs', body)
+      : client?.send(method, `/v1/jobs/${id}`))
+    if (answer?.status === 503) refused += 1
+    else if (!answer || answer.status >= 300) throw new Error(`${method} answered ${JSON.stringify(answer?.body)}`)
   }
-  const accounts = await Promise.all(clients.map(async (client) => ({ client, media_url: await client.upload(file) })))
-  // The first of each account, so that there is a job to wait for.
-  for (const { client, media_url } of accounts) await post(client, media_url, -20)
-
-  let isPosting = true
-  const read = async (turn: number, path: string) => {
-    const job = posted[turn % posted.length]
-    await job?.client.send('GET', `/v1/jobs/${job.id}${path}`)
-  }
-  const wait = async (index: number) => {
-    for (let turn = index; isPosting; turn += waiters) await read(turn, `?wait=${seconds}`)
-  }
-  const poll = async () => {
-    for (let turn = 0; isPosting; turn++) pollMs.push(await timed(() => read(turn, '')))
-  }
-  const reading = [poll(), ...Array.from({ length: waiters }, (_, index) => wait(index))]
-  const postAll = accounts.map(async ({ client, media_url }) => {
-    for (let turn = 1; turn < jobs / accounts.length; turn++) {
-      await post(client, media_url, -20 - (turn % 60))
-    }
-  })
-  const posting = Promise.all(postAll).finally(() => {
-    isPosting = false
-  })
-  await Promise.all([posting, ...reading])
+  const before = await countOpenJobs()
+  const [createMs, pollMs] = await Promise.all([
+    atPace(createsPerSecond, (turn) => send('POST', turn)),
+    atPace(pollsPerSecond, (turn) => send('GET', turn)),
+  ])
+  const openJobs = [before, await countOpenJobs()] as const
+  isWaiting = false
+  await Promise.all(waiting)
   return {
-    jobs: posted.length,
-    accounts: accounts.length,
-    refused,
-    waiters,
-    createMs: spread(createMs),
-    pollMs: spread(pollMs),
+    ...{ jobs, waiters, accounts: clients.length, visitors: visitors.length, seconds: measuredSeconds },
+    ...{ createsPerSecond, pollsPerSecond, openJobs, refused },
+    ...{ createMs: spread(createMs), pollMs: spread(pollMs) },
   }
+}
+
+/** Begins a call at each beat, whether or not the one before has ended. Returns the milliseconds from the beat to the end of each. */
+async function atPace(perSecond: number, call: (turn: number) => Promise<void>): Promise<number[]> {
+  const start = performance.now()
+  return Promise.all(
+    Array.from({ length: measuredSeconds * perSecond }, async (_, turn) => {
+      const due = start + (turn * 1000) / perSecond
+      await sleep(due - performance.now())
+      await call(turn)
+      return performance.now() - due
+    }),
+  )
 }
 
 function spread(values: readonly number[]): Spread {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,8 @@ export interface ProcessOptions {
   readonly show?: boolean
   /** Lets its child processes outlive it, as after a crash. */
   readonly keepGroup?: boolean
+  /** How much lower than others' the priority of the process, its threads and its children is (setpriority(2)). Default: 0. */
+  readonly niceness?: number
   /** Higher layers stop first. Default: 0. */
   readonly layer?: number
 }
@@ -147,20 +149,33 @@ function tailOf(logFile: string, lines = 24): string {
 }
 
 function spawnDetached(
-  { command: [file, ...args], show, ipc, ...options }: ProcessOptions,
+  { command, show, ipc, niceness = 0, ...options }: ProcessOptions,
   logFile: string,
 ): ChildProcess {
+  // Before the program begins, because threads that it has begun keep their priority.
+  const [file = '', ...args] = niceness === 0 ? command : ['nice', '-n', `${niceness}`, ...command]
   // Keeps the log of the previous start, which may explain the restart.
   if (existsSync(logFile)) renameSync(logFile, logFile.replace(/\.log$/, '.previous.log'))
   const log = show ? 'inherit' : openSync(logFile, 'w', 0o600)
   try {
-    return spawn(file, args, {
+    const child = spawn(file, args, {
       detached: true,
       stdio: ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
       ...options,
     })
+    if (niceness > 0) lowerSession(child, niceness)
+    return child
   } finally {
     if (typeof log === 'number') closeSync(log)
+  }
+}
+
+/** Linux can divide the cores among sessions first, each with a priority of its own (sched(7), "The autogroup feature"). */
+function lowerSession({ pid }: ChildProcess, niceness: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, `${niceness}`)
+  } catch {
+    // Another system, or the process has ended.
   }
 }
 

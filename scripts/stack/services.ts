@@ -37,7 +37,12 @@ export async function startApi(
 }
 
 /** Starts the worker; it is about to poll for work when this resolves. */
-export async function startWorker(supervisor: Supervisor, code: ServiceCode, env: Variables): Promise<void> {
+export async function startWorker(
+  supervisor: Supervisor,
+  code: ServiceCode,
+  env: Variables,
+  niceness = 0,
+): Promise<void> {
   const worker = supervisor.start({
     name: 'worker',
     command: node(code, 'activities/worker.js'),
@@ -45,6 +50,7 @@ export async function startWorker(supervisor: Supervisor, code: ServiceCode, env
     // With fewer malloc arenas, threads keep less memory that they no longer need.
     env: { MALLOC_ARENA_MAX: '2', ...env, ...metricsOnNextPort(env) },
     ipc: true,
+    niceness,
     layer: 2,
     // Longer than the worker's grace time for running jobs.
     stopSeconds: Number(env['SHUTDOWN_GRACE_SECONDS'] || 30) + 15,

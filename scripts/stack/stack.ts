@@ -13,6 +13,9 @@ import { readStackFile, removeStackFile, type StackAddresses, stackLockIn, write
 import { withSupervisor } from './supervised.ts'
 import { startTemporal } from './temporal.ts'
 
+/** On the machine that they share, API, databases and Temporal answer while the worker and its tools use every core. */
+const workerNiceness = 5
+
 /**
  * Starts Postgres, Temporal, worker and API, calls `use` with their addresses, and stops them when `use` settles, a signal
  * arrives or one of them dies. Returns the exit code. Throws one readable line if DATA_DIR's stack is already running.
@@ -73,7 +76,7 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
     say('starting the worker and the API')
     const [apiUrl] = await Promise.all([
       startApi(supervisor, code, variables, apiPort),
-      startWorker(supervisor, code, variables),
+      startWorker(supervisor, code, variables, workerNiceness),
     ])
     if (!(await isHealthy(apiUrl))) say(`something is missing: see ${apiUrl}/health`)
     return {

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { createSupervisor, type RunningProcess, StoppedError, type Supervisor } from '../../scripts/stack/processes.ts'
 import { runToEnd } from '../../scripts/stack/run-to-end.ts'
 
@@ -114,3 +115,22 @@ function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
+
+test.skipIf(process.platform !== 'linux')('a process of low priority has all its threads at it', async () => {
+  const supervisor = createSupervisor(temporaryFolder())
+  const reportThreads = `const { readdirSync, readFileSync } = require('node:fs');
+    const nicenessOf = (thread) => readFileSync('/proc/self/task/' + thread + '/stat', 'utf8').split(') ').pop().split(' ')[16];
+    process.send(readdirSync('/proc/self/task').map((thread) => Number(nicenessOf(thread)))); ${idle}`
+  const started = supervisor.start({ name: 'worker', command: node(reportThreads), ipc: true, niceness: 3 })
+  const threads = new Promise<unknown>((resolve) => started.child.once('message', resolve))
+  const expected = Math.min(19, getPriority() + 3)
+  expect(
+    new Set(
+      z
+        .array(z.number())
+        .min(2)
+        .parse(await threads),
+    ),
+  ).toEqual(new Set([expected]))
+  await supervisor.stopAll()
+})
