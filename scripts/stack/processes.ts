@@ -153,7 +153,7 @@ function spawnDetached(
   logFile: string,
 ): ChildProcess {
   // Before the program begins, because threads that it has begun keep their priority.
-  const [file = '', ...args] = niceness === 0 ? command : ['nice', '-n', `${niceness}`, ...command]
+  const [file, ...args]: ToolCommand = niceness === 0 ? command : ['nice', '-n', `${niceness}`, ...command]
   // Keeps the log of the previous start, which may explain the restart.
   if (existsSync(logFile)) renameSync(logFile, logFile.replace(/\.log$/, '.previous.log'))
   const log = show ? 'inherit' : openSync(logFile, 'w', 0o600)
