@@ -28,8 +28,8 @@ export interface ChainEndCase extends ChainCase {
 const mediaSteps = ['create', 'inspect', 'hold', 'run', 'finish'] as const
 const jobs: readonly { readonly endpoint: string; readonly steps: readonly GateStep[] }[] = [
   { endpoint: 'audio/detect-silence', steps: mediaSteps },
-  // It reads no media, and holds its price of 0 after its result.
-  { endpoint: 'timeline/suggest-ranges', steps: ['create', 'run', 'hold', 'finish'] },
+  // It reads no media: one transaction stores its result and ends it.
+  { endpoint: 'timeline/suggest-ranges', steps: ['create', 'finish'] },
   { endpoint: 'video/clip-window', steps: mediaSteps },
 ]
 const last = jobs.length - 1
