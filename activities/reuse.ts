@@ -40,24 +40,25 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
   const { cancellationSignal: signal } = Context.current()
   const job = await getJob(deps.db, jobId)
   const endpoint = liveEndpoint(job.endpoint)
-  const notAnswered = {
+  // Only then: an answer needs no look at the disk.
+  const notAnswered = async () => ({
     isAnswered: false,
     othersWait: false,
     isStored: !endpoint.readsMedia || job.mediaKey !== null,
     isOnDisk: endpoint.readsMedia && (await findOnDisk(deps, job)) !== undefined,
-  }
-  if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsRead)) return notAnswered
+  })
+  if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsRead)) return notAnswered()
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
     const known = endpoint.readsMedia ? await findKnownMedia(deps, job, soon) : undefined
     // Every task slot of the workflow worker can be here simultaneously, each with its envelopes in memory.
-    if (endpoint.readsMedia && (!known || isLong(known.info))) return notAnswered
+    if (endpoint.readsMedia && (!known || isLong(known.info))) return await notAnswered()
 
     return { isAnswered: true, ...(await answer(deps, job, known)) }
   } catch (error) {
     signal.throwIfAborted()
     deps.logger.debug({ err: error, jobId }, 'nothing to reuse')
-    return notAnswered
+    return notAnswered()
   }
 }
 

@@ -94,7 +94,7 @@ export async function measureQueueLoad(input: QueueLoadInput): Promise<QueueLoad
   isWaiting = false
   await Promise.all(waiting)
   return {
-    ...{ jobs, waiters, accounts: clients.length, visitors: visitors.length, seconds: measuredSeconds },
+    ...{ jobs: queued.length, waiters, accounts: clients.length, visitors: visitors.length, seconds: measuredSeconds },
     ...{ createsPerSecond, pollsPerSecond, openJobs, refused },
     ...{ createMs: spread(createMs), pollMs: spread(pollMs) },
   }

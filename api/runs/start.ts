@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import type { IdempotencyKey } from '../../src/store/idempotency.ts'
-import { hasEnded } from '../../src/store/jobs.ts'
+import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { createJob } from '../jobs/create.ts'
 import { type JobBody, presentJob } from '../jobs/present.ts'
@@ -52,14 +52,14 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
     const run = await readRun(context, { ...wait, runId })
     return { isRepeat, hasEnded: run.endedAt !== null, answer: { ...plan, run: await presentRun(context, run) } }
   }
-  const presentFirst = async (jobId: string, isRepeat: boolean, plan: Pick<WorkflowAnswer, 'plan'> = {}) => {
-    const job = await readJob(context, { ...wait, jobId })
+  const readFirst = (jobId: string) => readJob(context, { ...wait, jobId })
+  const presentFirst = async (job: JobWithOutputs, isRepeat: boolean, plan: Pick<WorkflowAnswer, 'plan'> = {}) => {
     return { isRepeat, hasEnded: hasEnded(job), answer: { ...plan, job: await presentJob(context, job) } }
   }
   const isRun = request.mode === 'run_all'
   // Before the media is read, so that a repeat works even if its upload was deleted.
   const earlier = request.mode === 'plan' ? undefined : await repeatedRunRequest(context, credential, idempotency)
-  if (earlier) return isRun ? present(earlier, true) : presentFirst(earlier, true)
+  if (earlier) return isRun ? present(earlier, true) : presentFirst(await readFirst(earlier), true)
   const plan = await planRun(context, { chain, request: asPlanned(request), credential, signal })
   const answer = { plan: presentPlan(plan) }
   if (request.mode === 'plan') return { isRepeat: false, hasEnded: true, answer }
@@ -75,7 +75,8 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   const first = { endpoint, media_url, start, end, settings, metadata }
   const limitMicroUsd = request.max_price_usd === undefined ? undefined : plan.limitMicroUsd
   const created = await createJob(context, { credential, requestId, request: first, idempotency, limitMicroUsd })
-  return presentFirst(created.job.id, created.isRepeat, answer)
+  const job = waitSeconds > 0 ? await readFirst(created.job.id) : created.job
+  return presentFirst(job, created.isRepeat, answer)
 }
 
 /** With a limit, the media is read first instead of trusting the caller's length, so that a job that is too expensive is refused. */

@@ -46,7 +46,8 @@ const uploadUrlIsOverMs = 86_400_000
 
 /**
  * Erases a deleted upload once no open job reads it: a job that is being canceled would fail for its media. An empty object takes
- * the place of its bytes, so that storage of either kind refuses a PUT, also one that has begun. When no upload_url can be used any more, upkeep deletes it with the row, as it deletes expired uploads.
+ * the place of its bytes, so that storage of either kind refuses a PUT, also one that has begun. When no upload_url can be used
+ * any more, upkeep deletes it with the row, as it deletes expired uploads.
  */
 export async function eraseUpload(deps: EraseDependencies, uploadId: string): Promise<boolean> {
   const { db, storage } = deps

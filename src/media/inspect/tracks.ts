@@ -69,7 +69,7 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
     throw new ServiceError('processing_failed', 'The media has no readable audio or video track.')
   }
   if (video) assertPictureSize(video, ffmpeg.maxPixels)
-  for (const stream of audio) assertSampleRate(stream)
+  for (const stream of audio) assertSoundSize(stream)
   // Packets before 0 are for decoders only; no player plays them.
   const originSeconds = Math.max(0, probed.format.start_time ?? 0)
   const ends = new Map<number, number>()
@@ -118,7 +118,7 @@ const maxChannels = 64
 const maxSampleRate = 768_000
 
 /** Memory and time of every step on sound grow with both. Damaged headers state thousands of channels. */
-function assertSampleRate({ channels = 0, sample_rate: sampleRate = 0 }: ProbedStream): void {
+function assertSoundSize({ channels = 0, sample_rate: sampleRate = 0 }: ProbedStream): void {
   if (channels <= maxChannels && sampleRate <= maxSampleRate) return
   throw new ServiceError(
     'media_too_large',
