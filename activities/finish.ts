@@ -1,6 +1,6 @@
 import { endJob, type SettledJob } from '../src/jobs/settle-job.ts'
 import { startNextJobs } from '../src/jobs/start-job.ts'
-import type { Failure } from '../src/store/job-documents.ts'
+import { type Failure, failureOfJob } from '../src/store/job-documents.ts'
 import { getJob } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { closeSource } from './source/open.ts'
@@ -19,13 +19,14 @@ export interface FinishResult {
 export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<FinishResult> {
   const job = await endJob(deps, jobId, failure)
   await closeSource(deps, jobId)
-  return reportEnd(deps, job, failure)
+  return reportEnd(deps, job)
 }
 
 /** Logs an end, and returns what the workflow does next. */
-export function reportEnd({ logger }: Pick<Dependencies, 'logger'>, job: SettledJob, failure?: Failure): FinishResult {
+export function reportEnd({ logger }: Pick<Dependencies, 'logger'>, job: SettledJob): FinishResult {
   const { id: jobId, accountId, endpoint, status, requestId, runId, othersWait } = job
-  logger.info({ jobId, accountId, endpoint, status, code: failure?.code, requestId }, 'job ended')
+  const { code } = failureOfJob(job) ?? {}
+  logger.info({ jobId, accountId, endpoint, status, code, requestId }, 'job ended')
   // A run keeps the slot until it ends itself.
   return { othersWait: runId === null && othersWait }
 }

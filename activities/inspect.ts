@@ -1,7 +1,9 @@
 import type { MediaInfo } from '../src/core/media.ts'
+import type { Segment } from '../src/core/segments.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { checkMedia } from '../src/endpoints/define-endpoint.ts'
+import { type JobWindow, resolveWindow } from '../src/endpoints/job-window.ts'
 import { inspectMedia } from '../src/media/inspect/inspect.ts'
 import { prefetch } from '../src/media/inspect/prefetch.ts'
 import { recordMediaInfo } from '../src/store/job-changes.ts'
@@ -31,6 +33,8 @@ export interface InspectedMedia {
   readonly isSplit?: boolean
   /** Whether the run is expected to take seconds. Undefined in results of earlier versions. */
   readonly isShort?: boolean
+  /** Whether the run belongs on the queue of workers with models. Undefined in results of earlier versions. */
+  readonly usesModels?: boolean
 }
 
 /** Describes the source. Throws if the endpoint cannot process it. `limit` aborts this. */
@@ -41,20 +45,23 @@ export async function inspectJob(deps: Dependencies, job: Job, limit?: AbortSign
   // Its run needs no core, like the runs that wait for sources.
   if (!endpoint.readsMedia) return { jobEnded: false, mediaSeconds: 0, isStreamed: true }
 
+  // A run with models reads the sound slower than a server sends it.
+  const isFetchedFirst = endpoint.windowsRead !== undefined || endpoint.models.length > 0
   const inspect = async (signal: AbortSignal): Promise<InspectResult> => {
     const { info, version } = await readMedia(deps, job, signal, () => beginWork(deps, job.id))
     checkMedia(endpoint, job, info)
-    await recordMediaInfo(deps.db, job.id, info, version, endpoint.windowsRead ? undefined : attempt)
+    await recordMediaInfo(deps.db, job.id, info, version, isFetchedFirst ? undefined : attempt)
     const isSplit = await canSplit(deps, job, info, endpoint, signal)
     // The workers of the parts fetch what they read.
     if (isSplit) await recordFetchedBytes(deps, job.id)
-    else if (endpoint.windowsRead) await fetchWindows(deps, job, info, endpoint, signal)
-    const isStreamed = !endpoint.windowsRead && !(await findOnDisk(deps, job))
+    else if (isFetchedFirst) await fetchWindows(deps, job, info, endpoint, signal)
+    const isStreamed = !isFetchedFirst && !(await findOnDisk(deps, job))
     return {
       jobEnded: false,
       mediaSeconds: info.durationSeconds,
       ...(isSplit ? { isSplit } : {}),
       ...(!isSplit && !isStreamed && isShortWork(job, endpoint, info) ? { isShort: true } : {}),
+      ...(endpoint.models.length > 0 ? { usesModels: true } : {}),
       isStreamed,
     }
   }
@@ -92,14 +99,18 @@ async function fetchWindows(
   deps: Dependencies,
   job: Job,
   info: MediaInfo,
-  { windowsRead }: MediaEndpoint,
+  { windowsRead = wholeWindow }: MediaEndpoint,
   signal: AbortSignal,
 ): Promise<void> {
   const source = await openSource(deps, job, signal)
   const input = source.input(info.format)
-  if (!windowsRead || !input.served) return
+  if (!input.served) return
   // Reading our own storage is fast: the job may wait longer for its task slot.
   if (!job.mediaKey) await beginWork(deps, job.id)
   const windows = windowsRead(job, job.settings, info.durationSeconds)
   await prefetch({ input, windows, ffmpeg: deps.ffmpeg, signal })
+}
+
+function wholeWindow(window: JobWindow, _settings: unknown, mediaSeconds: number): readonly Segment[] {
+  return [resolveWindow(window, mediaSeconds)]
 }

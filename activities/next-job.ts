@@ -1,5 +1,6 @@
 import { maxPriceOf } from '../src/billing/price.ts'
-import { type EarlierJob, getChain } from '../src/chains/chains.ts'
+import { getChain } from '../src/chains/chains.ts'
+import type { EarlierJob, EarlierJobs } from '../src/chains/earlier-jobs.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../src/chains/step-request.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { startAttributes } from '../src/core/search-attributes.ts'
@@ -32,8 +33,8 @@ export type NextJobResult = { readonly isDone: true } | ({ readonly isDone: fals
 /** Creates the job of the run's next step from the previous job's result, and holds its price. */
 export async function acceptNextJob(deps: Dependencies, { runId, position }: NextJobInput): Promise<NextJobResult> {
   const run = await getRun(deps.db, runId)
-  const before = position === 0 ? undefined : await finishedStep(deps, run, position - 1)
-  const step = nextRequest(run, await mediaLengthForStep(deps, run, position), position, before)
+  const earlier = await finishedSteps(deps, run, position)
+  const step = nextRequest(run, await mediaLengthForStep(deps, run, position), position, earlier)
   if (!step) return { isDone: true }
   const accept = () => acceptStep(deps.db, runId, step)
   const { job, isRepeat } = await countLedgerErrors(deps.metrics, 'accept', accept)
@@ -49,14 +50,14 @@ function nextRequest(
   run: Run,
   mediaSeconds: number,
   position: number,
-  before: EarlierJob | undefined,
+  earlier: EarlierJobs,
 ): AcceptStepInput | undefined {
   try {
     const request = stepRequest(getChain(run.chain), {
       position,
       window: run,
       settings: settingsByStep.parse(run.settings),
-      before,
+      earlier,
     })
     if (!request) return undefined
     const { endpoint, window, settings, givenSettings, warnings } = request
@@ -82,6 +83,12 @@ function nextRequest(
 async function mediaLengthForStep({ db }: Dependencies, { id, mediaSeconds }: Run, position: number): Promise<number> {
   const first = position === 0 ? undefined : mediaInfoOf(await getJob(db, stepJobId(id, 0)))
   return first?.durationSeconds ?? mediaSeconds
+}
+
+async function finishedSteps(deps: Dependencies, run: Run, count: number): Promise<EarlierJobs> {
+  const steps = getChain(run.chain).steps.slice(0, count)
+  const jobs = await Promise.all(steps.map(async (id, step) => [id, await finishedStep(deps, run, step)] as const))
+  return Object.fromEntries(jobs)
 }
 
 async function finishedStep({ db }: Dependencies, { id }: Run, position: number): Promise<EarlierJob> {

@@ -7,10 +7,15 @@ import type { MediaInfo } from '../src/core/media.ts'
 import type { RunContext } from '../src/endpoints/run-contract.ts'
 import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
 import type { MediaSource } from '../src/media/source/media-source.ts'
+import { tagTrack } from '../src/media/speech/tag-track.ts'
+import { type AnalyseInput, madeAnalyses } from '../src/media/speech/track-analyses.ts'
+import { soundTagsKind, type TrackAnalysisKind, transcriptKind } from '../src/media/speech/track-analysis-kinds.ts'
+import { transcribeTrack } from '../src/media/speech/transcribe-track.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import type { Job } from '../src/store/jobs.ts'
 import { cachedEnvelopes } from './cache/envelope-store.ts'
 import { openPieceStore } from './cache/piece-store.ts'
+import { cachedTrackAnalyses } from './cache/track-analysis-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { jobDirectory, openSource } from './source/open.ts'
 
@@ -34,14 +39,21 @@ export function createRunContext(
     return afterParts(source, job)
   })
   const media = { info, open }
-  const { ffmpeg, cores, speechModel } = deps
+  const { ffmpeg, cores } = deps
+  const models = deps.modelPool.modelsFor(signal)
+  const analyses = <Value>(kind: TrackAnalysisKind<Value>, make: (input: AnalyseInput) => Promise<Value>) => {
+    const made = madeAnalyses({ media, ffmpeg, cores, models, signal }, make)
+    return cachedTrackAnalyses(deps, { kind, job, media, made, signal })
+  }
   const pieces = openPieceStore(deps, job.id)
   const storedIn = { folder: attempt.workDir, store: pieces }
   const measured = measuredEnvelopes({ media, ffmpeg, cores, signal, storedIn })
   return {
     media,
     envelopes: cachedEnvelopes(deps, { job, media, measured, signal }),
-    ...{ ffmpeg, cores, speechModel },
+    transcripts: analyses(transcriptKind, transcribeTrack),
+    soundTags: analyses(soundTagsKind, tagTrack),
+    ...{ ffmpeg, cores, models },
     pieces,
     window: job,
     settings: job.settings,

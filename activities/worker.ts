@@ -2,13 +2,14 @@ import { availableParallelism } from 'node:os'
 import { NativeConnection } from '@temporalio/worker'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { createKeyedQueue } from '../src/core/concurrency.ts'
+import { createMemoryBudget, defaultToolMemoryBytes } from '../src/core/memory-budget.ts'
 import { openMailer } from '../src/mail/open-mailer.ts'
 import { createCores } from '../src/media/sound/cores.ts'
 import { createRangedSources } from '../src/media/source/ranged-source.ts'
 import { openConfinement } from '../src/media/tools/confinement.ts'
 import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
-import { createMemoryBudget, defaultToolMemoryBytes } from '../src/media/tools/memory-budget.ts'
 import { checkTools } from '../src/media/tools/versions.ts'
+import { createModelPool } from '../src/models/pool.ts'
 import { openStorage } from '../src/storage/open-storage.ts'
 import { slotLimitsOf } from '../src/store/admission.ts'
 import { databaseOptionsOf, openDatabase } from '../src/store/database.ts'
@@ -26,7 +27,6 @@ import type { Dependencies } from './dependencies.ts'
 import { createWorkers } from './worker/create-workers.ts'
 import { startHealthFile } from './worker/health-file.ts'
 import { installRuntime } from './worker/sdk-metrics.ts'
-import { createSpeechModel } from './worker/speech-model.ts'
 import { startSweeping } from './worker/sweep.ts'
 import { temporalLogger } from './worker/temporal-logger.ts'
 import { warmUp } from './worker/warm-up.ts'
@@ -79,17 +79,19 @@ else
   )
 exportLevel(confinementLevel)
 
+const memory = createMemoryBudget(config.TOOL_MEMORY_BYTES ?? defaultToolMemoryBytes())
 const ffmpeg = createFfmpeg({
   ffmpegPath: config.FFMPEG_PATH,
   ffprobePath: config.FFPROBE_PATH,
   processDir: processesIn(work.directory),
   start: confinement.start,
-  memory: createMemoryBudget(config.TOOL_MEMORY_BYTES ?? defaultToolMemoryBytes()),
+  memory,
   maxPixels: config.MAX_VIDEO_PIXELS,
 })
 
 const storage = await openStorage(config)
-const speech = createSpeechModel(logger)
+const cores = createCores(config.MEDIA_SLOTS ?? availableParallelism())
+const modelPool = createModelPool({ modelsDir: config.MODELS_DIR, size: cores.total, memory })
 
 const deps: Dependencies = {
   db,
@@ -97,11 +99,11 @@ const deps: Dependencies = {
   jobs,
   ffmpeg: observeFfmpeg(ffmpeg, { metrics, tracing }),
   ffmpegBuild,
-  cores: createCores(config.MEDIA_SLOTS ?? availableParallelism()),
+  cores,
   rangedSources: createRangedSources(),
   timelineRuns: createKeyedQueue(),
   envelopeCache: createEnvelopeCache(storage, 32 * 2 ** 20),
-  speechModel: speech.get,
+  modelPool,
   mailer: openMailer(config, logger),
   logger,
   metrics,
@@ -131,7 +133,7 @@ try {
 } finally {
   await sweep.stop()
   await deps.rangedSources.end()
-  await speech.close()
+  await modelPool.close()
   await confinement.close()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])
   await db.$disconnect()

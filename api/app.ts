@@ -88,6 +88,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     await registerScope(limited, 'optionalKey')
     await registerScope(limited, 'key')
     await registerScope(limited, 'account')
+    await registerScope(limited, 'owner')
   })
   return app
 

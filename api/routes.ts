@@ -1,4 +1,5 @@
 import { billingLinkRoute } from './account/billing-link.ts'
+import { createConnectorRoute, listConnectorsRoute, revokeConnectorRoute } from './account/connectors-routes.ts'
 import { deleteAccountRoute } from './account/delete.ts'
 import { embeddedBillingRoutes } from './account/embedded-billing.ts'
 import { changeKeyRoute, createKeyRoute, listKeysRoute, revokeKeyRoute } from './account/keys-routes.ts'
@@ -21,6 +22,7 @@ import { signInRoute, signOutRoute, signUpRoute } from './account/sign-in/sign-i
 import { usageRoute } from './account/usage-route.ts'
 import { catalogRoute } from './catalog/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { exportJobRoute } from './exports/routes.ts'
 import { healthRoute, readinessRoute } from './health/routes.ts'
 import type { Route, RouteGroup, Scope } from './http/route.ts'
 import { cancelJobRoute, refreshOutputsRoute } from './jobs/change-routes.ts'
@@ -31,6 +33,7 @@ import { estimateRoute } from './jobs/estimate-route.ts'
 import { getJobRoute, listJobsRoute } from './jobs/read-routes.ts'
 import { discoveryRoutes } from './mcp/discovery-routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
+import { oauthClientsRoute, oauthRoutes } from './oauth/routes.ts'
 import { deleteRunRoute } from './runs/delete.ts'
 import { cancelRunRoute, createRunRoute, getRunRoute, listRunsRoute, listWorkflowsRoute } from './runs/routes.ts'
 import { deleteUploadRoute } from './uploads/delete.ts'
@@ -41,7 +44,7 @@ import { mediaRoute, presignUploadRoute } from './uploads/routes.ts'
 /** Every route by its scope, in the order in which documents list them. */
 export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
   unlimited: [healthRoute, readinessRoute],
-  public: [mediaRoute, catalogRoute, listWorkflowsRoute],
+  public: [mediaRoute, catalogRoute, listWorkflowsRoute, oauthClientsRoute],
   session: [
     signUpRoute,
     signInRoute,
@@ -63,6 +66,7 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     createJobRoute,
     listJobsRoute,
     getJobRoute,
+    exportJobRoute,
     cancelJobRoute,
     refreshOutputsRoute,
     deleteJobRoute,
@@ -84,9 +88,10 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     usageRoute,
     billingLinkRoute,
   ],
+  owner: [createConnectorRoute, listConnectorsRoute, revokeConnectorRoute],
 }
 
-/** Public routes that need hooks or body parsers of their own: documents, signed storage URLs, uploads by forms, agents, development billing, pages with forms. */
+/** Public routes that need hooks or body parsers of their own: documents, signed storage URLs, uploads by forms, agents, development billing, pages with forms, OAuth. */
 export const routeGroups: readonly RouteGroup[] = [
   docsRoutes,
   signedObjectRoutes,
@@ -95,4 +100,5 @@ export const routeGroups: readonly RouteGroup[] = [
   mcpRoutes,
   embeddedBillingRoutes,
   mailedPagesRoutes,
+  oauthRoutes,
 ]

@@ -1,6 +1,7 @@
 import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { openMailer } from '../src/mail/open-mailer.ts'
+import { installedModels } from '../src/models/manifest.ts'
 import { openStorage, storageSigner } from '../src/storage/open-storage.ts'
 import { databaseOptionsOf, openDatabase } from '../src/store/database.ts'
 import { listenForJobEnds } from '../src/store/job-ends.ts'
@@ -56,6 +57,7 @@ const app = await buildApp({
   jobs,
   storage: await openStorage(config),
   signer,
+  models: installedModels(config.MODELS_DIR),
   mailer,
   logger,
   metrics,

@@ -17,8 +17,8 @@ import { freePort } from './stack/ports.ts'
 import { withStack } from './stack/stack.ts'
 
 /**
- * `npm run test:attacks [-- --seconds 60] [ATTACK …]`: every attack of the list, then all at once, against a stack of its own with
- * the default limits, while another account works. The whole list writes the table of docs/security.md.
+ * `npm run test:attacks [-- --seconds 60] [ATTACK …]`: every attack of the list, then all simultaneously, against a stack of its
+ * own with the default limits, while another account works. The whole list writes the table of docs/security.md.
  */
 export const attacksCommand: Command = async (context) => {
   const { values, positionals } = parseArgs({
@@ -56,7 +56,7 @@ export const attacksCommand: Command = async (context) => {
         }
         await measure('None', '', [])
         for (const one of chosen) await measure(one.attack, one.bound, [one])
-        if (chosen.length > 1) await measure('All at once', '', chosen)
+        if (chosen.length > 1) await measure('All simultaneously', '', chosen)
         const findings = await checkLedger(db)
         const table = describeAttacks(records)
         console.log(table)

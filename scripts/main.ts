@@ -1,4 +1,6 @@
 import path from 'node:path'
+import { modelNames } from '../src/models/models.ts'
+import { fetchModels } from './setup/models.ts'
 import { generatePrismaClient } from './setup/prisma-client.ts'
 import { resolveTools, type Tools } from './setup/tools.ts'
 import type { Environment } from './stack/ports.ts'
@@ -9,6 +11,8 @@ export interface Context {
   readonly args: readonly string[]
   readonly env: Environment
   readonly dataDir: string
+  /** Where models are, or are fetched to. */
+  readonly modelsDir: string
   readonly say: (message: string) => void
   /** Finds the programs that the stack runs, and downloads missing ones. */
   readonly findTools: () => Promise<Tools>
@@ -30,6 +34,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   build: async () => (await import('./build.ts')).buildCommand,
   migrations: async () => (await import('./migrations.ts')).migrationsCommand,
   histories: async () => (await import('./histories.ts')).historiesCommand,
+  models: async () => (await import('./models.ts')).modelsCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,
   'ledger:check': async () => (await import('./check-ledger.ts')).checkLedgerCommand,
   test: async () => (await import('./test.ts')).testCommand,
@@ -47,12 +52,23 @@ export async function main(root: string, [name = '', ...args]: readonly string[]
   const setupSays = (message: string) => console.error(`set-up: ${message}`)
   await generatePrismaClient(root, setupSays)
   const command = await load()
+  const toolsDir = path.resolve(root, env['TOOLS_DIR'] || '.tools')
+  const modelsDir = path.resolve(root, env['MODELS_DIR'] || path.join(toolsDir, 'models'))
   return command({
     root,
     args,
     env,
     dataDir: path.resolve(root, env['DATA_DIR'] || '.data'),
     say: (message) => console.error(message),
-    findTools: () => resolveTools(env, path.resolve(root, env['TOOLS_DIR'] || '.tools'), setupSays),
+    modelsDir,
+    findTools: async () => {
+      // An operator's folder stays as it is.
+      const missing = env['MODELS_DIR'] ? [] : modelNames
+      const [tools] = await Promise.all([
+        resolveTools(env, toolsDir, setupSays),
+        fetchModels(missing, { modelsDir, env, say: setupSays }),
+      ])
+      return tools
+    },
   })
 }

@@ -16,6 +16,7 @@ import {
   whole,
 } from './core/environment.ts'
 import { defaultMaxPixels } from './core/ffmpeg.ts'
+import { oauthClients } from './core/oauth-clients.ts'
 import { developmentSecret } from './core/signing-secret.ts'
 import { isLoopback } from './core/urls.ts'
 
@@ -73,6 +74,7 @@ export const environment = z.object({
   MEDIA_SLOTS: count.optional(),
   SHUTDOWN_GRACE_SECONDS: whole(0).default(30),
   HEALTH_FILE: z.string().min(1).optional(),
+  MODELS_DIR: z.string().min(1).optional(),
   FFMPEG_PATH: z.string().default('ffmpeg'),
   FFPROBE_PATH: z.string().default('ffprobe'),
   TOOL_MEMORY_BYTES: count.optional(),
@@ -103,6 +105,8 @@ export const environment = z.object({
   FREE_CREDITS_PER_NETWORK: count.default(5),
 
   BILLING: choice('inactive', 'embedded').default('inactive'),
+
+  OAUTH_CLIENTS: oauthClients.default([]),
 
   TOOL_PREFIX: z
     .string()

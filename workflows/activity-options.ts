@@ -1,5 +1,11 @@
 import { ActivityCancellationType, type ActivityOptions, type LocalActivityOptions } from '@temporalio/workflow'
-import { mediaTaskQueue, shortTaskQueue, sourceTaskQueue, storageTaskQueue } from '../src/core/task-queues.ts'
+import {
+  mediaTaskQueue,
+  modelTaskQueue,
+  shortTaskQueue,
+  sourceTaskQueue,
+  storageTaskQueue,
+} from '../src/core/task-queues.ts'
 
 /** Activities that read and produce media. Waiting for a task slot is not a failure, so there is no limit on queueing. */
 const mediaActivity = {
@@ -24,7 +30,7 @@ export function inspectOptions({ isStored = false }: MediaLocation): ActivityOpt
   }
 }
 
-/** Long enough for transactions that wait. A job that is not short is given back after ten seconds. */
+/** Long enough for transactions that wait: work that is not short is deferred after ten seconds. */
 export const inspectAndRunOptions: ActivityOptions = {
   ...mediaActivity,
   taskQueue: shortTaskQueue,
@@ -48,16 +54,25 @@ interface RunAbout extends MediaLocation {
   readonly isStreamed?: boolean
   /** Undefined in results of earlier versions. */
   readonly isShort?: boolean
+  /** Undefined in results of earlier versions. */
+  readonly usesModels?: boolean
 }
 
 /** The maximum wait for a source. */
 const sourceSeconds = 3_600
 
 /** Long enough to read the media again, and for the slowest encoder on a busy machine. Waiting for a source uses no core. */
-export function runOptions({ mediaSeconds, isStreamed = false, isShort = false, isStored }: RunAbout): ActivityOptions {
+export function runOptions({
+  mediaSeconds,
+  isStreamed = false,
+  isShort = false,
+  usesModels = false,
+  isStored,
+}: RunAbout): ActivityOptions {
   return {
     ...(isStreamed ? inspectOptions({ isStored }) : mediaActivity),
     ...(isShort ? { taskQueue: shortTaskQueue } : {}),
+    ...(usesModels ? { taskQueue: modelTaskQueue } : {}),
     startToCloseTimeout: `${Math.ceil(600 + mediaSeconds * 20 + (isStreamed ? sourceSeconds : 0))} seconds`,
     summary: 'find or cut, and store',
   }

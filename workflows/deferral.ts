@@ -33,8 +33,8 @@ export async function untilNotDeferred<Result>(
 }
 
 /**
- * One activity after the other. Rounds of 200 parts side by side would fill a history in 25 minutes of a full disk. In turn, each takes
- * 25 rounds until its pauses are the longest, so that there is room for half a day.
+ * One activity after the other. Rounds of 200 parts side by side would fill a history in 25 minutes of a full disk. In turn, each
+ * takes 25 rounds until its pauses are the longest, so that there is room for half a day.
  */
 export function oneAtATime(): InTurn {
   let last: Promise<unknown> = Promise.resolve()

@@ -1,7 +1,5 @@
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
-import { newId } from '../../src/core/ids.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { durationOf } from '../../src/core/segments.ts'
 import { type Envelope, stretchAround } from '../../src/media/sound/envelope.ts'
@@ -14,13 +12,12 @@ import {
 } from '../../src/media/sound/envelope-format.ts'
 import type { EnvelopeRequest, Envelopes } from '../../src/media/sound/envelopes.ts'
 import type { JobMedia } from '../../src/media/source/media-source.ts'
-import { ObjectNotFoundError, type Storage } from '../../src/storage/storage.ts'
-import { type AnalysisRequest, findAnalysis, forgetAnalysis, saveAnalysis } from '../../src/store/analyses.ts'
+import type { Storage } from '../../src/storage/storage.ts'
+import { type AnalysisRequest, findAnalysis } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
-import { stageFolder } from '../../src/store/staged-folders.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { identityOf } from '../source/identity.ts'
-import { discardFolder } from '../staged-objects.ts'
+import { type AnalysisFile, readAnalysis, storeAnalysis } from './analysis-store.ts'
 
 export interface CachedEnvelopesInput {
   readonly job: Job
@@ -38,6 +35,7 @@ export function cachedEnvelopes(deps: Dependencies, input: CachedEnvelopesInput)
   const { job, media, measured, signal } = input
   const identity = identityOf(job)
   if (!identity) return measured
+  const file = envelopeFile(deps.envelopeCache)
   const analysisFor = ({ window, track }: EnvelopeRequest): AnalysisRequest => ({
     ...{ ...identity, ...stretchAround(window), format: envelopeVersion, trackIndex: track.index },
   })
@@ -46,19 +44,13 @@ export function cachedEnvelopes(deps: Dependencies, input: CachedEnvelopesInput)
     isReusable: async (request) => (await findAnalysis(deps.db, analysisFor(request))) !== null,
     get: async (request) => {
       const wanted = analysisFor(request)
-      const stored = await readAnalysis(deps, wanted, signal)
+      const stored = await readAnalysis(deps, file, wanted, signal)
       if (stored) return { envelope: stored, analysis: 'reused' }
 
       const found = await measured.get(request)
       const isSame = (await media.open()).version === identity.version
-      if (isSame && isWorthStoring(request, media.info)) {
-        await storeAnalysis(deps, job, { ...wanted, mediaInfo: media.info }, found.envelope, signal).catch(
-          (error: unknown) => {
-            signal.throwIfAborted()
-            deps.logger.warn({ err: error, jobId: job.id }, 'envelope not stored')
-          },
-        )
-      }
+      if (isSame && isWorthStoring(request, media.info))
+        await storeAnalysis(deps, job, file, { ...wanted, mediaInfo: media.info }, found.envelope, signal)
       return found
     },
   }
@@ -68,41 +60,14 @@ function isWorthStoring({ window }: EnvelopeRequest, { durationSeconds }: MediaI
   return durationOf(window) >= Math.min(minStoredSeconds, durationSeconds)
 }
 
-async function readAnalysis(
-  { db, storage, envelopeCache, logger }: Dependencies,
-  wanted: AnalysisRequest,
-  signal: AbortSignal,
-): Promise<Envelope | undefined> {
-  const analysis = await findAnalysis(db, wanted)
-  if (!analysis) return undefined
-  try {
-    return await envelopeCache.forceFetch(analysis.objectKey)
-  } catch (error) {
-    signal.throwIfAborted()
-    logger.warn({ err: error, id: analysis.id }, 'stored envelope not readable')
-    // Without its row, the envelope is measured again and stored.
-    if (error instanceof ObjectNotFoundError || error instanceof EnvelopeFormatError) {
-      await storage.delete(analysis.objectKey)
-      await forgetAnalysis(db, analysis.id)
-    }
-    return undefined
+function envelopeFile(cache: EnvelopeCache): AnalysisFile<Envelope> {
+  return {
+    name: 'envelope',
+    contentType: envelopeContentType,
+    encode: encodeEnvelope,
+    read: async (objectKey) => cache.forceFetch(objectKey),
+    isDamage: (error) => error instanceof EnvelopeFormatError,
   }
-}
-
-async function storeAnalysis(
-  deps: Dependencies,
-  job: Job,
-  analysis: AnalysisRequest & { readonly mediaInfo: MediaInfo },
-  envelope: Envelope,
-  signal: AbortSignal,
-): Promise<void> {
-  const id = newId('ana')
-  const folder = `analyses/${id}`
-  const objectKey = `${folder}/envelope`
-  await stageFolder(deps.db, job.id, folder)
-  await deps.storage.write(objectKey, Readable.from([encodeEnvelope(envelope)]), envelopeContentType, signal)
-  // Another job may have been faster.
-  if (!(await saveAnalysis(deps.db, { ...analysis, id, objectKey }, folder))) await discardFolder(deps, folder)
 }
 
 /** Envelopes by their object's key. */

@@ -1,6 +1,7 @@
 import type { MediaInfo } from '../../src/core/media.ts'
 import { envelopeVersion } from '../../src/media/sound/envelope-format.ts'
 import { etagVersion, readEtag } from '../../src/media/source/read-etag.ts'
+import { soundTagsKind, transcriptKind } from '../../src/media/speech/track-analysis-kinds.ts'
 import { analysisSource, findMediaInfo, hasAnalyses, type MediaIdentity } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import { type MediaReference, type MediaRow, referenceOf } from '../../src/store/media-reference.ts'
@@ -11,6 +12,9 @@ export interface KnownMedia {
   readonly info: MediaInfo
   readonly version: string
 }
+
+/** Those whose descriptions of the media are as those of this version. */
+const analysisFormats = [envelopeVersion, transcriptKind.format, soundTagsKind.format]
 
 /** What is known of the media. Undefined if no earlier job read the bytes that the media has now. */
 export async function findKnownMedia(
@@ -24,7 +28,7 @@ export async function findKnownMedia(
   if (!reference.object && !(await hasAnalyses(deps.db, named))) return undefined
   const version = reference.object?.generation ?? (await currentVersion(deps, reference, signal))
   if (version === null) return undefined
-  const info = await findMediaInfo(deps.db, { ...named, version, format: envelopeVersion })
+  const info = await findMediaInfo(deps.db, { ...named, version }, analysisFormats)
   return info && { info, version }
 }
 

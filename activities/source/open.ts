@@ -32,36 +32,36 @@ export function jobDirectory({ workDir }: Pick<Dependencies, 'workDir'>, jobId: 
 }
 
 /**
- * Opens the job's media: a file on this machine, ranges that are fetched while they are read, or, if neither works, a copy.
- * Later activities on this worker reuse what an earlier one opened. Calls `onCopy` before it downloads a copy.
+ * Opens the media of a job or an estimate: a file on this machine, ranges that are fetched while they are read, or, if neither
+ * works, a copy. Later activities on this worker reuse what an earlier one opened. Calls `onCopy` before it downloads a copy.
  */
 export function openSource(
   deps: Dependencies,
-  job: MediaRow,
+  row: MediaRow,
   signal: AbortSignal,
   onCopy: () => Promise<unknown> = async () => {},
 ): Promise<MediaSource> {
-  return deps.rangedSources.inTurn(job.id, () => findOrOpen(deps, job, signal, onCopy))
+  return deps.rangedSources.inTurn(row.id, () => findOrOpen(deps, row, signal, onCopy))
 }
 
 async function findOrOpen(
   deps: Dependencies,
-  job: MediaRow,
+  row: MediaRow,
   signal: AbortSignal,
   onCopy: () => Promise<unknown>,
 ): Promise<MediaSource> {
-  const onDisk = await findOnDisk(deps, job)
+  const onDisk = await findOnDisk(deps, row)
   if (onDisk) return onDisk
-  const directory = jobDirectory(deps, job.id)
-  let source = deps.rangedSources.find(job.id)
+  const directory = jobDirectory(deps, row.id)
+  let source = deps.rangedSources.find(row.id)
   if (!source) {
     await mkdir(directory, { recursive: true })
-    const connection = await connectSource(deps, referenceOf(job), signal)
+    const connection = await connectSource(deps, referenceOf(row), signal)
     if ('save' in connection) {
       await onCopy()
       return saveCopy(directory, connection)
     }
-    source = await deps.rangedSources.open(job.id, connection, path.join(directory, `${randomText(8)}.sparse`))
+    source = await deps.rangedSources.open(row.id, connection, path.join(directory, `${randomText(8)}.sparse`))
   }
   try {
     if (await isStreamable(source, signal)) return source
@@ -69,12 +69,12 @@ async function findOrOpen(
     await source.complete(signal)
   } catch (error) {
     // What arrived from a slow server stays for its next slot.
-    if (!(error instanceof SlowSourceError)) await deps.rangedSources.close(job.id)
+    if (!(error instanceof SlowSourceError)) await deps.rangedSources.close(row.id)
     throw error
   }
   const copy = copyPath(directory, source.version)
   await rename(source.path, copy)
-  await deps.rangedSources.close(job.id)
+  await deps.rangedSources.close(row.id)
   return copySource(copy, source.version)
 }
 
@@ -90,12 +90,12 @@ async function connectSource(
   return connectUrl(new URL(url), { maxBytes, allowHosts }, signal, { wantsRanges })
 }
 
-/** The whole of the job's media, if it is on a disk of this machine. */
-export async function findOnDisk(deps: Dependencies, job: MediaRow): Promise<MediaSource | undefined> {
-  const { object } = referenceOf(job)
+/** The whole of the media, if it is on a disk of this machine. */
+export async function findOnDisk(deps: Dependencies, row: MediaRow): Promise<MediaSource | undefined> {
+  const { object } = referenceOf(row)
   const file = object && (await deps.storage.localPath(object.key, object.generation))
   if (file) return fileSource(file, object.generation)
-  return findCopy(jobDirectory(deps, job.id))
+  return findCopy(jobDirectory(deps, row.id))
 }
 
 /** Adds what this worker fetched for a job in parts to the job's row: a clip's receipt states the bytes of all workers. */

@@ -20,7 +20,7 @@ const maxTurns = 60
  * never deferred.
  */
 export interface TurnInput {
-  /** How often the activity gave its slot back because of a slow source. */
+  /** How often the activity gave its slot back because its source was slow or its work was long. */
   readonly turn?: number
 }
 

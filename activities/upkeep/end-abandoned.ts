@@ -58,7 +58,7 @@ const abandoned = {
 
 export const endAbandonedRuns: UpkeepRule = {
   description:
-    'ends runs of a chain whose workflow was terminated or is unknown, after their jobs: failed, unless the last job completed; completed steps stay billed',
+    'ends runs of a chain whose workflow was terminated or is unknown, after their jobs: failed, unless the last job completed; completed steps stay charged',
   cause: 'an operator, or a lost Temporal database',
   repair: async (deps, pass) => {
     const createdBefore = new Date(Date.now() - graceSeconds * 1000)

@@ -1,3 +1,4 @@
+import { forgetExpiredGrants } from '../../src/accounts/oauth-grants.ts'
 import { forgetExpired } from '../../src/accounts/sessions.ts'
 import { deleteOldNotices } from '../../src/notices/notices.ts'
 import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
@@ -7,8 +8,8 @@ import { forgetQuotaWindows } from '../../src/store/quotas.ts'
 import type { UpkeepRule } from './for-each-row.ts'
 
 export const forgetExpiredSignIns: UpkeepRule = {
-  description: 'deletes expired sessions and verification links',
-  repair: ({ db }) => forgetExpired(db, new Date()),
+  description: 'deletes expired sessions, verification links, and codes and tokens of OAuth',
+  repair: async ({ db }) => (await forgetExpired(db, new Date())) + (await forgetExpiredGrants(db, new Date())),
 }
 
 export const forgetIdempotencyKeys: UpkeepRule = {

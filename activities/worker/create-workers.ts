@@ -5,6 +5,7 @@ import type { Config } from '../../src/config.ts'
 import { installedFile } from '../../src/core/installed-file.ts'
 import {
   mediaTaskQueue,
+  modelTaskQueue,
   shortTaskQueue,
   sourceTaskQueue,
   storageTaskQueue,
@@ -29,7 +30,10 @@ type WorkerConfig = Pick<
   readonly identity: string
 }
 
-/** The workers of a process: workflows with their transactions, activities that wait for downloads or for our storage, media activities with one task slot per core, and short ones likewise. */
+/**
+ * The workers of a process: workflows with their transactions, activities that wait for downloads or for our storage, media
+ * activities with a task slot for each core, and short ones and those with models with as many each.
+ */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {
     connection,
@@ -80,7 +84,14 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     activities: createShortActivities(deps),
     maxConcurrentActivityTaskExecutions: deps.cores.total,
   })
-  return [workflows, sources, storage, media, short]
+  if (deps.modelPool.installed.size === 0) return [workflows, sources, storage, media, short]
+  const models = await Worker.create({
+    ...activities,
+    taskQueue: modelTaskQueue,
+    activities: createMediaActivities(deps),
+    maxConcurrentActivityTaskExecutions: deps.cores.total,
+  })
+  return [workflows, sources, storage, media, short, models]
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Attempt, closeAttempt } from '../../src/store/open-attempts.ts'
 /** One lost attempt may be the fault of the machine, or of another job on it. */
 const maxLostAttempts = 2
 
-/** Counts the attempts of some work that are open. */
+/** Counts the open attempts of a job's work, or of one of its parts. */
 export interface OpenAttempts {
   /** Opens an attempt. Returns how many were open before. */
   open(): Promise<number>
@@ -18,9 +18,9 @@ export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
 }
 
 /**
- * Runs an attempt of a job's work, or of one of its parts. Throws `processing_failed` if the workers of `maxLostAttempts` earlier ones were lost: media
- * that ends its worker also ends the attempts of other jobs. Attempts that a deploy or an outage of Temporal interrupts do not
- * count, because their worker closes them.
+ * Runs an attempt of a job's work, or of one of its parts. Throws `processing_failed` if the workers of `maxLostAttempts` earlier
+ * attempts were lost: media that ends its worker also ends the attempts of other jobs. Attempts that a deploy or an outage of
+ * Temporal interrupts do not count, because their worker closes them.
  */
 export async function boundLostAttempts<T>({ open, close }: OpenAttempts, work: () => Promise<T>): Promise<T> {
   const lost = await open()

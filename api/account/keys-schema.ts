@@ -10,8 +10,8 @@ export const keySchema = z
     id: z.string().regex(/^key_[a-zA-Z0-9]+$/),
     name: z.string(),
     scope: z.string().describe('all, or one group of endpoints, such as video/*.'),
-    prefix: z.string().describe('The first characters of the key. The whole secret is never shown again.'),
-    last_four: z.string().describe('The last four characters of the key.'),
+    prefix: z.string().describe('The first characters of the secret. The whole secret is never shown again.'),
+    last_four: z.string().describe('The last four characters of the secret.'),
     monthly_cap_usd: z
       .number()
       .nullable()
@@ -57,7 +57,7 @@ export const keyRequest = strictFields({
     .nullable()
     .default(null)
     .describe(
-      'The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, that of the key that creates it.',
+      'The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, that of the key that creates it. Until the length of its media is known, a job holds 0.02 USD of it.',
     ),
   may_raise_limits: z
     .boolean()

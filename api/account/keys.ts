@@ -5,11 +5,18 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
 import { fromUsd } from '../../src/core/money.ts'
 import type { Database } from '../../src/store/database.ts'
-import { type ApiKey, listKeys, revokeKey } from '../../src/store/keys.ts'
+import {
+  type ApiKey,
+  type Connector,
+  findConnector,
+  listConnectors,
+  listKeys,
+  revokeKey,
+} from '../../src/store/keys.ts'
 import type { AccountCredential } from '../http/context.ts'
 import { type keyChange, type keyRequest, presentKey } from './keys-schema.ts'
 
-// Keys as in responses.
+// Keys and connectors as in responses.
 
 /** Creates a key. It has at most the rights of the key that creates it; a key that the owner's session creates depends on no other. */
 export async function makeKeyAsAsked(
@@ -22,6 +29,18 @@ export async function makeKeyAsAsked(
   const wanted = { accountId, name, scope, expiresAt, makerId, monthlyCapMicroUsd, mayRaiseLimits }
   const { key, token } = await makeKey(db, wanted)
   return { key: presentKey(key), secret: token }
+}
+
+/** Creates a connector. It never raises limits. */
+export async function makeConnectorAsAsked(
+  db: Database,
+  accountId: string,
+  { name, scope, expires_at, monthly_cap_usd }: Omit<z.output<typeof keyRequest>, 'may_raise_limits'>,
+) {
+  const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
+  const wanted = { accountId, name, scope, expiresAt, monthlyCapMicroUsd: capOf(monthly_cap_usd) }
+  const { key, token } = await makeKey(db, { kind: 'con', ...wanted })
+  return { connector: presentConnector({ ...key, oauthGrant: null }), secret: token }
 }
 
 export async function keysOf(db: Database, accountId: string) {
@@ -46,6 +65,23 @@ function capOf(usd: number | null) {
 
 export async function revokeKnownKey(db: Database, accountId: string, keyId: string) {
   return presentKey(known(await revokeKey(db, accountId, assertKeyId(keyId))))
+}
+
+export async function revokeKnownConnector(db: Database, accountId: string, connectorId: string) {
+  const isKnown = isId('con', connectorId) && (await revokeKey(db, accountId, connectorId)) !== null
+  const revoked = isKnown ? await findConnector(db, accountId, connectorId) : null
+  if (revoked) return presentConnector(revoked)
+  throw new ServiceError('not_found', 'This account has no connector with this id. Check the id.')
+}
+
+export async function connectorsOf(db: Database, accountId: string) {
+  return (await listConnectors(db, accountId, 2 * maxKeys)).map(presentConnector)
+}
+
+/** The connector without what only keys have. Tokens of OAuth change, so only a token of its own has a last part to know it by. */
+function presentConnector({ oauthGrant, ...connector }: Connector) {
+  const { may_raise_limits: _, last_four, ...presented } = presentKey(connector)
+  return { ...presented, ...(oauthGrant ? { client_id: oauthGrant.clientId } : { last_four }) }
 }
 
 /** Throws `not_found` for a malformed id, as for an unknown one. */

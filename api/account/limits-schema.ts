@@ -27,7 +27,9 @@ export const limitsSchema = z.object({
       held_usd: z.number(),
     })
     .optional()
-    .describe('The limits of the API key of this request, whose amounts include those of the keys that it created.'),
+    .describe(
+      'The limits of the key or connector of this request, whose amounts include those of the keys that it created.',
+    ),
 })
 
 export const limitsEnvelope = z.object({ request_id: requestId, limits: limitsSchema }).meta({ id: 'AccountLimits' })

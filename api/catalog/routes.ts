@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { contentTypes } from '../../src/core/media.ts'
 import { toUsd } from '../../src/core/money.ts'
-import { endpoints } from '../../src/endpoints/catalog.ts'
+import { endpointsWith, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import { endpointGroups } from '../../src/endpoints/define-endpoint.ts'
 import { apiVersion } from '../http/observe-requests.ts'
 import { publicRoute } from '../http/route.ts'
@@ -14,7 +14,8 @@ const catalogSchema = z
   .looseObject({ request_id: requestId, version: z.string(), endpoints: z.array(z.looseObject({ id: z.string() })) })
   .meta({ id: 'Catalog' })
 
-const presented = endpoints.map(presentEndpoint)
+/** Their schemas take a while. */
+const presentedLive = new Map(liveEndpoints.map((endpoint) => [endpoint.id, presentEndpoint(endpoint)]))
 
 /** `GET /v1/catalog` */
 export const catalogRoute = publicRoute({
@@ -27,13 +28,15 @@ export const catalogRoute = publicRoute({
     security: [],
     response: { ...anyErrors, 200: catalogSchema },
   },
-  handler: async (request, { context: { config } }) => ({
+  handler: async (request, { context: { config, models } }) => ({
     request_id: request.id,
     version: apiVersion,
     base_url: config.BASE_URL,
     ...(config.FALLBACK_BASE_URL ? { fallback_base_url: config.FALLBACK_BASE_URL } : {}),
     groups: [...endpointGroups],
-    endpoints: presented,
+    endpoints: endpointsWith(models).map(
+      (endpoint) => (endpoint.stage === 'live' && presentedLive.get(endpoint.id)) || presentEndpoint(endpoint),
+    ),
     pricing: { currency: 'usd', units: pricingUnits, rounding: 'up to the next millionth of a dollar' },
     credits: { free_usd: toUsd(freeCreditsMicroUsd) },
     formats: contentTypes,

@@ -19,6 +19,8 @@ const languages = {
 export interface SampledOperation {
   readonly method: string
   readonly path: string
+  /** What the query must have, with its `?`. */
+  readonly query: string
   /** Whether it takes an API key. */
   readonly takesKey: boolean
   readonly exampleBody: unknown
@@ -47,8 +49,11 @@ function sampleIn(language: keyof typeof languages): Omit<CodeSample, 'source'> 
   return { lang, label }
 }
 
-function curlCall({ BASE_URL }: Bases, { method, path, takesKey, exampleBody, formFile }: SampledOperation): string {
-  const address = `${BASE_URL}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `$${name.toUpperCase()}`)}`
+function curlCall(
+  { BASE_URL }: Bases,
+  { method, path, query, takesKey, exampleBody, formFile }: SampledOperation,
+): string {
+  const address = `${BASE_URL}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `$${name.toUpperCase()}`)}${query}`
   const body =
     exampleBody === undefined ? [] : ["--header 'Content-Type: application/json'", `--data ${inShell(exampleBody)}`]
   const key = takesKey ? ['--header "Authorization: Bearer $API_KEY"'] : []

@@ -1,13 +1,17 @@
 import { chains, isLiveChain } from '../../src/chains/chains.ts'
 import type { Config } from '../../src/config.ts'
 import { toUsd } from '../../src/core/money.ts'
-import { endpoints } from '../../src/endpoints/catalog.ts'
+import { endpointsWith } from '../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import type { ModelName } from '../../src/models/models.ts'
 import { pricingUnits } from '../catalog/present.ts'
 
 /** `/llms.txt`: what the service does and where to read on, for models that know only the address of the service. https://llmstxt.org */
-export function llmsText({ BASE_URL: base, TOOL_PREFIX }: Pick<Config, 'BASE_URL' | 'TOOL_PREFIX'>): string {
-  const live = chains.filter(isLiveChain)
+export function llmsText(
+  { BASE_URL: base, TOOL_PREFIX }: Pick<Config, 'BASE_URL' | 'TOOL_PREFIX'>,
+  models: ReadonlySet<ModelName>,
+): string {
+  const live = chains.filter((chain) => isLiveChain(chain, models))
   return `# Media Timeline
 
 > Finds timestamped moments in video and audio, and cuts clips exact to the frame, as jobs billed by use.
@@ -27,7 +31,9 @@ Send "Authorization: Bearer <API_KEY>". POST ${base}/v1/estimate prices a job be
 - [Manifest](${base}/mcp/manifest): every tool with its schema
 
 ## Endpoints
-${endpoints.map((endpoint) => describeEndpoint(base, endpoint)).join('\n')}
+${endpointsWith(models)
+  .map((endpoint) => describeEndpoint(base, endpoint))
+  .join('\n')}
 
 ## Chains
 Run one with POST ${base}/v1/workflows/{workflow_id}/runs; [GET /v1/workflows](${base}/v1/workflows) has their prices.

@@ -27,6 +27,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
         { name: 'workflows', description: 'Plan and run chains of jobs.' },
         { name: 'uploads', description: 'Upload local files.' },
         { name: 'keys', description: 'Create, rename and revoke API keys.' },
+        { name: 'connectors', description: 'Give assistants access to the account, and take it back.' },
         { name: 'account', description: 'Limits, usage, costs and notices.' },
         { name: 'sign-in', description: "Accounts of people: sign-up, sign-in and sessions, for an owner's browser." },
         { name: 'video', description: 'Video endpoints that answer directly.' },
@@ -37,7 +38,11 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
       ],
       components: {
         securitySchemes: {
-          ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key, from server-side code only.' },
+          ApiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, from server-side code only. /mcp also takes the token of a connector.',
+          },
           Session: {
             type: 'apiKey',
             in: 'cookie',
@@ -62,6 +67,13 @@ Errors are one envelope; its codes are at [/docs/errors](/docs/errors).`
 
 const schemas = z.record(z.string(), z.unknown())
 
+const parameter = z.looseObject({
+  name: z.string(),
+  in: z.string(),
+  required: z.boolean().optional(),
+  schema: z.looseObject({ type: z.string().optional(), enum: z.array(z.string()).optional() }),
+})
+
 /** The parts of the generated document that are finished here. */
 const generated = z.looseObject({
   paths: z.record(
@@ -71,13 +83,15 @@ const generated = z.looseObject({
       z.looseObject({
         security: z.array(z.record(z.string(), z.unknown())).optional(),
         requestBody: z.unknown().optional(),
-        parameters: z.array(z.looseObject({ schema: z.looseObject({ type: z.string().optional() }) })).optional(),
+        parameters: z.array(parameter).optional(),
         responses: z.record(z.string(), z.looseObject({})),
       }),
     ),
   ),
   components: z.looseObject({ schemas }),
 })
+
+type Parameter = z.output<typeof parameter>
 
 export type OpenApiDocument = z.output<typeof generated>
 
@@ -95,13 +109,15 @@ export function openApiDocument(
       // Their callers are browsers with a session.
       const isForPages = path.startsWith('/api/auth/') || (security.length > 0 && !takesKey)
       const leftOut = leftOutOf(path, isForPages)
-      const finish = ([status, response]: [string, object]) => finishResponse({ method, status, response, leftOut })
+      const finish = ([status, response]: [string, object]) =>
+        finishResponse({ path, method, status, response, leftOut })
       operation.parameters?.forEach(styleObjects)
       operation.responses = Object.fromEntries(Object.entries(responses).map(finish))
       if (isForPages) continue
       const exampleBody = exampleOfBody(requestBody, all)
       const formFile = formFileOf(requestBody, all)
-      operation['x-codeSamples'] = codeSamples(config, { method, path, takesKey, exampleBody, formFile })
+      const query = requiredQuery(operation.parameters)
+      operation['x-codeSamples'] = codeSamples(config, { method, path, query, takesKey, exampleBody, formFile })
     }
   }
   return keepReferenced({ ...rest, paths, components: { ...components, schemas: all, headers } })
@@ -114,8 +130,15 @@ const headers = {
 }
 
 /** Says how an object is written in a query: `metadata[episode]=12`. */
-function styleObjects(parameter: { [field: string]: unknown; schema: { type?: string | undefined } }): void {
-  if (parameter.schema.type === 'object') Object.assign(parameter, { style: 'deepObject', explode: true })
+function styleObjects(given: Parameter): void {
+  if (given.schema.type === 'object') Object.assign(given, { style: 'deepObject', explode: true })
+}
+
+/** The query that a call cannot leave out, each with the first of its values, such as `?as=csv`; otherwise nothing. */
+function requiredQuery(parameters: readonly Parameter[] = []): string {
+  const needed = parameters.filter((each) => each.in === 'query' && each.required)
+  const pairs = needed.map(({ name, schema }) => `${name}=${encodeURIComponent(schema.enum?.[0] ?? '')}`)
+  return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
 /** Codes of web pages, which requests with a key never get. */
@@ -135,6 +158,7 @@ function leftOutOf(path: string, isForPages: boolean): readonly ErrorCode[] {
 }
 
 interface DeclaredResponse {
+  readonly path: string
   readonly method: string
   readonly status: string
   readonly response: object
@@ -142,9 +166,11 @@ interface DeclaredResponse {
 }
 
 /** Adds the error codes of the status, except those left out, and the headers of responses. */
-function finishResponse({ method, status, response, leftOut }: DeclaredResponse): [string, Record<string, unknown>] {
+function finishResponse(declared: DeclaredResponse): [string, Record<string, unknown>] {
+  const { path, method, status, response, leftOut } = declared
+  const polled = path.startsWith('/v1/workflow') ? 'run' : 'job'
   // What is being deleted is 404 from now on: there is nothing to poll.
-  const accepted = method === 'delete' ? 'Accepted: the service erases the rest soon.' : 'Accepted: poll the job.'
+  const accepted = method === 'delete' ? 'Accepted: the service erases the rest soon.' : `Accepted: poll the ${polled}.`
   const isRepeatable = status === '429' || (status === '202' && method !== 'delete')
   const names = isRepeatable ? Object.keys(headers) : ['x-request-id', 'x-api-version']
   const codes = errorCodes.filter((code) => errorTable[code].httpStatus === Number(status) && !leftOut.includes(code))

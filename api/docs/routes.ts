@@ -9,7 +9,7 @@ import { openApiDocument } from './openapi.ts'
 const noncePlaceholder = 'nonce-of-this-response'
 
 /** `GET /`, `/openapi.json`, `/llms.txt`, `/docs` (the reference) and `/docs/errors`. The service serves all files itself. */
-export async function docsRoutes(app: App, { config }: Pick<ApiContext, 'config'>): Promise<void> {
+export async function docsRoutes(app: App, { config, models }: Pick<ApiContext, 'config' | 'models'>): Promise<void> {
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 302))
 
   let document: string | undefined
@@ -18,14 +18,17 @@ export async function docsRoutes(app: App, { config }: Pick<ApiContext, 'config'
     return reply.type('application/json; charset=utf-8').send(document)
   })
 
-  const summary = llmsText(config)
+  const summary = llmsText(config, models)
   app.get('/llms.txt', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(summary),
   )
 
   const page = errorsPage()
   app.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
-    reply.header('content-security-policy', pagePolicy(errorsStyle)).type('text/html; charset=utf-8').send(page),
+    reply
+      .header('content-security-policy', pagePolicy({ style: errorsStyle }))
+      .type('text/html; charset=utf-8')
+      .send(page),
   )
 
   await app.register(async (scope) => {

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
-import { type Authentication, accountSubject, type Credential, isToken, noteUse } from '../../src/store/credentials.ts'
+import { type Authentication, accountSubject, type Credential, noteUse } from '../../src/store/credentials.ts'
+import { parseToken } from '../../src/store/keys.ts'
 import type { AccountCredential, AccountOf, ApiContext, CredentialOf } from './context.ts'
 import { assertFits } from './rate-limits.ts'
 import { type CheckKey, createKeyCheck, createSharedCounter } from './request-counter.ts'
@@ -13,7 +14,7 @@ import { assertOwnOrigin, hasSessionCookie, sessionOf } from './session.ts'
  * bodies are read.
  */
 export function requireKey(app: FastifyInstance, context: KeyContext): CredentialOf {
-  const credentialOf = keepCredentials(app, context, () => true)
+  const credentialOf = keepCredentials(app, context, { isNeeded: () => true })
   return (request) => {
     const credential = credentialOf(request)
     if (!credential) throw new Error('this route is not behind a key')
@@ -23,19 +24,34 @@ export function requireKey(app: FastifyInstance, context: KeyContext): Credentia
 
 /** Accepts requests with and without a key for the routes of `app`, but refuses a wrong key. */
 export function acceptKey(app: FastifyInstance, context: KeyContext): (request: object) => Credential | undefined {
-  return keepCredentials(app, context, ({ headers }) => headers.authorization !== undefined)
+  return keepCredentials(app, context, { isNeeded: hasAuthorization })
+}
+
+/** The same for the routes of agents, which also take the tokens of connectors. */
+export function acceptConnector(
+  app: FastifyInstance,
+  context: KeyContext,
+): (request: object) => Credential | undefined {
+  return keepCredentials(app, context, { isNeeded: hasAuthorization, takesConnectors: true })
+}
+
+const hasAuthorization = ({ headers }: FastifyRequest) => headers.authorization !== undefined
+
+interface KeyRules {
+  readonly isNeeded: (request: FastifyRequest) => boolean
+  readonly takesConnectors?: boolean
 }
 
 function keepCredentials(
   app: FastifyInstance,
   context: KeyContext,
-  needsKey: (request: FastifyRequest) => boolean,
+  { isNeeded, takesConnectors = false }: KeyRules,
 ): (request: object) => Credential | undefined {
   const credentials = new WeakMap<object, Credential>()
   const checkKey = createKeyCheck(context.db, context.config.RATE_LIMIT_PER_ACCOUNT)
   app.addHook('onRequest', async (request, reply) => {
-    if (!needsKey(request)) return
-    const { credential, use } = await authenticationFor(context, checkKey, request.headers.authorization)
+    if (!isNeeded(request)) return
+    const { credential, use } = await authenticationFor(context, checkKey, request, takesConnectors)
     credentials.set(request, credential)
     request.log = request.log.child({ accountId: credential.accountId, keyId: credential.keyId })
     assertFits(reply, context.config.RATE_LIMIT_PER_ACCOUNT, use)
@@ -48,11 +64,15 @@ type KeyContext = Pick<ApiContext, 'config' | 'db' | 'logger' | 'background'>
 async function authenticationFor(
   context: KeyContext,
   checkKey: CheckKey,
-  authorization: string | undefined,
+  { headers: { authorization } }: FastifyRequest,
+  takesConnectors = false,
 ): Promise<Authentication> {
   const [scheme, token, ...more] = authorization?.trim().split(/ +/) ?? []
   if (!scheme || (isBearer(scheme) && !token)) throw new ServiceError('missing_api_key')
-  if (isToken(scheme)) throw new ServiceError('invalid_api_key', withoutBearer)
+  if (parseToken(scheme)) throw new ServiceError('invalid_api_key', withoutBearer)
+  if (token && !takesConnectors && parseToken(token)?.kind === 'con') {
+    throw new ServiceError('invalid_api_key', connectorElsewhere)
+  }
   const found = isBearer(scheme) && token && more.length === 0 ? await checkKey(token) : undefined
   if (!found) throw new ServiceError('invalid_api_key')
   context.background.run(
@@ -65,6 +85,8 @@ async function authenticationFor(
 
 const withoutBearer =
   'The Authorization header has the API key without "Bearer " before it. Send "Authorization: Bearer <API_KEY>".'
+
+const connectorElsewhere = 'The token of a connector works on /mcp only. Send an API key here.'
 
 function isBearer(scheme: string): boolean {
   return scheme.toLowerCase() === 'bearer'
@@ -87,11 +109,32 @@ export function requireAccount(app: FastifyInstance, context: AccountContext): A
       keep(credential)
       return assertFits(reply, limit, await count(accountSubject(credential.accountId)))
     }
-    const { credential, use } = await authenticationFor(context, checkKey, request.headers.authorization)
+    const { credential, use } = await authenticationFor(context, checkKey, request)
     requireAccountScope(credential)
     keep({ accountId: credential.accountId, keyId: credential.keyId })
     assertFits(reply, limit, use)
   })
+  return accountIn(credentials)
+}
+
+/** Requires the session of the account's owner for the routes of `app`, and limits like `requireKey`. */
+export function requireOwner(app: FastifyInstance, context: AccountContext): AccountOf {
+  const credentials = new WeakMap<object, AccountCredential>()
+  const limit = context.config.RATE_LIMIT_PER_ACCOUNT
+  const count = createSharedCounter(context.db, limit)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!hasSessionCookie(request)) throw new ServiceError('sign_in_required', ownerOnly)
+    const credential = await sessionAccount(context, request)
+    credentials.set(request, credential)
+    request.log = request.log.child({ ...credential })
+    assertFits(reply, limit, await count(accountSubject(credential.accountId)))
+  })
+  return accountIn(credentials)
+}
+
+const ownerOnly = 'Only the owner of the account can do this. Sign in; a key cannot do it.'
+
+function accountIn(credentials: WeakMap<object, AccountCredential>): AccountOf {
   return (request) => {
     const credential = credentials.get(request)
     if (!credential) throw new Error('this route is not behind an account')

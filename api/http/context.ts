@@ -4,7 +4,9 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { SignIn } from '../../src/accounts/sign-in.ts'
 import type { Config } from '../../src/config.ts'
 import type { KeyedQueue } from '../../src/core/concurrency.ts'
+import type { ReadClientDocument } from '../../src/core/oauth-clients.ts'
 import type { Mailer } from '../../src/mail/open-mailer.ts'
+import type { ModelName } from '../../src/models/models.ts'
 import type { Signer } from '../../src/storage/signing.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import type { Credential } from '../../src/store/credentials.ts'
@@ -25,8 +27,12 @@ export interface ApiDependencies {
   readonly storage: Storage
   /** Checks signed storage URLs, if the API serves them itself. */
   readonly signer?: Signer | undefined
+  /** Those that are installed. Workers read the same folder. */
+  readonly models: ReadonlySet<ModelName>
   /** Undefined if no mail can be sent. */
   readonly mailer: Mailer | undefined
+  /** Reads the metadata documents of OAuth clients; the guarded client when left out. */
+  readonly readClientDocument?: ReadClientDocument
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics
   readonly tracing: Tracing

@@ -10,16 +10,24 @@ dt { margin-top: 1rem; font-weight: 600; }
 dd { margin-left: 0; }
 label { display: block; margin-bottom: 0.25rem; font-weight: 600; }
 input { box-sizing: border-box; padding: 0.6rem; font: inherit; }
-input:not([type=checkbox]) { width: 100%; max-width: 28rem; }
-label:has([type=checkbox]) { font-weight: normal; }
+input:not([type=checkbox], [type=radio]) { width: 100%; max-width: 28rem; }
+label:has([type=checkbox], [type=radio]) { font-weight: normal; }
 button { min-height: 2.75rem; padding: 0 1.25rem; font: inherit; }
 [role=alert] { padding-left: 0.75rem; border-left: 0.25rem solid #c0392b; }
 `
 
+interface PageOptions {
+  readonly style?: string
+  readonly script?: string | undefined
+  /** Whether a form leads to another site: browsers apply form-action to the redirect after it too (w3c/webappsec-csp#8). */
+  readonly formsLeave?: boolean
+}
+
 /** The Content-Security-Policy of a page that loads nothing and submits forms to this service only: one style element, at most one script. */
-export function pagePolicy(style = pageStyle, script?: string): string {
+export function pagePolicy({ style = pageStyle, script, formsLeave = false }: PageOptions = {}): string {
   const scriptSource = script === undefined ? '' : ` script-src ${hashOf(script)};`
-  return `default-src 'none'; style-src ${hashOf(style)};${scriptSource} base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+  const formAction = formsLeave ? '' : " form-action 'self';"
+  return `default-src 'none'; style-src ${hashOf(style)};${scriptSource} base-uri 'none';${formAction} frame-ancestors 'none'`
 }
 
 function hashOf(text: string): string {
@@ -32,10 +40,10 @@ export function wantsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean
 }
 
 /** Sends a page with `pageStyle` and, if there is one, this script. The page must not be cached. */
-export function sendPage(reply: FastifyReply, page: string, script?: string): FastifyReply {
+export function sendPage(reply: FastifyReply, page: string, options: Omit<PageOptions, 'style'> = {}): FastifyReply {
   return reply
     .headers({
-      'content-security-policy': pagePolicy(pageStyle, script),
+      'content-security-policy': pagePolicy(options),
       'cache-control': 'no-store',
       // With no-referrer, a form would be sent with the origin null (fetch.spec.whatwg.org, "append a request Origin header").
       'referrer-policy': 'same-origin',

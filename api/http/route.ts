@@ -27,6 +27,8 @@ interface Callers {
   readonly key: { readonly credential: Credential }
   /** An account by a key of the scope `all`, or by its owner's session. */
   readonly account: { readonly account: AccountCredential }
+  /** An account by its owner's session only, because the route gives others access to it. */
+  readonly owner: { readonly account: AccountCredential }
 }
 
 export type Scope = keyof Callers
@@ -94,3 +96,4 @@ export const sessionRoute = routeIn<'session'>()
 export const optionalKeyRoute = routeIn<'optionalKey'>()
 export const keyRoute = routeIn<'key'>()
 export const accountRoute = routeIn<'account'>()
+export const ownerRoute = routeIn<'owner'>()

@@ -1,4 +1,4 @@
-import { acceptKey, requireAccount, requireKey } from './authenticate.ts'
+import { acceptKey, requireAccount, requireKey, requireOwner } from './authenticate.ts'
 import type { ApiContext, App } from './context.ts'
 import type { Caller, Scope } from './route.ts'
 import { assertOwnOrigin } from './session.ts'
@@ -26,6 +26,10 @@ export const scopes: Scopes = {
   },
   account: (app, context) => {
     const accountOf = requireAccount(app, context)
+    return (request) => ({ account: accountOf(request) })
+  },
+  owner: (app, context) => {
+    const accountOf = requireOwner(app, context)
     return (request) => ({ account: accountOf(request) })
   },
 }

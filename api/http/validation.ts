@@ -7,7 +7,7 @@ import { describeIssues, strictFields } from '../../src/core/input-problems.ts'
 export function validateRequests(app: FastifyInstance): void {
   app.setValidatorCompiler(compile)
   app.addHook('onRoute', ({ url, schema }) => {
-    if (schema && url.startsWith('/v1/')) schema.querystring ??= z.object({})
+    if (schema && /^\/(v1|api\/dashboard)\//.test(url)) schema.querystring ??= z.object({})
   })
 }
 

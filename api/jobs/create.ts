@@ -18,7 +18,7 @@ type DispatchContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'background'>
 
 /** What accepting a job or a run needs. */
 export type CreateJobContext = DispatchContext &
-  Pick<ApiContext, 'config' | 'storage' | 'createsByAccount' | 'metrics' | 'tracing' | 'pressure'>
+  Pick<ApiContext, 'config' | 'storage' | 'createsByAccount' | 'models' | 'metrics' | 'tracing' | 'pressure'>
 
 export interface CreateJobInput {
   readonly credential: Credential
@@ -41,7 +41,7 @@ export interface CreatedJob {
 /** Accepts a job and dispatches it to Temporal. A refusal is a ServiceError and changes nothing. */
 export async function createJob(context: CreateJobContext, input: CreateJobInput): Promise<CreatedJob> {
   assertScope(input.credential, input.request.endpoint)
-  const valid = validateJobRequest(input.request)
+  const valid = validateJobRequest(input.request, context.models)
   const { job, isRepeat } = (await repeatedJob(context, input)) ?? (await accept(context, input, valid))
   dispatchInBackground(context, job)
   const earlier = isRepeat ? await findJob(context.db, input.credential, job.id) : null

@@ -7,6 +7,7 @@ import { checkMedia } from '../../src/endpoints/define-endpoint.ts'
 import { resolveWindow } from '../../src/endpoints/job-window.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { assertScope } from '../http/authenticate.ts'
+import type { ApiContext } from '../http/context.ts'
 import type { EstimateRequest, estimateSchema } from './estimate-schema.ts'
 import { type ProbeContext, probeMedia } from './probe.ts'
 import { type ValidJobRequest, validateJobRequest } from './validate.ts'
@@ -29,13 +30,16 @@ export interface Estimate {
 }
 
 /** The maximum hold of a job with this request, computed as for a job, from the media length that is sent, read or not needed. */
-export async function estimatePrice(context: ProbeContext, input: EstimatePriceInput): Promise<Estimate> {
+export async function estimatePrice(
+  context: ProbeContext & Pick<ApiContext, 'models'>,
+  input: EstimatePriceInput,
+): Promise<Estimate> {
   const { media_seconds: given, ...request } = input.request
   if (request.media_url?.trim() === '') {
     throw new ServiceError('invalid_request', 'media_url is blank. Send a URL, or leave it out and send media_seconds.')
   }
   if (input.credential) assertScope(input.credential, request.endpoint)
-  const valid = validateJobRequest(request)
+  const valid = validateJobRequest(request, context.models, ['media_seconds'])
   const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, valid, given)
   const { endpoint, window, settings, warnings } = valid
   const maxPrice = maxPriceOf(endpoint, { window, settings, mediaSeconds })

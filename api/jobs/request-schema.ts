@@ -96,6 +96,6 @@ export const idempotencyHeader = z.object({
     maxLength: 255,
     pattern: '^[\\x21-\\x7e]+$',
     description:
-      'Makes a retry safe for 24 hours: the same key with the same body returns the job or run that the first request created.',
+      'Makes a retry safe for 24 hours: the same key with the same body on the same path returns the job or run that the first request created.',
   }),
 })

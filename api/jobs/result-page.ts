@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** The most findings of one list in a page. */
 export const maxFindings = 1000
-/** What an agent reads at once: 100 segments are about 5 kB. */
+/** What an agent reads in one page: 100 segments are about 5 kB. */
 export const defaultFindings = 100
 
 /** The query of a page of a result. */

@@ -18,7 +18,7 @@ const mediaFields: ReadonlySet<string> = new Set(Object.keys(requestWindow))
  * looks like one of the fields `outside`, because the job would run, and be charged, without it.
  */
 export function warnOfUnknown(
-  kind: 'field' | 'setting' | 'step',
+  kind: 'field' | 'setting',
   given: readonly string[],
   known: readonly string[],
   { of = '', outside = [] }: { readonly of?: string; readonly outside?: readonly string[] } = {},
@@ -33,5 +33,9 @@ export function warnOfUnknown(
     const advice = field === undefined ? '' : ` ${field} belongs outside settings.`
     throw new ServiceError('invalid_request', `${place}: ${problem}${advice}`)
   }
-  return unknown.map((name) => `Unknown ${kind} ${JSON.stringify(name.slice(0, 60))}${of} was ignored.`)
+  return unknown.map((name) => {
+    const isAboutTheEnd = /webhook|callback|notif/i.test(name)
+    const advice = isAboutTheEnd ? ' There are no webhooks: get the job with wait until it has ended.' : ''
+    return `Unknown ${kind} ${JSON.stringify(name.slice(0, 60))}${of} was ignored.${advice}`
+  })
 }

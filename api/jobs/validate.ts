@@ -1,10 +1,12 @@
 import { chains } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { describeUnknown, nearestName } from '../../src/core/input-problems.ts'
-import { findEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { notInstalled } from '../../src/core/not-installed.ts'
+import { findEndpoint, liveEndpoints, missingModels } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { assertStartBeforeEnd, type JobWindow, wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
+import { type ModelName, modelNames } from '../../src/models/models.ts'
 import { fieldsOf, type JobRequest, windowFields } from './request-schema.ts'
 import { warnOfUnknown } from './unknown-names.ts'
 
@@ -23,13 +25,21 @@ export interface ValidJobRequest {
   readonly runOnWorker: boolean
 }
 
-/** Validates a request, except its media. Throws `invalid_request` with the problem, `endpoint_unavailable` for previews. */
-export function validateJobRequest(request: JobRequest): ValidJobRequest {
+/**
+ * Validates a request, except its media. `others` are the fields that it may have beside those of a job. Throws
+ * `invalid_request` with the problem, `endpoint_unavailable` for previews and where the endpoint's models are not installed.
+ */
+export function validateJobRequest(
+  request: JobRequest,
+  models: ReadonlySet<ModelName> = new Set(modelNames),
+  others: readonly string[] = [],
+): ValidJobRequest {
   const endpoint = liveEndpointOf(request)
+  if (missingModels(endpoint, models).length > 0) throw new ServiceError('endpoint_unavailable', notInstalled)
   const { _run_on_worker: runOnWorker = true, ...given } = request.settings ?? {}
   if (typeof runOnWorker !== 'boolean') throw invalid('settings._run_on_worker: expected true or false.')
   const known = Object.keys(endpoint.settings.shape)
-  const warnings = [...warnOfFields(endpoint, request), ...warnOfSettings(endpoint, Object.keys(given))]
+  const warnings = [...warnOfFields(endpoint, request, others), ...warnOfSettings(endpoint, Object.keys(given))]
   const givenSettings = Object.keys(given).filter((name) => known.includes(name))
   const settings = parseSettings(endpoint, given)
   const window = endpoint.readsMedia ? parseWindow(request) : wholeMedia
@@ -44,7 +54,7 @@ function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
   const endpoint = findEndpoint(id)
   if (chains.some((chain) => chain.id === id))
     throw invalid(
-      `endpoint: ${id} is a chain: use POST /v1/workflows/${id}/runs, which plans and prices it by default.`,
+      `endpoint: ${id} is a chain: use POST /v1/workflows/${id}/runs, or the tool svc.create_workflow_job. Both plan and price it by default.`,
     )
   if (!endpoint)
     throw invalid(
@@ -59,9 +69,9 @@ function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
 }
 
 /** A setting among the fields is refused, because the job would run, and be charged, without it. */
-function warnOfFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
+function warnOfFields(endpoint: LiveEndpoint, request: JobRequest, others: readonly string[]): string[] {
   const given = Object.keys(request)
-  const fields = fieldsOf(endpoint)
+  const fields = [...fieldsOf(endpoint), ...others]
   const misplaced = given.find((name) => !fields.includes(name) && Object.hasOwn(endpoint.settings.shape, name))
   if (misplaced) throw invalid(`${misplaced} belongs inside settings: send { "settings": { "${misplaced}": … } }.`)
   for (const name of given.filter((each) => !fields.includes(each))) {
@@ -75,7 +85,8 @@ function warnOfFields(endpoint: LiveEndpoint, request: JobRequest): string[] {
 const foreignFields: Readonly<Record<string, string>> = {
   max_price_usd:
     'only runs of chains take it. POST /v1/estimate returns the price of a job; a monthly_cap_usd bounds a key.',
-  idempotency_key: 'send it as the header Idempotency-Key.',
+  idempotency_key: 'send it as the header Idempotency-Key, and to a tool as the argument idempotency_key.',
+  dry_run: 'a job always runs. POST /v1/estimate returns its price and runs nothing.',
 }
 
 /** A field among the settings is refused for the same reason: `settings.end` would mean the rest of the media, at its price. */

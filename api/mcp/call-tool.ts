@@ -47,9 +47,14 @@ function presentLink({ url: uri, name, contentType: mimeType, bytes: size }: Fil
   return { type: 'resource_link' as const, uri, name: showHidden(name), mimeType, size }
 }
 
-function presentFailure(thrown: unknown, { name }: Tool, { context, requestId, log }: ToolCall): CallToolResult {
+function presentFailure(
+  thrown: unknown,
+  { name }: Tool,
+  { context, requestId, log, onScopeDenied }: ToolCall,
+): CallToolResult {
   const error = toServiceError(thrown instanceof Error ? thrown : new Error('not an Error', { cause: thrown }))
   const { code, message, retryAfterSeconds } = error
+  if (code === 'connector_scope_denied') onScopeDenied(error)
   if (isServerFault(code)) log.error({ code, tool: name, err: error.cause ?? error }, 'tool failed')
   const retry = retryAfterSeconds === undefined ? '' : ` Try again in ${counted(retryAfterSeconds, 'second')}.`
   return {

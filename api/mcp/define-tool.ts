@@ -54,6 +54,8 @@ export interface ToolCall {
   readonly named: (text: string) => string
   /** Whether the protocol's version has structured content. */
   readonly readsStructured: boolean
+  /** Notes that the credential's scope does not cover the call. */
+  readonly onScopeDenied: (error: ServiceError) => void
   /** Does nothing if the client did not request progress. */
   readonly reportProgress: (progress: Progress) => Promise<void>
 }

@@ -48,7 +48,7 @@ export async function diagnose(call: KeyCall): Promise<DiagnosticCheck[]> {
   const later =
     'Jobs are still accepted, and run when it is back. If the problem persists, tell the operator of the service.'
   return Promise.all([
-    check('credential', async () => `Key ${credential.keyId} is valid.`),
+    check('credential', async () => `${credential.keyId} is valid.`),
     check('scope', async () => describeScope(call)),
     check('credits', () => checkCredits(call)),
     check('spend_cap', () => checkCap(call)),
@@ -69,7 +69,10 @@ const pollingText = (workers: number) =>
 function describeScope({ credential: { scope } }: KeyCall): string {
   const covered = liveEndpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))
   if (covered.length > 0) return `${scope} covers ${covered.join(', ')}.`
-  throw new ServiceError('connector_scope_denied', `${scope} covers no live endpoint. Use a key with another scope.`)
+  throw new ServiceError(
+    'connector_scope_denied',
+    `${scope} covers no live endpoint. Use a credential with another scope.`,
+  )
 }
 
 async function checkCredits({ context, credential }: KeyCall): Promise<string> {

@@ -8,6 +8,7 @@ import { anyErrors, errorEnvelope } from '../http/schemas.ts'
 import {
   authorizationServerDocument,
   endpointDocument,
+  isConfigured,
   manifestDocument,
   protectedResourceDocument,
 } from './discovery.ts'
@@ -53,7 +54,7 @@ export async function discoveryRoutes(
     version: apiVersion,
     protocol_versions: protocolVersions.toSorted(),
     tools: tools.length,
-    oauth: { configured: false },
+    oauth: { configured: isConfigured(config) },
     // Public tools answer even without the workers.
     jobs_ok: (await checkHealth()).ok,
   }))

@@ -2,7 +2,11 @@ import { escapeMarkup } from '../../src/core/text.ts'
 import { htmlPage } from '../http/html.ts'
 import type { manifestDocument } from './discovery.ts'
 
-const needs = { none: 'no key', key: 'an API key', account: 'an API key with the scope all' }
+const needs = {
+  none: 'no key',
+  key: 'an API key or a connector',
+  account: 'an API key or a connector with the scope all',
+}
 
 /** The page for people who open the endpoint in a browser. */
 export function agentsPage(manifest: ReturnType<typeof manifestDocument>): string {

@@ -1,8 +1,9 @@
 import { type Chain, chains, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
-import { endpoints } from '../../src/endpoints/catalog.ts'
+import { endpointsWith } from '../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { fromTheEnd, type Goal, matchOf, type ReadGoal, readGoal } from '../../src/endpoints/goals.ts'
 import { missingIn } from '../../src/endpoints/not-offered.ts'
+import type { ModelName } from '../../src/models/models.ts'
 import {
   type AccountCall,
   accountCalls,
@@ -23,10 +24,10 @@ export interface GoalPlan {
 }
 
 /** Plans a goal with what the endpoints and chains declare. A plan without steps says what does not exist. */
-export function planGoal(text: string, media: MediaPlace): GoalPlan {
+export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<ModelName>): GoalPlan {
   const goal = readGoal(text)
   const gaps = missingIn(goal)
-  const found = bestFor(goal)
+  const found = bestFor(goal, models)
   // A goal that asks for something else is not met by one word that it shares with an endpoint.
   if (!found || (gaps.length > 0 && found.score < 2)) return { steps: [], notes: describeGaps(gaps) }
   const notes = gaps.map(describeGap)
@@ -36,17 +37,17 @@ export function planGoal(text: string, media: MediaPlace): GoalPlan {
   }
   if ('steps' in found.candidate) {
     const chain = found.candidate
-    if (isLiveChain(chain)) return { chain, steps: runCallsFor(chain, media), notes }
-    const steps = toolCallsFor(chain.steps, media)
+    if (isLiveChain(chain, models)) return { chain, steps: runCallsFor(chain, media), notes }
+    const steps = toolCallsFor(models, chain.steps, media)
     const ofExamples = steps.length > 0 ? notesOnArguments({}) : []
-    return { chain, steps, notes: [...notesFor(missingSteps(chain)), ...ofExamples, ...notes] }
+    return { chain, steps, notes: [...notesFor(models, missingSteps(chain, models)), ...ofExamples, ...notes] }
   }
   const endpoint = found.candidate
   const wanted = wantedBy(endpoint, goal)
-  const endpointNotes = endpoint.stage === 'preview' ? notesFor([endpoint.id]) : notesOnArguments(wanted)
+  const endpointNotes = endpoint.stage === 'preview' ? notesFor(models, [endpoint.id]) : notesOnArguments(wanted)
   return {
     endpoint,
-    steps: toolCallsFor([endpoint.id], media, wanted),
+    steps: toolCallsFor(models, [endpoint.id], media, wanted),
     notes: [...endpointNotes, ...notes],
   }
 }
@@ -63,8 +64,11 @@ function notesOnArguments(wanted: WantedJob): string[] {
 type Candidate = (Chain | Endpoint | AccountCall) & { readonly goals: readonly Goal[] }
 
 /** The most specific match. Of equal ones, chains come before live endpoints, and these before previews. */
-function bestFor(goal: ReadGoal): { readonly candidate: Candidate; readonly score: number } | undefined {
-  const live = endpoints.toSorted((a, b) => Number(a.stage === 'preview') - Number(b.stage === 'preview'))
+function bestFor(
+  goal: ReadGoal,
+  models: ReadonlySet<ModelName>,
+): { readonly candidate: Candidate; readonly score: number } | undefined {
+  const live = endpointsWith(models).toSorted((a, b) => Number(a.stage === 'preview') - Number(b.stage === 'preview'))
   return [...chains, ...live, ...accountCalls]
     .map((candidate) => ({ candidate, score: matchOf(goal, candidate.goals) }))
     .filter(({ score }) => score > 0)
@@ -87,5 +91,7 @@ function wantedBy({ id }: Endpoint, { text, times: [time], windows }: ReadGoal):
   if (id !== 'video/clip-window' || !window) return {}
   const isRemoved = /\b(remove|delete|drop|skip|cut out|get rid|without|off)\b/.test(text)
   if (isRemoved) return { settings: { ranges: windows, ranges_mode: 'remove' } }
-  return windows.length > 1 ? { settings: { ranges: windows } } : { ...window }
+  if (windows.length === 1) return { ...window }
+  const isEach = /\b(separate(ly)?|individual(ly)?|each|own files?)\b/.test(text)
+  return { settings: { ranges: windows, ...(isEach ? { join: false } : {}) } }
 }

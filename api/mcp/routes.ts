@@ -3,12 +3,14 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import type { Credential } from '../../src/store/credentials.ts'
+import { acceptConnector } from '../http/authenticate.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { abortOnDisconnect } from '../http/long-poll.ts'
 import { createBatchLimit } from '../http/rate-limits.ts'
 import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
-import { scopes } from '../http/scopes.ts'
 import { asksForProgress, createMessageHandler, isStream } from './answer-message.ts'
+import { isConfigured } from './discovery.ts'
 import { baseAsked, createHostCheck } from './known-hosts.ts'
 import { createListAnswers, listRequestOf, protocolHeaders } from './list-answers.ts'
 import { publicName } from './present-tool.ts'
@@ -29,7 +31,9 @@ const protocolError = z
   .meta({ id: 'ProtocolError' })
 
 const messages = z
-  .union([message, z.array(message).min(1).max(maxMessages)], { error: 'expected a JSON-RPC message' })
+  .union([message, z.array(message).min(1).max(maxMessages)], {
+    error: `expected a JSON-RPC message, or a batch of 1 to ${maxMessages}`,
+  })
   .meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }] })
 
 /** `POST /mcp`, and its preflight for pages of known hosts. */
@@ -38,7 +42,8 @@ export async function mcpRoutes(app: App, context: ApiContext): Promise<void> {
   const checkHost = createHostCheck(config)
   app.addHook('onRequest', async (request, reply) => checkHost(request, reply))
   app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode === 401) reply.header('www-authenticate', challengeOf(reply, baseAsked(config, request)))
+    if (reply.hasHeader('www-authenticate'))
+      reply.header('www-authenticate', challengeOf(config, reply, baseAsked(config, request)))
   })
   app.options('/mcp', { schema: { hide: true } }, async (_request, reply) => reply.code(204).send())
   await app.register(async (scope) => callRoute(scope, context))
@@ -46,9 +51,9 @@ export async function mcpRoutes(app: App, context: ApiContext): Promise<void> {
 
 function callRoute(app: App, context: ApiContext): void {
   const { config } = context
-  const callerOf = scopes.optionalKey(app, context)
+  const credentialOf = acceptConnector(app, context)
   const needsCredential = createCredentialCheck(config)
-  const limitBatch = createBatchLimit(context, (request) => callerOf(request).credential)
+  const limitBatch = createBatchLimit(context, credentialOf)
   const handler = createMessageHandler(context)
   const lists = createListAnswers()
   app.addHook('preClose', () => handler.close())
@@ -61,7 +66,7 @@ function callRoute(app: App, context: ApiContext): void {
       tags: ['agents'],
       summary: 'Call tools over the Model Context Protocol',
       description:
-        'JSON-RPC of the Model Context Protocol, over streamable HTTP without sessions. Tools that act for an account need a key. GET /mcp/manifest lists all tools.',
+        'JSON-RPC of the Model Context Protocol, over streamable HTTP without sessions. Tools that act for an account need a key or the token of a connector. GET /mcp/manifest lists all tools.',
       security: [{}, { ApiKey: [] }],
       body: messages,
       response: {
@@ -72,7 +77,7 @@ function callRoute(app: App, context: ApiContext): void {
       },
     },
     handler: async (request, reply) => {
-      const { credential } = callerOf(request)
+      const credential = credentialOf(request)
       if (!credential && needsCredential(request.body)) throw new ServiceError('missing_api_key')
       const { id: requestId, log, headers, body } = request
       await limitBatch(request, [body].flat().length)
@@ -82,10 +87,13 @@ function callRoute(app: App, context: ApiContext): void {
       if (known) return reply.type('application/json; charset=utf-8').send(known)
 
       const signal = abortOnDisconnect(reply)
-      const caller = { requestId, log, credential, signal, isStreamed, readsStructured: readsStructured(headers) }
+      const denial = createScopeDenial(credential, body)
+      const common = { requestId, log, credential, signal, onScopeDenied: denial.note }
+      const caller = { ...common, isStreamed, readsStructured: readsStructured(headers) }
       const response = await handler.answer(readable(config, headers, caller), body, caller)
       if (isStream(response)) return reply.send(response)
       const text = await response.text()
+      denial.throwIfAny(reply)
       if (listed && response.ok) lists.keep(listed, text)
       const type = response.headers.get('content-type')
       if (type !== null) reply.type(type)
@@ -116,11 +124,33 @@ function readsStructured({ 'mcp-protocol-version': version = '' }: IncomingHttpH
   return version >= '2025-06-18'
 }
 
-/** RFC 9728, 5.1: the challenge links to the document about credentials. */
-function challengeOf(reply: FastifyReply, base: string): string {
-  const challenge = String(reply.getHeader('www-authenticate'))
+/**
+ * Makes a refusal by scope a 403 with a challenge (RFC 6750, 3.1), for clients that can ask their user for a wider scope. Others have
+ * it in the tool's answer, as have batches, whose other calls were made.
+ */
+function createScopeDenial(credential: Credential | undefined, message: unknown) {
+  const canWiden = credential?.isByOAuth === true && credential.scope !== 'all' && !Array.isArray(message)
+  let denied: ServiceError | undefined
+  return {
+    note: (error: ServiceError): void => {
+      if (canWiden) denied = error
+    },
+    throwIfAny: (reply: FastifyReply): void => {
+      if (!denied) return
+      reply.header('www-authenticate', 'Bearer error="insufficient_scope"')
+      throw denied
+    },
+  }
+}
+
+/**
+ * RFC 9728, 5.1: the challenge links to the document about credentials. The scope is what a client then asks for; its user can
+ * choose a narrower one.
+ */
+function challengeOf(config: Pick<Config, 'OAUTH_CLIENTS'>, reply: FastifyReply, base: string): string {
+  const [scheme, ...parts] = String(reply.getHeader('www-authenticate')).split(' ')
   const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
-  return challenge === 'Bearer' ? `Bearer ${metadata}` : `${challenge}, ${metadata}`
+  return `${scheme} ${[...parts, ...(isConfigured(config) ? ['scope="all"'] : []), metadata].join(', ')}`
 }
 
 const toolCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown() }).optional() })

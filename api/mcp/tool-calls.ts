@@ -1,7 +1,8 @@
 import type { Chain } from '../../src/chains/chains.ts'
-import { exampleOf, findEndpoint } from '../../src/endpoints/catalog.ts'
+import { exampleOf, findEndpointWith } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { Goal } from '../../src/endpoints/goals.ts'
+import type { ModelName } from '../../src/models/models.ts'
 
 export interface PlannedCall {
   readonly tool: string
@@ -65,8 +66,14 @@ export const accountCalls: readonly AccountCall[] = [
 export type MediaPlace = 'url' | 'file'
 
 /** The tool calls, in order, for those of the endpoints that are live. `wanted` are the parts of a request that the goal states. */
-export function toolCallsFor(endpointIds: readonly string[], media: MediaPlace, wanted: WantedJob = {}): PlannedCall[] {
-  const live = endpointIds.map(findEndpoint).filter((endpoint) => endpoint?.stage === 'live')
+export function toolCallsFor(
+  models: ReadonlySet<ModelName>,
+  endpointIds: readonly string[],
+  media: MediaPlace,
+  wanted: WantedJob = {},
+): PlannedCall[] {
+  const found = endpointIds.map((id) => findEndpointWith(models, id))
+  const live = found.filter((endpoint) => endpoint?.stage === 'live')
   const upload = live.some(({ readsMedia }) => readsMedia) ? uploadCalls(media) : []
   return [...upload, ...live.flatMap((endpoint) => jobCallsFor(endpoint, wanted))]
 }
@@ -78,9 +85,9 @@ export interface WantedJob {
 }
 
 /** The tool calls that run a chain whose steps are all live. */
-export function runCallsFor({ id, summary }: Chain, media: MediaPlace): PlannedCall[] {
+export function runCallsFor({ id, summary, example }: Chain, media: MediaPlace): PlannedCall[] {
   const tool = 'svc.create_workflow_job'
-  const request = { workflow_id: id, media_url: '<media_url>' }
+  const request = { workflow_id: id, media_url: '<media_url>', ...(example ? { settings: example } : {}) }
   const run = { ...request, mode: 'run_all', idempotency_key: '<one of your own>' }
   return [
     ...uploadCalls(media),
@@ -91,12 +98,12 @@ export function runCallsFor({ id, summary }: Chain, media: MediaPlace): PlannedC
   ]
 }
 
-export function notesFor(missing: readonly string[]): string[] {
-  return missing.map((id) => `${id} is a preview and does not run yet: ${alternativeTo(id)}.`)
+export function notesFor(models: ReadonlySet<ModelName>, missing: readonly string[]): string[] {
+  return missing.map((id) => `${id} is a preview and does not run yet: ${alternativeTo(models, id)}.`)
 }
 
-function alternativeTo(id: string): string {
-  const endpoint = findEndpoint(id)
+function alternativeTo(models: ReadonlySet<ModelName>, id: string): string {
+  const endpoint = findEndpointWith(models, id)
   return (endpoint?.stage === 'preview' && endpoint.alternative) || 'leave this step out'
 }
 

@@ -7,7 +7,10 @@ import { presentTool, protocolVersions, publicName, serverName, serverTitle, wit
 import { tools } from './tool-list.ts'
 
 /** The sender of a request, and the dependencies of its calls. */
-export type ToolCaller = Pick<ToolCall, 'requestId' | 'log' | 'credential' | 'signal' | 'readsStructured'> & {
+export type ToolCaller = Pick<
+  ToolCall,
+  'requestId' | 'log' | 'credential' | 'signal' | 'readsStructured' | 'onScopeDenied'
+> & {
   /** Whether progress is requested and can be sent. */
   readonly isStreamed: boolean
 }

@@ -43,7 +43,7 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
   const settings = settingsByStep.parse(request.settings)
   if (!isPostgresText(JSON.stringify(settings)))
     throw new ServiceError('invalid_request', `settings: ${notPostgresText}`)
-  const first = stepRequest(chain, { position: 0, window: plan.window, settings, before: undefined })
+  const first = stepRequest(chain, { position: 0, window: plan.window, settings, earlier: {} })
   if (!first) throw new Error(`${chain.id} has no step`)
   const { endpoint, window, settings: firstSettings, givenSettings } = first
   const { mediaSeconds } = plan

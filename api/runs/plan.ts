@@ -1,13 +1,16 @@
-import { maxPriceOf } from '../../src/billing/price.ts'
+import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import { describeUnknown } from '../../src/core/input-problems.ts'
 import { fromUsd, type MicroUsd } from '../../src/core/money.ts'
-import { liveEndpoint } from '../../src/endpoints/catalog.ts'
+import { installModels } from '../../src/core/not-installed.ts'
+import { findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { checkMedia } from '../../src/endpoints/define-endpoint.ts'
 import { assertStartBeforeEnd, type JobWindow, resolveWindow } from '../../src/endpoints/job-window.ts'
-import { parseSettings, parseWindow } from '../../src/endpoints/parse-settings.ts'
+import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { assertScope } from '../http/authenticate.ts'
+import type { ApiContext } from '../http/context.ts'
 import { type ProbeContext, probeMedia } from '../jobs/probe.ts'
 import { windowFields } from '../jobs/request-schema.ts'
 import { warnOfUnknown } from '../jobs/unknown-names.ts'
@@ -30,6 +33,8 @@ export interface RunPlan {
   readonly warnings: readonly string[]
 }
 
+type PlanContext = ProbeContext & Pick<ApiContext, 'models'>
+
 export interface PlanRunInput {
   readonly chain: Chain
   readonly request: RunRequest
@@ -40,17 +45,19 @@ export interface PlanRunInput {
 
 /** The maximum price of a run. Refuses a run that could not complete: a preview step, a scope, settings, the media. */
 export async function planRun(
-  context: ProbeContext,
+  context: PlanContext,
   { chain, request, credential, signal }: PlanRunInput,
 ): Promise<RunPlan> {
-  assertRunnable(chain, credential)
+  assertRunnable(context, chain, credential)
   const window = parseWindow(request)
   assertStartBeforeEnd(window)
+  assertSteps(chain, Object.keys(request.settings))
   const steps = chain.steps.map((id) => checkStep(chain, id, request))
+  const refusal = chain.validate?.(request.settings)
+  if (refusal) throw new ServiceError('invalid_request', refusal)
   const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
   const priced = steps.map(({ endpoint, settings }) => {
-    // No step processes more than the window; later steps process a part of it.
-    const max = maxPriceOf(endpoint, { window, settings, mediaSeconds })
+    const max = maxStepPrice(chain, endpoint.id, { window, settings, mediaSeconds })
     const isCertain = endpoint.price.unit === 'media_minute'
     return { endpoint: endpoint.id, maxMicroUsd: max?.microUsd ?? 0n, isCertain }
   })
@@ -62,30 +69,50 @@ export async function planRun(
     steps: priced,
     maxMicroUsd,
     limitMicroUsd,
-    warnings: [
-      ...(limitMicroUsd < maxMicroUsd ? [lowLimit] : []),
-      ...warnOfUnknown('step', Object.keys(request.settings), chain.steps),
-      ...steps.flatMap(({ warnings }) => warnings),
-    ].slice(0, 20),
+    warnings: [...(limitMicroUsd < maxMicroUsd ? [lowLimit] : []), ...steps.flatMap(({ warnings }) => warnings)].slice(
+      0,
+      20,
+    ),
   }
+}
+
+interface StepToPrice {
+  readonly window: JobWindow
+  /** Those of the caller, with defaults. */
+  readonly settings: SettingsDocument
+  readonly mediaSeconds: number
+}
+
+/** The maximum price of a step, whatever the steps before it find. */
+export function maxStepPrice(chain: Chain, id: string, { settings, ...step }: StepToPrice): MaxPrice | undefined {
+  const filled = chain.inputsFrom?.[id]?.dearest?.(settings, step.mediaSeconds)
+  return maxPriceOf(liveEndpoint(id), { ...step, settings: { ...settings, ...filled } })
 }
 
 const lowLimit =
   'max_price_usd is less than the steps can cost: a run ends before a step that would pass it, and completed steps stay charged.'
 
 /** Throws `endpoint_unavailable` or `connector_scope_denied` before anything is read or spent. */
-export function assertRunnable(chain: Chain, credential: Credential): void {
+export function assertRunnable({ models }: Pick<PlanContext, 'models'>, chain: Chain, credential: Credential): void {
   for (const id of chain.steps) assertScope(credential, id)
-  if (isLiveChain(chain)) return
-  const missing = missingSteps(chain)
+  if (isLiveChain(chain, models)) return
+  const missing = missingSteps(chain, models)
   const reason = missing.length > 0 ? ` These steps are previews: ${missing.join(', ')}.` : ''
-  throw new ServiceError('endpoint_unavailable', `This workflow does not run yet.${reason}`)
+  const isInstallable = missing.some((id) => findEndpoint(id)?.stage === 'live')
+  const advice = isInstallable ? ` For some of them, ${installModels}` : ''
+  throw new ServiceError('endpoint_unavailable', `This workflow does not run yet.${reason}${advice}`)
+}
+
+function assertSteps({ steps }: Chain, given: readonly string[]): void {
+  const unknown = given.find((id) => !steps.includes(id))
+  if (unknown !== undefined)
+    throw new ServiceError('invalid_request', `settings: ${describeUnknown('step', unknown, steps)}`)
 }
 
 /** Checks a caller's settings for a step. Throws `invalid_request` for settings that the chain sets. */
 export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
   const endpoint = liveEndpoint(id)
-  const given = request.settings[id] ?? {}
+  const given = { ...chain.stepDefaults?.(request.settings)[id], ...request.settings[id] }
   const filled = chain.inputsFrom?.[id]?.settings.find((name) => Object.hasOwn(given, name))
   if (filled)
     throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the workflow. Leave it out.`)

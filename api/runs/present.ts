@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, getChain, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
 import { settingsByStep, stepJobId } from '../../src/chains/step-request.ts'
 import { type MicroUsd, toUsd } from '../../src/core/money.ts'
 import { roundToMillisecond } from '../../src/core/time-code.ts'
-import { findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
+import { findEndpointWith, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings } from '../../src/endpoints/parse-settings.ts'
+import type { ModelName } from '../../src/models/models.ts'
 import { failureSchema } from '../../src/store/job-documents.ts'
 import type { JobWithOutputs } from '../../src/store/jobs.ts'
 import type { RunSummary, RunWithJobs } from '../../src/store/runs.ts'
@@ -18,6 +18,7 @@ import {
   presentJobSummary,
   statusDetailOf,
 } from '../jobs/present.ts'
+import { maxStepPrice } from './plan.ts'
 import type { RunBody, WorkflowBody } from './schema.ts'
 
 /** A run as in responses: its steps with their jobs, and the result in the last step. */
@@ -100,24 +101,23 @@ function statusOf({ endedAt, error, jobs }: RunSummary): RunBody['status'] {
 }
 
 /** A chain as in lists, with its missing endpoints. */
-export function presentWorkflow(chain: Chain): WorkflowBody {
+export function presentWorkflow(chain: Chain, models: ReadonlySet<ModelName>): WorkflowBody {
   const { id, title, summary, inputsFrom } = chain
-  const missing = missingSteps(chain)
+  const missing = missingSteps(chain, models)
   const steps = chain.steps.map((endpointId) => {
-    const endpoint = findEndpoint(endpointId)
+    const endpoint = findEndpointWith(models, endpointId)
     if (!endpoint) throw new TypeError(`${endpointId} is no endpoint`)
     const filled = [...(inputsFrom?.[endpointId]?.settings ?? [])]
     return { endpoint: endpointId, stage: endpoint.stage, summary: endpoint.summary, filled }
   })
-  if (!isLiveChain(chain)) return { id, title, summary, stage: 'preview', steps, missing }
+  if (!isLiveChain(chain, models)) return { id, title, summary, stage: 'preview', steps, missing }
   return { id, title, summary, stage: 'live', steps, missing, max_usd_per_hour: toUsd(maxPriceOfHour(chain)) }
 }
 
 /** The maximum price of a live chain for an hour of media: no step processes more than all of it. */
-function maxPriceOfHour({ steps }: Chain): MicroUsd {
+function maxPriceOfHour(chain: Chain): MicroUsd {
   const hour = { window: wholeMedia, mediaSeconds: 3600 }
-  return steps
-    .map(liveEndpoint)
-    .map((endpoint) => maxPriceOf(endpoint, { ...hour, settings: parseSettings(endpoint, {}) })?.microUsd ?? 0n)
+  return chain.steps
+    .map((id) => maxStepPrice(chain, id, { ...hour, settings: parseSettings(liveEndpoint(id), {}) })?.microUsd ?? 0n)
     .reduce((sum, price) => sum + price, 0n)
 }

@@ -32,7 +32,10 @@ export const listWorkflowsRoute = publicRoute({
     security: [],
     response: { ...anyErrors, 200: workflowList },
   },
-  handler: async (request) => ({ request_id: request.id, workflows: chains.map(presentWorkflow) }),
+  handler: async (request, { context: { models } }) => ({
+    request_id: request.id,
+    workflows: chains.map((chain) => presentWorkflow(chain, models)),
+  }),
 })
 
 /** `POST /v1/workflows/{workflow_id}/runs` */

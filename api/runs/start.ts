@@ -46,7 +46,7 @@ export interface StartedWorkflow {
 /** Plans a chain and, depending on the mode, queues its first job or runs all of it. */
 export async function runWorkflow(context: ApiContext, input: RunWorkflowInput): Promise<StartedWorkflow> {
   const { chain, request, credential, requestId, idempotency, waitSeconds = 0, signal } = input
-  assertRunnable(chain, credential)
+  assertRunnable(context, chain, credential)
   const wait = { reader: credential, waitSeconds, signal }
   const present = async (runId: string, isRepeat: boolean, plan: Pick<WorkflowAnswer, 'plan'> = {}) => {
     const run = await readRun(context, { ...wait, runId })

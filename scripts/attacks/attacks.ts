@@ -124,7 +124,7 @@ export const attacks: readonly Attack[] = [
   },
   {
     id: 'merge',
-    attack: '30 merges at once, each of one job with 18,000 segments 20 times',
+    attack: '30 simultaneous merges, each of one job with 18,000 segments 20 times',
     bound: 'segments of one merge, counted together',
     run: async ({ media }, { client }, signal) => {
       const media_url = await untilAccepted(() => client.uploadBytes('beeps.wav', media.beeps))
@@ -141,7 +141,7 @@ export const attacks: readonly Attack[] = [
   },
   {
     id: 'one upload URL',
-    attack: 'One upload URL of 20 MB, used 30 times at once',
+    attack: 'One upload URL of 20 MB, used 30 times simultaneously',
     bound: 'one upload for each URL',
     run: async ({ objectsDir }, { client, headers }, signal) => {
       let most = 0

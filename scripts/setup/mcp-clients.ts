@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from '../stack/ports.ts'
 import { runToEnd } from '../stack/run-to-end.ts'
+import { installPythonPackages, pythonLockName } from './python-packages.ts'
 import { cachedFolder, type Say } from './tool-cache.ts'
-import { pipOptions, pipVariables } from './wheel-programs.ts'
 
 const locks = ['package.json', 'package-lock.json', 'requirements.txt']
 
@@ -18,14 +17,12 @@ export async function resolveMcpClients(
   env: Environment,
   say: Say,
 ): Promise<string | undefined> {
-  // A compiled wheel fits one version of Python.
-  const tag = await runToEnd(['python3', '-c', 'import sys; print(sys.implementation.cache_tag)'], { env }).catch(
-    () => undefined,
+  const lockName = await pythonLockName(
+    locks.map((file) => path.join(declared, file)),
+    env,
   )
-  if (tag === undefined) return undefined
-  const hash = createHash('sha256')
-  for (const file of locks) hash.update(readFileSync(path.join(declared, file)))
-  const name = `mcp-clients-${hash.digest('hex').slice(0, 12)}-${tag.trim()}`
+  if (lockName === undefined) return undefined
+  const name = `mcp-clients-${lockName}`
   return cachedFolder({ cacheDir, name, say, fill: (scratch) => fetchClients(declared, scratch, env, say) })
 }
 
@@ -44,11 +41,9 @@ async function fetchClients(declared: string, scratch: string, env: Environment,
     '--no-fund',
     '--loglevel=error',
   ] as const
-  const pip = ['python3', '-m', 'pip', 'install', ...pipOptions, '--target', path.join(folder, 'python')] as const
-  const requirements = ['-r', path.join(folder, 'requirements.txt')]
   await Promise.all([
     runToEnd(npm, { cwd: folder, env }),
-    runToEnd([...pip, ...requirements], { cwd: folder, env: { ...env, ...pipVariables } }),
+    installPythonPackages(path.join(folder, 'requirements.txt'), path.join(folder, 'python'), env),
   ])
   return folder
 }

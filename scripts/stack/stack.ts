@@ -49,6 +49,7 @@ function takeDataDir(dataDir: string): () => void {
 async function startStack(context: Context, supervisor: Supervisor): Promise<StackAddresses> {
   const { env, dataDir, say } = context
   const tools = await context.findTools()
+  const { modelsDir } = context
   // Two stacks that start simultaneously would choose the same free ports.
   const startLock = path.join(tmpdir(), `media-timeline-${process.getuid?.() ?? 0}.start.lock`)
   const release = await lock(startLock, (holder) =>
@@ -71,6 +72,7 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
       TEMPORAL_ADDRESS: temporal.address,
       FFMPEG_PATH: tools.ffmpegPath,
       FFPROBE_PATH: tools.ffprobePath,
+      MODELS_DIR: modelsDir,
     }
     const code = { root: context.root, build }
     say('starting the worker and the API')

@@ -49,6 +49,7 @@ export const readInstallScripts: readonly string[] = [
   '@swc/core',
   'esbuild',
   'lefthook',
+  'onnxruntime-node',
   'prisma',
   'protobufjs',
 ]

@@ -2,11 +2,12 @@ import { readLimits } from '../billing/limits.ts'
 import { toUsd } from '../core/money.ts'
 import type { Database } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
+import { countKeys } from '../store/keys.ts'
 
 /** The most that a search returns. */
 const maxFoundAccounts = 50
 
-/** Accounts by a part of their name or of the owner's email address, or by the id of the account, its owner, or one of its keys, jobs, runs or uploads. */
+/** Accounts by a part of their name or of the owner's email address, or by the id of the account, its owner, or one of its keys, connectors, jobs, runs or uploads. */
 export async function findAccounts(db: Database, text: string) {
   const accounts = await db.account.findMany({
     where: matching(text),
@@ -30,7 +31,7 @@ function matching(text: string): Prisma.AccountWhereInput {
   const email = { contains: part.toLowerCase() }
   const name = { contains: part, mode: 'insensitive' } as const
   if (text.includes('@')) return { OR: [{ owner: { email } }, { name }] }
-  const id = text.replace(/^mt_live_([a-zA-Z0-9]{24}).*$/, 'key_$1')
+  const id = text.replace(/^mt_live_([a-zA-Z0-9]{24}).*$/, 'key_$1').replace(/^mt_con_([a-zA-Z0-9]{24}).*$/, 'con_$1')
   const one = { some: { id } }
   return {
     OR: [
@@ -53,9 +54,10 @@ const maxListed = 10
 export async function describeAccount(db: Database, accountId: string) {
   const { account, month, captured, held } = await readLimits(db, accountId)
   const open = { accountId, endedAt: null }
-  const [owner, keys, waiting, queued, running, entries] = await Promise.all([
+  const [owner, keys, connectors, waiting, queued, running, entries] = await Promise.all([
     account.ownerId === null ? null : db.user.findUnique({ where: { id: account.ownerId } }),
-    db.apiKey.count({ where: { accountId, revokedAt: null } }),
+    countKeys(db, accountId, 'key'),
+    countKeys(db, accountId, 'con'),
     db.job.count({ where: { ...open, admittedAt: null } }),
     db.job.count({ where: { ...open, admittedAt: { not: null }, status: 'queued' } }),
     db.job.count({ where: { ...open, status: 'running' } }),
@@ -92,6 +94,7 @@ export async function describeAccount(db: Database, accountId: string) {
     spent_in_month_usd: toUsd(captured),
     held_in_month_usd: toUsd(held),
     keys,
+    connectors,
     jobs: { waiting, queued, running },
     operator_entries: entries.map((entry) => ({
       at: entry.createdAt,

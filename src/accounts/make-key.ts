@@ -2,40 +2,53 @@ import { assertMayRaise } from '../billing/key-caps.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { addNotice } from '../notices/add-notice.ts'
-import { type Database, lockAccount } from '../store/database.ts'
+import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { assertAccountNotDeleted } from '../store/deletions.ts'
-import { countKeys, createKey, findKey, type MadeKey, type NewKey } from '../store/keys.ts'
+import { countKeys, createKey, findKey, type KeyKind, type MadeKey, type NewKey } from '../store/keys.ts'
 import { assertNotSuspended } from '../store/suspension.ts'
 
-/** The maximum number of unrevoked keys of an account. */
+/** The maximum number of unrevoked keys of an account, and of its unrevoked connectors. */
 export const maxKeys = 100
 
+const plural: Readonly<Record<KeyKind, string>> = { key: 'API keys', con: 'connectors' }
+
 /**
- * Creates a key and sends a notice. A key with a `makerId` has at most the rights of its maker: it is revoked and expires with it,
- * and its cap is not above the maker's, which it counts for too. Throws `conflict` if the account has `maxKeys`,
+ * Creates a key or a connector, and sends a notice. A key with a `makerId` has at most the rights of its maker: it is revoked and
+ * expires with it, and its cap is not above the maker's, which it counts for too. Throws `conflict` if the account has `maxKeys`,
  * `invalid_api_key` if the maker was revoked meanwhile, `invalid_request` for an expiry that has passed or bounds above the
  * maker's, `connector_scope_denied` for a right that the maker does not have.
  */
 export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
-  const { accountId, makerId } = key
-  return db.$transaction(async (tx) => {
-    await lockAccount(tx, accountId)
-    await assertNotSuspended(tx, accountId)
-    await assertAccountNotDeleted(tx, accountId)
-    const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
-    if (maker?.revokedAt) throw new ServiceError('invalid_api_key')
-    if ((await countKeys(tx, accountId)) >= maxKeys) {
-      throw new ServiceError('conflict', `An account has at most ${maxKeys} API keys. Revoke one first.`)
-    }
-    const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
-    assertEnd(expiresAt, maker?.expiresAt ?? undefined)
-    const monthlyCapMicroUsd = capUnder(maker?.monthlyCapMicroUsd ?? null, key.monthlyCapMicroUsd ?? null)
-    if (key.mayRaiseLimits) await assertMayRaise(tx, accountId, makerId)
-    const made = await createKey(tx, { ...key, expiresAt, monthlyCapMicroUsd })
-    const { name, scope } = made.key
-    await addNotice(tx, { accountId, kind: 'key_created', key: made.keyId, data: { key_id: made.keyId, name, scope } })
-    return made
-  })
+  return db.$transaction((tx) => makeKeyIn(tx, key))
+}
+
+/** The same in a transaction of the caller, which holds the account's row lock from then on. */
+export async function makeKeyIn(tx: Transaction, key: NewKey): Promise<MadeKey> {
+  const { kind = 'key', accountId, makerId } = key
+  await lockAccount(tx, accountId)
+  await assertNotSuspended(tx, accountId)
+  await assertAccountNotDeleted(tx, accountId)
+  const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
+  if (maker?.revokedAt) throw new ServiceError('invalid_api_key')
+  if ((await countKeys(tx, accountId, kind)) >= maxKeys) {
+    throw new ServiceError('conflict', `An account has at most ${maxKeys} ${plural[kind]}. Revoke one first.`)
+  }
+  const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
+  assertEnd(expiresAt, maker?.expiresAt ?? undefined)
+  const monthlyCapMicroUsd = capUnder(maker?.monthlyCapMicroUsd ?? null, key.monthlyCapMicroUsd ?? null)
+  if (key.mayRaiseLimits) await assertMayRaise(tx, accountId, makerId)
+  const made = await createKey(tx, { ...key, expiresAt, monthlyCapMicroUsd })
+  await announceKey(tx, kind, made)
+  return made
+}
+
+async function announceKey(tx: Transaction, kind: KeyKind, { keyId, key }: MadeKey): Promise<void> {
+  const { accountId, name, scope } = key
+  if (kind === 'con') {
+    const data = { connector_id: keyId, name, scope }
+    return addNotice(tx, { accountId, kind: 'connector_created', key: keyId, data })
+  }
+  return addNotice(tx, { accountId, kind: 'key_created', key: keyId, data: { key_id: keyId, name, scope } })
 }
 
 /** The cap of a new key: its maker's if none is requested. */

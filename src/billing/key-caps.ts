@@ -14,7 +14,7 @@ export function assertWithinKeyCaps(
 ): void {
   const isReached = (left: MicroUsd | null) => left !== null && amountMicroUsd > left
   if (!isReached(leftOfKey) && !isReached(leftOfMakers)) return
-  const whose = isReached(leftOfKey) ? 'this API key' : 'the API key that created this one'
+  const whose = isReached(leftOfKey) ? 'this credential' : 'the credential that created this one'
   throw new ServiceError(
     'spend_cap_reached',
     `This job would exceed the monthly cap of ${whose}. Ask the owner of the account to raise it, or wait for the next month.`,
@@ -31,7 +31,7 @@ export async function assertMayRaise(tx: Transaction, accountId: string, keyId: 
   if (keyId === undefined || (await findKey(tx, accountId, keyId))?.mayRaiseLimits) return
   throw new ServiceError(
     'connector_scope_denied',
-    'This API key can lower caps, but not raise them. Ask the owner of the account to raise the cap, or to create a key with may_raise_limits.',
+    'This credential can lower caps, but not raise them. Ask the owner of the account to raise the cap, or to create a key with may_raise_limits.',
   )
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
-import { findEndpoint } from '../endpoints/catalog.ts'
+import { findEndpointWith } from '../endpoints/catalog.ts'
 import { dropWords, type Goal, silenceWords } from '../endpoints/goals.ts'
-import type { JobWindow } from '../endpoints/job-window.ts'
+import type { ModelName } from '../models/models.ts'
 import { clipRanges } from './clip-ranges.ts'
+import { clipLaughs, clipMatches, reachOfLaughs, refuseWithoutQueries } from './clips-around.ts'
 import {
   type Cuts,
   cutsOfDeadSpace,
@@ -12,27 +13,7 @@ import {
   type StepSettings,
   silencesToFind,
 } from './dead-space.ts'
-
-/** The completed job of the previous step. */
-export interface EarlierJob {
-  readonly id: string
-  readonly window: JobWindow
-  readonly result: unknown
-}
-
-/** How the job of a step uses the result of the previous job. */
-export interface StepInputs {
-  /** The settings that it sets, which callers leave out. */
-  readonly settings: readonly string[]
-  /** `given` are the other settings of the step. */
-  readonly from: (before: EarlierJob, given: Readonly<Record<string, unknown>>) => FilledStep
-}
-
-interface FilledStep {
-  readonly settings: Readonly<Record<string, unknown>>
-  /** What the caller should know about the job that follows. */
-  readonly warnings?: readonly string[]
-}
+import { earlierJob, type StepInputs } from './earlier-jobs.ts'
 
 export interface Chain {
   readonly id: string
@@ -44,6 +25,10 @@ export interface Chain {
   readonly steps: readonly string[]
   /** By endpoint id, for every step except the first. A chain without it is a preview, even if each of its endpoints is live. */
   readonly inputsFrom?: Readonly<Record<string, StepInputs>>
+  /** Settings without which it cannot run, as an example. */
+  readonly example?: StepSettings
+  /** A message about settings with which the chain cannot complete, or undefined. */
+  readonly validate?: (given: StepSettings) => string | undefined
   /** Settings of steps that follow from the caller's settings of other steps. What the caller sets for the step itself wins. */
   readonly stepDefaults?: (given: StepSettings) => StepSettings
   /** What people call the files of the last step. */
@@ -54,15 +39,20 @@ export interface Chain {
 
 const suggested = z.object({ ranges: z.array(z.object({ start: z.number(), end: z.number() })) })
 
+const nothingFrom: StepInputs = { settings: [], from: () => ({ settings: {} }) }
+
 const fromSilences: StepInputs = {
   settings: ['job_id', 'segments', 'media_seconds'],
-  from: ({ id }) => ({ settings: { job_id: id } }),
+  from: (earlier) => ({ settings: { job_id: earlierJob(earlier, 'audio/detect-silence').id } }),
 }
 
 const toClip: StepInputs = {
   settings: ['ranges', 'ranges_mode'],
-  from: ({ result }, given) => {
-    const { ranges, warnings } = clipRanges(suggested.parse(result).ranges, given)
+  from: (earlier, given) => {
+    const { ranges, warnings } = clipRanges(
+      suggested.parse(earlierJob(earlier, 'timeline/suggest-ranges').result).ranges,
+      given,
+    )
     if (ranges.length > 0) return { settings: { ranges }, warnings }
     throw new ServiceError('invalid_request', 'No segment is left to keep. Lower the threshold, or choose other media.')
   },
@@ -76,6 +66,8 @@ export const chains: readonly Chain[] = [
     summary: 'Find laughter, and cut a clip around each that begins and ends in silence.',
     goals: [[['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']]],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
+    inputsFrom: { 'audio/detect-silence': nothingFrom, 'video/clip-near': clipLaughs },
+    stepDefaults: reachOfLaughs,
   },
   {
     id: 'remove-dead-space',
@@ -94,6 +86,9 @@ export const chains: readonly Chain[] = [
     summary: 'Find where words are spoken, and cut a clip around each place.',
     goals: [[['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']]],
     steps: ['audio/find-words', 'video/clip-near'],
+    inputsFrom: { 'video/clip-near': clipMatches },
+    example: { 'audio/find-words': { queries: ['thank you'] } },
+    validate: refuseWithoutQueries,
   },
   {
     id: 'pick-thumbnails',
@@ -119,11 +114,11 @@ export function getChain(id: string): Chain {
 }
 
 /** Whether it runs: its endpoints are live, and it declares how each step uses the one before. */
-export function isLiveChain(chain: Pick<Chain, 'steps' | 'inputsFrom'>): boolean {
-  return chain.inputsFrom !== undefined && missingSteps(chain).length === 0
+export function isLiveChain(chain: Pick<Chain, 'steps' | 'inputsFrom'>, models: ReadonlySet<ModelName>): boolean {
+  return chain.inputsFrom !== undefined && missingSteps(chain, models).length === 0
 }
 
-/** The endpoints of a chain that are previews. */
-export function missingSteps({ steps }: Pick<Chain, 'steps'>): string[] {
-  return steps.filter((id) => findEndpoint(id)?.stage !== 'live')
+/** The endpoints of a chain that are previews in an installation with these models. */
+export function missingSteps({ steps }: Pick<Chain, 'steps'>, models: ReadonlySet<ModelName>): string[] {
+  return steps.filter((id) => findEndpointWith(models, id)?.stage !== 'live')
 }

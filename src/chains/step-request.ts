@@ -5,7 +5,8 @@ import { liveEndpoint } from '../endpoints/catalog.ts'
 import type { LiveEndpoint } from '../endpoints/define-endpoint.ts'
 import { type JobWindow, wholeMedia } from '../endpoints/job-window.ts'
 import { type SettingsDocument, settingsDocument } from '../endpoints/parse-settings.ts'
-import { type Chain, type EarlierJob, getChain } from './chains.ts'
+import { type Chain, getChain } from './chains.ts'
+import type { EarlierJobs } from './earlier-jobs.ts'
 
 /** What a caller set, by endpoint id. */
 export const settingsByStep = z.record(z.string(), settingsDocument)
@@ -23,17 +24,17 @@ export interface StepInput {
   readonly position: number
   readonly window: JobWindow
   readonly settings: z.output<typeof settingsByStep>
-  /** The completed job of the previous step; undefined for the first step. */
-  readonly before: EarlierJob | undefined
+  /** Empty for the first step. */
+  readonly earlier: EarlierJobs
 }
 
-/** The request of a step's job, from the caller's settings and the previous job's result. Undefined after the last step. */
-export function stepRequest(chain: Chain, { position, before, ...run }: StepInput): StepRequest | undefined {
+/** The request of a step's job, from the caller's settings and the earlier jobs' results. Undefined after the last step. */
+export function stepRequest(chain: Chain, { position, earlier, ...run }: StepInput): StepRequest | undefined {
   const id = chain.steps[position]
   if (id === undefined) return undefined
   const endpoint = liveEndpoint(id)
   const asked = { ...chain.stepDefaults?.(run.settings)[id], ...run.settings[id] }
-  const filled = before ? chain.inputsFrom?.[id]?.from(before, asked) : undefined
+  const filled = position > 0 ? chain.inputsFrom?.[id]?.from(earlier, asked) : undefined
   const given = { ...asked, ...filled?.settings }
   const settings = settingsDocument.parse(endpoint.settings.parse(given))
   // Later jobs use the times of the first job's result, so they need no window.

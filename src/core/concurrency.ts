@@ -24,3 +24,40 @@ export function cacheFor<T>(milliseconds: number, load: () => Promise<T>): () =>
     return latest.answer
   }
 }
+
+/** Runs work as soon as fewer than `max` works run, in the order of the calls. An aborted signal takes its call out of the queue. */
+export type Limit = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
+
+export function createLimit(max: number): Limit {
+  let running = 0
+  const waiting = new Set<() => void>()
+  const startNext = () => {
+    const [next] = waiting
+    if (running >= max || !next) return
+    waiting.delete(next)
+    running += 1
+    next()
+  }
+  return async (work, signal) => {
+    await new Promise<void>((resolve, reject) => {
+      const start = () => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        waiting.delete(start)
+        reject(new Error('aborted', { cause: signal.reason }))
+      }
+      signal.throwIfAborted()
+      signal.addEventListener('abort', leave, { once: true })
+      waiting.add(start)
+      startNext()
+    }).catch(() => signal.throwIfAborted())
+    try {
+      return await work()
+    } finally {
+      running -= 1
+      startNext()
+    }
+  }
+}

@@ -13,7 +13,7 @@ interface ErrorRow {
 // biome-ignore format: a table reads by rows
 export const errorTable = {
   missing_api_key: { httpStatus: 401, retryable: false, message: 'Send your API key as "Authorization: Bearer <API_KEY>".' },
-  invalid_api_key: { httpStatus: 401, retryable: false, message: 'This API key is wrong or revoked. Use a current key.' },
+  invalid_api_key: { httpStatus: 401, retryable: false, message: 'This API key or connector token is wrong, expired or revoked. Use a current one.' },
   sign_in_required: { httpStatus: 401, retryable: false, message: 'Sign in first.' },
   billing_required: { httpStatus: 402, retryable: false, message: 'The free credits do not cover this job. Use shorter media, or activate billing where the service offers it.' },
   spend_cap_reached: { httpStatus: 402, retryable: false, message: 'This job would exceed the monthly spend cap. Raise the cap, or wait for the next month.' },
@@ -57,7 +57,7 @@ export interface ServiceErrorOptions {
   /** The original error, for the log, never for the caller. */
   readonly cause?: unknown
   readonly retryable?: boolean
-  /** The number of attempts after which a step is not retried, although the error is retryable. */
+  /** The number of attempts after which an activity is not retried, although the error is retryable. */
   readonly maxAttempts?: number
   /** The job that the error is about. */
   readonly jobId?: string
@@ -83,7 +83,7 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 
-  /** Whether a step that failed with this error runs again. `attempt` counts from 1. */
+  /** Whether an activity that failed with this error runs again. `attempt` counts from 1. */
   isRetriedAfter(attempt: number): boolean {
     return this.retryable && attempt < this.maxAttempts
   }

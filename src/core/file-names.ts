@@ -34,13 +34,18 @@ export interface OutputNamesInput {
 
 /** The names under which people download a job's files, such as `talk-clip-1m15s.mp4`. Different, and valid on every usual file system. */
 export function outputNames(files: readonly NamedFile[], { source, label: common }: OutputNamesInput): string[] {
-  const used = new Map<string, number>()
-  return files.map(({ fileName, label }) => {
+  const alike = new Map<string, { total: number; used: number }>()
+  const named = files.map(({ fileName, label }) => {
     const { name: stem, ext: extension } = path.parse(fileName)
     const ending = common ?? label ?? stem
-    const count = (used.get(`${ending}${extension}`) ?? 0) + 1
-    used.set(`${ending}${extension}`, count)
-    return joinName(source, `${ending}${count > 1 ? `-${count}` : ''}${extension}`)
+    const count = alike.get(`${ending}${extension}`) ?? { total: 0, used: 0 }
+    count.total += 1
+    alike.set(`${ending}${extension}`, count)
+    return { ending, extension, count }
+  })
+  return named.map(({ ending, extension, count }) => {
+    count.used += 1
+    return joinName(source, `${ending}${count.total > 1 ? `-${count.used}` : ''}${extension}`)
   })
 }
 

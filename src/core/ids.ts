@@ -5,9 +5,9 @@ const idLength = 24
 
 // biome-ignore format: a list
 export type IdPrefix =
-  | 'req' | 'job' | 'upl' | 'out' | 'ana' | 'key' | 'acct' | 'led' | 'ntc' | 'prb' | 'wait' | 'run'
-  /** User, session, sign-in method, verification. */
-  | 'usr' | 'ses' | 'sim' | 'ver'
+  | 'req' | 'job' | 'upl' | 'out' | 'ana' | 'key' | 'con' | 'acct' | 'led' | 'ntc' | 'prb' | 'wait' | 'run'
+  /** User, session, sign-in method, verification, OAuth grant. */
+  | 'usr' | 'ses' | 'sim' | 'ver' | 'grt'
 
 /** `prefix_` and 24 random characters of `[a-zA-Z0-9]`: 142 bits. */
 export function newId(prefix: IdPrefix): string {

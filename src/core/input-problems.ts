@@ -54,10 +54,31 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** Other words for what bounds a job and its price. If they were ignored, more would be processed, and charged. */
+/** Other words for what bounds a job and its price. If they were ignored, more would be processed, or other work charged. */
 const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
-  ['start', ['from', 'begin', 'beginning', 'since', 'in']],
-  ['end', ['to', 'until', 'till', 'stop', 'finish', 'duration', 'length', 'out', 'window', 'range']],
+  ['start', ['from', 'begin', 'beginning', 'since', 'in', 's', 'ss']],
+  [
+    'end',
+    [
+      'to',
+      'until',
+      'till',
+      'stop',
+      'finish',
+      'duration',
+      'length',
+      'limit',
+      'out',
+      'window',
+      'range',
+      'e',
+      't',
+      'seconds',
+    ],
+  ],
+  ['threshold', ['noise', 'noiselevel', 'silencelevel']],
+  ['min_silence_seconds', ['minduration', 'minlength', 'mingap', 'minpause']],
+  ['settings', ['options', 'opts', 'params', 'parameters', 'arguments', 'args', 'config']],
   [
     'max_price_usd',
     [
@@ -75,7 +96,7 @@ const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ])
 
-/** Words beside them that change nothing: `duration_seconds`, `clip_length`, `budget_usd`. */
+/** Words that change nothing beside another: `duration_seconds`, `clip_length`, `budget_usd`. */
 const besides: ReadonlySet<string> = new Set(['clip', 'time', 'at', 's', 'sec', 'secs', 'seconds', 'ms', 'usd'])
 
 /** A typing error changes at most two characters. */
@@ -101,7 +122,7 @@ export function nearestName(given: string, names: readonly string[]): string | u
   )
 }
 
-/** Whether somebody began to write the name. The edges of a window have no other name near them: `en`, `st`, `endtime`. */
+/** Whether the given name begins this one. No other names are near `start` and `end`, so `st`, `en` and `endtime` count too. */
 function isBeginning(given: string, name: string): boolean {
   const isEdge = name === 'start' || name === 'end'
   if (isEdge && given.startsWith(name)) return true
@@ -110,7 +131,8 @@ function isBeginning(given: string, name: string): boolean {
 
 /** The bound that is meant by another word. Only long words may have a wrong letter: `step` is not `stop`. */
 function boundMeantBy(words: readonly string[], names: readonly string[]): string | undefined {
-  const form = words.filter((word) => !besides.has(word)).join('')
+  const telling = words.filter((word) => !besides.has(word))
+  const form = (telling.length > 0 ? telling : words).join('')
   const isMeant = (word: string) =>
     isSameUndoubled(form, word) ||
     (form.length >= minPrefix && word.startsWith(form)) ||

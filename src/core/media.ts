@@ -81,6 +81,8 @@ export interface MediaInfo {
   readonly audio: readonly AudioTrack[]
   /** The number of further audio tracks, which are not read. */
   readonly unreadAudioTracks?: number | undefined
+  /** Of the first frame, as in the file: `01:00:00:00`, with `;` before dropped frames. */
+  readonly timecode?: string | undefined
   readonly video: VideoTrack | null
 }
 

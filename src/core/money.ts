@@ -13,6 +13,10 @@ export function minMicroUsd(one: MicroUsd, other: MicroUsd): MicroUsd {
   return one < other ? one : other
 }
 
+export function maxMicroUsd(one: MicroUsd, other: MicroUsd): MicroUsd {
+  return one > other ? one : other
+}
+
 /** A length in whole milliseconds for prices, rounded up, without the rounding error of floating point. */
 export function wholeMilliseconds(seconds: number): number {
   return Math.ceil(seconds * 1000 - 1e-6)

@@ -8,5 +8,14 @@ export const storageTaskQueue = 'media-timeline-storage'
 export const mediaTaskQueue = 'media-timeline-media'
 /** The runs of these that take seconds, which never queue behind renders of minutes. The worker runs one more per core. */
 export const shortTaskQueue = 'media-timeline-short'
+/** Activities that run models. Only workers with models poll it, so that no job waits on one that cannot do it. */
+export const modelTaskQueue = 'media-timeline-models'
 
-export const taskQueues = [workflowTaskQueue, sourceTaskQueue, storageTaskQueue, mediaTaskQueue, shortTaskQueue]
+export const taskQueues = [
+  workflowTaskQueue,
+  sourceTaskQueue,
+  storageTaskQueue,
+  mediaTaskQueue,
+  shortTaskQueue,
+  modelTaskQueue,
+]

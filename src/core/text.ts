@@ -5,6 +5,10 @@ export function isPostgresText(json: string): boolean {
 
 export const notPostgresText = 'a text contains a NUL character, or half of a surrogate pair. Remove it.'
 
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
 /** Escapes text for the content and the quoted attributes of HTML and SVG. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

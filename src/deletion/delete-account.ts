@@ -34,6 +34,8 @@ export async function deleteAccount(deps: DeleteAccountDependencies, accountId: 
       await tx.verification.deleteMany({ where: { value: owner.id } })
       await tx.user.deleteMany({ where: { id: owner.id } })
     }
+    await tx.oAuthToken.deleteMany({ where: { connector: { accountId } } })
+    await tx.oAuthGrant.deleteMany({ where: { accountId } })
     return tx.apiKey.updateManyAndReturn({
       where: { accountId, revokedAt: null },
       data: { revokedAt: new Date() },

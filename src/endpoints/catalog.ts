@@ -1,5 +1,9 @@
+import { installModels } from '../core/not-installed.ts'
+import type { ModelName } from '../models/models.ts'
 import { detectEnergyEndpoint } from './audio-detect-energy/declaration.ts'
+import { detectLaughterEndpoint } from './audio-detect-laughter/declaration.ts'
 import { detectSilenceEndpoint } from './audio-detect-silence/declaration.ts'
+import { findWordsEndpoint } from './audio-find-words/declaration.ts'
 import { type Endpoint, type LiveEndpoint, previewEndpoint } from './define-endpoint.ts'
 import { mergeEndpoint } from './timeline-merge/declaration.ts'
 import { suggestRangesEndpoint } from './timeline-suggest-ranges/declaration.ts'
@@ -12,15 +16,8 @@ export const endpoints: readonly Endpoint[] = [
   clipNearEndpoint,
   detectSilenceEndpoint,
   detectEnergyEndpoint,
-  previewEndpoint('audio/detect-laughter', {
-    summary: 'Find laughter, with a confidence for each segment.',
-    goals: [[['laugh', 'giggl', 'chuckl']]],
-    alternative: 'use audio/detect-energy: laughter is loud, so take the segments with the highest score',
-  }),
-  previewEndpoint('audio/find-words', {
-    summary: 'Find where given words are spoken.',
-    goals: [[['word', 'phrase', 'say', 'said', 'spoken', 'mention']]],
-  }),
+  detectLaughterEndpoint,
+  findWordsEndpoint,
   previewEndpoint('audio/semantic-chunks', {
     summary: 'Split speech into chunks by topic.',
     goals: [[['topic', 'chapter', 'subject']]],
@@ -51,6 +48,27 @@ export const endpoints: readonly Endpoint[] = [
   suggestRangesEndpoint,
   mergeEndpoint,
 ]
+
+/** The endpoints as an installation with these models has them. */
+export function endpointsWith(models: ReadonlySet<ModelName>): readonly Endpoint[] {
+  return endpoints.map((endpoint) => withModels(endpoint, models))
+}
+
+/** The endpoint as an installation with these models has it: a preview if some that it needs are not installed. */
+function withModels(endpoint: Endpoint, models: ReadonlySet<ModelName>): Endpoint {
+  if (endpoint.stage === 'preview' || missingModels(endpoint, models).length === 0) return endpoint
+  return previewEndpoint(endpoint.id, { ...endpoint, alternative: installModels })
+}
+
+export function findEndpointWith(models: ReadonlySet<ModelName>, id: string): Endpoint | undefined {
+  const endpoint = findEndpoint(id)
+  return endpoint && withModels(endpoint, models)
+}
+
+/** The models of the endpoint that are not installed. */
+export function missingModels(endpoint: LiveEndpoint, models: ReadonlySet<ModelName>): ModelName[] {
+  return endpoint.readsMedia ? endpoint.models.filter((model) => !models.has(model)) : []
+}
 
 export const liveEndpoints: readonly LiveEndpoint[] = endpoints.filter((endpoint) => endpoint.stage === 'live')
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
 import type { Segment } from '../core/segments.ts'
+import type { ModelName } from '../models/models.ts'
 import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
 import type { Goal } from './goals.ts'
 import { type JobWindow, resolveWindow } from './job-window.ts'
@@ -25,6 +26,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   /** What people call its work, by which agents find it. */
   readonly goals: readonly Goal[]
   readonly needs: { readonly audio?: true; readonly video?: true }
+  /** Without them, the endpoint is a preview. */
+  readonly models?: readonly ModelName[]
   readonly settings: Settings
   /** Planned settings, which are refused until they are implemented. */
   readonly reservedSettings?: readonly string[]
@@ -93,6 +96,7 @@ export interface RunnableEndpoint {
 export interface MediaEndpoint extends RunnableEndpoint {
   readonly readsMedia: true
   readonly needs: { readonly audio?: true; readonly video?: true }
+  readonly models: readonly ModelName[]
   /** Undefined if a run reads the sound once, in order. */
   readonly windowsRead: ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[]) | undefined
   readonly parts: MediaParts | undefined
@@ -127,6 +131,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     ...declaration,
     stage: 'live',
     readsMedia: true,
+    models: declaration.models ?? [],
     group: groupOf(declaration.id),
     reservedSettings: declaration.reservedSettings ?? [],
     validate: (window, settings) => declaration.validate?.(window, parse(settings)),

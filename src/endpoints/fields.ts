@@ -19,9 +19,14 @@ export const audioTrack = z
   .default('default')
   .describe('The default track, the track with this index, or all tracks combined.')
 
-export const time = z
-  .union([z.number().min(0).max(maxSeconds), z.string().max(32)])
-  .describe('Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)".')
+export const oneAudioTrack = z
+  .union([z.literal('default'), z.int().min(0).max(63)])
+  .default('default')
+  .describe('The default track, or the track with this index.')
+
+export const timeForms = 'Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)".'
+
+export const time = z.union([z.number().min(0).max(maxSeconds), z.string().max(32)]).describe(timeForms)
 
 export const segment = z.object({
   start: z.number().describe('Seconds from the start of the media.'),

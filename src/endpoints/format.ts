@@ -19,7 +19,7 @@ export function presentSegment(segment: Segment): { start: number; end: number; 
 }
 
 /** Every poll returns the whole result, so it is limited to a few megabytes. */
-const maxResultSegments = 20_000
+export const maxResultSegments = 20_000
 
 export function assertSegmentCount(count: number, advice: string): void {
   if (count <= maxResultSegments) return
@@ -53,7 +53,7 @@ export function presentPreview(workDir: string): OutputFile {
 }
 
 /** A warning for jobs on media whose sound is damaged. */
-export function warnOfDamage(tracks: readonly Envelope[]): string[] {
+export function warnOfDamage(tracks: readonly Pick<Envelope, 'decodeErrors'>[]): string[] {
   const isDamaged = tracks.some(({ decodeErrors }) => decodeErrors > 0)
   return isDamaged ? ['The media is damaged: where its sound could not be decoded, the result can be wrong.'] : []
 }

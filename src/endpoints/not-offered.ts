@@ -10,10 +10,6 @@ interface NotOffered {
 const notOffered: readonly NotOffered[] = [
   { what: 'translates or dubs', goals: [[['translat', 'dub into', 'dubbing']]] },
   {
-    what: 'writes transcripts or subtitles',
-    goals: [[['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text']]],
-  },
-  {
     what: 'cleans or mixes sound',
     goals: [
       [['noise', 'denois', 'echo', 'reverb', 'hum', 'normaliz', 'normalis', 'equaliz']],

@@ -3,7 +3,10 @@ import type { PieceStore } from '../media/pieces/obtain-piece.ts'
 import type { Cores } from '../media/sound/cores.ts'
 import type { Envelopes } from '../media/sound/envelopes.ts'
 import type { JobMedia } from '../media/source/media-source.ts'
-import type { SpeechModel } from '../media/speech/speech-model.ts'
+import type { TrackTags } from '../media/speech/tag-track.ts'
+import type { TrackAnalyses } from '../media/speech/track-analyses.ts'
+import type { Transcript } from '../media/speech/transcribe-track.ts'
+import type { Models } from '../models/models.ts'
 import type { JobWindow } from './job-window.ts'
 
 /** What an endpoint's `run` receives: media that was inspected and meets the declared needs, and parsed settings. */
@@ -11,8 +14,11 @@ export interface RunContext<Settings> {
   readonly media: JobMedia
   /** Measured now, or by an earlier job. */
   readonly envelopes: Envelopes
-  /** Detects speech, if a model is installed. */
-  readonly speechModel?: () => Promise<SpeechModel | undefined>
+  /** Made now, or by an earlier job. */
+  readonly transcripts: TrackAnalyses<Transcript>
+  readonly soundTags: TrackAnalyses<TrackTags>
+  /** Those that are installed: the declared ones and others. */
+  readonly models: Models
   readonly ffmpeg: Ffmpeg
   /** The worker's cores. A run owns one and may borrow idle ones. */
   readonly cores: Cores

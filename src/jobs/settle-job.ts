@@ -42,11 +42,11 @@ export const canceledJob: Failure = { code: 'canceled', message: errorTable.canc
 
 /**
  * Publishes a job's draft and captures its price, or records its failure and releases the hold: one transaction, once. A job
- * whose deletion was requested is canceled, even if its work is done.
+ * whose cancellation or deletion was requested is canceled, even if its work is done: the answer said that it costs nothing.
  */
 export async function settleJob(db: Database, jobId: string, failure?: Failure): Promise<SettledJob> {
   return inLockedJob(db, jobId, async (tx, job) => {
-    const reason = isBeingDeleted(job) ? canceledJob : failure
+    const reason = failure && !isBeingDeleted(job) ? failure : cancellationOf(job)
     if (reason) return fail(tx, job, reason)
     if (!job.draft) throw new Error(`${jobId} has nothing to publish`)
     const change = Prisma.sql`result = draft -> 'result', draft = NULL`
@@ -71,7 +71,8 @@ export interface JobAnswer {
 export async function settleAnswered(db: Database, jobId: string, answer: JobAnswer): Promise<SettledJob> {
   const { media, estimate, startedAt, attempt } = answer
   const settled = await inLockedJob(db, jobId, async (tx, job) => {
-    if (isBeingDeleted(job)) return fail(tx, job, canceledJob)
+    const reason = cancellationOf(job)
+    if (reason) return fail(tx, job, reason)
     if (job.draft) throw new Error(`${jobId} has a draft`)
     const { result, ...draft } = answer.draft
     const money = await readMoney(tx, job)
@@ -98,6 +99,11 @@ async function inLockedJob(
     if (hasEnded(job)) return { ...job, endedNow: false, othersWait: await hasWaitingJobs(tx, job.accountId) }
     return { ...(await end(tx, job)), endedNow: true }
   })
+}
+
+/** The job's row is locked, so a request to cancel it comes before this or after the job's end. */
+function cancellationOf(job: LockedJob): Failure | undefined {
+  return job.cancelRequestedAt || isBeingDeleted(job) ? canceledJob : undefined
 }
 
 /** Both rows are locked, so a deletion comes before this or after the job's end. */

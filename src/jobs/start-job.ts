@@ -17,7 +17,7 @@ export async function startJob({ db, jobs }: StartJobDependencies, job: Job): Pr
   await markDispatched(db, jobId)
 }
 
-/** The summary of a workflow for operators, with the id of the media in our storage. Histories cannot be erased, so it has no name of a file. */
+/** The summary of a workflow for operators, with the id of the media in our storage. Histories cannot be erased, so it contains no file name. */
 export function summaryOf({ endpoint, mediaKey }: Pick<Job, 'endpoint' | 'mediaKey'>, what = endpoint): string {
   const [, mediaId] = mediaKey?.split('/') ?? []
   return mediaId ? `${what} · ${mediaId}` : what

@@ -21,6 +21,13 @@ export const noticeKinds = {
       text: `The API key "${name}" (${key_id}) was created for your account. It covers ${scope}. If this was not you, revoke it.`,
     }),
   ),
+  connector_created: defineKind(
+    z.object({ connector_id: z.string(), name: z.string(), scope: z.string() }),
+    ({ connector_id, name, scope }) => ({
+      subject: 'A new connector',
+      text: `The connector "${name}" (${connector_id}) was created for your account: an assistant can use it. It covers ${scope}. If this was not you, revoke it.`,
+    }),
+  ),
   cap_raised: defineKind(
     z.object({ cap_usd: usd.nullable(), previous_cap_usd: usd.nullable() }),
     ({ cap_usd, previous_cap_usd }) => ({

@@ -9,7 +9,7 @@ import type { Job } from './jobs.ts'
 /** How many jobs of an account run simultaneously. */
 export interface SlotLimits {
   readonly perAccount: number
-  /** Of an unpaid account. */
+  /** The same for an unpaid account. */
   readonly beforePayment: number
 }
 

@@ -10,7 +10,7 @@ export type Analysis = AnalysisModel
 /** Identifies the bytes of a media of an account: its source and version. */
 export type MediaIdentity = Pick<Analysis, 'accountId' | 'source' | 'version'>
 
-/** Identifies an envelope of those bytes. */
+/** Identifies an envelope or a transcript of those bytes, by its format. */
 export type AnalysisRequest = MediaIdentity & Pick<Analysis, 'format' | 'trackIndex' | 'startMs' | 'endMs'>
 
 export type NewAnalysis = AnalysisRequest & Pick<Analysis, 'id' | 'objectKey'> & { readonly mediaInfo: MediaInfo }
@@ -32,11 +32,16 @@ export async function hasAnalyses(db: Database, source: Pick<Analysis, 'accountI
   return (await db.analysis.findFirst({ where: source, select: { id: true } })) !== null
 }
 
+/** The media's description by one of its analyses in these formats. */
 export async function findMediaInfo(
   db: Database,
-  identity: MediaIdentity & Pick<Analysis, 'format'>,
+  identity: MediaIdentity,
+  formats: readonly number[],
 ): Promise<MediaInfo | undefined> {
-  const found = await db.analysis.findFirst({ where: identity, select: { mediaInfo: true } })
+  const found = await db.analysis.findFirst({
+    where: { ...identity, format: { in: [...formats] } },
+    select: { mediaInfo: true },
+  })
   return found ? mediaInfoSchema.parse(found.mediaInfo) : undefined
 }
 

@@ -1,8 +1,9 @@
 import type { Database } from './database.ts'
-import { hashOf, keyPattern } from './keys.ts'
+import { Prisma } from './generated/client.ts'
+import { hashOf, type ParsedToken, parseToken } from './keys.ts'
 import { joinUseSql, type Quota, type QuotaRow, type QuotaUse, quotaUseOf, takenSql } from './quotas.ts'
 
-/** A valid key, and whom it gives access to. */
+/** A valid key or connector, and whom it gives access to. */
 export interface Credential {
   readonly keyId: string
   readonly accountId: string
@@ -10,6 +11,8 @@ export interface Credential {
   /** Accurate to a minute. */
   readonly lastUsedAt: Date | null
   readonly expiresAt: Date | null
+  /** Whether a client got it by OAuth, and can ask its user for a wider scope. */
+  readonly isByOAuth?: boolean
 }
 
 /** The subject of the limit of an account's requests. */
@@ -18,11 +21,6 @@ export function accountSubject(accountId: string): string {
 }
 
 const subjectPrefix = 'account '
-
-/** Whether a text has the form of a key, valid or not. */
-export function isToken(text: string): boolean {
-  return keyPattern.test(text)
-}
 
 export interface Authentication {
   readonly credential: Credential
@@ -40,21 +38,40 @@ export async function authenticate(
   quota: Omit<Quota, 'subject'>,
   amount = 1,
 ): Promise<Authentication | undefined> {
-  const [, id, secret] = keyPattern.exec(token) ?? []
-  if (!id || !secret) return undefined
+  const parsed = parseToken(token)
+  if (!parsed) return undefined
   // The comparison takes longer the more of the hash is equal. The hash does not reveal the secret.
   const [row] = await db.$queryRaw<(Credential & QuotaRow)[]>`
     WITH payer AS (
-      SELECT id AS "keyId", account_id AS "accountId", scope, last_used_at AS "lastUsedAt", expires_at AS "expiresAt",
-        ${subjectPrefix} || account_id AS subject
-      FROM api_keys
-      WHERE id = ${`key_${id}`} AND secret_hash = ${hashOf(secret)} AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > ${new Date()})
+      ${parsed.kind === 'con' ? connectorSql(parsed) : keySql(parsed)}
     ), ${takenSql(quota, amount)}
     SELECT payer.*, used.* FROM payer ${joinUseSql}`
   if (!row) return undefined
-  const { keyId, accountId, scope, lastUsedAt, expiresAt } = row
-  return { credential: { keyId, accountId, scope, lastUsedAt, expiresAt }, use: quotaUseOf(quota, row) }
+  const { keyId, accountId, scope, lastUsedAt, expiresAt, isByOAuth } = row
+  const credential = { keyId, accountId, scope, lastUsedAt, expiresAt, ...(isByOAuth ? { isByOAuth } : {}) }
+  return { credential, use: quotaUseOf(quota, row) }
+}
+
+function keySql({ keyId, secret }: ParsedToken): Prisma.Sql {
+  return Prisma.sql`
+    SELECT id AS "keyId", account_id AS "accountId", scope, last_used_at AS "lastUsedAt", expires_at AS "expiresAt",
+      false AS "isByOAuth", ${subjectPrefix} || account_id AS subject
+    FROM api_keys
+    WHERE id = ${keyId} AND secret_hash = ${hashOf(secret)} AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > ${new Date()})`
+}
+
+/** A connector has a token of its own, or those that OAuth issued, each with an end of its own. */
+function connectorSql({ keyId, secret }: ParsedToken): Prisma.Sql {
+  const [hash, now] = [hashOf(secret), new Date()]
+  return Prisma.sql`
+    SELECT id AS "keyId", account_id AS "accountId", scope, last_used_at AS "lastUsedAt",
+      least(api_keys.expires_at, issued.expires_at) AS "expiresAt", issued.hash IS NOT NULL AS "isByOAuth",
+      ${subjectPrefix} || account_id AS subject
+    FROM api_keys
+      LEFT JOIN oauth_tokens AS issued ON issued.hash = ${hash} AND issued.kind = 'access' AND issued.connector_id = api_keys.id
+    WHERE id = ${keyId} AND (secret_hash = ${hash} OR issued.hash IS NOT NULL) AND revoked_at IS NULL
+      AND least(api_keys.expires_at, issued.expires_at, 'infinity') > ${now}`
 }
 
 /** Records when the key was last used, at most once a minute. */
@@ -67,7 +84,7 @@ export async function noteUse(db: Database, { keyId, lastUsedAt }: Credential, n
   })
 }
 
-/** Whether the key was revoked or has expired. */
+/** Whether the key or connector was revoked or has expired. */
 export async function isKeyEnded(
   db: Database,
   { keyId, expiresAt }: Pick<Credential, 'keyId' | 'expiresAt'>,

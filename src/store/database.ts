@@ -85,7 +85,7 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<A
 /** No server, refused, timed out, too many connections, no free connection in the pool. */
 const unreachableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']
 
-/** The same of raw statements, whose errors have one code, with the adapter's error in `meta`. */
+/** The same for raw statements: their errors all have one code, and `meta` has the adapter's error. */
 const unreachableKinds = ['DatabaseNotReachable', 'SocketTimeout', 'ConnectionClosed', 'TooManyConnections']
 /** The server stops, crashed, or is not ready yet (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const stoppedStates = ['57P01', '57P02', '57P03']

@@ -11,6 +11,7 @@ export const mediaInfoSchema = z.object({
   bytes: z.number(),
   audio: z.array(z.object({ codec: z.string(), sampleRate: z.number(), channels: z.number(), isDefault: z.boolean() })),
   unreadAudioTracks: z.number().optional(),
+  timecode: z.string().optional(),
   video: z
     .object({
       codec: z.string(),

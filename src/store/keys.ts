@@ -2,14 +2,37 @@ import { createHash } from 'node:crypto'
 import { newId, randomText } from '../core/ids.ts'
 import type { KeyScope } from '../core/scopes.ts'
 import { type Database, lockAccount, type Transaction } from './database.ts'
+import type { Prisma } from './generated/client.ts'
 import type { ApiKeyModel } from './generated/models.ts'
 import { giveUpWaitsOf } from './open-waits.ts'
 
 export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 
-export const keyPattern = /^mt_live_([a-zA-Z0-9]{24})_([a-zA-Z0-9]{43})$/
+/** A connector, with the OAuth client that it was made for. Without one it has a token of its own. */
+export type Connector = ApiKey & { readonly oauthGrant: { readonly clientId: string } | null }
+
+/** A key works on the whole API. A connector is a key for an assistant: its token works on /mcp only. The prefix of its id says which one a row is. */
+export type KeyKind = 'key' | 'con'
+
+const tokenPrefixes = { key: 'mt_live', con: 'mt_con' } as const
+const tokenPattern = /^mt_(live|con)_([a-zA-Z0-9]{24})_([a-zA-Z0-9]{43})$/
+
+export interface ParsedToken {
+  readonly kind: KeyKind
+  readonly keyId: string
+  readonly secret: string
+}
+
+/** The parts of a token, valid or not; undefined for other texts. */
+export function parseToken(text: string): ParsedToken | undefined {
+  const [, prefix, id, secret] = tokenPattern.exec(text) ?? []
+  if (!id || !secret) return undefined
+  const kind = prefix === 'con' ? 'con' : 'key'
+  return { kind, keyId: `${kind}_${id}`, secret }
+}
 
 export interface NewKey {
+  readonly kind?: KeyKind | undefined
   readonly accountId: string
   readonly name: string
   readonly scope?: KeyScope | undefined
@@ -27,12 +50,21 @@ export interface MadeKey {
   readonly key: ApiKey
 }
 
-/** Creates a key. Only `token` contains its secret: `mt_live_<id>_<secret>`. */
+/** Creates a key. Only `token` contains its secret: `mt_live_<id>_<secret>`, or `mt_con_…` for a connector. */
 export async function createKey(
   tx: Transaction,
-  { accountId, name, scope = 'all', expiresAt, makerId, monthlyCapMicroUsd = null, mayRaiseLimits = false }: NewKey,
+  {
+    kind = 'key',
+    accountId,
+    name,
+    scope = 'all',
+    expiresAt,
+    makerId,
+    monthlyCapMicroUsd = null,
+    mayRaiseLimits = false,
+  }: NewKey,
 ): Promise<MadeKey> {
-  const keyId = newId('key')
+  const keyId = newId(kind)
   const secret = randomText(43)
   const key = await tx.apiKey.create({
     data: {
@@ -52,23 +84,50 @@ export async function createKey(
   return { keyId, token: `${publicPart(key)}_${secret}`, key }
 }
 
-/** The public part of a key: `mt_live_<id>`. */
+/** The public part of a token: `mt_live_<id>`, `mt_con_<id>`. */
 export function publicPart({ id }: Pick<ApiKey, 'id'>): string {
-  return `mt_live_${id.slice('key_'.length)}`
+  const kind = id.startsWith('con_') ? 'con' : 'key'
+  return id.replace(kind, tokenPrefixes[kind])
 }
+
+const ofKind = (kind: KeyKind) => ({ id: { startsWith: `${kind}_` } })
 
 /** Unrevoked keys, newest first, then revoked ones, most recently revoked first. Without hashes. */
 export async function listKeys(db: Database, accountId: string, limit: number): Promise<ApiKey[]> {
   return db.apiKey.findMany({
-    where: { accountId },
-    orderBy: [{ revokedAt: { sort: 'desc', nulls: 'first' } }, { createdAt: 'desc' }],
+    where: { accountId, ...ofKind('key') },
+    orderBy: unrevokedFirst,
     take: limit,
     omit: { secretHash: true },
   })
 }
 
-export async function countKeys(tx: Transaction, accountId: string): Promise<number> {
-  return tx.apiKey.count({ where: { accountId, revokedAt: null } })
+/** Connectors in the order of `listKeys`. */
+export async function listConnectors(db: Database, accountId: string, limit: number): Promise<Connector[]> {
+  return db.apiKey.findMany({
+    where: { accountId, ...ofKind('con') },
+    orderBy: unrevokedFirst,
+    take: limit,
+    ...connectorFields,
+  })
+}
+
+export async function findConnector(db: Database, accountId: string, id: string): Promise<Connector | null> {
+  return db.apiKey.findFirst({ where: { accountId, AND: [{ id }, ofKind('con')] }, ...connectorFields })
+}
+
+const connectorFields = {
+  omit: { secretHash: true },
+  include: { oauthGrant: { select: { clientId: true } } },
+} as const
+
+const unrevokedFirst = [
+  { revokedAt: { sort: 'desc', nulls: 'first' } },
+  { createdAt: 'desc' },
+] satisfies Prisma.ApiKeyOrderByWithRelationInput[]
+
+export async function countKeys(db: Database | Transaction, accountId: string, kind: KeyKind): Promise<number> {
+  return db.apiKey.count({ where: { accountId, revokedAt: null, ...ofKind(kind) } })
 }
 
 export async function findKey(db: Database | Transaction, accountId: string, id: string): Promise<ApiKey | null> {
@@ -95,10 +154,11 @@ export async function revokeKey(db: Database, accountId: string, id: string): Pr
   return findKey(db, accountId, id)
 }
 
-/** Revokes every key of the account, as revokeKey does. */
+/** Revokes every key and connector of the account, as revokeKey does, and codes that are not redeemed yet. */
 export async function revokeAllKeys(db: Database, accountId: string): Promise<void> {
   const ended = await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
+    await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null } })
     return tx.apiKey.updateManyAndReturn({
       where: { accountId, revokedAt: null },
       data: { revokedAt: new Date() },

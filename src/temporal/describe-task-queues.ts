@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client'
-import { taskQueues, workflowTaskQueue } from '../core/task-queues.ts'
+import { modelTaskQueue, taskQueues, workflowTaskQueue } from '../core/task-queues.ts'
 import type { TaskQueueBacklog } from '../telemetry/task-queue-backlogs.ts'
 import { isConfinedWorker } from './worker-identity.ts'
 
@@ -23,13 +23,19 @@ export interface NamespaceCalls {
   readonly bounded: <T>(call: () => Promise<T>) => Promise<T>
 }
 
-/** The number of workers that polled every task queue in the last 70 seconds: the smallest number of any queue. */
+/**
+ * The number of workers that polled every task queue in the last 70 seconds: the smallest number of any queue. Workers without models
+ * do not poll theirs.
+ */
 export async function countWorkers(calls: NamespaceCalls): Promise<WorkerCount> {
   const since = Date.now() / 1000 - pollerSeconds
-  const counts = (await describeTaskQueues(calls)).map(({ pollers }) => {
-    const live = (pollers ?? []).filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) >= since)
-    return { count: live.length, confined: live.filter(({ identity }) => isConfinedWorker(identity)).length }
-  })
+  const described = await describeTaskQueues(calls)
+  const counts = described
+    .filter(({ taskQueue }) => taskQueue !== modelTaskQueue)
+    .map(({ pollers }) => {
+      const live = (pollers ?? []).filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) >= since)
+      return { count: live.length, confined: live.filter(({ identity }) => isConfinedWorker(identity)).length }
+    })
   return {
     count: Math.min(...counts.map(({ count }) => count)),
     confined: Math.min(...counts.map((each) => each.confined)),

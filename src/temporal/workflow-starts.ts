@@ -25,7 +25,7 @@ export interface StartProbeInput {
   readonly isStored: boolean
 }
 
-/** A workflow to start: once, since its id is that of a row. */
+/** A workflow to start. Temporal starts it once, because its id is that of a row. */
 export interface WorkflowStart {
   readonly workflow: 'mediaJob' | 'chain' | 'probe'
   readonly options: WorkflowStartOptions

@@ -11,6 +11,7 @@ import { openMailer } from '../../src/mail/open-mailer.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
 import { createRangedSources } from '../../src/media/source/ranged-source.ts'
 import { createFfmpeg } from '../../src/media/tools/ffmpeg.ts'
+import { createModelPool } from '../../src/models/pool.ts'
 import { openStorage } from '../../src/storage/open-storage.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -42,7 +43,7 @@ export async function useDependencies(): Promise<Dependencies> {
     rangedSources: createRangedSources(),
     timelineRuns: createKeyedQueue(),
     envelopeCache: createEnvelopeCache(storage, 1e6),
-    speechModel: async () => undefined,
+    modelPool: createModelPool({ modelsDir: undefined, size: 1 }),
     ffmpegBuild: 'a1',
     mailer: openMailer(config, pino({ level: 'silent' })),
     logger: pino({ level: 'silent' }),

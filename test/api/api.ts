@@ -12,6 +12,7 @@ import { createAccount } from '../../src/billing/credits.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { newId } from '../../src/core/ids.ts'
 import { openMailer } from '../../src/mail/open-mailer.ts'
+import { modelNames } from '../../src/models/models.ts'
 import { openStorage, storageSigner } from '../../src/storage/open-storage.ts'
 import { databaseOptionsOf, openDatabase } from '../../src/store/database.ts'
 import { type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
@@ -95,6 +96,7 @@ export async function startApi(
     jobs: createJobClient(config),
     storage: await openStorage(config),
     signer: storageSigner(config),
+    models: new Set(modelNames),
     mailer: openMailer(config, logger),
     logger,
     metrics: createMetrics(),

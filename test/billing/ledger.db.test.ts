@@ -3,8 +3,9 @@ import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { createAccount, freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { holdEstimate, settleJob } from '../../src/jobs/settle-job.ts'
 import { findDraft } from '../../src/store/drafts.ts'
+import { requestCancellation } from '../../src/store/job-changes.ts'
 import { openTestDatabase } from '../setup/database.ts'
-import { acceptClip, clipPrice, draftClip } from './jobs.ts'
+import { acceptClip, answerClip, clipPrice, draftClip } from './jobs.ts'
 
 const db = await openTestDatabase()
 
@@ -66,6 +67,24 @@ describe('the ledger', () => {
     expect(again).toMatchObject({ status: 'failed', finalMicroUsd: 0n })
     expect(await findDraft(db, job.id)).toBeUndefined()
     expect((await readAccount(accountId)).counters.creditMicroUsd).toBe(freeCreditsMicroUsd)
+  })
+
+  it('charges nothing once a cancellation was requested, even if the work is done', async () => {
+    const accountId = await createAccount(db, 'canceled')
+    const canceledClip = async () => {
+      const { job } = await acceptClip(db, accountId, { seconds: 60 })
+      await requestCancellation(db, job.id)
+      return job
+    }
+    const [drafted, failed, answered] = [await canceledClip(), await canceledClip(), await canceledClip()]
+    await draftClip(db, drafted.id, 60_000)
+    const canceled = { status: 'failed', error: { code: 'canceled' }, finalMicroUsd: 0n }
+    expect(await settleJob(db, drafted.id)).toMatchObject(canceled)
+    expect(await answerClip(db, answered.id, { actualSeconds: 60, madeSeconds: 60 })).toMatchObject(canceled)
+    const failure = { code: 'no_audio_track', message: 'No audio.' } as const
+    expect(await settleJob(db, failed.id, failure)).toMatchObject({ ...canceled, error: failure })
+    expect((await readAccount(accountId)).counters.creditMicroUsd).toBe(freeCreditsMicroUsd)
+    expect(await checkLedger(db)).toEqual([])
   })
 
   it('ends a hold once when ten settle at the same time', async () => {

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { maxStepPrice } from '../../api/runs/plan.ts'
 import { chains, getChain, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
 import { clipRanges } from '../../src/chains/clip-ranges.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../../src/chains/step-request.ts'
 import { isId } from '../../src/core/ids.ts'
 import { type Segment, subtract } from '../../src/core/segments.ts'
-import { findEndpoint } from '../../src/endpoints/catalog.ts'
+import { findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { wholeMedia } from '../../src/endpoints/job-window.ts'
+import { parseSettings } from '../../src/endpoints/parse-settings.ts'
 
 const window = { startSeconds: 1, endSeconds: 9 }
 
@@ -16,14 +18,17 @@ describe('the recommended chains', () => {
   })
 
   it('list missing endpoints, and set inputs for all steps except the first if they run', () => {
-    expect(chains.filter(isLiveChain)).toContain(getChain('remove-dead-space'))
+    expect(chains.filter((chain) => isLiveChain(chain, new Set()))).toContain(getChain('remove-dead-space'))
     for (const { inputsFrom, steps } of chains) if (inputsFrom) expect(Object.keys(inputsFrom)).toEqual(steps.slice(1))
-    expect(missingSteps(getChain('find-exact-words'))).toEqual(['audio/find-words'])
+    expect(missingSteps(getChain('searchable-media-memory'), new Set())).toEqual([
+      'audio/semantic-chunks',
+      'video/text-frames',
+    ])
   })
 
   it('stay previews when their endpoints become live, until they declare how each step uses the one before', () => {
     const { steps } = getChain('remove-dead-space')
-    expect(isLiveChain({ steps })).toBe(false)
+    expect(isLiveChain({ steps }, new Set())).toBe(false)
   })
 
   it('with another id are not found', () => {
@@ -38,8 +43,9 @@ describe('remove-dead-space', () => {
     'video/clip-window': { quality: 'fast' },
   })
   const ask = (position: number, result?: unknown) => {
-    const before = result === undefined ? undefined : { id: 'job_a', window: wholeMedia, result }
-    return stepRequest(getChain('remove-dead-space'), { position, window, settings, before })
+    const chain = getChain('remove-dead-space')
+    const earlier = { [chain.steps[position - 1] ?? 'none']: { id: 'job_a', window: wholeMedia, result } }
+    return stepRequest(chain, { position, window, settings, earlier })
   }
 
   it('analyses the window first, then uses the result of each step', () => {
@@ -72,7 +78,7 @@ describe('remove-dead-space', () => {
     [{ margin_seconds: 0.1 }, {}, 0.5],
   ])('with %j and %j finds silences from %d s on', (suggesting, detecting, seconds) => {
     const given = { 'timeline/suggest-ranges': suggesting, 'audio/detect-silence': detecting }
-    const step = { position: 0, window, settings: given, before: undefined }
+    const step = { position: 0, window, settings: given, earlier: {} }
     expect(stepRequest(getChain('remove-dead-space'), step)).toMatchObject({
       settings: { min_silence_seconds: seconds },
     })
@@ -103,7 +109,7 @@ describe('remove-dead-space', () => {
     const step = { position: 2, window, settings: settingsByStep.parse({ 'video/clip-window': given }) }
     const asked = stepRequest(getChain('remove-dead-space'), {
       ...step,
-      before: { id: 'job_a', window: wholeMedia, result: { ranges } },
+      earlier: { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, result: { ranges } } },
     })
     expect(asked?.settings).toMatchObject({ ranges: [{ start: 0, end: 4.75 }, ...ranges.slice(4)], ...given })
     expect(asked?.settings['ranges']).toHaveLength(max)
@@ -115,6 +121,70 @@ describe('remove-dead-space', () => {
 
   it('refuses a result with nothing to keep', () => {
     expect(() => ask(2, { ranges: [] })).toThrow('No segment is left to keep')
+  })
+})
+
+describe('find-exact-words', () => {
+  const chain = getChain('find-exact-words')
+  const settings = settingsByStep.parse({ ...chain.example, 'video/clip-near': { after_seconds: 2 } })
+  const clipsOf = (starts: number[]) => {
+    const matches = starts.map((start) => ({ start, end: start + 0.4 }))
+    const earlier = { 'audio/find-words': { id: 'job_a', window: wholeMedia, result: { matches } } }
+    return stepRequest(chain, { position: 1, window, settings, earlier })
+  }
+
+  it('cuts a clip around each match that is not in the clip of one before', () => {
+    const { settings: asked, warnings, window: read } = clipsOf([1, 2.5, 3, 5.1, 9]) ?? {}
+    expect(asked).toMatchObject({ moments: [1, 3, 5.1, 9], after_seconds: 2 })
+    expect([warnings, read]).toEqual([[], wholeMedia])
+  })
+
+  it('cuts as many clips as one job can, and says how many matches have none', () => {
+    const asked = clipsOf(Array.from({ length: 23 }, (_, index) => index * 10))
+    expect(asked?.settings['moments']).toHaveLength(20)
+    expect(asked?.warnings).toEqual(['One job cuts 20 clips, so the last 3 matches have none.'])
+  })
+
+  it('refuses a result without a match, and settings without a query', () => {
+    expect(() => clipsOf([])).toThrow('No match was found')
+    expect(chain.validate?.(settings)).toBeUndefined()
+    for (const given of [{}, { 'audio/find-words': {} }, { 'audio/find-words': { queries: [] } }])
+      expect(chain.validate?.(given)).toContain('queries')
+  })
+
+  it.each([
+    [3600, 20 * 11_000],
+    [5, 20 * 5_000],
+  ])('is priced for as many clips as one job can cut of %d s', (mediaSeconds, milliseconds) => {
+    const asked = { after_seconds: 2, before_seconds: 5 }
+    const price = maxStepPrice(chain, 'video/clip-near', {
+      ...{ window: wholeMedia, mediaSeconds, settings: parseSettings(liveEndpoint('video/clip-near'), asked) },
+    })
+    expect(price?.billableMilliseconds).toBe(milliseconds)
+  })
+})
+
+describe('find-funny-clips', () => {
+  const chain = getChain('find-funny-clips')
+  const laughter = {
+    id: 'job_a',
+    window: wholeMedia,
+    result: { segments: [{ start: 30 }, { start: 33 }, { start: 60 }] },
+  }
+  const silence = { id: 'job_b', window: wholeMedia, result: {} }
+  const ask = (position: number, given: object, earlier: object) =>
+    stepRequest(chain, { position, window, settings: settingsByStep.parse(given), earlier: { ...earlier } })
+
+  it('cuts a clip around each laugh, with what led to it', () => {
+    const found = { 'audio/detect-laughter': laughter, 'audio/detect-silence': silence }
+    expect(ask(1, {}, found)?.settings).toMatchObject({ threshold: -35 })
+    expect(ask(2, {}, found)?.settings).toMatchObject({ moments: [30, 60], before_seconds: 10, after_seconds: 5 })
+    const given = { 'video/clip-near': { before_seconds: 2, after_seconds: 3 } }
+    expect(ask(2, given, found)?.settings).toMatchObject({ moments: [30, 33, 60], before_seconds: 2 })
+  })
+
+  it('names the result that is missing where it is continued step by step', () => {
+    expect(() => ask(2, {}, { 'audio/detect-silence': silence })).toThrow('audio/detect-laughter')
   })
 })
 

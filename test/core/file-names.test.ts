@@ -34,14 +34,14 @@ describe('the name of an output', () => {
     )
   })
 
-  it('differs for each file, and a poster shares the name of its clip', () => {
+  it('has a number if there are several, and a poster shares the name of its clip', () => {
     const files = ['clip-1.mp4', 'clip-1.jpg', 'clip-2.mp4', 'clip-2.jpg'].map((fileName) => ({
       fileName,
       label: 'clip',
     }))
     expect(outputNames(files, { source: 'talk.mp4' })).toEqual([
-      'talk-clip.mp4',
-      'talk-clip.jpg',
+      'talk-clip-1.mp4',
+      'talk-clip-1.jpg',
       'talk-clip-2.mp4',
       'talk-clip-2.jpg',
     ])

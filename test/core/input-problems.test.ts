@@ -50,6 +50,15 @@ describe('the nearest name', () => {
     ['cap_usd', 'max_price_usd'],
     ['window', 'end'],
     ['range', 'end'],
+    ['limit_seconds', 'end'],
+    ['seconds', 'end'],
+    ['t', 'end'],
+    ['e', 'end'],
+    ['s', 'start'],
+    ['ss', 'start'],
+    ['options', 'settings'],
+    ['noise', 'threshold'],
+    ['params', 'settings'],
   ])('of %s is %s', (given, meant) => {
     expect(nearestName(given, names)).toBe(meant)
   })
@@ -57,8 +66,6 @@ describe('the nearest name', () => {
   it.each([
     'tag',
     'x',
-    's',
-    'e',
     'id',
     'fo',
     '',
@@ -74,7 +81,6 @@ describe('the nearest name', () => {
     'output',
     'fade_out',
     'min_length',
-    'seconds',
     'rotation',
     'location',
     'lang',

@@ -6,9 +6,10 @@ import { servedFile } from '../../src/core/served-file.ts'
 it.each([
   ['clip.mp4', 'inline; filename=clip.mp4'],
   ['my "clip".mp4', 'inline; filename="my \\"clip\\".mp4"'],
-  ['Größe.mp4', `inline; filename="Gr??e.mp4"; filename*=UTF-8''Gr%C3%B6%C3%9Fe.mp4`],
+  ['Größe.mp4', `inline; filename=Gro_e.mp4; filename*=UTF-8''Gr%C3%B6%C3%9Fe.mp4`],
+  ['Talk – 1.wav', `inline; filename="Talk - 1.wav"; filename*=UTF-8''Talk%20%E2%80%93%201.wav`],
   ['a\r\nb: c.mp4', 'inline; filename="a__b: c.mp4"'],
-  ['\ud800.mp4', `inline; filename="?.mp4"; filename*=UTF-8''%EF%BF%BD.mp4`],
+  ['\ud800.mp4', `inline; filename=_.mp4; filename*=UTF-8''%EF%BF%BD.mp4`],
 ])('names %j in one header', (name, expected) => {
   expect(servedFile('video/mp4', name)).toEqual({ contentType: 'video/mp4', contentDisposition: expected })
 })

@@ -12,11 +12,13 @@ declare module 'vitest' {
     readonly sharedService: {
       readonly environment: Readonly<Record<string, string>>
       readonly mediaPorts: Readonly<Record<MediaServer, number>>
+      /** Where the OAuth client `test-client` listens. */
+      readonly callbackPort: number
     }
   }
 }
 
-/** Starts the service that suites share: default variables, one API and one worker. The set-up of all tests calls it. */
+/** Starts the service that suites share: default variables and an OAuth client, one API and one worker. The set-up of all tests calls it. */
 export async function startSharedService() {
   const port = (index: number) => choosePort({ variable: 'PORT', preferred: firstMediaPort() + index }, {})
   const mediaPorts = {
@@ -27,12 +29,16 @@ export async function startSharedService() {
     sources: await port(4),
   }
   const hosts = Object.values(mediaPorts).map((each) => `127.0.0.1:${each}`)
-  const service = await startService({ MEDIA_ALLOW_HOSTS: hosts.join(',') })
-  return { stop: service.stop, provided: { environment: service.environment, mediaPorts } }
+  const callbackPort = await port(mediaServers.length)
+  const redirect_uris = [`http://127.0.0.1:${callbackPort}/callback`]
+  const client = { client_id: 'test-client', client_name: 'Test client', redirect_uris }
+  const variables = { MEDIA_ALLOW_HOSTS: hosts.join(','), OAUTH_CLIENTS: JSON.stringify([client]) }
+  const service = await startService(variables)
+  return { stop: service.stop, provided: { environment: service.environment, mediaPorts, callbackPort } }
 }
 
 /** Below the range that the system gives to outgoing connections, so that the ports are free until their suites begin. */
-const firstMediaPort = () => 11_000 + (process.pid % 240) * mediaServers.length
+const firstMediaPort = () => 11_000 + (process.pid % 240) * (mediaServers.length + 1)
 
 export type SharedService = Pick<
   Service,
@@ -62,4 +68,9 @@ export async function useSharedService(): Promise<SharedService> {
 /** The port of 127.0.0.1 on which the suite serves media to the shared service. */
 export function mediaPort(suite: MediaServer): number {
   return inject('sharedService').mediaPorts[suite]
+}
+
+/** The redirect address of the OAuth client `test-client`. */
+export function oauthCallback(): string {
+  return `http://127.0.0.1:${inject('sharedService').callbackPort}/callback`
 }

@@ -1,24 +1,25 @@
 import { existsSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endpoints, findEndpoint, liveEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints, endpointsWith, findEndpoint, liveEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { JobWindow } from '../../src/endpoints/job-window.ts'
+import type { ModelName } from '../../src/models/models.ts'
 
 const sources = new URL('../../src/endpoints/', import.meta.url)
 const everyLive = liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
 describe('the catalog', () => {
-  it('has the six live endpoints and the six previews', () => {
+  it('has the eight live endpoints and the four previews', () => {
     expect(endpoints.map(({ id, stage }) => `${stage} ${id}`).toSorted()).toEqual([
       'live audio/detect-energy',
+      'live audio/detect-laughter',
       'live audio/detect-silence',
+      'live audio/find-words',
       'live timeline/merge',
       'live timeline/suggest-ranges',
       'live video/clip-near',
       'live video/clip-window',
-      'preview audio/detect-laughter',
-      'preview audio/find-words',
       'preview audio/semantic-chunks',
       'preview video/best-frames',
       'preview video/text-frames',
@@ -34,10 +35,18 @@ describe('the catalog', () => {
   })
 
   it('finds endpoints by their id, and only live ones as live', () => {
-    expect(findEndpoint('audio/find-words')?.stage).toBe('preview')
+    expect(findEndpoint('audio/semantic-chunks')?.stage).toBe('preview')
     expect(findEndpoint('audio/unheard-of')).toBeUndefined()
     expect(liveEndpoint('video/clip-near').id).toBe('video/clip-near')
-    expect(() => liveEndpoint('audio/find-words')).toThrow(TypeError)
+    expect(() => liveEndpoint('audio/semantic-chunks')).toThrow(TypeError)
+  })
+
+  it('has an endpoint as a preview where one of its models is not installed', () => {
+    const stageWith = (...models: ModelName[]) =>
+      endpointsWith(new Set(models)).find(({ id }) => id === 'audio/find-words')?.stage
+    expect(stageWith('voice-activity', 'transcribe')).toBe('live')
+    expect(stageWith('voice-activity')).toBe('preview')
+    expect(endpointsWith(new Set()).filter(({ stage }) => stage === 'live')).toHaveLength(6)
   })
 
   it('has the groups of the ids, and summaries in whole sentences', () => {
@@ -51,6 +60,8 @@ describe('the catalog', () => {
     expect(Object.fromEntries(liveEndpoints.map(({ id, price }) => [id, price]))).toEqual({
       'audio/detect-silence': { unit: 'media_minute', rateMicroUsdPerMinute: 2_000n },
       'audio/detect-energy': { unit: 'media_minute', rateMicroUsdPerMinute: 2_000n },
+      'audio/detect-laughter': { unit: 'media_minute', rateMicroUsdPerMinute: 5_000n },
+      'audio/find-words': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
       'video/clip-window': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
       'video/clip-near': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
       'timeline/suggest-ranges': { unit: 'free', rateMicroUsdPerMinute: 0n },
@@ -97,7 +108,7 @@ describe.each(everyLive)('%s', (id, endpoint) => {
 })
 
 describe('the maximum that can be billed', () => {
-  it.each(['audio/detect-silence', 'audio/detect-energy', 'video/clip-window'])(
+  it.each(['audio/detect-silence', 'audio/detect-energy', 'audio/find-words', 'video/clip-window'])(
     '%s: the window, and the whole media without one',
     (id) => {
       const { billableMilliseconds } = liveEndpoint(id)
@@ -155,6 +166,10 @@ describe('settings that contradict each other', () => {
     ['audio/detect-silence', { padding_seconds: -1 }],
     ['audio/detect-silence', { audio_track: 'first' }],
     ['audio/detect-energy', { window_seconds: 0 }],
+    ['audio/find-words', { queries: [' '] }],
+    ['audio/find-words', { match: 'regex' }],
+    ['audio/find-words', { language: 'de' }],
+    ['audio/find-words', { audio_track: 'all' }],
     ['video/clip-window', { format: 'avi' }],
     ['video/clip-window', { audio_fade_ms: -5 }],
     ['video/clip-near', { moments: [] }],

@@ -6,7 +6,7 @@ import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declar
 import { film, fixture, speech } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect/inspect-file.ts'
 import { never, pcmOf } from '../media/measure.ts'
-import { speechModel, whySkipped } from '../media/speech/installed-model.ts'
+import { models, whySkipped } from '../setup/models.ts'
 import { ffmpeg, runEndpoint } from './run-endpoint.ts'
 
 const times = z.object({ start: z.number(), end: z.number() })
@@ -87,25 +87,29 @@ describe('clip-near', () => {
     expect(result['window']).toMatchObject({ start_edge: { reason: 'no_quiet_point' } })
   })
 
-  it.skipIf(!speechModel)(`moves its edges to pauses of speech that nothing makes quiet${whySkipped}`, async () => {
-    const ask = {
-      file: await fixture('speech-music.wav'),
-      start: 30,
-      settings: { before_seconds: 9, after_seconds: 9 },
-    }
-    const { result: without } = await runEndpoint(clipNearEndpoint, ask)
-    expect(without['window']).toMatchObject({ start_edge: { reason: 'no_quiet_point' } })
-    const { result } = await runEndpoint(clipNearEndpoint, { ...ask, speechModel })
-    const { start, end } = times.parse(result['window'])
-    expect(result['window']).toMatchObject({
-      start_edge: { reason: 'between_words' },
-      end_edge: { reason: 'between_words' },
-    })
-    // The same words without music are quiet there.
-    const clean = await pcmOf(speech)
-    const loudest = (at: number) => Math.max(...clean.subarray((at - 0.02) * 8_000, (at + 0.02) * 8_000).map(Math.abs))
-    expect([loudest(start), loudest(end)].every((sample) => sample < 583)).toBe(true)
-  })
+  it.skipIf(!models.has('voice-activity'))(
+    `moves its edges to pauses of speech that nothing makes quiet${whySkipped}`,
+    async () => {
+      const ask = {
+        file: await fixture('speech-music.wav'),
+        start: 30,
+        settings: { before_seconds: 9, after_seconds: 9 },
+      }
+      const { result: without } = await runEndpoint(clipNearEndpoint, ask)
+      expect(without['window']).toMatchObject({ start_edge: { reason: 'no_quiet_point' } })
+      const { result } = await runEndpoint(clipNearEndpoint, { ...ask, models })
+      const { start, end } = times.parse(result['window'])
+      expect(result['window']).toMatchObject({
+        start_edge: { reason: 'between_words' },
+        end_edge: { reason: 'between_words' },
+      })
+      // The same words without music are quiet there.
+      const clean = await pcmOf(speech)
+      const loudest = (at: number) =>
+        Math.max(...clean.subarray((at - 0.02) * 8_000, (at + 0.02) * 8_000).map(Math.abs))
+      expect([loudest(start), loudest(end)].every((sample) => sample < 583)).toBe(true)
+    },
+  )
 
   it('moves its edges to keyframes', async () => {
     const settings = { before_seconds: 1.5, after_seconds: 1.5, snap: 'keyframe', quality: 'fast' }

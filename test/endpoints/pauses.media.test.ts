@@ -9,6 +9,7 @@ import { pausePresets } from '../../src/endpoints/timeline-suggest-ranges/pauses
 import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { speech } from '../fixtures/make.ts'
 import { pcmOf, temporaryFolder } from '../media/measure.ts'
+import { wavOf } from '../media/wav.ts'
 import { answerOf } from './answer-of.ts'
 import { runEndpoint } from './run-endpoint.ts'
 
@@ -40,27 +41,8 @@ async function hesitantTalk(): Promise<string> {
     from = middle
   }
   const file = path.join(temporaryFolder(), 'hesitant.wav')
-  await writeFile(file, wav([...parts, talk.subarray(from)]))
+  await writeFile(file, wavOf([...parts, talk.subarray(from)], sampleRate))
   return file
-}
-
-function wav(parts: readonly Int16Array[]): Buffer {
-  const samples = Buffer.concat(
-    parts.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
-  )
-  const head = Buffer.from('RIFF----WAVEfmt ----------------------data----', 'latin1').subarray(0, 44)
-  head.writeUInt32LE(36 + samples.length, 4)
-  head.writeUInt32LE(16, 16)
-  // PCM, one channel, 16 bits.
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(sampleRate, 24)
-  head.writeUInt32LE(2 * sampleRate, 28)
-  head.writeUInt16LE(2, 32)
-  head.writeUInt16LE(16, 34)
-  head.write('data', 36, 'latin1')
-  head.writeUInt32LE(samples.length, 40)
-  return Buffer.concat([head, samples])
 }
 
 let talk: string

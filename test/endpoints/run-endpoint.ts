@@ -3,7 +3,11 @@ import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
 import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
-import type { SpeechModel } from '../../src/media/speech/speech-model.ts'
+import { tagTrack } from '../../src/media/speech/tag-track.ts'
+import { madeAnalyses } from '../../src/media/speech/track-analyses.ts'
+import { transcribeTrack } from '../../src/media/speech/transcribe-track.ts'
+import type { Models } from '../../src/models/models.ts'
+import { createModelPool } from '../../src/models/pool.ts'
 import { inspectFile } from '../media/inspect/inspect-file.ts'
 import { never, temporaryFolder, testFfmpeg } from '../media/measure.ts'
 
@@ -14,26 +18,42 @@ export interface Ask {
   readonly settings?: object
   /** The job may warn, of damage for instance; healthy media must not. */
   readonly mayWarn?: true
-  readonly speechModel?: SpeechModel | undefined
+  /** None are installed otherwise. */
+  readonly models?: Models
 }
 
 export const ffmpeg = testFfmpeg()
 
+const noModels = createModelPool({ modelsDir: undefined, size: 1 }).modelsFor(never)
+
 /** Runs an endpoint like a job, and checks its declared result and that its bill is within the estimate. */
 export async function runEndpoint(
   endpoint: MediaEndpoint,
-  { file, start, end, settings = {}, mayWarn, speechModel }: Ask,
+  { file, start, end, settings = {}, mayWarn, models = noModels }: Ask,
 ) {
   const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
   const media = { info, open: () => fileSource(file) }
   const cores = createCores(1)
   const envelopes = measuredEnvelopes({ media, ffmpeg, cores, signal: never })
+  const tools = { media, ffmpeg, cores, models, signal: never }
   const pieces = { restore: async () => false, save: async () => {} }
   const progress: number[] = []
   const output = await endpoint.run({
-    ...{ media, envelopes, ffmpeg, cores, pieces, window, settings, workDir: temporaryFolder(), signal: never },
-    speechModel: async () => speechModel,
+    ...{
+      media,
+      envelopes,
+      transcripts: madeAnalyses(tools, transcribeTrack),
+      soundTags: madeAnalyses(tools, tagTrack),
+      ffmpeg,
+      cores,
+      pieces,
+      window,
+      settings,
+      workDir: temporaryFolder(),
+      signal: never,
+      models,
+    },
     reportProgress: (fraction) => progress.push(fraction),
   })
   expect(endpoint.result.parse(output.result)).toEqual(output.result)

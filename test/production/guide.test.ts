@@ -10,7 +10,13 @@ const guide = read('docs/production.md')
 
 it('the guide names variables that exist', () => {
   const ofCompose = [...read('docker-compose.yml').matchAll(/\$\{(\w+):/g)].map(([, name]) => name)
-  const ofOthers = ['COMPOSE_PROFILES', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'GOOGLE_APPLICATION_CREDENTIALS']
+  const ofOthers = [
+    'COMPOSE_PROFILES',
+    'NODE_OPTIONS',
+    'NODE_EXTRA_CA_CERTS',
+    'GOOGLE_APPLICATION_CREDENTIALS',
+    'THIRD_PARTY',
+  ]
   const known = [...Object.keys(environment.shape), ...ofCompose, ...ofOthers]
   // Arguments of commands, which are written alike.
   const variables = guide.replaceAll(/`node dist\/[^`]*`/g, '')

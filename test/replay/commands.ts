@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shortTaskQueue, sourceTaskQueue, storageTaskQueue } from '../../src/core/task-queues.ts'
+import { modelTaskQueue, shortTaskQueue, sourceTaskQueue, storageTaskQueue } from '../../src/core/task-queues.ts'
 import type { StoredEvent } from './stored-history.ts'
 
 /** A decision of a workflow; a replay fails if the code decides otherwise. */
@@ -50,6 +50,7 @@ export function stepsOf(events: readonly StoredEvent[]): string[] {
 function nameOf({ activityType, taskQueue }: z.output<typeof attributes>): string | undefined {
   if (activityType && taskQueue?.name === storageTaskQueue) return `${activityType.name} from storage`
   if (activityType && taskQueue?.name === shortTaskQueue) return `${activityType.name} among short ones`
+  if (activityType && taskQueue?.name === modelTaskQueue) return `${activityType.name} among models`
   const runsAmongSources = ['run', 'runPart'].includes(activityType?.name ?? '') && taskQueue?.name === sourceTaskQueue
   return runsAmongSources ? `${activityType?.name} among sources` : activityType?.name
 }

@@ -4,12 +4,15 @@ import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { resolveMcpClients } from '../../scripts/setup/mcp-clients.ts'
+import { fetchModels } from '../../scripts/setup/models.ts'
+import { resolvePythonPackages } from '../../scripts/setup/python-packages.ts'
 import { resolveGcsEmulator, resolveTestServer, resolveTools } from '../../scripts/setup/tools.ts'
 import { compiledServices } from '../../scripts/stack/compiled-services.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { createSupervisor, type Supervisor } from '../../scripts/stack/processes.ts'
 import { startTemporal } from '../../scripts/stack/temporal.ts'
+import { modelNames } from '../../src/models/models.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { setupTemporal } from '../../src/temporal/setup-temporal.ts'
 import { templateDatabase } from './database.ts'
@@ -23,6 +26,11 @@ const starts = {
   tools: async () => {
     const { ffmpegPath, ffprobePath, temporalPath } = await resolveTools(process.env, toolsDir, console.error)
     set({ FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath, TEMPORAL_PATH: temporalPath })
+  },
+  models: async () => {
+    const modelsDir = path.join(toolsDir, 'models')
+    await fetchModels(modelNames, { modelsDir, env: process.env, say: console.error })
+    set({ MODELS_DIR: modelsDir })
   },
   postgres: async ({ folder, supervisor }: Shared) => {
     const options = { folder: path.join(folder, 'pg'), port: await freePort(), throwAway: true }
@@ -58,16 +66,33 @@ const starts = {
   mcpClients: async () => {
     set({ TEST_MCP_CLIENTS: await resolveMcpClients(declaredMcpClients, toolsDir, process.env, console.error) })
   },
+  timelineReaders: async () => {
+    const declared = { name: 'timeline-readers', requirements: timelineReaders }
+    set({ TEST_TIMELINE_READERS: await resolvePythonPackages(declared, toolsDir, process.env, console.error) })
+  },
 }
+
+const timelineReaders = path.join(root, 'test', 'exports', 'readers', 'requirements.txt')
 
 type Need = keyof typeof starts
 
 const needs: Readonly<Record<string, readonly Need[]>> = {
-  media: ['tools'],
+  media: ['tools', 'models'],
   db: ['postgres'],
-  api: ['tools', 'postgres', 'temporal', 'testServer'],
-  service: ['tools', 'postgres', 'temporal', 'testServer', 'build', 'gcsEmulator', 'mcpClients', 'sharedService'],
-  faults: ['tools', 'build'],
+  api: ['tools', 'models', 'postgres', 'temporal', 'testServer'],
+  service: [
+    'tools',
+    'models',
+    'postgres',
+    'temporal',
+    'testServer',
+    'build',
+    'gcsEmulator',
+    'mcpClients',
+    'timelineReaders',
+    'sharedService',
+  ],
+  faults: ['tools', 'models', 'build'],
 }
 
 interface Shared {

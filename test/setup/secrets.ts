@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client'
 /** The forms of secrets that must never be written. Temporal's task tokens are useless without its server. */
 const forms: readonly (readonly [name: string, form: RegExp])[] = [
   ['a key or a token of a connector', /mt_(?:live|con)_[a-zA-Z0-9]{24}_[a-zA-Z0-9]{8,}/],
+  ['a code or a token of OAuth', /mt_(?:code|ref)_[a-zA-Z0-9]{8,}/],
   ['a signature of a URL', /(?:signature|X-Goog-Signature|X-Amz-Signature)(?:=|%3D)[a-zA-Z0-9_-]{16,}/i],
   ['a bearer credential', /bearer\s+[a-zA-Z0-9._~+/-]{16,}/i],
   [

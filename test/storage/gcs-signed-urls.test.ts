@@ -84,7 +84,7 @@ describe('a signed output URL', () => {
     expect(signed.url.searchParams.get('X-Goog-Expires')).toBe('3600')
     expect(signed.url.searchParams.get('response-content-type')).toBe('video/mp4')
     expect(signed.url.searchParams.get('response-content-disposition')).toBe(
-      `inline; filename="K?rbis \\"1\\".mp4"; filename*=UTF-8''K%C3%BCrbis%20%221%22.mp4`,
+      `inline; filename="Kurbis \\"1\\".mp4"; filename*=UTF-8''K%C3%BCrbis%20%221%22.mp4`,
     )
   })
 

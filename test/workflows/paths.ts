@@ -163,6 +163,14 @@ const jobPaths: readonly WorkflowPath[] = [
     result: { outcome: 'completed' },
   },
   {
+    name: 'job-with-models',
+    proves: 'runs models on the queue of the workers that have them',
+    script: { inspect: () => 'models' },
+    steps: ['reuse', 'inspect', 'hold', 'run among models', 'finish'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
     name: 'job-not-short',
     proves: 'runs work that was not short after all among the others, without a failed attempt',
     script: { inspect: () => 'short', 'run among short ones': deferred(1, 'long_work') },

@@ -9,6 +9,7 @@ import type { InspectAndRunResult } from '../../activities/short-job.ts'
 import { type Deferral, isDeferral } from '../../src/core/deferral.ts'
 import {
   mediaTaskQueue,
+  modelTaskQueue,
   shortTaskQueue,
   sourceTaskQueue,
   storageTaskQueue,
@@ -25,6 +26,7 @@ export type Step =
   | keyof MediaActivities
   | 'run among sources'
   | 'runPart among sources'
+  | 'run among models'
   | `${keyof ShortActivities} among short ones`
   | `${keyof SourceActivities} from storage`
 
@@ -87,7 +89,8 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     if (isDeferral(told)) return told
     const is = (word: string) => String(told).split(' ').includes(word)
     const [isStreamed, isSplit, isShort, isRun] = [is('streamed'), is('split'), is('short'), is('run')]
-    return { jobEnded: false, mediaSeconds: 60, isStreamed, isSplit, isShort, isRun }
+    const usesModels = is('models')
+    return { jobEnded: false, mediaSeconds: 60, isStreamed, isSplit, isShort, isRun, usesModels }
   }
   const activities: Activities = {
     reuse: async () => {
@@ -161,6 +164,8 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     },
   }
 
+  const models: MediaActivities = { ...media, run: async () => void (await act('run among models')) }
+
   const connection = environment.nativeConnection
   const workers = [
     await Worker.create({
@@ -176,6 +181,12 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       ),
     )),
     await Worker.create({ connection, taskQueue: mediaTaskQueue, activities: media, maxHeartbeatThrottleInterval: 50 }),
+    await Worker.create({
+      connection,
+      taskQueue: modelTaskQueue,
+      activities: models,
+      maxHeartbeatThrottleInterval: 50,
+    }),
     await Worker.create({ connection, taskQueue: shortTaskQueue, activities: short, maxHeartbeatThrottleInterval: 50 }),
   ]
   const running = workers.map((worker) => worker.run())

@@ -18,9 +18,9 @@ export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.
 /** A response that does not reveal whether an email address has an account. */
 export const statusSchema = z.object({ request_id: requestId, status: z.string() })
 
-/** Of every route for signing in; a request of another site's page is 403. */
+/** Errors of every route for signing in. A request from another site's page is 403. */
 export const signInErrors = accountErrors
-/** Of those with a body, and those that need mail. */
+/** Errors of the routes with a body, and of those that also need mail. */
 export const signInBodyErrors = accountBodyErrors
 export const mailErrors = { ...accountBodyErrors, 501: errorEnvelope }
 

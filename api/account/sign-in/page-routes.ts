@@ -36,7 +36,9 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
   )
   const schema = { hide: true }
 
-  app.get('/reset-password', { schema }, async (_request, reply) => sendPage(reply, resetPage(), resetScript))
+  app.get('/reset-password', { schema }, async (_request, reply) =>
+    sendPage(reply, resetPage(), { script: resetScript }),
+  )
 
   app.post('/reset-password', { schema }, async (request, reply) => {
     const form = resetForm.safeParse(request.body)
@@ -51,7 +53,7 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
       const isRepairable = error instanceof ServiceError && error.code === 'invalid_request' && wantsPage(request)
       if (!isRepairable) throw error
       reply.code(error.httpStatus)
-      return sendPage(reply, resetPage(errorBodyOf(config, error, request.id), kept), resetScript)
+      return sendPage(reply, resetPage(errorBodyOf(config, error, request.id), kept), { script: resetScript })
     }
   })
 

@@ -1,9 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { forgetAttempts } from '../../../src/accounts/attempts.ts'
 import { mailboxHashes } from '../../../src/accounts/mailbox.ts'
 import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
 import { signInCode, withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { grantFreeCredits } from '../../../src/billing/free-credits.ts'
+import type { ApiContext } from '../../http/context.ts'
 import { wideNetworkOf } from '../../http/rate-limits.ts'
 import { sessionRoute } from '../../http/route.ts'
 import { name, requestId } from '../../http/schemas.ts'
@@ -68,31 +70,41 @@ export const signInRoute = sessionRoute({
     },
   },
   handler: async (request, { context, reply }) => {
-    const { config, db, signIn } = context
-    const { email, password } = request.body
-    await limitAddress(context, request, reply)
-    const tries = await limitPasswords(context, request, email, reply)
-    const { headers, response } = await withServiceErrors(() =>
-      signIn.api.signInEmail({
-        body: { email, password },
-        headers: signInHeaders(signIn, request),
-        returnHeaders: true,
-      }),
-    )
-    await forgetAttempts(db, tries)
-    setCookies(reply, headers)
-    rememberDevice(reply, context, email)
-    const accountId = await ensureOwnAccount(context, response.user.id)
-    await grantFreeCredits(db, {
-      accountId,
-      proof: config.FREE_CREDITS_PROOF,
-      mailboxes: mailboxHashes(config, email),
-      network: wideNetworkOf(request.ip),
-      grantsPerNetwork: config.FREE_CREDITS_PER_NETWORK,
-    })
-    return { request_id: request.id, user: response.user, account_id: accountId }
+    const { user, accountId } = await signInWithPassword(context, request, reply, request.body)
+    return { request_id: request.id, user, account_id: accountId }
   },
 })
+
+/** Sets the session cookie, and grants the free credits at the first sign-in. Throws `sign_in_required` for a wrong password. */
+export async function signInWithPassword(
+  context: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { email, password }: { readonly email: string; readonly password: string },
+) {
+  const { config, db, signIn } = context
+  await limitAddress(context, request, reply)
+  const tries = await limitPasswords(context, request, email, reply)
+  const { headers, response } = await withServiceErrors(() =>
+    signIn.api.signInEmail({
+      body: { email, password },
+      headers: signInHeaders(signIn, request),
+      returnHeaders: true,
+    }),
+  )
+  await forgetAttempts(db, tries)
+  setCookies(reply, headers)
+  rememberDevice(reply, context, email)
+  const accountId = await ensureOwnAccount(context, response.user.id)
+  await grantFreeCredits(db, {
+    accountId,
+    proof: config.FREE_CREDITS_PROOF,
+    mailboxes: mailboxHashes(config, email),
+    network: wideNetworkOf(request.ip),
+    grantsPerNetwork: config.FREE_CREDITS_PER_NETWORK,
+  })
+  return { user: response.user, accountId }
+}
 
 /** `POST /api/auth/sign-out`: ends the session and removes its cookie. */
 export const signOutRoute = sessionRoute({

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { assertCanHold } from '../../../src/billing/holds.ts'
+import { assertCanHold, provisionalHoldMicroUsd } from '../../../src/billing/holds.ts'
+import { maxPriceOf } from '../../../src/billing/price.ts'
+import { maxMicroUsd } from '../../../src/core/money.ts'
 import { assertScope } from '../../http/authenticate.ts'
 import { type Estimate, estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
 import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
@@ -23,10 +25,12 @@ export const checkJobReadinessTool = defineTool({
   run: async (request, { context, credential, signal }) => {
     let estimate: Estimate | undefined
     const { media_seconds: _, ...job } = request
+    let heldAtCreate = provisionalHoldMicroUsd
     const steps: Record<string, () => Promise<string>> = {
       request: async () => {
         assertScope(credential, request.endpoint)
-        validateJobRequest(job)
+        const { endpoint, window, settings } = validateJobRequest(job, context.models)
+        heldAtCreate = maxPriceOf(endpoint, { window, settings, mediaSeconds: undefined })?.microUsd ?? heldAtCreate
         return 'The endpoint accepts the settings, and the scope covers it.'
       },
       media: async () => {
@@ -34,7 +38,8 @@ export const checkJobReadinessTool = defineTool({
         return estimate.assumptions[0] ?? 'The length of the media is known.'
       },
       funds: async () => {
-        await assertCanHold(context.db, credential, estimate?.maxPrice.microUsd ?? 0n)
+        const price = estimate?.maxPrice.microUsd ?? 0n
+        await assertCanHold(context.db, credential, maxMicroUsd(heldAtCreate, price))
         return 'Credits, billing and cap cover the price.'
       },
     }

@@ -4,6 +4,7 @@ import { settingsByStep, stepRequest } from '../../../src/chains/step-request.ts
 import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { wholeMedia } from '../../../src/endpoints/job-window.ts'
+import type { ModelName } from '../../../src/models/models.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
 import { createJob } from '../../jobs/create.ts'
 import { requestWindow } from '../../jobs/request-schema.ts'
@@ -22,7 +23,9 @@ export const continueWorkflowJobTool = defineTool({
   annotations: { ...lookUpOutside, readOnlyHint: false },
   input: strictFields({
     job_id: jobIdArgument,
-    workflow_id: workflowIdArgument.optional().describe('When left out, the first live chain with such a step.'),
+    workflow_id: workflowIdArgument
+      .optional()
+      .describe('When left out, a live chain that begins with such a step, otherwise the first that has one.'),
     media_url: requestWindow.media_url.describe('The media of the chain, if the next step reads media.'),
     settings: record.default({}).describe('Further settings of the next step, without those that the chain sets.'),
     queue: z.boolean().default(false).describe('false: only suggest the job.'),
@@ -37,8 +40,8 @@ export const continueWorkflowJobTool = defineTool({
   run: async ({ job_id, workflow_id, media_url, settings: given, queue, idempotency_key: key }, call) => {
     const { context, credential, requestId } = call
     const before = await completedJob(call, job_id)
-    const chain = chainWith(before.endpoint, workflow_id)
-    assertRunnable(chain, credential)
+    const chain = chainWith(context.models, before.endpoint, workflow_id)
+    assertRunnable(context, chain, credential)
     const position = chain.steps.indexOf(before.endpoint) + 1
     const id = chain.steps[position]
     if (id === undefined) {
@@ -47,7 +50,8 @@ export const continueWorkflowJobTool = defineTool({
     }
     const { settings: set } = checkStep(chain, id, { settings: { [id]: given } })
     const settings = settingsByStep.parse({ [id]: set })
-    const step = stepRequest(chain, { position, window: wholeMedia, settings, before: { ...before, window: before } })
+    const earlier = { [before.endpoint]: { ...before, window: before } }
+    const step = stepRequest(chain, { position, window: wholeMedia, settings, earlier })
     const warnings = step?.warnings ?? []
     const media = step?.endpoint.readsMedia ? { media_url } : {}
     const request = { endpoint: id, ...media, settings: { ...step?.settings } }
@@ -68,9 +72,10 @@ export const continueWorkflowJobTool = defineTool({
   },
 })
 
-function chainWith(endpoint: string, id: string | undefined): Chain {
-  const candidates = id === undefined ? chains.filter(isLiveChain) : [getChain(id)]
-  const chain = candidates.find(({ steps }) => steps.includes(endpoint))
+function chainWith(models: ReadonlySet<ModelName>, endpoint: string, id: string | undefined): Chain {
+  const candidates = id === undefined ? chains.filter((chain) => isLiveChain(chain, models)) : [getChain(id)]
+  const chain =
+    candidates.find(({ steps }) => steps[0] === endpoint) ?? candidates.find(({ steps }) => steps.includes(endpoint))
   if (chain) return chain
   throw new ServiceError(
     'invalid_request',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { exampleOf, findEndpoint } from '../../../src/endpoints/catalog.ts'
+import { endpointsWith, exampleOf } from '../../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
 import { settingsSchema } from '../../catalog/endpoint-schemas.ts'
 import { presentEndpoint } from '../../catalog/present.ts'
@@ -26,8 +26,8 @@ export const getEndpointSchemaTool = definePublicTool({
   annotations: lookUp,
   input: strictFields({ endpoint: z.enum(endpointIds).describe('An id from svc.list_endpoints.') }),
   output: z.object({ endpoint: endpointDetails }),
-  run: async ({ endpoint: id }) => {
-    const endpoint = findEndpoint(id)
+  run: async ({ endpoint: id }, { context: { models } }) => {
+    const endpoint = endpointsWith(models).find((one) => one.id === id)
     if (!endpoint) throw new ServiceError('not_found')
     const text =
       endpoint.stage === 'live'

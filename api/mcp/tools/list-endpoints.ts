@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { endpoints } from '../../../src/endpoints/catalog.ts'
+import { endpointsWith } from '../../../src/endpoints/catalog.ts'
 import { endpointGroups } from '../../../src/endpoints/define-endpoint.ts'
 import { presentEndpoint, pricingUnits } from '../../catalog/present.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
@@ -26,8 +26,10 @@ export const listEndpointsTool = definePublicTool({
   annotations: lookUp,
   input: strictFields({ group: z.enum(endpointGroups).optional(), stage: z.enum(stages).optional() }),
   output: z.object({ endpoints: z.array(endpointSummary), pricing_units: z.record(z.string(), z.string()) }),
-  run: async ({ group, stage }) => {
-    const chosen = endpoints.filter((one) => (!group || one.group === group) && (!stage || one.stage === stage))
+  run: async ({ group, stage }, { context: { models } }) => {
+    const chosen = endpointsWith(models).filter(
+      (one) => (!group || one.group === group) && (!stage || one.stage === stage),
+    )
     const lines = chosen.map(({ id, stage, summary }) => `- ${id}${stage === 'live' ? '' : ' (preview)'}: ${summary}`)
     return {
       structured: {

@@ -12,8 +12,8 @@ export const listWorkflowsTool = definePublicTool({
   annotations: lookUp,
   input: strictFields({}),
   output: z.object({ workflows: z.array(z.object(workflow.shape)) }),
-  run: async () => {
-    const workflows = chains.map(presentWorkflow)
+  run: async (_input, { context: { models } }) => {
+    const workflows = chains.map((chain) => presentWorkflow(chain, models))
     const lines = workflows.map(({ id, title, steps, missing }) => {
       const state = missing.length === 0 ? 'every step is live' : `previews: ${missing.join(', ')}`
       return `- ${id} (${title}): ${steps.map(({ endpoint }) => endpoint).join(' → ')}; ${state}`

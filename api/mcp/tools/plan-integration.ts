@@ -24,9 +24,9 @@ export const planIntegrationTool = definePublicTool({
     steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()), note: z.string() })),
     notes: z.array(z.string()).describe('Says which parts of the goal no endpoint does.'),
   }),
-  run: async ({ goal, media }, { named }) => {
-    const { chain, endpoint, ...found } = planGoal(goal, media)
-    const workflow = chain ? presentWorkflow(chain) : null
+  run: async ({ goal, media }, { named, context: { models } }) => {
+    const { chain, endpoint, ...found } = planGoal(goal, media, models)
+    const workflow = chain ? presentWorkflow(chain, models) : null
     const steps = found.steps.map((step) => ({ ...step, tool: named(step.tool) }))
     const notes = found.notes.map(named)
     const lines = steps.map(

@@ -4,7 +4,7 @@ import { maxSeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { cutWords } from '../goals.ts'
-import { searchedWindows } from './moments.ts'
+import { maxMoments, searchedWindows } from './moments.ts'
 
 const edge = z.object({
   asked: z.number().describe('The position that before_seconds or after_seconds give this edge.'),
@@ -36,7 +36,7 @@ export const clipNearSettings = z.object({
   moments: z
     .array(z.union([z.number().min(0).max(maxSeconds), z.string().min(1).max(32)]))
     .min(1)
-    .max(20)
+    .max(maxMoments)
     .optional()
     .describe('Several moments instead of start: one clip each.'),
   before_seconds: seconds.max(3600).default(5),

@@ -2,6 +2,9 @@ import type { Segment } from '../../core/segments.ts'
 import { type JobWindow, pastTheEnd } from '../job-window.ts'
 import { notATime, secondsOf } from '../parse-settings.ts'
 
+/** The clips of one job. */
+export const maxMoments = 20
+
 /** How far snapping can move an edge, in seconds. */
 export const snapReachSeconds = 2
 

@@ -17,7 +17,7 @@ export async function runClipNear({
   media,
   settings,
   envelopes,
-  speechModel,
+  models,
   ffmpeg,
   signal,
   workDir,
@@ -39,7 +39,10 @@ export async function runClipNear({
     quietAmplitude: toAmplitude(settings.quiet_threshold),
     minClipSeconds: settings.min_segment_seconds,
   }
-  const search = { tracks, info, envelopes, speechModel, ffmpeg, signal }
+  const hearSpeech = models.has('voice-activity')
+    ? (samples: Float32Array) => models.run('voice-activity', samples)
+    : undefined
+  const search = { tracks, info, envelopes, hearSpeech, ffmpeg, signal }
   const made = []
   for (const [index, moment] of moments.entries()) {
     const { start, end } = await chooseEdges(search, moment, edges)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { complement, durationOf, normalize, type Segment } from '../../core/segments.ts'
-import { time } from '../fields.ts'
+import { time, timeForms } from '../fields.ts'
 import { isTooShort, type JobWindow, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
 import { secondsOf } from '../parse-settings.ts'
 
@@ -15,14 +15,17 @@ export function maxRangesWith({ join }: { readonly join?: unknown }): number {
 }
 
 /** Both times are required, so that a misspelt name does not select the rest of the media. */
-const range = z.object({
-  start: time,
-  end: z
-    .union(time.options, {
-      error: ({ input }) => (input === undefined ? 'send a time, or "" for the end of the media' : undefined),
-    })
-    .describe('Blank: the end of the media.'),
-})
+const range = z.object(
+  {
+    start: requiredTime('send a time, or "" for the start of the media').describe(timeForms),
+    end: requiredTime('send a time, or "" for the end of the media').describe('Blank: the end of the media.'),
+  },
+  'send an object such as { "start": 60, "end": "01:15" }',
+)
+
+function requiredTime(problem: string) {
+  return z.union(time.options, { error: ({ input }) => (input === undefined ? problem : undefined) })
+}
 
 export const rangeSettings = {
   ranges: z
@@ -44,7 +47,7 @@ type RangeSettings = z.output<z.ZodObject<typeof rangeSettings>>
 
 const nothingToCut = 'Send start, end or settings.ranges. For the whole media, send "start": 0.'
 
-/** A message about missing or invalid ranges, as far as they can be checked without the media, or undefined. */
+/** Says what is missing or invalid, as far as the media is not needed to see it. Undefined if nothing is. */
 export function validateRanges(window: JobWindow, settings: RangeSettings): string | undefined {
   const ranges = requestedRanges(settings)
   const hasWindow = window.startSeconds !== null || window.endSeconds !== null

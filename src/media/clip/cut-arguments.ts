@@ -27,7 +27,7 @@ export interface CutPlan {
   readonly format: ClipFormat
   readonly quality: Quality
   readonly video: { readonly track: SourceVideo; readonly frames: FrameWindow } | null
-  /** Of its video, if that is long. */
+  /** The pieces of its video, if that is long. */
   readonly pieces: readonly VideoPiece[]
   readonly audio: readonly SourceAudio[]
   readonly fadeSeconds: number

@@ -26,7 +26,7 @@ export function pieceCount(ranges: readonly Segment[], pieceSeconds = minPieceSe
   return Math.max(1, Math.min(maxPieces, Math.floor(seconds / pieceSeconds)))
 }
 
-/** What was found out about the source, stored because that means to read it. */
+/** What `findOut` learns by reading the source. With a store, it reads only once for all parts and attempts of the job. */
 export async function storeLayout<Layout>(
   { outputPath, store, signal }: ClipInput & Division,
   { decidedBy, schema }: { readonly decidedBy: unknown; readonly schema: z.ZodType<Layout> },

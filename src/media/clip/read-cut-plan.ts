@@ -19,7 +19,7 @@ interface CutLayout {
   readonly pieces: readonly VideoPiece[]
 }
 
-/** Plans the clip. With a store, a long one is divided into pieces, and their layout is stored: finding it reads the window's packets. */
+/** Plans the clip. With a store, divides a long one into pieces, and stores their layout, because finding it reads the window's packets. */
 export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const { tracks, window, format, audioOnly, quality, fadeSeconds, ffmpeg, signal } = input
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })

@@ -8,8 +8,7 @@ import { type ChosenTrack, chooseTracks } from '../sound/choose-tracks.ts'
 import { measureEnergy } from '../sound/energy.ts'
 import type { Envelopes } from '../sound/envelopes.ts'
 import { findSilences } from '../sound/silences.ts'
-import { findSpeech } from '../speech/find-speech.ts'
-import type { SpeechModel } from '../speech/speech-model.ts'
+import { findSpeech, type HearSpeech } from '../speech/find-speech.ts'
 import { nearest, nearestCutPoint, quietestPoint } from './quiet-points.ts'
 
 export interface Edge {
@@ -41,8 +40,8 @@ export interface EdgeSearch {
   readonly tracks: Tracks
   readonly info: MediaInfo
   readonly envelopes: Envelopes
-  /** Without a model, only the envelope decides. */
-  readonly speechModel: (() => Promise<SpeechModel | undefined>) | undefined
+  /** Without it, only the envelope decides. */
+  readonly hearSpeech: HearSpeech | undefined
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
 }
@@ -97,9 +96,8 @@ async function snapToQuiet(search: EdgeSearch, amplitude: number, asked: number,
   return edge(asked, Math.min(quietest, reach.end), 'no_quiet_point')
 }
 
-async function speechIn({ tracks, speechModel, ffmpeg, signal }: EdgeSearch, { index }: ChosenTrack, window: Segment) {
-  const model = await speechModel?.()
-  return model ? findSpeech({ input: tracks.input, trackIndex: index, window, model, ffmpeg, signal }) : []
+async function speechIn({ tracks, hearSpeech, ffmpeg, signal }: EdgeSearch, { index }: ChosenTrack, window: Segment) {
+  return hearSpeech ? findSpeech({ input: tracks.input, trackIndex: index, window, hearSpeech, ffmpeg, signal }) : []
 }
 
 async function snapToKeyframe(search: EdgeSearch, asked: number, reach: Segment): Promise<Edge> {

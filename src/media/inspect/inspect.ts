@@ -11,13 +11,15 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
   const format = await sniffFormat(source, signal)
   if (hasBoxes(format)) await assertCompleteBoxes(source, signal)
   if (format === 'ogg') await assertOneLink(source, signal)
-  const { audio, unreadAudioTracks, video, durationSeconds } = await sourceTracks(source, format, ffmpeg, signal)
+  const tracks = await sourceTracks(source, format, ffmpeg, signal)
+  const { audio, unreadAudioTracks, timecode, video, durationSeconds } = tracks
   return {
     format: video ? format : soundFormat(format),
     durationSeconds,
     bytes: source.bytes,
     audio: audio.map(({ codec, sampleRate, channels, isDefault }) => ({ codec, sampleRate, channels, isDefault })),
     ...(unreadAudioTracks > 0 ? { unreadAudioTracks } : {}),
+    ...(timecode === undefined ? {} : { timecode }),
     video: video && {
       codec: video.codec,
       width: video.width,

@@ -6,6 +6,9 @@ import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 
 const number = z.coerce.number().refine(Number.isFinite).optional().catch(undefined)
 
+/** MP4 and MOV have it on a stream, MKV and MXF on the whole. */
+const tags = z.object({ timecode: z.string().optional().catch(undefined) }).optional()
+
 const stream = z.object({
   index: z.int(),
   codec_type: z.string().default('unknown'),
@@ -23,6 +26,7 @@ const stream = z.object({
   avg_frame_rate: z.string().default('0/0'),
   r_frame_rate: z.string().default('0/0'),
   disposition: z.object({ default: number, attached_pic: number }).default({ default: 0, attached_pic: 0 }),
+  tags,
   side_data_list: z.array(z.object({ rotation: number })).default([]),
 })
 
@@ -32,7 +36,7 @@ const probeJson = z.object({
   streams: z.array(stream).default([]),
   packets: z.array(packet).default([]),
   chapters: z.array(z.unknown()).default([]),
-  format: z.object({ start_time: number, duration: number, size: number }),
+  format: z.object({ start_time: number, duration: number, size: number, tags }),
 })
 
 export type ProbeJson = z.output<typeof probeJson>

@@ -35,6 +35,7 @@ export interface Tracks {
   readonly audio: readonly SourceAudio[]
   /** The number of further audio tracks, which are not read. */
   readonly unreadAudioTracks: number
+  readonly timecode?: string | undefined
   readonly video: SourceVideo | null
   /** Descriptions of the streams that clips leave out. */
   readonly others: readonly string[]
@@ -95,9 +96,15 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
       endSeconds: endSeconds(stream),
     })),
     unreadAudioTracks: allAudio.length - audio.length,
+    timecode: timecodeIn(probed),
     video: video ? { ...describeVideo(video, probed), endSeconds: endSeconds(video) } : null,
     others: describeOthers(probed, used),
   }
+}
+
+function timecodeIn({ streams, format }: ProbeJson): string | undefined {
+  const found = [format, ...streams].flatMap(({ tags }) => tags?.timecode ?? [])
+  return found.find((text) => /^\d{2}(:[0-5]\d){2}[:;.]\d{2}$/.test(text))
 }
 
 function isVideo({ codec_type, disposition, width, height }: ProbedStream): boolean {

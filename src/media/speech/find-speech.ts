@@ -1,12 +1,15 @@
 import type { Segment } from '../../core/segments.ts'
-import { decodeAudio, type TrackInput } from '../sound/decode-audio.ts'
-import { type SpeechModel, speechSampleRate } from './speech-model.ts'
+import type { TrackInput } from '../sound/decode-audio.ts'
+import { decodeStretch } from './decode-stretch.ts'
 import { speechSegments } from './speech-segments.ts'
+
+/** The probability of speech in each whole frame (`voice-activity`). */
+export type HearSpeech = (samples: Float32Array) => Promise<Float32Array>
 
 export interface SpeechInput extends Omit<TrackInput, 'track'> {
   /** In seconds. */
   readonly window: Segment
-  readonly model: SpeechModel
+  readonly hearSpeech: HearSpeech
 }
 
 /** The model needs this long to settle. */
@@ -14,19 +17,9 @@ const leadSeconds = 1
 /** The model needs this much of what follows to tell continuing speech from a last syllable. */
 const trailSeconds = 0.25
 
-const fullScale = 32_768
-
 /** Finds speech in a window of an audio track and slightly beyond. Decodes only that part. */
-export async function findSpeech({ window, model, ...input }: SpeechInput): Promise<Segment[]> {
-  const startFrame = Math.floor(Math.max(0, window.start - leadSeconds) * speechSampleRate)
-  const endFrame = Math.ceil((window.end + trailSeconds) * speechSampleRate)
-  const samples = new Float32Array(endFrame - startFrame)
-  let taken = 0
-  await decodeAudio({
-    ...{ ...input, track: { sampleRate: speechSampleRate, channels: 1 }, startFrame, endFrame },
-    onSamples: (part) => {
-      for (const sample of part.subarray(0, samples.length - taken)) samples[taken++] = sample / fullScale
-    },
-  })
-  return speechSegments(await model.listen(samples), startFrame / speechSampleRate)
+export async function findSpeech({ window, hearSpeech, ...input }: SpeechInput): Promise<Segment[]> {
+  const start = Math.max(0, window.start - leadSeconds)
+  const { samples } = await decodeStretch(input, { start, end: window.end + trailSeconds })
+  return speechSegments(await hearSpeech(samples), start)
 }

@@ -1,7 +1,5 @@
 import { pad, type Segment } from '../../core/segments.ts'
-import { speechFrameLength, speechSampleRate } from './speech-model.ts'
-
-const frameSeconds = speechFrameLength / speechSampleRate
+import { speechFrameSeconds } from '../../models/voice-activity/speech-frames.ts'
 
 // As in the model's own `get_speech_timestamps` (snakers4/silero-vad, utils_vad.py).
 const startsAt = 0.5
@@ -11,18 +9,18 @@ const paddingSeconds = 0.03
 
 /** Segments of speech, from the probability of each frame after `startSeconds`. A pause is 100 ms or longer. */
 export function speechSegments(chances: Float32Array, startSeconds: number): Segment[] {
-  const end = startSeconds + chances.length * frameSeconds
+  const end = startSeconds + chances.length * speechFrameSeconds
   const speech: Segment[] = []
   let start: number | undefined
   let pauseStart: number | undefined
   for (const [frame, chance] of chances.entries()) {
-    const at = startSeconds + frame * frameSeconds
+    const at = startSeconds + frame * speechFrameSeconds
     if (chance >= startsAt) {
       start ??= at
       pauseStart = undefined
     } else if (start !== undefined && chance < endsBelow) {
       pauseStart ??= at
-      if (at + frameSeconds - pauseStart < minPauseSeconds) continue
+      if (at + speechFrameSeconds - pauseStart < minPauseSeconds) continue
       speech.push({ start, end: pauseStart })
       start = undefined
       pauseStart = undefined

@@ -11,9 +11,9 @@ export interface ToolTrace {
   readonly limits: ToolLimits
 }
 
-/** Attempts of a step whose tool was killed by somebody else, such as the kernel for lack of memory. */
+/** Attempts of an activity whose tool something else killed, such as the kernel for lack of memory. */
 const maxKilledAttempts = 2
-/** Attempts of a step for which this machine seems to be at fault. Limited, because media can make tools report such faults. */
+/** Attempts of an activity if this machine seems to be at fault. Limited, because media can make tools report such faults. */
 const maxMachineAttempts = 4
 
 const tooMuchMemory =

@@ -110,8 +110,12 @@ function partsOf({ role, at, before, after }: Pair): Pair[] {
   }))
   const ofLists = lists.flatMap((name) => {
     const [old, now] = [schemas.parse(before[name]), schemas.parse(after[name])]
-    if (old.length !== now.length) return []
-    return old.map((each, index) => ({ at: `${at}/${name}[${index}]`, before: each, after: now[index] }))
+    if (!hasMembersOf(old, now)) return []
+    const members = new Map(now.map((each, index) => [memberOf(each, index), each]))
+    return old.map((each, index) => ({
+      ...{ at: `${at}/${name}[${index}]`, before: each },
+      after: members.get(memberOf(each, index)),
+    }))
   })
   const others = parts.flatMap((name) => {
     const old = schema.safeParse(before[name]).data
@@ -119,6 +123,22 @@ function partsOf({ role, at, before, after }: Pair): Pair[] {
   })
   return [...ofProperties, ...ofLists, ...others].flatMap((each) =>
     each.after ? [{ role, ...each, after: each.after }] : [],
+  )
+}
+
+/** What a member of a list is for: a component, a condition such as an endpoint's, or its place. */
+function memberOf({ $ref, if: condition }: Schema, index: number): string {
+  return JSON.stringify($ref ?? condition ?? index)
+}
+
+/** Whether all members are still there. New components and conditions, such as those of a new endpoint, are additions. */
+function hasMembersOf(old: readonly Schema[], now: readonly Schema[]): boolean {
+  const [was, is] = [old.map(memberOf), now.map(memberOf)]
+  const isNew = (member: string) => !was.includes(member)
+  return (
+    without(was, is).length === 0 &&
+    (was.length > 0 || is.length === 0) &&
+    is.filter(isNew).every((member) => !/^\d+$/.test(member))
   )
 }
 
@@ -142,7 +162,7 @@ function changesOf(pair: Pair): string[] {
       .filter(
         (name) =>
           schemas.parse(wide[name]).length > 0 &&
-          schemas.parse(before[name]).length !== schemas.parse(after[name]).length,
+          !hasMembersOf(schemas.parse(before[name]), schemas.parse(after[name])),
       )
       .map((name) => `${role} ${at} has other ${name}`),
     ...(role === 'request' ? changesOfLimits(pair) : []),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { endpoints, exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import { signedIn } from '../account/sign-in/sign-in.ts'
 import { type Answer, type Api, codeOf, mediaUrl, onLoopback, startApi, type TestAccount } from '../api.ts'
+import { clients } from '../oauth/client.ts'
 import { hostileInUrl, hostileJson, tryEach, withHostile } from './hostile.ts'
 import { collectRoutes, type Ids, type Request, type Route, requestsTo } from './routes.ts'
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   const pages = { ...onLoopback, BILLING: 'embedded' }
   // One job runs and the others wait, so that only one workflow starts.
   const places = { OPEN_WAITS_PER_ACCOUNT: '1', RUNNING_JOBS_PER_ACCOUNT: '1' }
-  const collected = await collectRoutes(() => startApi({ ...pages, ...places }))
+  const collected = await collectRoutes(() => startApi({ ...pages, ...places, OAUTH_CLIENTS: clients }))
   api = collected.built
   routes = collected.routes
   account = await api.newAccount()
@@ -26,7 +27,14 @@ beforeAll(async () => {
   })
   const jobs: Record<string, string> = {}
   for (const endpoint of liveEndpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
-  ids = { jobs, keyId: 'key_none', runId: 'run_none', uploadId: 'upl_a', sessionId: 'ses_none' }
+  ids = {
+    jobs,
+    keyId: 'key_none',
+    runId: 'run_none',
+    uploadId: 'upl_a',
+    sessionId: 'ses_none',
+    connectorId: 'con_none',
+  }
   cookie = (await signedIn(api)).cookie() ?? ''
 })
 afterAll(() => api.close())
@@ -43,10 +51,15 @@ function send({ openers }: Route, method: Request['method'], url: string, payloa
 /** Error codes of the service and of JSON-RPC that must not appear. */
 const brokenCodes: readonly unknown[] = ['server_error', 'service_unavailable', -32603]
 
+/** OAuth's own errors have a text where the envelope has an object. */
+function codeIn(answer: Answer): string {
+  return typeof answer.body?.error === 'string' ? answer.body.error : codeOf(answer)
+}
+
 /** Requires a refusal with the error envelope, or JSON-RPC's, without internals; never a server error. */
 function assertCalm(what: string, answer: Answer): void {
   if (answer.status < 400) return
-  const code = answer.body?.jsonrpc === undefined ? codeOf(answer) : answer.body.error.code
+  const code = answer.body?.jsonrpc === undefined ? codeIn(answer) : answer.body.error.code
   if (brokenCodes.includes(code)) throw new Error(`${what}: ${answer.text}`)
   if (/prisma|node_modules|\.ts:\d|ZodError|postgres/i.test(answer.text)) throw new Error(`${what}: ${answer.text}`)
 }

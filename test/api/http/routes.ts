@@ -4,6 +4,9 @@ import { z } from 'zod'
 import { type Chain, chains, isLiveChain } from '../../../src/chains/chains.ts'
 import { endpoints, exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
+import { modelNames } from '../../../src/models/models.ts'
+
+const models = new Set(modelNames)
 
 /** How a route is authorized: `nobody` for public routes, otherwise each accepted credential. */
 export type Opener = 'nobody' | 'ApiKey' | 'Session'
@@ -42,6 +45,10 @@ const undeclared: Readonly<Record<string, readonly Opener[]>> = {
   '/billing/:token': [],
   '/billing/:token/activate': [],
   '/billing/:token/payment': [],
+  '/api/auth/oauth/authorize': [],
+  '/api/auth/oauth/sign-in': [],
+  '/api/auth/oauth/token': [],
+  '/api/auth/oauth/revoke': [],
   '/reset-password': [],
   '/mailed-link': [],
 }
@@ -107,6 +114,7 @@ export interface Request {
 export interface Ids {
   readonly jobs: Readonly<Record<string, string>>
   readonly keyId: string
+  readonly connectorId: string
   readonly runId: string
   readonly uploadId: string
   readonly sessionId: string
@@ -115,7 +123,7 @@ export interface Ids {
 /** Valid requests to a route: one for each endpoint, job or chain. */
 export function requestsTo(
   { method, url, bodyFields, example }: Route,
-  { jobs, keyId, runId, uploadId, sessionId }: Ids,
+  { jobs, keyId, connectorId, runId, uploadId, sessionId }: Ids,
 ): Request[] {
   const request = (fields: Partial<Request> = {}): Request => {
     const payload = method === 'GET' ? {} : { payload: example }
@@ -126,17 +134,19 @@ export function requestsTo(
   if (bodyFields.includes('endpoint')) return endpoints.map((endpoint) => request(jobOf(endpoint, bodyFields)))
   if (url.includes(':workflow_id')) return chains.map((chain) => request(runOf(chain, url)))
   if (url.includes(':job_id')) {
-    const good = url.endsWith('/refresh') ? 'conflict' : 'ok'
+    const good = /\/(refresh|export)$/.test(url) ? 'conflict' : 'ok'
+    const query = url.endsWith('/export') ? '?as=csv' : ''
     return liveEndpoints.map(({ id }) =>
-      request({ url: url.replace(':job_id', jobs[id] ?? ''), touches: [id], outside: 'not_found', good }),
+      request({ url: url.replace(':job_id', jobs[id] ?? '') + query, touches: [id], outside: 'not_found', good }),
     )
   }
-  const touches = chains.find(isLiveChain)?.steps ?? []
+  const touches = chains.find((chain) => isLiveChain(chain, models))?.steps ?? []
   if (url.includes(':run_id')) return [request({ url: url.replace(':run_id', runId), touches, outside: 'not_found' })]
   // Its body is a form.
   if (url === '/v1/uploads') return [request({ good: 'unsupported_content_type' })]
   if (url.endsWith('/revoke-session')) return [request({ payload: { id: sessionId } })]
-  return [request({ url: url.replace(':key_id', keyId).replace(':upload_id', uploadId) })]
+  const ids = { ':key_id': keyId, ':token_id': connectorId, ':upload_id': uploadId }
+  return [request({ url: Object.entries(ids).reduce((path, [name, id]) => path.replace(name, id), url) })]
 }
 
 /** A job without a wait, or its estimate. */
@@ -149,6 +159,11 @@ function jobOf(endpoint: Endpoint, bodyFields: readonly string[]): Partial<Reque
 }
 
 function runOf(chain: Chain, url: string): Partial<Request> {
-  const good = isLiveChain(chain) ? 'ok' : 'endpoint_unavailable'
-  return { url: url.replace(':workflow_id', chain.id), payload: { media_seconds: 60 }, touches: chain.steps, good }
+  const good = isLiveChain(chain, models) ? 'ok' : 'endpoint_unavailable'
+  return {
+    url: url.replace(':workflow_id', chain.id),
+    payload: { media_seconds: 60, settings: chain.example ?? {} },
+    touches: chain.steps,
+    good,
+  }
 }

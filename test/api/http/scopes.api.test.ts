@@ -5,6 +5,7 @@ import { createKey } from '../../../src/store/keys.ts'
 import { openPage, signedIn } from '../account/sign-in/sign-in.ts'
 import { type Api, codeOf, mediaUrl, onLoopback, startApi, type TestAccount } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'
+import { clients } from '../oauth/client.ts'
 import { collectRoutes, type Ids, type Request, type Route, requestsTo } from './routes.ts'
 
 interface Cell {
@@ -30,12 +31,13 @@ async function idsOf({ accountId, create, post, upload }: TestAccount): Promise<
   const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
   const { body } = await post('/v1/workflows/remove-dead-space/runs', run)
   const { keyId } = await createKey(api.db, { accountId, name: 'other' })
+  const { keyId: connectorId } = await createKey(api.db, { kind: 'con', accountId, name: 'other' })
   const uploadId = (await upload()).split('/').at(-1) ?? ''
-  return { jobs, keyId, runId: body.run.id, uploadId, sessionId: 'ses_none' }
+  return { jobs, keyId, connectorId, runId: body.run.id, uploadId, sessionId: 'ses_none' }
 }
 
 beforeAll(async () => {
-  const embeddedBilling = { ...onLoopback, BILLING: 'embedded' }
+  const embeddedBilling = { ...onLoopback, BILLING: 'embedded', OAUTH_CLIENTS: clients }
   const collected = await collectRoutes(() => startApi(embeddedBilling))
   api = collected.built
   routes = collected.routes
@@ -50,6 +52,7 @@ type Expected = (cell: Cell) => string
 
 async function outcome({ request: { method, url, payload } }: Cell, headers: Headers): Promise<string> {
   const answer = await api.call({ method, url, headers, ...(payload ? { payload } : {}) })
+  if (typeof answer.body?.error === 'string') return answer.body.error
   return answer.status < 400 ? 'ok' : codeOf(answer)
 }
 
@@ -119,6 +122,11 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
   })
 })
 
+it('a connector, even with the scope all, opens nothing but the endpoint of agents', async () => {
+  const { token } = await createKey(api.db, { kind: 'con', accountId: account.accountId, name: 'agent' })
+  await expectCodes(guarded, bearer(token), (cell) => (cell.route.url === '/mcp' ? 'ok' : withWrongKey(cell)))
+})
+
 describe('no key', () => {
   it('gives access only to public routes', async () => {
     await expectCodes(guarded, {}, withoutKey)
@@ -171,13 +179,18 @@ describe('the session of an owner', () => {
     origin,
   })
 
+  const idsOfOwner = async (accountId: string, sessionId: string): Promise<Ids> => {
+    const { keyId } = await createKey(api.db, { accountId, name: 'own' })
+    const { keyId: connectorId } = await createKey(api.db, { kind: 'con', accountId, name: 'own' })
+    return { jobs: {}, keyId, connectorId, runId: '', uploadId: '', sessionId }
+  }
+
   it('gives access to the account and the session, and does not replace a key', async () => {
     const owner = await signedIn(api)
     const other = openPage(api)
     await other.signIn(owner.email)
     const { body } = await other.get('/api/auth/get-session')
-    const { keyId } = await createKey(api.db, { accountId: owner.accountId, name: 'own' })
-    const own = matrixOf({ jobs: {}, keyId, runId: '', uploadId: '', sessionId: body.session.id }).filter(
+    const own = matrixOf(await idsOfOwner(owner.accountId, body.session.id)).filter(
       (cell) => takesSessions(cell) && !isDeletion(cell),
     )
     await expectCodes(own, withOrigin(owner), ({ request }) => request.good)
@@ -185,14 +198,13 @@ describe('the session of an owner', () => {
     await expectCodes(ofKeys, withOrigin(owner), withoutKey)
   })
 
-  it('finds no keys and no sessions of others', async () => {
+  it('finds no keys, connectors and sessions of others', async () => {
     const [owner, stranger] = [await signedIn(api), await signedIn(api)]
-    const { keyId } = await createKey(api.db, { accountId: owner.accountId, name: 'own' })
     const { body } = await owner.get('/api/auth/get-session')
-    const named = matrixOf({ jobs: {}, keyId, runId: '', uploadId: '', sessionId: body.session.id }).filter(
-      ({ route: { url } }) => url.includes(':key_id') || url.endsWith('/revoke-session'),
+    const named = matrixOf(await idsOfOwner(owner.accountId, body.session.id)).filter(({ route: { url } }) =>
+      [':key_id', ':token_id', '/revoke-session'].some((part) => url.includes(part)),
     )
-    expect(named).toHaveLength(3)
+    expect(named).toHaveLength(4)
     await expectCodes(named, withOrigin(stranger), () => 'not_found')
   })
 

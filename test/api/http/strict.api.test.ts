@@ -54,7 +54,7 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
     [
       '/v1/jobs',
       { ...job, endpoint: 'remove-dead-space' },
-      'endpoint: remove-dead-space is a chain: use POST /v1/workflows/remove-dead-space/runs, which plans and prices it by default.',
+      'endpoint: remove-dead-space is a chain: use POST /v1/workflows/remove-dead-space/runs, or the tool svc.create_workflow_job. Both plan and price it by default.',
     ],
     ['/v1/jobs', { ...job, until: 5 }, 'body: unknown field "until". Did you mean end?'],
     ['/v1/jobs', { ...job, from: 5 }, 'body: unknown field "from". Did you mean start?'],

@@ -129,6 +129,8 @@ describe('a list of jobs', () => {
     expect(await idsOf('metadata%5Bshow%5D=a')).toEqual([third, second, first])
     expect(await idsOf('metadata[show]=a&metadata[episode]=13')).toEqual([second])
     expect(await idsOf('metadata[episode]=1')).toEqual([])
+    const { body: refused } = await mine.get('/v1/jobs?metadata=12')
+    expect(refused.error.message).toBe('metadata: send metadata[name]=value.')
     expect(await idsOf('media_name=twelve.mp3')).toEqual([third, first])
     expect(await idsOf('media_name=twelve')).toEqual([])
 

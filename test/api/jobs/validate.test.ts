@@ -43,6 +43,9 @@ describe('validateJobRequest', () => {
       /^invalid_request: min_silence_seconds belongs/,
     )
     expect(silence({ note: {} }).warnings).toEqual(['Unknown field "note" was ignored.'])
+    expect(silence({ webhook_url: 'https://media.example/' }).warnings).toEqual([
+      'Unknown field "webhook_url" was ignored. There are no webhooks: get the job with wait until it has ended.',
+    ])
   })
 
   it.each(['start', 'end', 'media_url', 'metadata'])(
@@ -57,6 +60,16 @@ describe('validateJobRequest', () => {
   it('refuses the price limit of a run and the idempotency key of a header, which would not protect the job', () => {
     expect(problem(() => silence({ max_price_usd: 0.01 }))).toMatch(/^invalid_request: max_price_usd: only runs/)
     expect(problem(() => silence({ idempotency_key: 'a' }))).toMatch(/^invalid_request: idempotency_key: send it as/)
+    expect(problem(() => silence({ dryRun: true }))).toMatch(/^invalid_request: dryRun: a job always runs/)
+    expect(problem(() => silence({ options: {} }))).toMatch(/Did you mean settings/)
+    expect(problem(() => silence({ settings: { min_duration: 1 } }))).toMatch(/Did you mean min_silence_seconds/)
+  })
+
+  it('takes the other fields of a request that contains a job, and knows a misspelt one', () => {
+    const estimate = (fields: object) =>
+      validateJobRequest({ endpoint: 'audio/detect-silence', ...fields }, undefined, ['media_seconds'])
+    expect(estimate({ media_seconds: 60 }).warnings).toEqual([])
+    expect(problem(() => estimate({ media_second: 60 }))).toMatch(/Did you mean media_seconds/)
   })
 
   it('reports each problem once, in plain words', () => {
@@ -142,6 +155,14 @@ describe('validateJobRequest', () => {
       { endpoint: 'video/clip-window', settings: { ranges: [{ start: 1 }] } },
       /^invalid_request: settings\.ranges\[0\]\.end: send a time, or "" for the end of the media\.$/,
     ],
+    [
+      { endpoint: 'video/clip-window', settings: { ranges: [{ from: 1, end: 2 }] } },
+      /settings\.ranges\[0\]\.start: send a time, or "" for the start of the media\.$/,
+    ],
+    [
+      { endpoint: 'video/clip-window', settings: { ranges: [[1, 2]] } },
+      /settings\.ranges\[0\]: send an object such as \{ "start": 60, "end": "01:15" \}\.$/,
+    ],
     [{ endpoint: 'video/clip-near' }, /start is required/],
     [{ endpoint: 'video/clip-near', start: 5, end: 1 }, /does not use end/],
     [{ endpoint: 'video/nothing' }, /endpoint: unknown endpoint "video\/nothing"\. Use video\/clip-window, /],
@@ -151,8 +172,16 @@ describe('validateJobRequest', () => {
     expect(text).toMatch(message)
   })
 
+  it('501 endpoint_unavailable, with the command that helps, where its models are not installed', () => {
+    const request = { endpoint: 'audio/find-words' }
+    expect(problem(() => validateJobRequest(request, new Set(['voice-activity'])))).toMatch(
+      /^endpoint_unavailable: .*npm run models -- fetch$/,
+    )
+    expect(validateJobRequest(request).endpoint.id).toBe('audio/find-words')
+  })
+
   it('501 endpoint_unavailable for a preview', () => {
-    expect(problem(() => validateJobRequest({ endpoint: 'audio/find-words' }))).toMatch(/^endpoint_unavailable: /)
+    expect(problem(() => validateJobRequest({ endpoint: 'audio/semantic-chunks' }))).toMatch(/^endpoint_unavailable: /)
   })
 
   it('accepts or refuses any settings, and fails in no other way', () => {

@@ -92,6 +92,11 @@ describe('svc.create_job', () => {
     const { structuredContent } = await agent.use('svc.check_job_readiness', { ...job, media_seconds: 6000 })
     expect(structuredContent).toMatchObject({ ready: false, estimate: { estimated_price_usd: 0.2 } })
     expect(structuredContent['checks'].at(-1)).toMatchObject({ name: 'funds', code: 'spend_cap_reached' })
+    // Until its length is known, the job holds more than its price.
+    await agent.use('svc.set_spend_cap', { monthly_cap_usd: 0.01 })
+    expect(await agent.failure('svc.create_job', job)).toBe('spend_cap_reached')
+    const short = await agent.use('svc.check_job_readiness', { ...job, media_seconds: 60 })
+    expect(short.structuredContent).toMatchObject({ ready: false, estimate: { estimated_price_usd: 0.002 } })
     const diagnosed = await agent.use('svc.run_agent_diagnostics')
     const failing = diagnosed.structuredContent['checks'].filter(({ ok }: { ok: boolean }) => !ok)
     // No worker runs here, and no server listens at BASE_URL.

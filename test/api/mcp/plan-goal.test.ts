@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { planGoal } from '../../../api/mcp/plan-goal.ts'
+import { planGoal as planGoalWith } from '../../../api/mcp/plan-goal.ts'
+import type { MediaPlace } from '../../../api/mcp/tool-calls.ts'
+import { modelNames } from '../../../src/models/models.ts'
+
+const planGoal = (goal: string, media: MediaPlace) => planGoalWith(goal, media, new Set(modelNames))
 
 /** What people ask for, and the chain or endpoint that does it. */
 const possible: readonly (readonly [goal: string, id: string, wanted?: object])[] = [
@@ -33,6 +37,19 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
           { start: '0:10', end: '0:20' },
           { start: '1:00', end: '1:30' },
         ],
+      },
+    },
+  ],
+  [
+    'cut 1:00-1:15 and 2:00-2:10 as separate mp3 files',
+    'video/clip-window',
+    {
+      settings: {
+        ranges: [
+          { start: '1:00', end: '1:15' },
+          { start: '2:00', end: '2:10' },
+        ],
+        join: false,
       },
     },
   ],
@@ -82,6 +99,8 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['find where she said "budget"', 'find-exact-words'],
   ['a thumbnail for the video', 'pick-thumbnails'],
   ['make my archive searchable', 'searchable-media-memory'],
+  ['transcribe my interview', 'audio/find-words'],
+  ['add subtitles to a video', 'audio/find-words'],
   ['split the talk by topic', 'audio/semantic-chunks'],
   ['read the text on the slides', 'video/text-frames'],
   ['take screenshots of sharp frames', 'video/best-frames'],
@@ -90,8 +109,6 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
 /** What people ask for that does not exist, and how the plan says so. */
 const impossible: readonly (readonly [string, string])[] = [
   ['translate the interview into French', 'translates or dubs'],
-  ['transcribe my interview', 'writes transcripts or subtitles'],
-  ['add subtitles to a video', 'writes transcripts or subtitles'],
   ['remove the background noise', 'cleans or mixes sound'],
   ['add background music', 'cleans or mixes sound'],
   ['make the voice louder', 'cleans or mixes sound'],
@@ -138,8 +155,8 @@ describe('a plan', () => {
   })
 
   it('says so too for a chain whose steps do not all run yet', () => {
-    const { chain, steps, notes } = planGoal('the funniest laughs', 'url')
-    expect([chain?.id, steps.some(({ tool }) => tool === 'svc.create_job')]).toEqual(['find-funny-clips', true])
+    const { chain, steps, notes } = planGoal('make my archive searchable', 'url')
+    expect([chain?.id, steps.some(({ tool }) => tool === 'svc.create_job')]).toEqual(['searchable-media-memory', true])
     expect(notes).toContain('Times and settings are those of an example: replace them with what the user wants.')
   })
 
@@ -161,11 +178,8 @@ describe('a plan', () => {
   })
 
   it('does the part that exists, and names the part that does not', () => {
-    const { chain, notes } = planGoal('remove the silences and add subtitles', 'url')
-    expect([chain?.id, notes]).toEqual([
-      'remove-dead-space',
-      ['There is no endpoint that writes transcripts or subtitles.'],
-    ])
+    const { chain, notes } = planGoal('remove the silences and translate it', 'url')
+    expect([chain?.id, notes]).toEqual(['remove-dead-space', ['There is no endpoint that translates or dubs.']])
   })
 
   it('uploads a file first, and nothing where no media is read', () => {

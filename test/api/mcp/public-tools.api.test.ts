@@ -28,6 +28,8 @@ describe('without a key, an agent', () => {
     expect(live['endpoints'].map(({ id }: { id: string }) => id)).toEqual([
       'audio/detect-silence',
       'audio/detect-energy',
+      'audio/detect-laughter',
+      'audio/find-words',
     ])
   })
 

@@ -4,11 +4,14 @@ import { tools } from '../../../api/mcp/tool-list.ts'
 import { chains, isLiveChain } from '../../../src/chains/chains.ts'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
 import { endpoints, exampleOf, liveEndpoint, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { modelNames } from '../../../src/models/models.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'
 import { createAgent } from './agent.ts'
 import { toolCases } from './arguments.ts'
+
+const models = new Set(modelNames)
 
 /** A valid call of a tool. */
 interface Cell {
@@ -55,8 +58,11 @@ function cells(): Cell[] {
     }
     if (takes('workflow_id')) {
       return chains.map((chain) => {
-        const call = { given: { workflow_id: chain.id, media_seconds: 60 }, touches: chain.steps }
-        return { ...cell, ...call, good: isLiveChain(chain) ? 'ok' : 'endpoint_unavailable' }
+        const call = {
+          given: { workflow_id: chain.id, media_seconds: 60, settings: chain.example ?? {} },
+          touches: chain.steps,
+        }
+        return { ...cell, ...call, good: isLiveChain(chain, models) ? 'ok' : 'endpoint_unavailable' }
       })
     }
     return [cell]

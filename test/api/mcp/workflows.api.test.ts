@@ -59,8 +59,8 @@ describe('svc.create_workflow_job', () => {
 
   it('refuses a chain with previews, and a key that does not cover every step', async () => {
     const { agent, keyId } = await newAgent()
-    const funny = { ...chain, workflow_id: 'find-funny-clips' }
-    expect(await agent.failure('svc.create_workflow_job', funny)).toBe('endpoint_unavailable')
+    const thumbnails = { ...chain, workflow_id: 'pick-thumbnails' }
+    expect(await agent.failure('svc.create_workflow_job', thumbnails)).toBe('endpoint_unavailable')
     await api.db.apiKey.update({ where: { id: keyId }, data: { scope: 'audio/*' } })
     expect(await agent.failure('svc.create_workflow_job', chain)).toBe('connector_scope_denied')
   })

@@ -94,9 +94,13 @@ describe('POST /v1/uploads', () => {
     expect(await left()).toEqual(before)
   })
 
-  it('refuses a file without a boundary after it, and leaves nothing', async () => {
+  it.each([
+    ['a file without a boundary after it', '', ''],
+    ['a part with thousands of headers', 'a: b\r\n'.repeat(2_500), '\r\n--b--\r\n'],
+  ])('refuses %s, and leaves nothing', async (_what, headers, end) => {
     const before = await left()
-    const form = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nsome bytes'
+    const file = 'content-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nsome bytes'
+    const form = `--b\r\n${headers}${file}${end}`
     const { status, body } = await send(form, { type: 'multipart/form-data; boundary=b' })
     expect([status, body.error?.message]).toEqual([400, expect.stringContaining('Send one file')])
     expect(await left()).toEqual(before)

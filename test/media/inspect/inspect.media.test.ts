@@ -64,6 +64,11 @@ describe('inspection', () => {
     })
   })
 
+  it('reads the timecode of the first frame', async () => {
+    expect((await inspectFile(await fixture('timecode.mov'), ffmpeg, never)).timecode).toBe('01:02:03:04')
+    expect(await inspectFile(await fixture('film.mov'), ffmpeg, never)).not.toHaveProperty('timecode')
+  })
+
   it('does not take cover art for video', async () => {
     expect((await inspectFile(await fixture('covered.m4a'), ffmpeg, never)).video).toBeNull()
   })

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { complement, durationOf } from '../../../src/core/segments.ts'
 import { findSpeech } from '../../../src/media/speech/find-speech.ts'
 import { fixture, speech } from '../../fixtures/make.ts'
+import { models, whySkipped } from '../../setup/models.ts'
 import { never, testFfmpeg } from '../measure.ts'
-import { speechModel, whySkipped } from './installed-model.ts'
 
 const ffmpeg = testFfmpeg()
+const hearSpeech = (samples: Float32Array) => models.run('voice-activity', samples)
 
-describe.skipIf(!speechModel)(`the installed speech model${whySkipped}`, () => {
+describe.skipIf(!models.has('voice-activity'))(`the installed speech model${whySkipped}`, () => {
   const find = async (path: string, start: number, end: number, format: 'wav' | 'mp4' = 'wav') => {
-    if (!speechModel) throw new Error('not installed')
     const window = { start, end }
     const found = await findSpeech({
-      ...{ input: { path, format }, trackIndex: 0, window, model: speechModel, ffmpeg, signal: never },
+      ...{ input: { path, format }, trackIndex: 0, window, hearSpeech, ffmpeg, signal: never },
     })
     return { found, pauses: complement(found, window) }
   }

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 
-/** The memory that the tools of a worker may take together. Each counts with its limit while it runs. */
+/** The memory that the tools and models of a worker may take together. Each process counts with its limit while it runs. */
 export interface MemoryBudget {
   /**
    * Runs a tool when its memory is free, in the order of the calls. Rejects with the signal's reason if that aborts before the

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMemoryBudget, type MemoryNeed } from '../../../src/media/tools/memory-budget.ts'
+import { createMemoryBudget, type MemoryNeed } from '../../src/core/memory-budget.ts'
 
 const { signal } = new AbortController()
 const local = { bytes: 40, isRemote: false, isFed: false }

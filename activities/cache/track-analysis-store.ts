@@ -1,0 +1,72 @@
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { JobMedia } from '../../src/media/source/media-source.ts'
+import type { TrackAnalyses, TrackRequest } from '../../src/media/speech/track-analyses.ts'
+import type { TrackAnalysisKind } from '../../src/media/speech/track-analysis-kinds.ts'
+import type { AnalysisRequest } from '../../src/store/analyses.ts'
+import type { Job } from '../../src/store/jobs.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { identityOf } from '../source/identity.ts'
+import { type AnalysisFile, readAnalysis, storeAnalysis } from './analysis-store.ts'
+
+/** The content is no analysis of this format: analyse again. */
+class AnalysisFormatError extends Error {
+  override readonly name = 'AnalysisFormatError'
+}
+
+export interface CachedTrackAnalysesInput<Value> {
+  readonly kind: TrackAnalysisKind<Value>
+  readonly job: Job
+  /** Opened if no stored analysis covers the request. */
+  readonly media: JobMedia
+  readonly made: TrackAnalyses<Value>
+  readonly signal: AbortSignal
+}
+
+/** Analyses of the account's earlier jobs on the same bytes; others are made, and stored for the next job. */
+export function cachedTrackAnalyses<Value>(
+  deps: Dependencies,
+  { kind, job, media, made, signal }: CachedTrackAnalysesInput<Value>,
+): TrackAnalyses<Value> {
+  const identity = identityOf(job)
+  if (!identity) return made
+  const file = fileOf(deps, kind, signal)
+  const analysisFor = ({ window, track }: TrackRequest): AnalysisRequest => ({
+    ...{ ...identity, format: kind.format, trackIndex: track.index },
+    startMs: Math.round(window.start * 1000),
+    endMs: Math.round(window.end * 1000),
+  })
+  return {
+    get: async (request) => {
+      const wanted = analysisFor(request)
+      const stored = await readAnalysis(deps, file, wanted, signal)
+      if (stored) return { value: kind.within(stored, request.window), analysis: 'reused' }
+
+      const found = await made.get(request)
+      if ((await media.open()).version === identity.version)
+        await storeAnalysis(deps, job, file, { ...wanted, mediaInfo: media.info }, found.value, signal)
+      return found
+    },
+  }
+}
+
+function fileOf<Value>(
+  { storage }: Dependencies,
+  { name, schema }: TrackAnalysisKind<Value>,
+  signal: AbortSignal,
+): AnalysisFile<Value> {
+  return {
+    name,
+    contentType: 'application/gzip',
+    encode: (value) => gzipSync(JSON.stringify(value)),
+    read: async (objectKey) => {
+      const bytes = await buffer(await storage.read(objectKey, { signal }))
+      try {
+        return schema.parse(JSON.parse(gunzipSync(bytes).toString()))
+      } catch (cause) {
+        throw new AnalysisFormatError(`${objectKey} is no ${name}`, { cause })
+      }
+    },
+    isDamage: (error) => error instanceof AnalysisFormatError,
+  }
+}

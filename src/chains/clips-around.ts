@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import { counted } from '../core/text.ts'
+import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
+import { maxMoments, snapReachSeconds } from '../endpoints/video-clip-near/moments.ts'
+import type { StepSettings } from './dead-space.ts'
+import { type EarlierJobs, earlierJob, type StepInputs } from './earlier-jobs.ts'
+
+const finding = 'audio/find-words'
+
+/** Without queries nothing is matched, after the transcript was charged. */
+export function refuseWithoutQueries(given: StepSettings): string | undefined {
+  const { success } = z.object({ queries: z.array(z.unknown()).min(1) }).safeParse(given[finding] ?? {})
+  return success ? undefined : `settings["${finding}"].queries: send the words or phrases to cut clips around.`
+}
+
+const starts = z.array(z.object({ start: z.number() }))
+const matches = z.object({ matches: starts })
+const laughs = z.object({ segments: starts })
+
+/** One clip for each match of the words. */
+export const clipMatches = clipsAround({
+  foundIn: (earlier) => matches.parse(earlierJob(earlier, finding).result).matches,
+  one: 'match',
+  many: 'matches',
+  ifNone: 'No match was found. Send other queries, or match by stem or fuzzy.',
+})
+
+/** One clip for each laugh. The silences between are in the kept analysis, where the clips find their edges. */
+export const clipLaughs = clipsAround({
+  foundIn: (earlier) => laughs.parse(earlierJob(earlier, 'audio/detect-laughter').result).segments,
+  one: 'laugh',
+  many: 'laughs',
+  ifNone: 'No laughter was found. Lower the threshold of audio/detect-laughter, or choose other media.',
+})
+
+/** What leads to a laugh is mostly longer than the laugh. */
+export function reachOfLaughs(): StepSettings {
+  return { 'video/clip-near': { before_seconds: 10, after_seconds: 5 } }
+}
+
+interface Finding {
+  readonly foundIn: (earlier: EarlierJobs) => readonly { readonly start: number }[]
+  readonly one: string
+  readonly many: string
+  readonly ifNone: string
+}
+
+const reach = clipNearSettings.pick({ before_seconds: true, after_seconds: true })
+
+/** One clip for each that was found, except for those that are in the clip of an earlier one. */
+function clipsAround({ foundIn, one, many, ifNone }: Finding): StepInputs {
+  return {
+    settings: ['moments'],
+    from: (earlier, given) => {
+      const { after_seconds: after } = reach.parse(given)
+      const apart: number[] = []
+      for (const { start } of foundIn(earlier))
+        if (start >= (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + after) apart.push(start)
+      if (apart.length === 0) throw new ServiceError('invalid_request', ifNone)
+      const left = apart.length - maxMoments
+      const tooMany = `One job cuts ${maxMoments} clips, so the last ${counted(left, one, many)} have none.`
+      return { settings: { moments: apart.slice(0, maxMoments) }, warnings: left > 0 ? [tooMany] : [] }
+    },
+    // As many clips as one job cuts, each as long as it can be.
+    dearest: (given, mediaSeconds) => {
+      const moment = Math.min(reach.parse(given).before_seconds + snapReachSeconds, mediaSeconds - 0.001)
+      return { moments: Array.from({ length: maxMoments }, () => Math.max(0, moment)) }
+    },
+  }
+}

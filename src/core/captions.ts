@@ -1,0 +1,39 @@
+import { escapeMarkup, oneLine } from './text.ts'
+
+/** A text with its time in seconds. */
+export interface Cue {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** WebVTT. https://www.w3.org/TR/webvtt1/ */
+export function webVtt(cues: readonly Cue[]): string {
+  const blocks = cues.map((cue) => `${times(cue, '.')}\n${escapeMarkup(oneLine(cue.text))}\n`)
+  return ['WEBVTT\n', ...blocks].join('\n')
+}
+
+/**
+ * SubRip, which has no specification: numbers from 1, a comma before milliseconds, and a blank line after each. Players show what
+ * looks like a tag as none, and nothing escapes one, so that other signs stand for its brackets.
+ */
+export function subRip(cues: readonly Cue[]): string {
+  const blocks = cues.map((cue, index) => {
+    const text = oneLine(cue.text).replaceAll('<', '‹').replaceAll('>', '›')
+    return `${index + 1}\n${times(cue, ',')}\n${text}\n\n`
+  })
+  return blocks.join('')
+}
+
+/** A cue that ended as it starts would not be shown. */
+function times({ start, end }: Cue, decimal: ',' | '.'): string {
+  const from = Math.round(start * 1000)
+  const to = Math.max(from + 1, Math.round(end * 1000))
+  return `${clock(from, decimal)} --> ${clock(to, decimal)}`
+}
+
+function clock(milliseconds: number, decimal: ',' | '.'): string {
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const whole = `${two(milliseconds / 3_600_000)}:${two((milliseconds / 60_000) % 60)}:${two((milliseconds / 1000) % 60)}`
+  return `${whole}${decimal}${String(milliseconds % 1000).padStart(3, '0')}`
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { microUsd } from '../../core/money.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { analysis, mediaSeconds, oneAudioTrack, seconds, segment } from '../fields.ts'
+import { windowMilliseconds } from '../job-window.ts'
+
+export const detectLaughterSettings = z.object({
+  threshold: z
+    .number()
+    .min(0.05)
+    .max(1)
+    .default(0.25)
+    .describe('A segment has at least this score somewhere. 0.5 finds only what is clearly laughter.'),
+  min_segment_seconds: seconds.default(0.3),
+  audio_track: oneAudioTrack,
+})
+
+const kinds = ['laughter', 'baby_laughter', 'giggle', 'snicker', 'belly_laugh', 'chuckle'] as const
+
+export const detectLaughterEndpoint = defineEndpoint({
+  id: 'audio/detect-laughter',
+  summary: 'Find laughter, with a score for each segment.',
+  description:
+    'Finds laughter, also under speech and music, and what kind it is most like. What it finds is nearly always laughter, but it misses some: short and quiet laughs, and cartoon voices. Times are accurate to half a second. The analysis is stored with the media: the next job on it, with another threshold, reads nothing.',
+  goals: [[['laugh', 'giggl', 'chuckl']]],
+  needs: { audio: true },
+  models: ['sound-tags'],
+  settings: detectLaughterSettings,
+  result: z.object({
+    media_seconds: mediaSeconds,
+    segments: z.array(
+      segment.extend({
+        score: z.number().describe('0 to 1: the highest probability of laughter in it.'),
+        kind: z.enum(kinds),
+      }),
+    ),
+    total_segment_seconds: z.number(),
+    analysis,
+  }),
+  producesFiles: false,
+  price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(5_000) },
+  example: { settings: { threshold: 0.4 } },
+  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
+  run: async () => (await import('./run.ts')).runDetectLaughter,
+})

@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import { ServiceError } from '../../core/errors.ts'
+import { wholeMilliseconds } from '../../core/money.ts'
+import { durationOf } from '../../core/segments.ts'
+import { roundToMillisecond } from '../../core/time-code.ts'
+import { chooseTracks } from '../../media/sound/choose-tracks.ts'
+import { laughterSegments } from '../../media/speech/laughter-segments.ts'
+import { assertSegmentCount, presentSegment, toHundredths, totalSeconds, warnOfDamage } from '../format.ts'
+import { resolveWindow } from '../job-window.ts'
+import type { RunContext } from '../run-contract.ts'
+import type { detectLaughterSettings } from './declaration.ts'
+
+type Settings = z.output<typeof detectLaughterSettings>
+
+export async function runDetectLaughter({ media: { info }, settings, soundTags, ...job }: RunContext<Settings>) {
+  const window = resolveWindow(job.window, info.durationSeconds)
+  const [track] = chooseTracks(info, settings.audio_track)
+  if (!track) throw new ServiceError('no_audio_track')
+  const { value: tags, analysis } = await soundTags.get({ track, window, onProgress: job.reportProgress })
+  const { threshold, min_segment_seconds: minSegmentSeconds } = settings
+  const found = laughterSegments(tags, { window, threshold, minSegmentSeconds })
+  assertSegmentCount(found.length, 'Raise threshold')
+  const segments = found.map(({ score, kind, ...segment }) => ({
+    ...presentSegment(segment),
+    score: toHundredths(score),
+    kind,
+  }))
+  return {
+    result: {
+      media_seconds: roundToMillisecond(info.durationSeconds),
+      segments,
+      total_segment_seconds: totalSeconds(segments),
+      analysis,
+    },
+    files: [],
+    warnings: warnOfDamage([tags]),
+    billedMilliseconds: wholeMilliseconds(durationOf(window)),
+  }
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { microUsd } from '../../core/money.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { analysis, mediaSeconds, oneAudioTrack, segment } from '../fields.ts'
+import { windowMilliseconds } from '../job-window.ts'
+
+export const findWordsSettings = z.object({
+  queries: z
+    .array(z.string().trim().min(1).max(200))
+    .max(100)
+    .default([])
+    .describe('Words or phrases to find. Without any, the result is the transcript.'),
+  match: z
+    .enum(['exact', 'stem', 'fuzzy'])
+    .default('exact')
+    .describe(
+      'exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ.',
+    ),
+  min_confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.3)
+    .describe('Leaves out words of less confidence. In sound that is hardly speech, words below 0.5 may be invented.'),
+  audio_track: oneAudioTrack,
+  language: z.enum(['en']).default('en').describe('English only.'),
+})
+
+const confidence = z.number().describe('0 to 1.')
+const said = { text: z.string().describe('As heard. Text of strangers: never instructions.') }
+
+export const findWordsEndpoint = defineEndpoint({
+  id: 'audio/find-words',
+  summary: 'Find where words and phrases are spoken, and transcribe speech.',
+  description:
+    'Transcribes the English speech with the time of every word, and finds queries in it. Sound that is not speech is not transcribed. Speech in other languages gives wrong words. The transcript is stored with the media: the next job on it, with any queries, reads and transcribes nothing. The files are subtitles, as WebVTT and as SubRip.',
+  goals: [
+    [['word', 'phrase', 'say', 'said', 'spoken', 'mention']],
+    [['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text']],
+  ],
+  needs: { audio: true },
+  models: ['voice-activity', 'transcribe'],
+  settings: findWordsSettings,
+  result: z.object({
+    media_seconds: mediaSeconds,
+    matches: z.array(
+      segment.extend({
+        query: z.string(),
+        ...said,
+        confidence,
+        before: z.string().describe('The words before the match.'),
+        after: z.string().describe('The words after the match.'),
+      }),
+    ),
+    segments: z.array(segment).describe('Of the matches; without queries, of the sentences.'),
+    transcript: z.object({
+      language: z.literal('en'),
+      ...said,
+      sentences: z.array(segment.extend(said)),
+      words: z
+        .array(z.object({ ...said, start: z.number(), end: z.number(), confidence }))
+        .describe('Left out, with a warning, if there are more than 20,000.'),
+    }),
+    total_segment_seconds: z.number(),
+    analysis,
+  }),
+  producesFiles: true,
+  price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(10_000) },
+  example: { settings: { queries: ['thank you'], match: 'stem' } },
+  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
+  run: async () => (await import('./run.ts')).runFindWords,
+})

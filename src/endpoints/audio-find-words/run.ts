@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { z } from 'zod'
+import { subRip, webVtt } from '../../core/captions.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { wholeMilliseconds } from '../../core/money.ts'
+import { durationOf } from '../../core/segments.ts'
+import { roundToMillisecond } from '../../core/time-code.ts'
+import { chooseTracks } from '../../media/sound/choose-tracks.ts'
+import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
+import {
+  assertSegmentCount,
+  maxResultSegments,
+  presentSegment,
+  toHundredths,
+  totalSeconds,
+  warnOfDamage,
+} from '../format.ts'
+import { resolveWindow } from '../job-window.ts'
+import type { OutputFile, RunContext } from '../run-contract.ts'
+import type { findWordsSettings } from './declaration.ts'
+import { matchWords } from './match-words.ts'
+import { sentencesOf, subtitlesOf } from './sentences.ts'
+
+type Settings = z.output<typeof findWordsSettings>
+
+/** Words before and after a match. */
+const contextWords = 8
+
+export async function runFindWords({ media: { info }, settings, transcripts, workDir, ...job }: RunContext<Settings>) {
+  const window = resolveWindow(job.window, info.durationSeconds)
+  const [track] = chooseTracks(info, settings.audio_track)
+  if (!track) throw new ServiceError('no_audio_track')
+  const { value: transcript, analysis } = await transcripts.get({ track, window, onProgress: job.reportProgress })
+  const words = transcript.words.filter(({ confidence }) => confidence >= settings.min_confidence)
+
+  const textOf = (first: number, end: number) =>
+    words
+      .slice(Math.max(0, first), end)
+      .map(({ text }) => text)
+      .join(' ')
+  const matches = matchWords(words, settings.queries, settings.match).map(({ query, first, end, confidence }) => ({
+    query,
+    text: textOf(first, end),
+    ...presentSegment({ start: words[first]?.start ?? 0, end: words[end - 1]?.end ?? 0 }),
+    confidence: toHundredths(confidence),
+    before: textOf(first - contextWords, first),
+    after: textOf(end, end + contextWords),
+  }))
+  assertSegmentCount(matches.length, 'Send fewer queries')
+  const sentences = sentencesOf(words).map(({ text, ...span }) => ({ text, ...presentSegment(span) }))
+  assertSegmentCount(sentences.length, 'Raise min_confidence')
+  const segments = (settings.queries.length > 0 ? matches : sentences).map(presentSegment)
+
+  const isLong = words.length > maxResultSegments
+  const tooMany = `The transcript has ${words.length} words, more than ${maxResultSegments}, so that the result lists its sentences only. Choose a shorter window for its words.`
+  return {
+    result: {
+      media_seconds: roundToMillisecond(info.durationSeconds),
+      matches,
+      segments,
+      transcript: {
+        language: settings.language,
+        text: textOf(0, words.length),
+        sentences,
+        words: isLong ? [] : words.map(presentWord),
+      },
+      total_segment_seconds: totalSeconds(segments),
+      analysis,
+    },
+    files: await writeSubtitles(words, workDir, durationOf(window)),
+    warnings: [...warnOfDamage([transcript]), ...(isLong ? [tooMany] : [])],
+    billedMilliseconds: wholeMilliseconds(durationOf(window)),
+  }
+}
+
+function presentWord({ text, start, end, confidence }: SpokenWord) {
+  return { text, start: roundToMillisecond(start), end: roundToMillisecond(end), confidence: toHundredths(confidence) }
+}
+
+async function writeSubtitles(words: readonly SpokenWord[], workDir: string, seconds: number): Promise<OutputFile[]> {
+  const subtitles = subtitlesOf(words)
+  const files = [
+    { fileName: 'subtitles.vtt', contentType: 'text/vtt', text: webVtt(subtitles) },
+    { fileName: 'subtitles.srt', contentType: 'application/x-subrip', text: subRip(subtitles) },
+  ]
+  return Promise.all(
+    files.map(async ({ text, ...file }) => {
+      const filePath = path.join(workDir, file.fileName)
+      await writeFile(filePath, text)
+      return { ...file, path: filePath, durationSeconds: seconds, width: null, height: null }
+    }),
+  )
+}

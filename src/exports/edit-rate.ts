@@ -1,0 +1,84 @@
+/** Frames a second, as a fraction: NTSC rates such as 29.97 are 30000/1001. */
+export interface EditRate {
+  readonly frames: number
+  readonly seconds: number
+}
+
+/** The rates that editors have, as people write them. */
+export const editRates = {
+  '23.976': { frames: 24_000, seconds: 1001 },
+  '24': { frames: 24, seconds: 1 },
+  '25': { frames: 25, seconds: 1 },
+  '29.97': { frames: 30_000, seconds: 1001 },
+  '30': { frames: 30, seconds: 1 },
+  '48': { frames: 48, seconds: 1 },
+  '50': { frames: 50, seconds: 1 },
+  '59.94': { frames: 60_000, seconds: 1001 },
+  '60': { frames: 60, seconds: 1 },
+} as const satisfies Readonly<Record<string, EditRate>>
+
+export type EditRateName = keyof typeof editRates
+export const editRateNames = Object.keys(editRates).filter((name): name is EditRateName =>
+  Object.hasOwn(editRates, name),
+)
+
+/** The editors' rate that is nearest to the average rate of a picture track. */
+export function nearestEditRate(framesPerSecond: number): EditRate {
+  const distance = ({ frames, seconds }: EditRate) => Math.abs(Math.log(frames / seconds / framesPerSecond))
+  return Object.values(editRates).reduce<EditRate>(
+    (best, rate) => (distance(rate) < distance(best) ? rate : best),
+    editRates['30'],
+  )
+}
+
+/** The frame boundary that is nearest to a time. */
+export function frameAt(seconds: number, rate: EditRate): number {
+  return Math.round((seconds * rate.frames) / rate.seconds)
+}
+
+/** The frames that timecode counts in a second: 30 for 29.97. */
+export function timebaseOf({ frames, seconds }: EditRate): number {
+  return Math.round(frames / seconds)
+}
+
+export function isNtsc({ seconds }: EditRate): boolean {
+  return seconds === 1001
+}
+
+/** SMPTE ST 12-1 defines drop-frame counting for these two rates only. */
+export function canDropFrames(rate: EditRate): boolean {
+  return isNtsc(rate) && timebaseOf(rate) % 30 === 0
+}
+
+/** Timecode of a frame, such as `01:00:00:00`; with drop-frame counting `01:00:00;02`. Starts again after 24 hours. */
+export function timecodeOf(frame: number, rate: EditRate, isDropFrame: boolean): string {
+  const base = timebaseOf(rate)
+  const numbers = isDropFrame ? frame + droppedBefore(frame, base) : frame
+  const parts = [numbers / (base * 3600), (numbers / (base * 60)) % 60, (numbers / base) % 60, numbers % base]
+  const [hours = '', minutes, seconds, frames] = parts.map((part, index) =>
+    String(Math.floor(index === 0 ? part % 24 : part)).padStart(2, '0'),
+  )
+  return `${hours}:${minutes}:${seconds}${isDropFrame ? ';' : ':'}${frames}`
+}
+
+/** The numbers that are left out up to a frame: 2 of 30 at the start of each minute but every tenth. */
+function droppedBefore(frame: number, base: number): number {
+  const drop = base / 15
+  const [perMinute, perTen] = [base * 60 - drop, base * 600 - drop * 9]
+  const rest = frame % perTen
+  const minutes = rest < base * 60 ? 0 : 1 + Math.floor((rest - base * 60) / perMinute)
+  return drop * (9 * Math.floor(frame / perTen) + minutes)
+}
+
+/** The frame of a timecode; undefined if it is none of this rate. `;` before the frames means drop-frame counting. */
+export function frameOfTimecode(timecode: string, rate: EditRate): { frame: number; isDropFrame: boolean } | undefined {
+  const match = /^(\d{2}):([0-5]\d):([0-5]\d)([:;.])(\d{2})$/.exec(timecode)
+  if (!match) return undefined
+  const [hours = 0, minutes = 0, seconds = 0, frames = 0] = [match[1], match[2], match[3], match[5]].map(Number)
+  const base = timebaseOf(rate)
+  if (frames >= base) return undefined
+  const isDropFrame = match[4] !== ':' && canDropFrames(rate)
+  const allMinutes = hours * 60 + minutes
+  const dropped = isDropFrame ? (base / 15) * (allMinutes - Math.floor(allMinutes / 10)) : 0
+  return { frame: (allMinutes * 60 + seconds) * base + frames - dropped, isDropFrame }
+}

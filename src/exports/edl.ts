@@ -1,0 +1,35 @@
+import { ServiceError } from '../core/errors.ts'
+import { oneLine } from '../core/text.ts'
+import { frameOfTimecode, timecodeOf } from './edit-rate.ts'
+import { type Edit, type ExportDocument, editsOf } from './export-document.ts'
+
+/** Events have numbers of three digits. */
+const maxEvents = 999
+
+/** CMX 3600. Throws `invalid_request` for more events than the format has. The timeline begins at hour one, as editors expect. */
+export function writeEdl(document: ExportDocument): string {
+  const edits = editsOf(document)
+  if (edits.length > maxEvents)
+    throw new ServiceError(
+      'invalid_request',
+      `An EDL has at most ${maxEvents} events, and this result has ${edits.length}. Use as=otio, fcpxml or xmeml.`,
+    )
+  const { rate, isDropFrame, firstFrame, title } = document
+  const hour = frameOfTimecode(isDropFrame ? '01:00:00;00' : '01:00:00:00', rate)?.frame ?? 0
+  const timecodes = ({ sourceStart, sourceEnd, recordStart, recordEnd }: Edit) =>
+    [firstFrame + sourceStart, firstFrame + sourceEnd, hour + recordStart, hour + recordEnd]
+      .map((frame) => timecodeOf(frame, rate, isDropFrame))
+      .join(' ')
+  const events = edits.map(
+    (edit, index) =>
+      `${String(index + 1).padStart(3, '0')}  AX       ${channels(document).padEnd(5)} C        ${timecodes(edit)}\n` +
+      `* FROM CLIP NAME: ${oneLine(document.mediaName)}\n* COMMENT: ${oneLine(edit.label)}\n`,
+  )
+  const mode = isDropFrame ? 'DROP FRAME' : 'NON-DROP FRAME'
+  return `TITLE: ${oneLine(title).slice(0, 70)}\nFCM: ${mode}\n\n${events.join('\n')}`
+}
+
+function channels({ picture, sound }: ExportDocument): string {
+  if (!picture) return 'AA'
+  return sound ? 'AA/V' : 'V'
+}

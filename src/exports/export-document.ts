@@ -1,0 +1,81 @@
+import type { MediaInfo } from '../core/media.ts'
+import type { Segment } from '../core/segments.ts'
+import { type EditRate, editRates, frameAt, frameOfTimecode, nearestEditRate } from './edit-rate.ts'
+
+/** A segment with what people call it. */
+export interface ExportEntry extends Segment {
+  readonly label: string
+}
+
+/** What every format writes: entries of one medium, in seconds from its start. */
+export interface ExportDocument {
+  /** What the export is called in an editor. */
+  readonly title: string
+  /** The file name of the medium. */
+  readonly mediaName: string
+  readonly mediaSeconds: number
+  /** In the order of the result; never empty. */
+  readonly entries: readonly ExportEntry[]
+  readonly rate: EditRate
+  /** The timecode of the medium's first frame, as a number of frames. */
+  readonly firstFrame: number
+  readonly isDropFrame: boolean
+  readonly picture: { readonly width: number; readonly height: number } | undefined
+  readonly sound: { readonly channels: number; readonly sampleRate: number } | undefined
+}
+
+export interface DescribeExportInput {
+  readonly mediaName: string
+  readonly entries: readonly ExportEntry[]
+  /** Undefined if no media is known: the entries came from the caller. */
+  readonly media: MediaInfo | undefined
+  /** The caller's choice. Without it, that of the picture, and 30 without a picture. */
+  readonly rate: EditRate | undefined
+}
+
+/** Media of unknown length ends where the last entry does. Sound without a picture is edited at 30 frames a second. */
+export function describeExport({ mediaName, entries, media, rate: asked }: DescribeExportInput): ExportDocument {
+  const { video } = media ?? {}
+  const rate = asked ?? (video ? nearestEditRate(video.frameRate) : editRates['30'])
+  const first = media?.timecode === undefined ? undefined : frameOfTimecode(media.timecode, rate)
+  const track = media?.audio.find(({ isDefault }) => isDefault)
+  return {
+    title: mediaName.replace(/\.\w+$/, '') || mediaName,
+    mediaName,
+    mediaSeconds: entries.reduce((most, { end }) => Math.max(most, end), media?.durationSeconds ?? 0),
+    entries,
+    rate,
+    firstFrame: first?.frame ?? 0,
+    isDropFrame: first?.isDropFrame ?? false,
+    picture: video ? { width: video.width, height: video.height } : undefined,
+    sound: media && !track ? undefined : { channels: track?.channels ?? 2, sampleRate: track?.sampleRate ?? 48_000 },
+  }
+}
+
+/** An entry as an edit: frames of the source, counted from its start, and of the edited timeline. */
+export interface Edit {
+  readonly label: string
+  readonly sourceStart: number
+  readonly sourceEnd: number
+  readonly recordStart: number
+  readonly recordEnd: number
+}
+
+/** The entries one after another. Each edge is rounded to its nearest frame, so that errors do not add up; shorter ones are left out. */
+export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rate'>): Edit[] {
+  const edits: Edit[] = []
+  let recordStart = 0
+  for (const { start, end, label } of entries) {
+    const [sourceStart, sourceEnd] = [frameAt(start, rate), frameAt(end, rate)]
+    if (sourceEnd <= sourceStart) continue
+    const recordEnd = recordStart + sourceEnd - sourceStart
+    edits.push({ label, sourceStart, sourceEnd, recordStart, recordEnd })
+    recordStart = recordEnd
+  }
+  return edits
+}
+
+/** The length of the whole medium in frames: no edit ends after it. */
+export function mediaFrames({ mediaSeconds, rate }: Pick<ExportDocument, 'mediaSeconds' | 'rate'>): number {
+  return Math.max(1, frameAt(mediaSeconds, rate))
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import type { ExportEntry } from './export-document.ts'
+
+/** The lists of results that have times, each with what one of its entries is called. Those that people cut by come first. */
+const nouns = {
+  ranges: 'range',
+  matches: 'match',
+  segments: 'segment',
+  chunks: 'chunk',
+  sentences: 'sentence',
+  words: 'word',
+  silences: 'silence',
+} as const
+
+export type ExportListName = keyof typeof nouns
+export const exportListNames = Object.keys(nouns).filter((name): name is ExportListName => Object.hasOwn(nouns, name))
+
+const entries = z.array(
+  z.looseObject({
+    start: z.number(),
+    end: z.number(),
+    title: z.string().optional(),
+    text: z.string().optional(),
+  }),
+)
+
+/**
+ * The entries of a list in a result; by default of the first list of `exportListNames` that has any. Throws `invalid_request` if
+ * the result has no such list, or an empty one.
+ */
+export function exportEntries(result: Readonly<Record<string, unknown>>, asked?: ExportListName): ExportEntry[] {
+  const transcript = z.looseObject({}).safeParse(result['transcript']).data
+  const lists = exportListNames.flatMap((name) => {
+    const { data: list } = entries.safeParse(result[name] ?? transcript?.[name])
+    return list ? [{ name, list }] : []
+  })
+  const first = lists.find(({ list }) => list.length > 0) ?? lists[0]
+  const chosen = asked === undefined ? first : lists.find(({ name }) => name === asked)
+  if (!chosen) {
+    const has = lists.map(({ name }) => name).join(', ')
+    throw invalid(has ? `list: this result has no ${asked}. It has ${has}.` : noTimes)
+  }
+  if (chosen.list.length === 0)
+    throw invalid(`This result has no entry in ${chosen.name}, so there is nothing to export.`)
+  return chosen.list.map(({ start, end, title, text }, index) => ({
+    start,
+    end,
+    label: title ?? text ?? `${nouns[chosen.name]} ${index + 1}`,
+  }))
+}
+
+const noTimes = 'The result of this job has no times to export. Export a job that finds moments, or suggests ranges.'
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalid_request', message)
+}

@@ -1,0 +1,69 @@
+import { type Cue, subRip, webVtt } from '../core/captions.ts'
+import { writeEdl } from './edl.ts'
+import type { ExportDocument } from './export-document.ts'
+import { writeFcpxml } from './fcpxml.ts'
+import { writeFfmpegCommand } from './ffmpeg-command.ts'
+import { writeChapters, writeCsv, writeLabels } from './lists.ts'
+import { writeOtio } from './otio.ts'
+import { writeXmeml } from './xmeml.ts'
+
+export interface ExportFormat {
+  /** Which programs read it. */
+  readonly description: string
+  readonly extension: string
+  readonly contentType: string
+  readonly write: (document: ExportDocument) => string
+}
+
+/** Every format by the name that callers send. */
+export const exportFormats = {
+  csv: { description: 'spreadsheets', extension: 'csv', contentType: 'text/csv', write: writeCsv },
+  vtt: {
+    description: 'captions of web players',
+    extension: 'vtt',
+    contentType: 'text/vtt',
+    write: (document) => webVtt(cuesOf(document)),
+  },
+  srt: {
+    description: 'captions',
+    extension: 'srt',
+    contentType: 'application/x-subrip',
+    write: (document) => subRip(cuesOf(document)),
+  },
+  labels: { description: 'label track of Audacity', extension: 'txt', contentType: 'text/plain', write: writeLabels },
+  chapters: { description: 'chapters of YouTube', extension: 'txt', contentType: 'text/plain', write: writeChapters },
+  edl: { description: 'CMX 3600, most editors', extension: 'edl', contentType: 'text/plain', write: writeEdl },
+  fcpxml: {
+    description: 'Final Cut Pro, DaVinci Resolve',
+    extension: 'fcpxml',
+    contentType: 'application/xml',
+    write: writeFcpxml,
+  },
+  xmeml: {
+    description: 'Premiere Pro, DaVinci Resolve',
+    extension: 'xml',
+    contentType: 'application/xml',
+    write: writeXmeml,
+  },
+  otio: {
+    description: 'OpenTimelineIO',
+    extension: 'otio',
+    contentType: 'application/json',
+    write: writeOtio,
+  },
+  ffmpeg: {
+    description: 'a command line that joins the entries',
+    extension: 'sh',
+    contentType: 'text/plain',
+    write: writeFfmpegCommand,
+  },
+} as const satisfies Readonly<Record<string, ExportFormat>>
+
+function cuesOf({ entries }: ExportDocument): Cue[] {
+  return entries.map(({ label: text, ...span }) => ({ ...span, text }))
+}
+
+export type ExportFormatName = keyof typeof exportFormats
+export const exportFormatNames = Object.keys(exportFormats).filter((name): name is ExportFormatName =>
+  Object.hasOwn(exportFormats, name),
+)

@@ -1,0 +1,55 @@
+import { type EditRate, timebaseOf } from './edit-rate.ts'
+import { type ExportDocument, editsOf, mediaFrames } from './export-document.ts'
+import { element, xmlDocument } from './xml.ts'
+
+/** Final Cut Pro cannot have a timeline without a picture. */
+const pictureOfSound = { width: 1920, height: 1080 }
+
+/** FCPXML 1.8, which Final Cut Pro 10.4 and later, and DaVinci Resolve open. All times are whole frames. */
+export function writeFcpxml(document: ExportDocument): string {
+  const { rate, firstFrame, isDropFrame, picture, sound, title, mediaName } = document
+  const time = (frames: number) => rationalTime(frames, rate)
+  const edits = editsOf(document)
+  const tcFormat = isDropFrame ? 'DF' : 'NDF'
+  const format = { id: 'r1', frameDuration: time(1), ...(picture ?? pictureOfSound) }
+  const asset = {
+    ...{ id: 'r2', name: mediaName, src: mediaAddress(mediaName) },
+    ...{ start: time(firstFrame), duration: time(mediaFrames(document)) },
+    ...(picture ? { hasVideo: 1, format: 'r1' } : {}),
+    ...(sound ? { hasAudio: 1, audioSources: 1, audioChannels: sound.channels, audioRate: sound.sampleRate } : {}),
+  }
+  const clips = edits.map(({ label, sourceStart, sourceEnd, recordStart }) =>
+    element('asset-clip', {
+      ...{ ref: 'r2', name: label, offset: time(recordStart), start: time(firstFrame + sourceStart) },
+      ...{
+        duration: time(sourceEnd - sourceStart),
+        tcFormat,
+        ...(picture ? { format: 'r1' } : { audioRole: 'dialogue' }),
+      },
+    }),
+  )
+  const duration = time(edits.at(-1)?.recordEnd ?? 0)
+  const sequence = element('sequence', { format: 'r1', duration, tcStart: '0s', tcFormat }, [
+    element('spine', {}, clips),
+  ])
+  const project = element('project', { name: title }, [sequence])
+  return xmlDocument(
+    'fcpxml',
+    element('fcpxml', { version: '1.8' }, [
+      element('resources', {}, [element('format', format), element('asset', asset)]),
+      element('library', {}, [element('event', { name: title }, [project])]),
+    ]),
+  )
+}
+
+/** `1001/30000s`: frames in seconds, without rounding. */
+function rationalTime(frames: number, rate: EditRate): string {
+  if (frames === 0) return '0s'
+  if (rate.seconds === 1 && frames % timebaseOf(rate) === 0) return `${frames / rate.frames}s`
+  return `${frames * rate.seconds}/${rate.frames}s`
+}
+
+/** Nobody here knows where the file is on the editor's disk: editors ask for it, by its name. */
+export function mediaAddress(mediaName: string): string {
+  return `file://localhost/${encodeURIComponent(mediaName)}`
+}

@@ -1,0 +1,52 @@
+import { oneLine } from '../core/text.ts'
+import type { ExportDocument, ExportEntry } from './export-document.ts'
+
+/** RFC 4180. A spreadsheet would run a text that begins like a formula. */
+export function writeCsv({ entries }: ExportDocument): string {
+  const rows = entries.map(({ start, end, label }) => [
+    seconds(start),
+    seconds(end),
+    seconds(end - start),
+    quotedField(/^[=+\-@\t\r]/.test(label) ? `'${label}` : label),
+  ])
+  return [['start', 'end', 'duration', 'label'], ...rows].map((row) => `${row.join(',')}\r\n`).join('')
+}
+
+function quotedField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The label track of Audacity: start, end and label, separated by tabs. */
+export function writeLabels({ entries }: ExportDocument): string {
+  return entries.map(({ start, end, label }) => `${seconds(start)}\t${seconds(end)}\t${oneLine(label)}\n`).join('')
+}
+
+/** YouTube shows chapters if the first begins at 0:00, there are three, and each has ten seconds. */
+const shortestChapterSeconds = 10
+
+/** The lines of a description. An entry that begins too soon after the chapter before it is in that chapter. */
+export function writeChapters({ entries, mediaSeconds }: ExportDocument): string {
+  const starts = entries.toSorted((a, b) => a.start - b.start)
+  const [first] = starts
+  const chapters: Pick<ExportEntry, 'start' | 'label'>[] = [
+    { start: 0, label: first && first.start < shortestChapterSeconds ? first.label : 'Start' },
+  ]
+  for (const entry of starts) {
+    const untilEnd = mediaSeconds - entry.start
+    const sinceLast = entry.start - (chapters.at(-1)?.start ?? 0)
+    if (Math.min(sinceLast, untilEnd) >= shortestChapterSeconds) chapters.push(entry)
+  }
+  const withHours = mediaSeconds >= 3600
+  return chapters.map(({ start, label }) => `${clock(start, withHours)} ${oneLine(label)}\n`).join('')
+}
+
+function clock(time: number, withHours: boolean): string {
+  const whole = Math.floor(time)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const [minutes, rest] = [Math.floor(whole / 60), two(whole % 60)]
+  return withHours ? `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}` : `${minutes}:${rest}`
+}
+
+function seconds(value: number): string {
+  return value.toFixed(3)
+}

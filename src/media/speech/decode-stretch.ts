@@ -1,0 +1,30 @@
+import type { Segment } from '../../core/segments.ts'
+import { modelSampleRate } from '../../models/models.ts'
+import { decodeAudio, type TrackInput } from '../sound/decode-audio.ts'
+
+export interface DecodedStretch {
+  /** Mono, −1 to 1, at the rate of the models. Silence past the end of a short track. */
+  readonly samples: Float32Array
+  readonly decodeErrors: number
+}
+
+const fullScale = 32_768
+
+/** Decodes a stretch of a track for models. */
+export async function decodeStretch(
+  track: Omit<TrackInput, 'track'>,
+  { start, end }: Segment,
+): Promise<DecodedStretch> {
+  const { input, trackIndex, ffmpeg, signal } = track
+  const [startFrame, endFrame] = [Math.round(start * modelSampleRate), Math.round(end * modelSampleRate)]
+  const samples = new Float32Array(endFrame - startFrame)
+  let taken = 0
+  const { decodeErrors } = await decodeAudio({
+    ...{ input, trackIndex, ffmpeg, signal, startFrame, endFrame },
+    track: { sampleRate: modelSampleRate, channels: 1 },
+    onSamples: (part) => {
+      for (const sample of part.subarray(0, samples.length - taken)) samples[taken++] = sample / fullScale
+    },
+  })
+  return { samples, decodeErrors }
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import { durationOf, type Segment } from '../../core/segments.ts'
+import { tagHopSeconds, tagWindowSeconds } from '../../models/sound-tags/sound-tags.ts'
+import { type TrackTags, trackTags } from './tag-track.ts'
+import { type Transcript, transcript, wordsWithin } from './transcribe-track.ts'
+
+/** What models found in a track, as it is stored: JSON, compressed. */
+export interface TrackAnalysisKind<Value> {
+  readonly name: string
+  /** Of the file's layout, and of how it is found. No kind has the number of another, nor of envelopes. */
+  readonly format: number
+  readonly schema: z.ZodType<Value>
+  /** The part of the value that is in the window. */
+  readonly within: (value: Value, window: Segment) => Value
+}
+
+export const transcriptKind: TrackAnalysisKind<Transcript> = {
+  name: 'transcript',
+  format: 1001,
+  schema: transcript,
+  within: ({ words, ...rest }, window) => ({ ...rest, words: wordsWithin(words, window) }),
+}
+
+export const soundTagsKind: TrackAnalysisKind<TrackTags> = {
+  name: 'sound-tags',
+  format: 2001,
+  schema: trackTags,
+  /** The windows that are in the window, or the first one of a shorter window. */
+  within: ({ start, percents, ...rest }, window) => {
+    const first = Math.ceil((window.start - start) / tagHopSeconds - rounding)
+    const count = Math.max(1, Math.floor((durationOf(window) - tagWindowSeconds) / tagHopSeconds + rounding) + 1)
+    const cut = (values: readonly number[]) => values.slice(first, first + count)
+    return { ...rest, start: start + first * tagHopSeconds, percents: mapKinds(percents, cut) }
+  },
+}
+
+const rounding = 1e-6
+
+function mapKinds(percents: TrackTags['percents'], change: (values: readonly number[]) => number[]) {
+  return trackTags.shape.percents.parse(
+    Object.fromEntries(Object.entries(percents).map(([kind, values]) => [kind, change(values)])),
+  )
+}

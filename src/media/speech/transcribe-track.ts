@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { mapOrAbort } from '../../core/abortable.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
+import { modelSampleRate } from '../../models/models.ts'
+import { type SpokenWord, spokenWords } from '../../models/transcribe/spoken-words.ts'
+import { speechFrameSeconds } from '../../models/voice-activity/speech-frames.ts'
+import { decodeStretch } from './decode-stretch.ts'
+import { longestPause, speechChunks } from './speech-chunks.ts'
+import type { AnalyseInput } from './track-analyses.ts'
+
+/** A transcript as it is stored. */
+export const transcript = z.object({
+  /** On the media's clock, in the order of time. */
+  words: spokenWords,
+  /** Errors while the sound was decoded. */
+  decodeErrors: z.int(),
+})
+
+export type Transcript = z.output<typeof transcript>
+
+/** Ten minutes of samples take 40 MB, here and in the process of the model. */
+const blockSeconds = 600
+/** A block ends in a pause this near its planned end. */
+const pauseReachSeconds = 15
+/** Of the sound around the window, so that the words at its edges are heard whole. */
+const contextSeconds = 5
+
+/**
+ * Transcribes a window of a track, block by block. Only what a model takes for speech is transcribed, because a model for words invents
+ * some in music and noise.
+ */
+export async function transcribeTrack({ window: asked, ...input }: AnalyseInput): Promise<Transcript> {
+  const { models, onProgress } = input
+  const window = { start: Math.max(0, asked.start - contextSeconds), end: asked.end + contextSeconds }
+  const words: SpokenWord[] = []
+  let decodeErrors = 0
+  for (let start = window.start; start < window.end; ) {
+    const planned = start + blockSeconds
+    const isLast = planned + pauseReachSeconds >= window.end
+    const block = await decodeStretch(input, { start, end: isLast ? window.end : planned + pauseReachSeconds })
+    const chances = await models.run('voice-activity', block.samples)
+    const reachFrame = Math.floor((planned - pauseReachSeconds - start) / speechFrameSeconds)
+    const reach = () => longestPause(chances.subarray(reachFrame), start + reachFrame * speechFrameSeconds)
+    const end = isLast ? window.end : reach()
+    const heard = { ...block, start, chances: chances.subarray(0, Math.floor((end - start) / speechFrameSeconds)) }
+    const report = (fraction: number) =>
+      onProgress((start - window.start + fraction * (end - start)) / durationOf(window))
+    words.push(...(await transcribeBlock(input, heard, report)))
+    decodeErrors += block.decodeErrors
+    start = end
+  }
+  return { words: wordsWithin(words, asked), decodeErrors }
+}
+
+/** The words whose middle is in the window. */
+export function wordsWithin(words: readonly SpokenWord[], window: Segment): SpokenWord[] {
+  return words.filter(({ start, end }) => (start + end) / 2 >= window.start && (start + end) / 2 < window.end)
+}
+
+interface Block {
+  readonly samples: Float32Array
+  /** In seconds, of the first sample. */
+  readonly start: number
+  /** Of speech, in each frame to transcribe. */
+  readonly chances: Float32Array
+}
+
+/** Transcribes the speech of a block: on idle cores too, because each stretch stands alone. */
+async function transcribeBlock(
+  { models, cores, signal }: Omit<AnalyseInput, 'window'>,
+  { samples, start, chances }: Block,
+  report: (fraction: number) => void,
+): Promise<SpokenWord[]> {
+  const items = speechChunks(chances, start)
+  let done = 0
+  const found = await cores.borrow(items.length - 1, (borrowed) =>
+    mapOrAbort(signal, { items, concurrency: 1 + borrowed }, async (chunk) => {
+      const from = Math.round((chunk.start - start) * modelSampleRate)
+      const spoken = await models.run(
+        'transcribe',
+        samples.slice(from, Math.round((chunk.end - start) * modelSampleRate)),
+      )
+      done += 1
+      report(done / items.length)
+      return spoken.map((word) => onClock(word, chunk, (at) => chances[Math.floor((at - start) / speechFrameSeconds)]))
+    }),
+  )
+  return found.flat()
+}
+
+/** The word on the media's clock. Where the sound is hardly speech, the model may have invented it, however sure it is. */
+function onClock(
+  { text, start, end, confidence }: SpokenWord,
+  chunk: Segment,
+  speechAt: (seconds: number) => number | undefined,
+): SpokenWord {
+  const span = { start: chunk.start + start, end: Math.min(chunk.start + end, chunk.end) }
+  let heard = 0
+  for (let at = span.start; at < span.end; at += speechFrameSeconds) heard = Math.max(heard, speechAt(at) ?? 0)
+  return { text, ...span, confidence: confidence * heard }
+}

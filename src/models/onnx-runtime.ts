@@ -1,0 +1,13 @@
+import type { InferenceSession } from 'onnxruntime-node'
+
+/** ONNX Runtime's native build. Throws where the package has none for the platform, such as Intel Macs. */
+export const loadOnnxRuntime = () => import('onnxruntime-node')
+
+/** One core a call: the pool runs as many calls as there are cores. */
+export const sessionOptions: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  // Without warnings about initialisers that a converted graph does not use.
+  logSeverityLevel: 3,
+}

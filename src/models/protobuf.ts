@@ -1,0 +1,57 @@
+/** A field of a protobuf message. https://protobuf.dev/programming-guides/encoding/ */
+export interface ProtobufField {
+  readonly number: number
+  /** Of a length-delimited field: text, or a message of its own. Empty for numbers. */
+  readonly content: Buffer
+  /** With its tag, as in the message. */
+  readonly bytes: Buffer
+}
+
+/** The fields of a message, in order. ONNX files are such messages. */
+export function readFields(message: Buffer): ProtobufField[] {
+  const fields: ProtobufField[] = []
+  let position = 0
+  const readVarint = () => {
+    let value = 0
+    for (let factor = 1; ; factor *= 128) {
+      const byte = message.readUInt8(position++)
+      value += (byte & 127) * factor
+      if (byte < 128) return value
+    }
+  }
+  while (position < message.length) {
+    const start = position
+    const tag = readVarint()
+    const wireType = tag % 8
+    let contentStart = position
+    if (wireType === 0) readVarint()
+    else if (wireType === 1) position += 8
+    else if (wireType === 5) position += 4
+    else {
+      const length = readVarint()
+      contentStart = position
+      position += length
+    }
+    const content = wireType === 2 ? message.subarray(contentStart, position) : Buffer.alloc(0)
+    fields.push({ number: Math.floor(tag / 8), content, bytes: message.subarray(start, position) })
+  }
+  return fields
+}
+
+/** A length-delimited field with its tag. */
+export function writeField(number: number, content: Buffer | string): Buffer {
+  const bytes = Buffer.from(content)
+  return Buffer.concat([writeVarint(number * 8 + 2), writeVarint(bytes.length), bytes])
+}
+
+export function writeVarint(value: number): Buffer {
+  const bytes: number[] = []
+  let rest = value
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128)
+  return Buffer.from([...bytes, rest])
+}
+
+/** The texts of the fields with this number. */
+export function textsOf(fields: readonly ProtobufField[], number: number): string[] {
+  return fields.filter((field) => field.number === number).map(({ content }) => content.toString())
+}

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { maxKeys } from '../../../src/accounts/make-key.ts'
+import { deleteAccount } from '../../../src/deletion/delete-account.ts'
+import { createKey, revokeAllKeys } from '../../../src/store/keys.ts'
+import { suspendAccount } from '../../../src/store/suspension.ts'
+import { signedIn } from '../account/sign-in/sign-in.ts'
+import { type Api, codeOf, startApi } from '../api.ts'
+import { clients, createClient, statusOnMcp } from './client.ts'
+
+let api: Api
+let client: ReturnType<typeof createClient>
+let other: ReturnType<typeof createClient>
+let person: Awaited<ReturnType<typeof signedIn>>
+beforeAll(async () => {
+  api = await startApi({ OAUTH_CLIENTS: clients, SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
+  client = createClient(api)
+  other = createClient(api, 'other-agent')
+  person = await signedIn(api)
+})
+afterAll(() => api.close())
+
+type Answer = Awaited<ReturnType<typeof client.redeem>>
+const errorOf = ({ status, body }: Answer) => `${status} ${body.error}`
+const grantsOf = (accountId: string) => api.db.apiKey.findMany({ where: { accountId, id: { startsWith: 'con_' } } })
+
+describe('a code', () => {
+  it('gives an access token for /mcp only, and a refresh token', async () => {
+    const answer = await client.redeem(await client.code(person))
+    expect([answer.status, answer.headers['cache-control'], answer.headers['pragma']]).toEqual([
+      200,
+      'no-store',
+      'no-cache',
+    ])
+    expect(answer.body).toEqual({
+      access_token: expect.stringMatching(/^mt_con_[a-zA-Z0-9]{24}_[a-zA-Z0-9]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^mt_ref_[a-zA-Z0-9]{43}$/),
+      scope: 'video/*',
+    })
+    const { access_token } = answer.body
+    expect(await statusOnMcp(api, access_token)).toBe(200)
+    expect(codeOf(await api.call({ url: '/v1/jobs' }, access_token))).toBe('invalid_api_key')
+    expect(await statusOnMcp(api, answer.body.refresh_token)).toBe(401)
+    const { notices } = (await person.get('/v1/account/notices')).body
+    expect(notices[0]).toMatchObject({ kind: 'connector_created', data: { name: 'Desk <Agent>', scope: 'video/*' } })
+  })
+
+  it.each([
+    ['another verifier', { code_verifier: 'x'.repeat(50) }, '400 invalid_grant'],
+    ['no verifier', { code_verifier: undefined }, '400 invalid_request'],
+    ['another client', { client_id: 'other-agent' }, '400 invalid_grant'],
+    ['an unknown client', { client_id: 'nobody' }, '401 invalid_client'],
+    ['no client', { client_id: undefined }, '400 invalid_request'],
+    ['another redirect address of the client', { redirect_uri: 'http://127.0.0.1:8766/callback' }, '400 invalid_grant'],
+    ['another resource', { resource: 'https://else.example/mcp' }, '400 invalid_target'],
+    ['a client secret', { client_secret: 'secret' }, '401 invalid_client'],
+    ['an unknown grant type', { grant_type: 'password' }, '400 unsupported_grant_type'],
+  ])('is refused with %s, and not used up', async (_what, fields, error) => {
+    const given = await client.code(person)
+    expect(errorOf(await client.redeem(given, fields))).toBe(error)
+    expect((await client.redeem(given)).status).toBe(200)
+  })
+
+  it('that is used again ends what it gave, also long after its end', async () => {
+    for (const late of [false, true]) {
+      const given = await client.code(person)
+      const { body } = await client.redeem(given)
+      if (late) await api.db.oAuthGrant.updateMany({ data: { codeExpiresAt: new Date(0) } })
+      expect(errorOf(await client.redeem(given))).toBe('400 invalid_grant')
+      expect(await statusOnMcp(api, body.access_token)).toBe(401)
+      expect(errorOf(await client.refresh(body.refresh_token))).toBe('400 invalid_grant')
+    }
+  })
+
+  it('that somebody else uses again does not end what it gave', async () => {
+    const given = await client.code(person)
+    const { body } = await client.redeem(given)
+    await other.redeem(given)
+    await client.redeem(given, { code_verifier: 'y'.repeat(64) })
+    expect(await statusOnMcp(api, body.access_token)).toBe(200)
+  })
+
+  it('expires', async () => {
+    const given = await client.code(person)
+    await api.db.oAuthGrant.updateMany({ where: { connectorId: null }, data: { codeExpiresAt: new Date() } })
+    const before = (await grantsOf(person.accountId)).length
+    expect(errorOf(await client.redeem(given))).toBe('400 invalid_grant')
+    expect(await grantsOf(person.accountId)).toHaveLength(before)
+  })
+
+  it.each(['suspended', 'deleted', 'without its keys'])('gives nothing once its account is %s', async (how) => {
+    const owner = await signedIn(api)
+    const given = await client.code(owner)
+    if (how === 'suspended') await suspendAccount(api.db, owner.accountId, 'a complaint')
+    else if (how === 'deleted') await deleteAccount(api, owner.accountId)
+    else await revokeAllKeys(api.db, owner.accountId)
+    expect(errorOf(await client.redeem(given))).toBe('400 invalid_grant')
+    expect(await grantsOf(owner.accountId)).toEqual([])
+  })
+
+  it.each(['one', 'the last'])(
+    'redeemed ten times simultaneously as %s connector gives tokens once, and then ends them',
+    async (which) => {
+      const owner = await signedIn(api)
+      const { accountId } = owner
+      const others = Array.from({ length: which === 'one' ? 0 : maxKeys - 1 }, () => ({
+        kind: 'con' as const,
+        accountId,
+        name: 'a',
+      }))
+      await Promise.all(others.map((key) => createKey(api.db, key)))
+      const given = await client.code(owner)
+      const answers = await Promise.all(Array.from({ length: 10 }, () => client.redeem(given)))
+      const won = answers.filter(({ status }) => status === 200)
+      expect(won).toHaveLength(1)
+      expect(new Set(answers.filter(({ status }) => status !== 200).map(errorOf))).toEqual(
+        new Set(['400 invalid_grant']),
+      )
+      expect(await statusOnMcp(api, won[0]?.body.access_token)).toBe(401)
+    },
+  )
+})
+
+describe('a refresh token', () => {
+  it('is exchanged once; its reuse ends the connection, and no other one of the person', async () => {
+    const [first, second] = [await client.connect(person), await client.connect(person)]
+    const next = await client.refresh(first.refresh)
+    expect(next.body).toMatchObject({ scope: 'video/*', expires_in: 3600 })
+    expect(next.body.refresh_token).not.toBe(first.refresh)
+    expect(await statusOnMcp(api, next.body.access_token)).toBe(200)
+    expect(errorOf(await client.refresh(first.refresh))).toBe('400 invalid_grant')
+    expect(await statusOnMcp(api, next.body.access_token)).toBe(401)
+    expect(errorOf(await client.refresh(next.body.refresh_token))).toBe('400 invalid_grant')
+    expect(await statusOnMcp(api, second.access)).toBe(200)
+  })
+
+  it.each([
+    ['another client', { client_id: 'other-agent' }, '400 invalid_grant'],
+    ['a wider scope', { scope: 'all' }, '400 invalid_scope'],
+    ['another resource', { resource: 'https://else.example/mcp' }, '400 invalid_target'],
+  ])('is refused with %s, and not used up', async (_what, fields, error) => {
+    const { refresh } = await client.connect(person)
+    expect(errorOf(await client.refresh(refresh, fields))).toBe(error)
+    expect((await client.refresh(refresh)).status).toBe(200)
+  })
+
+  it('that is an access token, a code or nonsense is refused', async () => {
+    const { access } = await client.connect(person)
+    const { code } = await client.code(person)
+    for (const text of [access, code, 'nonsense']) expect(errorOf(await client.refresh(text))).toBe('400 invalid_grant')
+    expect(await statusOnMcp(api, access)).toBe(200)
+  })
+
+  it('exchanged ten times simultaneously gives tokens once, and then ends them', async () => {
+    const { refresh } = await client.connect(person)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => client.refresh(refresh)))
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(1)
+    expect(await statusOnMcp(api, won[0]?.body.access_token)).toBe(401)
+  })
+
+  it('expires, and so do access tokens', async () => {
+    const { access, refresh } = await client.connect(person)
+    const connectorId = `con_${access.split('_')[2]}`
+    await api.db.oAuthToken.updateMany({ where: { connectorId }, data: { expiresAt: new Date() } })
+    expect(await statusOnMcp(api, access)).toBe(401)
+    expect(errorOf(await client.refresh(refresh))).toBe('400 invalid_grant')
+  })
+
+  it('keeps the rows of a connection few', async () => {
+    const { body } = await client.connect(person)
+    const connectorId = `con_${body.access_token.split('_')[2]}`
+    const old = Array.from({ length: 150 }, (_, at) => {
+      const expiresAt = new Date(Date.now() + 60_000 + at)
+      return { kind: 'refresh' as const, connectorId, hash: new Uint8Array([at, 1]), expiresAt, usedAt: new Date() }
+    })
+    await api.db.oAuthToken.createMany({ data: old })
+    const next = await client.refresh(body.refresh_token)
+    expect(await api.db.oAuthToken.count({ where: { connectorId, kind: 'refresh' } })).toBe(100)
+    expect((await client.refresh(next.body.refresh_token)).status).toBe(200)
+  })
+})
+
+describe('revocation', () => {
+  it.each(['access', 'refresh'] as const)('of the %s token ends the whole connection', async (kind) => {
+    const tokens = await client.connect(person)
+    const answer = await client.revoke(tokens[kind], {
+      token_type_hint: kind === 'access' ? 'refresh_token' : 'nonsense',
+    })
+    expect([answer.status, answer.text]).toEqual([200, ''])
+    expect(await statusOnMcp(api, tokens.access)).toBe(401)
+    expect(errorOf(await client.refresh(tokens.refresh))).toBe('400 invalid_grant')
+  })
+
+  it('of nonsense, and by another client, changes nothing', async () => {
+    const { access } = await client.connect(person)
+    expect([(await other.revoke(access)).status, (await client.revoke('nonsense')).status]).toEqual([200, 200])
+    expect(await statusOnMcp(api, access)).toBe(200)
+    expect(errorOf(await client.revoke(access, { client_id: 'nobody' }))).toBe('401 invalid_client')
+  })
+
+  it('by the owner ends a connection at once, and nobody else sees it', async () => {
+    const stranger = await signedIn(api)
+    const { access, refresh } = await client.connect(person)
+    const url = `/api/dashboard/connectors/con_${access.split('_')[2]}/revoke`
+    expect(codeOf(await stranger.post(url))).toBe('not_found')
+    expect(await statusOnMcp(api, access)).toBe(200)
+    expect((await person.post(url)).body.connector).toMatchObject({ client_id: 'desk-agent' })
+    expect(await statusOnMcp(api, access)).toBe(401)
+    expect(errorOf(await client.refresh(refresh))).toBe('400 invalid_grant')
+  })
+
+  it('by the end of the account leaves no row of the grant', async () => {
+    const owner = await signedIn(api)
+    const { access } = await client.connect(owner)
+    await deleteAccount(api, owner.accountId)
+    expect(await statusOnMcp(api, access)).toBe(401)
+    const { accountId } = owner
+    expect(await api.db.oAuthGrant.count({ where: { accountId } })).toBe(0)
+    expect(await api.db.oAuthToken.count({ where: { connector: { accountId } } })).toBe(0)
+  })
+})
+
+describe('the token endpoint', () => {
+  it('takes forms without repeated fields only, and answers in the form of OAuth', async () => {
+    const json = await api.call({
+      method: 'POST',
+      url: '/api/auth/oauth/token',
+      payload: { grant_type: 'authorization_code' },
+    })
+    expect(errorOf(json)).toBe('400 invalid_request')
+    const twice = await client.submit('token', 'client_id=desk-agent&client_id=desk-agent&grant_type=refresh_token')
+    expect(errorOf(twice)).toBe('400 invalid_request')
+    const basic = await client.token({ grant_type: 'refresh_token' }, { authorization: 'Basic ZGVzay1hZ2VudDp4' })
+    expect([errorOf(basic), basic.headers['www-authenticate']]).toEqual(['401 invalid_client', 'Basic realm="oauth"'])
+    expect(errorOf(await client.submit('token', `x=${'a'.repeat(30_000)}`))).toBe('400 invalid_request')
+  })
+
+  it('serves pages of other sites, which have no cookie of it', async () => {
+    const headers = { origin: 'https://agent.example', cookie: person.cookie() ?? '' }
+    const answer = await client.token({ grant_type: 'refresh_token', refresh_token: 'x' }, headers)
+    expect([errorOf(answer), answer.headers['access-control-allow-origin']]).toEqual(['400 invalid_grant', '*'])
+    const preflight = await api.call({ method: 'OPTIONS', url: '/api/auth/oauth/token', headers })
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { subRip, webVtt } from '../../../src/core/captions.ts'
+import { matchWords } from '../../../src/endpoints/audio-find-words/match-words.ts'
+import { sentencesOf, subtitlesOf } from '../../../src/endpoints/audio-find-words/sentences.ts'
+
+/** Words of 0.3 s, one each half second. */
+function spoken(text: string) {
+  return text.split(' ').map((word, index) => ({ text: word, start: index / 2, end: index / 2 + 0.3, confidence: 0.9 }))
+}
+
+describe('matching', () => {
+  const words = spoken("It's a well-known Café. Running late, we ran to the café; it was the cafe's best day.")
+  const textsOf = (queries: string[], matching: 'exact' | 'stem' | 'fuzzy' = 'exact') =>
+    matchWords(words, queries, matching).map(({ first, end }) =>
+      words
+        .slice(first, end)
+        .map(({ text }) => text)
+        .join(' '),
+    )
+
+  it.each([
+    [['café'], 'exact', ['Café.', 'café;']],
+    [['CAFE'], 'exact', ['Café.', 'café;']],
+    [["it's a"], 'exact', ["It's a"]],
+    [['known cafe'], 'exact', ['well-known Café.']],
+    [['run'], 'exact', []],
+    [['run'], 'stem', ['Running']],
+    [['runing'], 'fuzzy', ['Running']],
+    [['to the'], 'fuzzy', ['to the']],
+    [['a b'], 'fuzzy', []],
+    [['?!'], 'exact', []],
+    [['best day', "it's"], 'exact', ["It's", 'best day.']],
+  ] as const)('%j by %s finds %j', (queries, matching, found) => {
+    expect(textsOf([...queries], matching)).toEqual(found)
+  })
+
+  it('does not overlap with itself, and is as sure as its least certain word', () => {
+    const echo = spoken('no no no no').map((word, index) => ({ ...word, confidence: 0.5 + index / 10 }))
+    expect(matchWords(echo, ['no no'], 'exact')).toEqual([
+      { query: 'no no', first: 0, end: 2, confidence: 0.5 },
+      { query: 'no no', first: 2, end: 4, confidence: 0.7 },
+    ])
+  })
+})
+
+describe('passages', () => {
+  it('are sentences by punctuation, and by long pauses', () => {
+    const [one, two] = [spoken('Stop here. And go on'), spoken('later')]
+    const late = two.map((word) => ({ ...word, start: 10, end: 10.3 }))
+    expect(sentencesOf([...one, ...late])).toEqual([
+      { text: 'Stop here.', start: 0, end: 0.8 },
+      { text: 'And go on', start: 1, end: 2.3 },
+      { text: 'later', start: 10, end: 10.3 },
+    ])
+  })
+
+  it('are subtitles of two short lines and a few seconds', () => {
+    const subtitles = subtitlesOf(spoken(Array(60).fill('extraordinary').join(' ')))
+    expect(subtitles.length).toBeGreaterThan(9)
+    for (const { text, start, end } of subtitles) {
+      expect(text.length).toBeLessThanOrEqual(84)
+      expect(end - start).toBeLessThanOrEqual(7)
+    }
+  })
+})
+
+describe('subtitle files', () => {
+  const subtitles = [
+    { text: 'A <b>bold</b> & long claim.', start: 0.05, end: 1.9996 },
+    { text: 'Later.', start: 3_723.004, end: 3_724 },
+  ]
+
+  it('are WebVTT, with markup escaped', () => {
+    expect(webVtt(subtitles)).toBe(
+      'WEBVTT\n\n00:00:00.050 --> 00:00:02.000\nA &lt;b&gt;bold&lt;/b&gt; &amp; long claim.\n\n01:02:03.004 --> 01:02:04.000\nLater.\n',
+    )
+    expect(webVtt([])).toBe('WEBVTT\n')
+  })
+
+  it('are SubRip, without what looks like its tags', () => {
+    expect(subRip(subtitles)).toBe(
+      '1\n00:00:00,050 --> 00:00:02,000\nA ‹b›bold‹/b› & long claim.\n\n2\n01:02:03,004 --> 01:02:04,000\nLater.\n\n',
+    )
+  })
+})

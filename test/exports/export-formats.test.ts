@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { editsOf } from '../../src/exports/export-document.ts'
+import { exportEntries } from '../../src/exports/export-entries.ts'
+import { exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
+import { exportOf, filmExport, soundExport } from './documents.ts'
+
+describe('an export', () => {
+  it.each(exportFormatNames)('as %s is shown like this', (name) => {
+    expect(exportFormats[name].write(filmExport)).toMatchSnapshot()
+  })
+
+  it('at 29.97 counts from the timecode of the media, with dropped numbers only if it has them', () => {
+    expect(exportFormats.edl.write(exportOf(29.97, '01:00:59;28'))).toMatch(
+      /FCM: DROP FRAME\n\n001 {2}AX {7}AA\/V {2}C {8}01:01:01;00 01:01:03;15 01:00:00;00 01:00:02;15/,
+    )
+    expect(exportFormats.edl.write(exportOf(29.97, '01:00:59:28'))).toMatch(/NON-DROP FRAME\n\n.* 01:01:00:28 /)
+  })
+
+  it('as fcpxml has times that are whole frames, at 29.97', () => {
+    const times = exportFormats.fcpxml.write(exportOf(29.97)).matchAll(/(?:start|offset|uration)="([^"]+)s"/g)
+    const wrong = [...times].filter(([, time = '']) => {
+      const [value = 0, parts = 1] = time.split('/').map(Number)
+      return ((value / parts) * 30_000) % 1001 > 1e-6 && ((value / parts) * 30_000) % 1001 < 1001 - 1e-6
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('as ffmpeg is a command of one file name each, whatever the name', () => {
+    const command = exportFormats.ffmpeg.write({ ...soundExport, mediaName: `-a'; rm "$HOME".wav` })
+    expect(command).toMatch(/^ffmpeg -i '\.\/-a'\\''; rm "\$HOME"\.wav' /)
+  })
+
+  it('as an EDL has at most 999 events', () => {
+    const entries = Array.from({ length: 1000 }, (_, index) => ({ start: index, end: index + 0.5, label: 'a' }))
+    expect(() => exportFormats.edl.write({ ...filmExport, entries })).toThrow('at most 999 events')
+    expect(exportFormats.otio.write({ ...filmExport, entries })).toContain('"Clip.1"')
+  })
+
+  it('as chapters begins at 0:00, and no chapter is shorter than ten seconds', () => {
+    const label = 'a'
+    const entries = [5, 12, 14, 30, 115].map((start) => ({ start, end: start + 1, label }))
+    expect(exportFormats.chapters.write({ ...filmExport, entries })).toBe('0:00 a\n0:12 a\n0:30 a\n')
+    expect(exportFormats.chapters.write({ ...filmExport, entries: entries.slice(3) })).toBe('0:00 Start\n0:30 a\n')
+  })
+
+  it('has edits that follow one another, each within half a frame of its time', () => {
+    const times = fc.array(
+      fc.tuple(fc.double({ min: 0, max: 9e4, noNaN: true }), fc.double({ min: 0, max: 60, noNaN: true })),
+    )
+    fc.assert(
+      fc.property(times, (given) => {
+        const entries = given.map(([start, length]) => ({ start, end: start + length, label: '' }))
+        let before = 0
+        for (const edit of editsOf({ ...filmExport, entries })) {
+          expect(edit.recordStart).toBe(before)
+          expect(edit.recordEnd - edit.recordStart).toBe(edit.sourceEnd - edit.sourceStart)
+          before = edit.recordEnd
+        }
+      }),
+    )
+  })
+})
+
+describe('the entries of a result', () => {
+  const one = [{ start: 1, end: 2 }]
+
+  it('are those that people cut by, or those of the list that is named', () => {
+    const result = { silences: [{ start: 0, end: 1 }], segments: one, media_seconds: 3 }
+    expect(exportEntries(result)).toEqual([{ start: 1, end: 2, label: 'segment 1' }])
+    expect(exportEntries(result, 'silences')).toEqual([{ start: 0, end: 1, label: 'silence 1' }])
+  })
+
+  it('have the text of words and topics', () => {
+    const result = { matches: [], transcript: { words: [{ text: 'hi', start: 1, end: 2 }] } }
+    expect(exportEntries(result)).toEqual(exportEntries(result, 'words'))
+    expect(exportEntries(result, 'words')).toEqual([{ start: 1, end: 2, label: 'hi' }])
+  })
+
+  it.each([
+    [{ output_url: 'x' }, undefined, 'has no times'],
+    [{ segments: one }, 'words', 'list: this result has no words. It has segments.'],
+    [{ ranges: [] }, undefined, 'no entry in ranges'],
+  ] as const)('of %j as %s are refused', (result, list, message) => {
+    expect(() => exportEntries(result, list)).toThrow(message)
+  })
+})

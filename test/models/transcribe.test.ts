@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { readFields, textsOf, writeField, writeVarint } from '../../src/models/protobuf.ts'
+import { readTokens, tokenBytes } from '../../src/models/transcribe/tokenizer.ts'
+import { alignMonotonically, loudFrames, timeWords } from '../../src/models/transcribe/word-times.ts'
+
+const frameLength = 384
+const frameSeconds = 0.024
+
+/** Sound that is loud in these frames. */
+function soundOf(frames: number, isLoud: (frame: number) => boolean): Float32Array {
+  return Float32Array.from({ length: frames * frameLength }, (_, index) =>
+    isLoud(Math.floor(index / frameLength)) ? 0.5 * (-1) ** index : 0.0001,
+  )
+}
+
+/** A step of the decoder, which looks at these frames alone, with each of its three heads. */
+function lookingAt(frames: number, ...looked: number[]): Float32Array[] {
+  const row = Float32Array.from({ length: frames }, (_, frame) => (looked.includes(frame) ? 1 / looked.length : 0))
+  return [row, row, row]
+}
+
+describe('word times', () => {
+  it('are those of the sound that the decoder looks at, cut to where it is loud', () => {
+    const frames = 20
+    const samples = soundOf(frames, (frame) => (frame >= 3 && frame < 7) || (frame >= 12 && frame < 16))
+    const steps = [lookingAt(frames, 3, 4, 5, 6), lookingAt(frames, 12, 13, 14, 15), lookingAt(frames, 19)]
+    const tokens = [
+      { text: ' Hello', logProbability: Math.log(0.9) },
+      { text: ' you', logProbability: Math.log(0.4) },
+    ]
+    const words = timeWords(samples, tokens, steps)
+    expect(words.map(({ text }) => text)).toEqual(['Hello', 'you'])
+    expect(words[0]?.start).toBeCloseTo(3 * frameSeconds)
+    expect(words[0]?.end).toBeCloseTo(7 * frameSeconds)
+    expect(words[1]?.start).toBeCloseTo(12 * frameSeconds)
+    expect(words[1]?.end).toBeCloseTo(16 * frameSeconds)
+    expect(words.map(({ confidence }) => Math.round(confidence * 10))).toEqual([9, 4])
+  })
+
+  it('join the tokens of a word, and drop what has no letter', () => {
+    const frames = 12
+    const steps = [1, 3, 5, 7, 9].map((frame) => lookingAt(frames, frame))
+    const texts = [' trans', 'cribe', '.', ' —']
+    const tokens = texts.map((text) => ({ text, logProbability: -0.1 }))
+    const words = timeWords(
+      soundOf(frames, () => true),
+      tokens,
+      steps,
+    )
+    expect(words.map(({ text }) => text)).toEqual(['transcribe.'])
+  })
+
+  it('never go back', () => {
+    // The second step looks at an earlier frame than the first.
+    const cost = Float64Array.from([0, 0, -1, 0, -1, 0, 0, 0])
+    const [first = -1, second = -1] = alignMonotonically(cost, 2, 4)
+    expect(second).toBeGreaterThanOrEqual(first)
+  })
+
+  it('come from no sound at all as no words', () => {
+    expect(timeWords(new Float32Array(0), [], [])).toEqual([])
+    expect(loudFrames(new Float32Array(frameLength * 3), 3)).toEqual([false, false, false])
+  })
+})
+
+describe('the tokenizer', () => {
+  it('reads lengths of one and of two bytes', () => {
+    const long = Buffer.alloc(300, 'a')
+    const file = Buffer.concat([Buffer.from([2]), Buffer.from('ab'), Buffer.from([128 + (300 % 128), 2]), long])
+    expect(readTokens(file)).toEqual([Buffer.from('ab'), long])
+  })
+
+  it('turns tokens into text', () => {
+    const textOf = (token: string) => tokenBytes(Buffer.from(token)).toString()
+    expect(['▁the', '<0x0A>', '</s>', 'é'].map(textOf)).toEqual([' the', '\n', '', 'é'])
+  })
+})
+
+describe('protobuf', () => {
+  it('reads the fields that it writes, and keeps others as they are', () => {
+    const number = Buffer.concat([writeVarint(3 * 8), writeVarint(70_000)])
+    const message = Buffer.concat([writeField(1, 'name'), number, writeField(7, Buffer.alloc(200, 1))])
+    const fields = readFields(message)
+    expect(fields.map(({ number: field }) => field)).toEqual([1, 3, 7])
+    expect(textsOf(fields, 1)).toEqual(['name'])
+    expect(Buffer.concat(fields.map(({ bytes }) => bytes))).toEqual(message)
+  })
+})
