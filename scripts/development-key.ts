@@ -6,7 +6,10 @@ import { createKey } from '../src/store/keys.ts'
 export async function newDevelopmentKey(databaseUrl: string, name: string): Promise<string> {
   const db = openDatabase(databaseUrl, { poolSize: 1 })
   try {
-    const { token } = await createKey(db, { accountId: await ensureDevelopmentAccount(db), name, mayRaiseLimits: true })
+    const accountId = await ensureDevelopmentAccount(db)
+    const { suspendedAt } = await db.account.findUniqueOrThrow({ where: { id: accountId } })
+    if (suspendedAt) console.error(`account ${accountId} is suspended: its keys create nothing until it is resumed`)
+    const { token } = await createKey(db, { accountId, name, mayRaiseLimits: true })
     return token
   } finally {
     await db.$disconnect()

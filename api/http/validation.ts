@@ -29,7 +29,9 @@ const compile: FastifySchemaCompiler<z.ZodType> = ({ schema: declared, httpPart 
 
 /** Refuses unknown parameters, unless the schema is a loose object: other services can add parameters to the links in mails. */
 function strictQuery(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodObject && !schema.def.catchall ? strictFields(schema.shape, 'parameter') : schema
+  return schema instanceof z.ZodObject && !schema.def.catchall
+    ? strictFields(schema.shape, { kind: 'parameter' })
+    : schema
 }
 
 /** Zod would drop a key `__proto__`, and with it the filter: such a parameter stays unknown. */

@@ -99,6 +99,6 @@ function lengthMissing({ request, credential }: EstimatePriceInput): ServiceErro
   }
   return new ServiceError(
     'invalid_request',
-    'The price depends on the length of the media. Send media_seconds, or send media_url with an API key.',
+    'The price depends on the length of the media. Send media_seconds. To have the media read, send media_url with an API key, or call svc.check_job_readiness.',
   )
 }

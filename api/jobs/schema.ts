@@ -91,7 +91,11 @@ export const askedFilter = {
 
 /** The filter of a list of jobs. */
 export const jobFilter = z.object({
-  status: z.enum(jobStatuses).optional(),
+  status: z
+    .enum(jobStatuses, {
+      error: 'expected queued, running, completed or failed. A canceled job has failed, with status_detail canceled',
+    })
+    .optional(),
   endpoint: z.enum(endpointIds).optional(),
   ...askedFilter,
   cursor: pageCursor,

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../src/core/errors.ts'
-import { describeUnknown, nearestName } from '../../src/core/input-problems.ts'
-
+import { describeUnknown } from '../../src/core/input-problems.ts'
+import { nearestNames } from '../../src/core/nearest-names.ts'
+import { upperFirst } from '../../src/core/text.ts'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import { requestWindow } from './request-schema.ts'
 
@@ -8,7 +9,9 @@ import { requestWindow } from './request-schema.ts'
  * The settings of all endpoints. Such a name is never taken for a misspelt one: callers may send the same settings to several
  * endpoints.
  */
-const settingNames: ReadonlySet<string> = new Set(liveEndpoints.flatMap(({ settings }) => Object.keys(settings.shape)))
+export const settingNames: ReadonlySet<string> = new Set(
+  liveEndpoints.flatMap(({ settings }) => Object.keys(settings.shape)),
+)
 
 /** Fields that jobs without media ignore: `end` is no misspelt `endpoint`. */
 const mediaFields: ReadonlySet<string> = new Set(Object.keys(requestWindow))
@@ -25,13 +28,12 @@ export function warnOfUnknown(
 ): string[] {
   const unknown = given.filter((name) => !known.includes(name))
   for (const name of unknown.filter((each) => !settingNames.has(each))) {
-    const isNear = !mediaFields.has(name) && nearestName(name, known) !== undefined
-    const field = isNear ? undefined : nearestName(name, outside)
+    const isNear = !mediaFields.has(name) && nearestNames(name, known).length > 0
+    const field = isNear ? undefined : nearestNames(name, outside)[0]
     if (!isNear && field === undefined) continue
-    const place = kind === 'field' ? 'body' : 'settings'
-    const problem = describeUnknown(`${kind}${of}`, name, isNear ? known : outside)
+    const problem = describeUnknown(kind, name, isNear ? known : outside, of)
     const advice = field === undefined ? '' : ` ${field} belongs outside settings.`
-    throw new ServiceError('invalid_request', `${place}: ${problem}${advice}`)
+    throw new ServiceError('invalid_request', upperFirst(`${problem}${advice}`))
   }
   return unknown.map((name) => {
     const isAboutTheEnd = /webhook|callback|notif/i.test(name)

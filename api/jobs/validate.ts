@@ -1,6 +1,7 @@
 import { chains } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { describeUnknown, nearestName } from '../../src/core/input-problems.ts'
+import { describeUnknown } from '../../src/core/input-problems.ts'
+import { nearestNames } from '../../src/core/nearest-names.ts'
 import { notInstalled } from '../../src/core/not-installed.ts'
 import { findEndpoint, liveEndpoints, missingModels } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
@@ -75,8 +76,8 @@ function warnOfFields(endpoint: LiveEndpoint, request: JobRequest, others: reado
   const misplaced = given.find((name) => !fields.includes(name) && Object.hasOwn(endpoint.settings.shape, name))
   if (misplaced) throw invalid(`${misplaced} belongs inside settings: send { "settings": { "${misplaced}": … } }.`)
   for (const name of given.filter((each) => !fields.includes(each))) {
-    const foreign = nearestName(name, Object.keys(foreignFields))
-    if (foreign && !nearestName(name, fields)) throw invalid(`${name}: ${foreignFields[foreign]}`)
+    const [foreign] = nearestNames(name, Object.keys(foreignFields))
+    if (foreign && nearestNames(name, fields).length === 0) throw invalid(`${name}: ${foreignFields[foreign]}`)
   }
   return warnOfUnknown('field', given, fields)
 }

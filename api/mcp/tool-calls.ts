@@ -1,4 +1,5 @@
 import type { Chain } from '../../src/chains/chains.ts'
+import type { StepSettings } from '../../src/chains/dead-space.ts'
 import { exampleOf, findEndpointWith } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { Goal } from '../../src/endpoints/goals.ts'
@@ -85,9 +86,10 @@ export interface WantedJob {
 }
 
 /** The tool calls that run a chain whose steps are all live. */
-export function runCallsFor({ id, summary, example }: Chain, media: MediaPlace): PlannedCall[] {
+export function runCallsFor({ id, summary, example }: Chain, media: MediaPlace, stated: StepSettings): PlannedCall[] {
   const tool = 'svc.create_workflow_job'
-  const request = { workflow_id: id, media_url: '<media_url>', ...(example ? { settings: example } : {}) }
+  const settings = { ...example, ...stated }
+  const request = { workflow_id: id, media_url: '<media_url>', ...(isEmpty(settings) ? {} : { settings }) }
   const run = { ...request, mode: 'run_all', idempotency_key: '<one of your own>' }
   return [
     ...uploadCalls(media),
@@ -134,7 +136,7 @@ const checkNote = 'Reads the media and returns the price. Spends nothing.'
 function jobCallsFor(endpoint: LiveEndpoint, wanted: WantedJob): PlannedCall[] {
   const { readsMedia, summary } = endpoint
   const { id, settings, ...example } = { ...exampleOf(endpoint), id: endpoint.id }
-  const isStated = Object.keys(wanted).length > 0
+  const isStated = !isEmpty(wanted)
   const request = {
     ...(isStated ? { endpoint: id, ...wanted, settings: { ...wanted.settings } } : { ...example, settings }),
     ...(readsMedia ? { media_url: '<media_url>' } : {}),
@@ -145,4 +147,8 @@ function jobCallsFor(endpoint: LiveEndpoint, wanted: WantedJob): PlannedCall[] {
     waitCall('<job_id>'),
     resultCall('<job_id>', 'The result, and the input of a next step.'),
   ]
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0
 }

@@ -7,6 +7,7 @@ import { amountUsd, requestId } from '../http/schemas.ts'
 import { metadata } from '../jobs/metadata.ts'
 import { requestWindow } from '../jobs/request-schema.ts'
 import { askedFields, askedFilter, jobSchema, statusDetail } from '../jobs/schema.ts'
+import { settingNames } from '../jobs/unknown-names.ts'
 
 const usd = z.number().min(0)
 
@@ -44,30 +45,40 @@ export const workflowList = z
 const notStepSettings =
   'expected the settings of an endpoint, such as "settings": { "timeline/suggest-ranges": { "preset": "tight" } }'
 
+/** Where a setting among the fields of a run belongs. */
+export function placeOfSetting(name: string): string | undefined {
+  return settingNames.has(name)
+    ? `${name} is a setting of a step: send it in settings, under the id of its endpoint`
+    : undefined
+}
+
 /** Body of `POST /v1/workflows/{workflow_id}/runs`. */
-export const runRequest = strictFields({
-  ...requestWindow,
-  mode: z
-    .enum(['plan', 'queue_first', 'run_all'])
-    .default('plan')
-    .describe('plan: returns prices only. queue_first: creates only the first job. run_all: runs the whole chain.'),
-  media_seconds: z
-    .number()
-    .positive()
-    .max(maxSeconds)
-    .optional()
-    .describe('Length of the media, which is then not read, except by queue_first with max_price_usd.'),
-  settings: z
-    .record(z.string(), z.record(z.string(), z.unknown(), notStepSettings))
-    .default({})
-    .describe('Settings of each endpoint by endpoint id, without those that the chain sets.'),
-  metadata: metadata.optional(),
-  max_price_usd: amountUsd
-    .optional()
-    .describe(
-      'The maximum price of the run; with queue_first, of the first job. When left out, the max_price_usd of the plan.',
-    ),
-}).meta({
+export const runRequest = strictFields(
+  {
+    ...requestWindow,
+    mode: z
+      .enum(['plan', 'queue_first', 'run_all'])
+      .default('plan')
+      .describe('plan: returns prices only. queue_first: creates only the first job. run_all: runs the whole chain.'),
+    media_seconds: z
+      .number()
+      .positive()
+      .max(maxSeconds)
+      .optional()
+      .describe('Length of the media, which is then not read, except by queue_first with max_price_usd.'),
+    settings: z
+      .record(z.string(), z.record(z.string(), z.unknown(), notStepSettings))
+      .default({})
+      .describe('Settings of each endpoint by endpoint id, without those that the chain sets.'),
+    metadata: metadata.optional(),
+    max_price_usd: amountUsd
+      .optional()
+      .describe(
+        'The maximum price of the run; with queue_first, of the first job. When left out, the max_price_usd of the plan.',
+      ),
+  },
+  { placeOf: placeOfSetting },
+).meta({
   id: 'WorkflowRunRequest',
   examples: [
     {

@@ -127,13 +127,13 @@ async function storePart(
   // The form is a little larger than its file.
   const bytes = Math.min(declared, largest)
   const named = { fileName: filename, contentType: /\.\w+$/.test(filename) ? undefined : mimetype, bytes }
-  const { id, key, contentType, maxBytes, mediaUrl } = await registerUpload(context, accountId, named, largest)
+  const { id, key, contentType, maxBytes, presented } = await registerUpload(context, accountId, named, largest)
   try {
     const claim = await claims.claim(key, maxBytes)
     try {
       const body = limitedUpload(received, maxBytes, claim)
       const stored = await storage.create(key, Readable.from(body), contentType)
-      return { id, media_url: mediaUrl, content_type: contentType, bytes: stored.bytes }
+      return { ...presented, bytes: stored.bytes }
     } finally {
       await claim.release()
     }

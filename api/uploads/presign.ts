@@ -14,7 +14,7 @@ export async function presignUpload(
   { filename: fileName, bytes = 0, content_type: claimed }: z.output<typeof uploadRequest>,
 ): Promise<z.output<typeof uploadSchema>> {
   const file = { fileName, bytes, contentType: claimed }
-  const { id, key, contentType, maxBytes, mediaUrl } = await registerUpload(context, accountId, file)
+  const { key, contentType, maxBytes, presented } = await registerUpload(context, accountId, file)
   const { url, headers } = await context.storage.presignPut({
     key,
     contentType,
@@ -22,12 +22,10 @@ export async function presignUpload(
     expiresInSeconds: uploadUrlSeconds,
   })
   return {
-    id,
+    ...presented,
     upload_url: url,
     upload_method: 'PUT',
     upload_headers: { ...headers },
-    media_url: mediaUrl,
-    content_type: contentType,
     expires_in_seconds: uploadUrlSeconds,
   }
 }

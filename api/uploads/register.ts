@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { cleanFileName } from '../../src/core/file-names.ts'
 import { newId } from '../../src/core/ids.ts'
@@ -6,6 +7,7 @@ import { takeFromQuota } from '../../src/store/quotas.ts'
 import { createUpload } from '../../src/store/uploads.ts'
 import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
+import type { registeredUpload } from './schema.ts'
 
 type RegisterContext = Pick<ApiContext, 'config' | 'db' | 'pressure'>
 
@@ -23,7 +25,8 @@ export interface RegisteredUpload {
   readonly key: string
   readonly contentType: string
   readonly maxBytes: number
-  readonly mediaUrl: string
+  /** What callers are told of it. */
+  readonly presented: z.output<typeof registeredUpload>
 }
 
 /** Creates the row of an upload, and counts its bytes against the day's quota, whether or not they arrive. */
@@ -41,9 +44,12 @@ export async function registerUpload(
   await countBytes({ config, db }, accountId, maxBytes)
   const id = newId('upl')
   const key = `uploads/${id}/media${format ? `.${format}` : ''}`
+  const name = cleanFileName(fileName)
   const expiresAt = new Date(Date.now() + config.RETENTION_DAYS * 86_400_000)
-  await createUpload(db, { id, accountId, objectKey: key, fileName: cleanFileName(fileName), contentType, expiresAt })
-  return { id, key, contentType, maxBytes, mediaUrl: `${config.BASE_URL}/v1/media/${id}` }
+  await createUpload(db, { id, accountId, objectKey: key, fileName: name, contentType, expiresAt })
+  const mediaUrl = `${config.BASE_URL}/v1/media/${id}`
+  const presented = { id, name, media_url: mediaUrl, content_type: contentType, kept_until: expiresAt.toISOString() }
+  return { id, key, contentType, maxBytes, presented }
 }
 
 async function countBytes(

@@ -18,24 +18,26 @@ export const uploadRequest = strictFields({
     .describe('Taken from the extension when left out. Without either, jobs detect the format from the bytes.'),
 }).meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
 
-export const uploadSchema = z.object({
+export const registeredUpload = z.object({
   id: z.string(),
+  name: z.string().describe('Name of the file, as jobs and their files will show it.'),
+  media_url: z.url().describe('Create the job with it after the upload.'),
+  content_type: z.string(),
+  kept_until: z.iso.datetime().describe('The file is deleted after this time.'),
+})
+
+export const uploadSchema = registeredUpload.extend({
   upload_url: z.url().describe('Accepts the bytes once.'),
   upload_method: z.literal('PUT'),
   upload_headers: z.record(z.string(), z.string()).describe('Send these with the PUT.'),
-  media_url: z.url().describe('Create the job with it after the upload.'),
-  content_type: z.string(),
-  expires_in_seconds: z.int(),
+  expires_in_seconds: z.int().describe('Of upload_url.'),
 })
 
 /** An upload whose bytes have arrived. */
 export const receivedEnvelope = z
   .object({
     request_id: requestId,
-    upload: z.object({
-      ...{ id: z.string(), media_url: z.url().describe('Create the job with it.'), content_type: z.string() },
-      bytes: z.int(),
-    }),
+    upload: registeredUpload.extend({ bytes: z.int() }),
   })
   .meta({ id: 'ReceivedUploadEnvelope' })
 

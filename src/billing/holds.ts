@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
-import { type MicroUsd, minMicroUsd } from '../core/money.ts'
+import { type MicroUsd, maxMicroUsd, minMicroUsd, toUsd } from '../core/money.ts'
 import type { AccountStanding, Database } from '../store/database.ts'
 import { assertWithinKeyCaps } from './key-caps.ts'
 import type { Amount, NewEntry } from './ledger.ts'
@@ -85,11 +85,19 @@ function passGates(account: Funds, spending: Spending, amountMicroUsd: MicroUsd)
   assertWithinKeyCaps(spending, amountMicroUsd)
   const { captured, held } = spending
   const cap = account.monthlyCapMicroUsd
-  if (cap !== null && captured + held + amountMicroUsd > cap) throw new ServiceError('spend_cap_reached')
+  if (cap !== null && captured + held + amountMicroUsd > cap) throw capReached(amountMicroUsd, cap - captured - held)
   const credit = minMicroUsd(account.creditMicroUsd, amountMicroUsd)
   const billable = amountMicroUsd - credit
   if (billable > 0n && account.billingStatus !== 'active') throw new ServiceError('billing_required')
   return { credit, billable }
+}
+
+function capReached(amountMicroUsd: MicroUsd, left: MicroUsd): ServiceError {
+  const provisional = amountMicroUsd === provisionalHoldMicroUsd ? ' until the length of its media is known' : ''
+  return new ServiceError(
+    'spend_cap_reached',
+    `This job holds ${toUsd(amountMicroUsd)} USD${provisional}, and ${toUsd(maxMicroUsd(left, 0n))} USD of the monthly spend cap is left. Raise the cap, or wait for the next month.`,
+  )
 }
 
 function assertWithinRun({ leftOfRun }: Spending, amountMicroUsd: MicroUsd): void {

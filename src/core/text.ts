@@ -33,6 +33,10 @@ export function quoted(name: string): string {
   return showHidden(JSON.stringify(name))
 }
 
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** A number with its noun: `1 job`, `2 jobs`, `2 entries`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`

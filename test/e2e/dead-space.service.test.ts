@@ -74,6 +74,8 @@ async function removeDeadSpace(file: string, mediaSeconds: number) {
   const steps = z.array(z.object({ job_id: z.string() })).parse(structured['run'].steps)
   const jobIds = steps.map(({ job_id }) => job_id)
   const links = content.filter((one) => one.type === 'resource_link')
+  const renewed = await use('regenerate_output_url', { job_id: run.id })
+  expect(renewed.structured['job_id']).toBe(jobIds.at(-1))
   const results = []
   for (const job_id of jobIds) results.push(await use('get_job_result', { job_id }))
   expect(links).toHaveLength(1)

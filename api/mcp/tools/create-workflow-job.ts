@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { getChain } from '../../../src/chains/chains.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
-import { runPlan, runRequest } from '../../runs/schema.ts'
+import { placeOfSetting, runPlan, runRequest } from '../../runs/schema.ts'
 import { runWorkflow, type WorkflowAnswer } from '../../runs/start.ts'
 import { describeRun, toolJob, toolRun } from '../answers.ts'
 import { defineTool, lookUpOutside, retryKey, workflowIdArgument } from '../define-tool.ts'
@@ -14,11 +14,10 @@ export const createWorkflowJobTool = defineTool({
     'Plans a chain of svc.list_workflows, with a maximum price for each step and for all of them. Mode plan spends nothing. Mode queue_first queues the first job; continue with svc.continue_workflow_job. Mode run_all runs every step under one price limit; wait for its end with svc.get_job and the id of the run. With queue_first and run_all, send an idempotency_key of your own, and repeat it when you retry.',
   auth: 'key',
   annotations: { ...lookUpOutside, readOnlyHint: false, idempotentHint: false },
-  input: strictFields({
-    workflow_id: workflowIdArgument,
-    ...runRequest.shape,
-    idempotency_key: retryKey,
-  }),
+  input: strictFields(
+    { workflow_id: workflowIdArgument, ...runRequest.shape, idempotency_key: retryKey },
+    { placeOf: placeOfSetting },
+  ),
   output: z.object({
     plan: z.object(runPlan.shape).optional().describe('Left out when a run_all is repeated.'),
     job: toolJob.optional().describe('With queue_first: the first job.'),

@@ -10,7 +10,11 @@ export const suggestRangesSettings = z
       .optional()
       .describe('The sounding segments, as other endpoints return them. Needs media_seconds.'),
     media_seconds: mediaLength.optional().describe('Length of the media that the segments belong to.'),
-    job_id: jobIdSetting.optional().describe('Instead of segments: a completed job that found segments.'),
+    job_id: jobIdSetting
+      .optional()
+      .describe(
+        'Instead of segments: a completed job that found segments. Pauses below its min_silence_seconds were not found and stay; preset tight needs 0.25.',
+      ),
     keep: z.enum(['sound', 'silence']).default('sound'),
     ...pauseSettings,
     merge_gap_seconds: seconds.default(0).describe('Merges ranges whose gap is at most this long.'),

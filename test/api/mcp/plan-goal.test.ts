@@ -145,13 +145,22 @@ describe('a plan', () => {
 
   it.each(['x', 'bake a cake', 'what is the weather?', '🎬'])('for "%s" says that no endpoint was found', (goal) => {
     const { steps, notes } = planGoal(goal, 'file')
-    expect([steps, notes[0]]).toEqual([[], 'No endpoint was found for this goal.'])
+    expect([steps, notes[0]]).toEqual([[], 'No endpoint was found for this goal. Send it in English, in other words.'])
   })
 
   it('says when its times and settings are only those of an example', () => {
     const note = 'Times and settings are those of an example: replace them with what the user wants.'
-    expect(planGoal('extract the audio as mp3', 'url').notes).toEqual([note])
+    expect(planGoal('find the silences', 'url').notes).toEqual([note])
     expect(planGoal('cut from 1:00 to 2:30', 'url').notes).toEqual([])
+  })
+
+  it('has the format and the preset that the goal states', () => {
+    const { steps } = planGoal('remove the silences gently, and save as m4a', 'url')
+    const settings = { 'timeline/suggest-ranges': { preset: 'gentle' }, 'video/clip-window': { format: 'm4a' } }
+    expect(steps[0]?.arguments).toMatchObject({ workflow_id: 'remove-dead-space', settings })
+    const whole = planGoal('extract the audio as mp3', 'url')
+    expect(whole.notes).toEqual([])
+    expect(whole.steps[0]?.arguments).toMatchObject({ start: '0', settings: { format: 'mp3' } })
   })
 
   it('says so too for a chain whose steps do not all run yet', () => {

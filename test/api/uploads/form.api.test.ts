@@ -57,8 +57,10 @@ describe('POST /v1/uploads', () => {
         request_id: expect.any(String),
         upload: {
           id: expect.stringMatching(/^upl_/),
+          name: 'my talk.wav',
           media_url: `http://api.test/v1/media/${body.upload?.id}`,
           content_type: 'audio/wav',
+          kept_until: expect.stringMatching(/^\d{4}-.*Z$/),
           bytes: sound.length,
         },
       },

@@ -26,8 +26,10 @@ describe('POST /v1/uploads/presign', () => {
         upload_url: expect.stringContaining(`http://api.test/storage/uploads/${id}/media.mp4?`),
         upload_method: 'PUT',
         upload_headers: { 'content-type': 'video/mp4' },
+        name: 'interview.mp4',
         media_url: `http://api.test/v1/media/${id}`,
         content_type: 'video/mp4',
+        kept_until: expect.stringMatching(/^\d{4}-.*Z$/),
         expires_in_seconds: 900,
       },
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestName } from '../../src/core/input-problems.ts'
+import { nearestNames } from '../../src/core/nearest-names.ts'
 
 const names = ['media_url', 'start', 'end', 'settings', 'threshold', 'quiet_threshold', 'max_price_usd', 'expires_at']
 
@@ -60,7 +60,7 @@ describe('the nearest name', () => {
     ['noise', 'threshold'],
     ['params', 'settings'],
   ])('of %s is %s', (given, meant) => {
-    expect(nearestName(given, names)).toBe(meant)
+    expect(nearestNames(given, names)).toEqual([meant])
   })
 
   it.each([
@@ -92,6 +92,11 @@ describe('the nearest name', () => {
     'a'.repeat(10_000),
     '__proto__',
   ])('of %s is none', (given) => {
-    expect(nearestName(given, names)).toBeUndefined()
+    expect(nearestNames(given, names)).toEqual([])
+  })
+
+  it('of duration is each bound that it can mean', () => {
+    expect(nearestNames('duration', ['start', 'end', 'media_seconds'])).toEqual(['end', 'media_seconds'])
+    expect(nearestNames('run_id', ['job_id', 'wait_seconds'])).toEqual(['job_id'])
   })
 })
