@@ -41,41 +41,34 @@ export function openSource(
   signal: AbortSignal,
   onCopy: () => Promise<unknown> = async () => {},
 ): Promise<MediaSource> {
-  return deps.rangedSources.inTurn(row.id, () => findOrOpen(deps, row, signal, onCopy))
-}
-
-async function findOrOpen(
-  deps: Dependencies,
-  row: MediaRow,
-  signal: AbortSignal,
-  onCopy: () => Promise<unknown>,
-): Promise<MediaSource> {
-  const onDisk = await findOnDisk(deps, row)
-  if (onDisk) return onDisk
-  const directory = jobDirectory(deps, row.id)
-  let source = deps.rangedSources.find(row.id)
-  if (!source) {
-    await mkdir(directory, { recursive: true })
-    const connection = await connectSource(deps, referenceOf(row), signal)
-    if ('save' in connection) {
-      await onCopy()
-      return saveCopy(directory, connection)
+  return deps.rangedSources.inTurn(row.id, async () => {
+    const onDisk = await findOnDisk(deps, row)
+    if (onDisk) return onDisk
+    const directory = jobDirectory(deps, row.id)
+    let source = deps.rangedSources.find(row.id)
+    if (!source) {
+      await mkdir(directory, { recursive: true })
+      const connection = await connectSource(deps, referenceOf(row), signal)
+      if ('save' in connection) {
+        await onCopy()
+        return saveCopy(directory, connection)
+      }
+      source = await deps.rangedSources.open(row.id, connection, path.join(directory, `${randomText(8)}.sparse`))
     }
-    source = await deps.rangedSources.open(row.id, connection, path.join(directory, `${randomText(8)}.sparse`))
-  }
-  try {
-    if (await isStreamable(source, signal)) return source
-    await onCopy()
-    await source.complete(signal)
-  } catch (error) {
-    // What arrived from a slow server stays for its next slot.
-    if (!(error instanceof SlowSourceError)) await deps.rangedSources.close(row.id)
-    throw error
-  }
-  const copy = copyPath(directory, source.version)
-  await rename(source.path, copy)
-  await deps.rangedSources.close(row.id)
-  return copySource(copy, source.version)
+    try {
+      if (await isStreamable(source, signal)) return source
+      await onCopy()
+      await source.complete(signal)
+    } catch (error) {
+      // What arrived from a slow server stays for its next slot.
+      if (!(error instanceof SlowSourceError)) await deps.rangedSources.close(row.id)
+      throw error
+    }
+    const copy = copyPath(directory, source.version)
+    await rename(source.path, copy)
+    await deps.rangedSources.close(row.id)
+    return copySource(copy, source.version)
+  })
 }
 
 /** Connects to media that is not on a disk of this machine. Throws `media_too_large` past the limit. */

@@ -51,6 +51,10 @@ function statements({ accounts, jobs }: Amounts): readonly string[] {
    SELECT ${id('led', 'n || kind')}, ${account}, ${id('job', 'n')}, kind::"LedgerKind", kind, 2000, 0, to_char(${ago(jobs)}, 'YYYY-MM'),
      CASE WHEN kind = 'capture' THEN ${id('job', 'n')} END, ${ago(jobs)}
    FROM generate_series(1, ${jobs}) AS n, (VALUES ('hold'), ('capture')) AS kinds (kind) WHERE kind = 'hold' OR ${ended}`,
+    // As the trigger would.
+    `INSERT INTO usage_days SELECT account_id, usage_day(created_at, to_char(created_at, 'YYYY-MM')), endpoint, api_key_id, count(*), 0,
+     sum(billed_milliseconds), sum(final_micro_usd)
+   FROM jobs WHERE ended_at IS NOT NULL GROUP BY 1, 2, 3, 4`,
     `INSERT INTO outputs (id, job_id, position, object_key, file_name, content_type, bytes, duration_seconds, created_at)
    SELECT ${id('out', 'n')}, ${id('job', 'n')}, 0, 'outputs/' || ${id('job', 'n')} || '/clip.mp4', 'clip.mp4', 'video/mp4', 1000000, 60, ${ago(jobs)}
    FROM generate_series(3, ${jobs}, 3) AS n WHERE n > ${jobs} * 0.99`,

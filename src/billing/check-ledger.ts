@@ -8,7 +8,7 @@ export interface LedgerFinding {
 }
 
 /**
- * Computes every counter of accounts, months and keys from the entries again, and matches each entry with the job or step that
+ * Computes every counter of accounts, months, days and keys from the entries again, and matches each entry with the job or step that
  * wrote it, in one snapshot. No finding means that the ledger and the rows agree completely.
  */
 export async function checkLedger(db: Database | Transaction): Promise<LedgerFinding[]> {
@@ -38,6 +38,12 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
         sum(CASE WHEN kind = 'capture' THEN credit_micro_usd ELSE 0 END) AS captured_credit,
         sum(CASE WHEN kind = 'capture' THEN billable_micro_usd ELSE 0 END) AS captured_billable
       FROM ledger_entries WHERE kind IN ('hold', 'release', 'capture') GROUP BY account_id, month
+    ), day_sums AS (
+      SELECT ledger_entries.account_id, usage_day(jobs.created_at, month) AS day, endpoint, coalesce(api_key_id, '') AS key_id,
+        count(*) FILTER (WHERE kind = 'capture') AS completed, count(*) FILTER (WHERE kind = 'release') AS failed,
+        coalesce(sum(billed_milliseconds) FILTER (WHERE kind = 'capture'), 0) AS billed,
+        coalesce(sum(credit_micro_usd + billable_micro_usd) FILTER (WHERE kind = 'capture'), 0) AS amount
+      FROM ledger_entries JOIN jobs ON jobs.id = ends_hold_of GROUP BY 1, 2, 3, 4
     ), per_job AS (
       SELECT job_id,
         count(*) FILTER (WHERE ends_hold_of = job_id) AS ends,
@@ -69,6 +75,10 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
     UNION ALL SELECT 'the sums of a key are those of its jobs and of the keys below it', key_id FROM key_months
       FULL JOIN key_sums USING (key_id, month)
       WHERE held_micro_usd IS DISTINCT FROM held OR captured_micro_usd IS DISTINCT FROM captured
+    UNION ALL SELECT 'the usage of a day is that of its jobs', account_id FROM usage_days
+      FULL JOIN day_sums USING (account_id, day, endpoint, key_id)
+      WHERE jobs_completed IS DISTINCT FROM completed OR jobs_failed IS DISTINCT FROM failed
+        OR billed_milliseconds IS DISTINCT FROM billed OR amount_micro_usd IS DISTINCT FROM amount
     UNION ALL SELECT 'no account is below zero', id FROM accounts WHERE credit_micro_usd < 0 OR held_micro_usd < 0
     UNION ALL SELECT 'no amount is negative', account_id FROM ledger_entries
       WHERE kind <> 'adjustment' AND (credit_micro_usd < 0 OR billable_micro_usd < 0)

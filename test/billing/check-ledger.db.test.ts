@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { createAccount } from '../../src/billing/credits.ts'
@@ -43,6 +45,11 @@ it.each([
     () => 'UPDATE account_months SET captured_billable_micro_usd = captured_billable_micro_usd + 1',
   ],
   ['the sums of a month are those of its entries', () => 'DELETE FROM account_months'],
+  [
+    'the usage of a day is that of its jobs',
+    () => 'UPDATE usage_days SET billed_milliseconds = billed_milliseconds + 1',
+  ],
+  ['the usage of a day is that of its jobs', () => 'DELETE FROM usage_days'],
   [
     'the sums of a month are those of its entries',
     () => `INSERT INTO account_months (account_id, month) VALUES ('${accountId}', '1999-12')`,
@@ -124,3 +131,21 @@ it.each([
   })
   await expect(corrupted).rejects.toBe(undo)
 })
+
+it.each(['key_months', 'usage_days'])(
+  'finds nothing after the migration that filled %s from earlier entries',
+  async (table) => {
+    const migrations = path.resolve('prisma/migrations')
+    const statements = readdirSync(migrations, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.sql'))
+      .flatMap((file) => readFileSync(path.join(migrations, file), 'utf8').split(/;\n/))
+    const [fill = ''] = statements.filter(
+      (statement) => new RegExp(`^INSERT INTO "${table}"\\n?SELECT`, 'm').test(statement) && !statement.includes('$$'),
+    )
+    await db.$transaction(async (tx) => {
+      await tx.$executeRawUnsafe(`DELETE FROM ${table}`)
+      await tx.$executeRawUnsafe(fill)
+    })
+    expect(await checkLedger(db)).toEqual([])
+  },
+)

@@ -124,9 +124,8 @@ describe('GET /v1/usage', () => {
 
   it('keeps a job in the month of its hold, though its clock says the next day', async () => {
     const late = await api.newAccount()
-    const ended = await endOne(late.accountId, null, 100)
     const after = new Date(Date.parse(wholeMonth.to) + 86_400_000)
-    await api.db.job.update({ where: { id: ended.id }, data: { createdAt: after } })
+    await endOne(late.accountId, null, 100, after.toISOString().slice(0, 10))
     const { body } = await late.get(`/v1/usage?from=${wholeMonth.from}&to=${wholeMonth.to}`)
     expect(body.usage).toMatchObject([{ day: wholeMonth.to, jobs_completed: 1 }])
   })
