@@ -8,8 +8,14 @@ import type { RunContext } from '../src/endpoints/run-contract.ts'
 import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
 import type { MediaSource } from '../src/media/source/media-source.ts'
 import { tagTrack } from '../src/media/speech/tag-track.ts'
+import { measuredTopicGaps } from '../src/media/speech/topic-gaps.ts'
 import { type AnalyseInput, madeAnalyses } from '../src/media/speech/track-analyses.ts'
-import { soundTagsKind, type TrackAnalysisKind, transcriptKind } from '../src/media/speech/track-analysis-kinds.ts'
+import {
+  soundTagsKind,
+  type TrackAnalysisKind,
+  topicGapsKind,
+  transcriptKind,
+} from '../src/media/speech/track-analysis-kinds.ts'
 import { transcribeTrack } from '../src/media/speech/transcribe-track.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import type { Job } from '../src/store/jobs.ts'
@@ -41,9 +47,10 @@ export function createRunContext(
   const media = { info, open }
   const { ffmpeg, cores } = deps
   const models = deps.modelPool.modelsFor(signal)
+  const own = { job, media, signal }
   const analyses = <Value>(kind: TrackAnalysisKind<Value>, make: (input: AnalyseInput) => Promise<Value>) => {
     const made = madeAnalyses({ media, ffmpeg, cores, models, signal }, make)
-    return cachedTrackAnalyses(deps, { kind, job, media, made, signal })
+    return cachedTrackAnalyses(deps, { ...own, kind, made })
   }
   const pieces = openPieceStore(deps, job.id)
   const storedIn = { folder: attempt.workDir, store: pieces }
@@ -53,6 +60,7 @@ export function createRunContext(
     envelopes: cachedEnvelopes(deps, { job, media, measured, signal }),
     transcripts: analyses(transcriptKind, transcribeTrack),
     soundTags: analyses(soundTagsKind, tagTrack),
+    topicGaps: cachedTrackAnalyses(deps, { ...own, kind: topicGapsKind, made: measuredTopicGaps({ media, models }) }),
     ...{ ffmpeg, cores, models },
     pieces,
     window: job,

@@ -10,6 +10,7 @@ type Part =
   | 'cluster'
   | 'load'
   | 'growth'
+  | 'topics'
 
 const heading = '# Bench results\n'
 

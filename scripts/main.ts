@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo.ts')).demoCommand,
   bench: async () => (await import('./bench.ts')).benchCommand,
   'bench:media': async () => (await import('./bench-media.ts')).benchMediaCommand,
+  'bench:finders': async () => (await import('./bench-finders.ts')).benchFindersCommand,
   soak: async () => (await import('./soak.ts')).soakCommand,
   fuzz: async () => (await import('./fuzz.ts')).fuzzCommand,
   'setup:temporal': async () => (await import('./setup-temporal.ts')).setupTemporalCommand,

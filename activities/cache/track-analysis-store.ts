@@ -14,20 +14,20 @@ class AnalysisFormatError extends Error {
   override readonly name = 'AnalysisFormatError'
 }
 
-export interface CachedTrackAnalysesInput<Value> {
+export interface CachedTrackAnalysesInput<Value, Request extends TrackRequest> {
   readonly kind: TrackAnalysisKind<Value>
   readonly job: Job
   /** Opened if no stored analysis covers the request. */
   readonly media: JobMedia
-  readonly made: TrackAnalyses<Value>
+  readonly made: TrackAnalyses<Value, Request>
   readonly signal: AbortSignal
 }
 
 /** Analyses of the account's earlier jobs on the same bytes; others are made, and stored for the next job. */
-export function cachedTrackAnalyses<Value>(
+export function cachedTrackAnalyses<Value, Request extends TrackRequest>(
   deps: Dependencies,
-  { kind, job, media, made, signal }: CachedTrackAnalysesInput<Value>,
-): TrackAnalyses<Value> {
+  { kind, job, media, made, signal }: CachedTrackAnalysesInput<Value, Request>,
+): TrackAnalyses<Value, Request> {
   const identity = identityOf(job)
   if (!identity) return made
   const file = fileOf(deps, kind, signal)

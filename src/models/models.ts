@@ -9,6 +9,8 @@ interface ModelInputs {
   'voice-activity': Float32Array
   'sound-tags': Float32Array
   transcribe: Float32Array
+  /** Sentences. The model reads the first 200 words or so of each. */
+  embed: readonly string[]
 }
 
 interface ModelOutputs {
@@ -17,6 +19,8 @@ interface ModelOutputs {
   'sound-tags': SoundTags
   /** Times count from the start of the samples, of which there are at most 30 seconds. */
   transcribe: SpokenWord[]
+  /** A vector of length 1 for each sentence. The product of two is the larger, the more alike the sentences are. */
+  embed: Float32Array[]
 }
 
 export type ModelName = keyof ModelInputs
@@ -30,16 +34,17 @@ type Interfaces = {
   }
 }
 
-const samples = z.instanceof(Float32Array)
+const floats = z.instanceof(Float32Array)
 
 /**
  * Every model as a function of plain values. Its implementation is loaded by `load-model.ts`; another one for the same interface
  * replaces it there. Inputs and outputs travel between processes, so each is checked where it arrives.
  */
 export const modelInterfaces: Interfaces = {
-  'voice-activity': { input: samples, output: z.instanceof(Float32Array) },
-  'sound-tags': { input: samples, output: soundTags },
-  transcribe: { input: samples, output: spokenWords },
+  'voice-activity': { input: floats, output: floats },
+  'sound-tags': { input: floats, output: soundTags },
+  transcribe: { input: floats, output: spokenWords },
+  embed: { input: z.array(z.string()), output: z.array(floats) },
 }
 
 export const modelNames = Object.keys(modelInterfaces).filter(isModelName)

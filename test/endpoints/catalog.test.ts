@@ -10,17 +10,17 @@ const everyLive = liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as con
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
 describe('the catalog', () => {
-  it('has the eight live endpoints and the four previews', () => {
+  it('has the nine live endpoints and the three previews', () => {
     expect(endpoints.map(({ id, stage }) => `${stage} ${id}`).toSorted()).toEqual([
       'live audio/detect-energy',
       'live audio/detect-laughter',
       'live audio/detect-silence',
       'live audio/find-words',
+      'live audio/semantic-chunks',
       'live timeline/merge',
       'live timeline/suggest-ranges',
       'live video/clip-near',
       'live video/clip-window',
-      'preview audio/semantic-chunks',
       'preview video/best-frames',
       'preview video/text-frames',
       'preview video/thumbnail-score',
@@ -35,10 +35,10 @@ describe('the catalog', () => {
   })
 
   it('finds endpoints by their id, and only live ones as live', () => {
-    expect(findEndpoint('audio/semantic-chunks')?.stage).toBe('preview')
+    expect(findEndpoint('video/text-frames')?.stage).toBe('preview')
     expect(findEndpoint('audio/unheard-of')).toBeUndefined()
     expect(liveEndpoint('video/clip-near').id).toBe('video/clip-near')
-    expect(() => liveEndpoint('audio/semantic-chunks')).toThrow(TypeError)
+    expect(() => liveEndpoint('video/text-frames')).toThrow(TypeError)
   })
 
   it('has an endpoint as a preview where one of its models is not installed', () => {
@@ -62,6 +62,7 @@ describe('the catalog', () => {
       'audio/detect-energy': { unit: 'media_minute', rateMicroUsdPerMinute: 2_000n },
       'audio/detect-laughter': { unit: 'media_minute', rateMicroUsdPerMinute: 5_000n },
       'audio/find-words': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
+      'audio/semantic-chunks': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
       'video/clip-window': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
       'video/clip-near': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
       'timeline/suggest-ranges': { unit: 'free', rateMicroUsdPerMinute: 0n },
@@ -108,16 +109,19 @@ describe.each(everyLive)('%s', (id, endpoint) => {
 })
 
 describe('the maximum that can be billed', () => {
-  it.each(['audio/detect-silence', 'audio/detect-energy', 'audio/find-words', 'video/clip-window'])(
-    '%s: the window, and the whole media without one',
-    (id) => {
-      const { billableMilliseconds } = liveEndpoint(id)
-      expect(billableMilliseconds(wholeMedia, {}, undefined)).toBeUndefined()
-      expect(billableMilliseconds(wholeMedia, {}, 73.0004)).toBe(73_001)
-      expect(billableMilliseconds({ startSeconds: 10, endSeconds: 20 }, {}, undefined)).toBe(10_000)
-      expect(billableMilliseconds({ startSeconds: 10, endSeconds: null }, {}, 15)).toBe(5_000)
-    },
-  )
+  it.each([
+    'audio/detect-silence',
+    'audio/detect-energy',
+    'audio/find-words',
+    'audio/semantic-chunks',
+    'video/clip-window',
+  ])('%s: the window, and the whole media without one', (id) => {
+    const { billableMilliseconds } = liveEndpoint(id)
+    expect(billableMilliseconds(wholeMedia, {}, undefined)).toBeUndefined()
+    expect(billableMilliseconds(wholeMedia, {}, 73.0004)).toBe(73_001)
+    expect(billableMilliseconds({ startSeconds: 10, endSeconds: 20 }, {}, undefined)).toBe(10_000)
+    expect(billableMilliseconds({ startSeconds: 10, endSeconds: null }, {}, 15)).toBe(5_000)
+  })
 
   it('video/clip-near: the widest clip that snapping can choose, for each moment', () => {
     const { billableMilliseconds } = liveEndpoint('video/clip-near')
@@ -149,6 +153,12 @@ describe('settings that contradict each other', () => {
     expect(validate(wholeMedia, { threshold: 0.5, quiet_threshold: -20 })).toBeUndefined()
   })
 
+  it('audio/semantic-chunks refuses a target below the shortest chunk', () => {
+    const { validate } = liveEndpoint('audio/semantic-chunks')
+    expect(validate(wholeMedia, { target_seconds: 8 })).toContain('min_seconds')
+    expect(validate(wholeMedia, { target_seconds: 8, min_seconds: 8 })).toBeUndefined()
+  })
+
   it.each([
     ['no moment', wholeMedia, {}, 'start is required'],
     ['an end', { startSeconds: 1, endSeconds: 2 }, {}, 'after_seconds'],
@@ -170,6 +180,9 @@ describe('settings that contradict each other', () => {
     ['audio/find-words', { match: 'regex' }],
     ['audio/find-words', { language: 'de' }],
     ['audio/find-words', { audio_track: 'all' }],
+    ['audio/semantic-chunks', { target_seconds: 4 }],
+    ['audio/semantic-chunks', { min_seconds: -1 }],
+    ['audio/semantic-chunks', { audio_track: 'all' }],
     ['video/clip-window', { format: 'avi' }],
     ['video/clip-window', { audio_fade_ms: -5 }],
     ['video/clip-near', { moments: [] }],

@@ -4,6 +4,7 @@ import { createCores } from '../../src/media/sound/cores.ts'
 import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
 import { tagTrack } from '../../src/media/speech/tag-track.ts'
+import { measuredTopicGaps } from '../../src/media/speech/topic-gaps.ts'
 import { madeAnalyses } from '../../src/media/speech/track-analyses.ts'
 import { transcribeTrack } from '../../src/media/speech/transcribe-track.ts'
 import type { Models } from '../../src/models/models.ts'
@@ -45,6 +46,7 @@ export async function runEndpoint(
       envelopes,
       transcripts: madeAnalyses(tools, transcribeTrack),
       soundTags: madeAnalyses(tools, tagTrack),
+      topicGaps: measuredTopicGaps({ media, models }),
       ffmpeg,
       cores,
       pieces,

@@ -7,6 +7,7 @@ import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseTracks } from '../../media/sound/choose-tracks.ts'
+import { sentencesOf, subtitlesOf } from '../../media/speech/sentences.ts'
 import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
 import {
   assertSegmentCount,
@@ -20,7 +21,6 @@ import { resolveWindow } from '../job-window.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
 import type { findWordsSettings } from './declaration.ts'
 import { matchWords } from './match-words.ts'
-import { sentencesOf, subtitlesOf } from './sentences.ts'
 
 type Settings = z.output<typeof findWordsSettings>
 

@@ -21,8 +21,8 @@ export interface FoundAnalysis<Value> {
 }
 
 /** What models find in the tracks of one media. */
-export interface TrackAnalyses<Value> {
-  get(request: TrackRequest): Promise<FoundAnalysis<Value>>
+export interface TrackAnalyses<Value, Request extends TrackRequest = TrackRequest> {
+  get(request: Request): Promise<FoundAnalysis<Value>>
 }
 
 export interface AnalysisTools {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { tagHopSeconds, tagWindowSeconds } from '../../models/sound-tags/sound-tags.ts'
 import { type TrackTags, trackTags } from './tag-track.ts'
+import { type TopicGaps, topicGaps, topicGapsWithin } from './topic-gaps.ts'
 import { type Transcript, transcript, wordsWithin } from './transcribe-track.ts'
 
 /** What models found in a track, as it is stored: JSON, compressed. */
@@ -32,6 +33,13 @@ export const soundTagsKind: TrackAnalysisKind<TrackTags> = {
     const cut = (values: readonly number[]) => values.slice(first, first + count)
     return { ...rest, start: start + first * tagHopSeconds, percents: mapKinds(percents, cut) }
   },
+}
+
+export const topicGapsKind: TrackAnalysisKind<TopicGaps> = {
+  name: 'topic-gaps',
+  format: 3001,
+  schema: topicGaps,
+  within: topicGapsWithin,
 }
 
 const rounding = 1e-6

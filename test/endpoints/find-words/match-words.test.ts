@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { subRip, webVtt } from '../../../src/core/captions.ts'
 import { matchWords } from '../../../src/endpoints/audio-find-words/match-words.ts'
-import { sentencesOf, subtitlesOf } from '../../../src/endpoints/audio-find-words/sentences.ts'
+import { sentencesOf, subtitlesOf } from '../../../src/media/speech/sentences.ts'
 
 /** Words of 0.3 s, one each half second. */
 function spoken(text: string) {

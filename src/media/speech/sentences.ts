@@ -7,12 +7,23 @@ export interface Passage {
   readonly end: number
 }
 
+/** Less certain words are mostly invented. */
+export const leastConfidence = 0.3
+
 /** Speech goes on after a shorter pause. */
 const maxPauseSeconds = 1.5
 
 /** The sentences, by their punctuation and by long pauses. */
 export function sentencesOf(words: readonly SpokenWord[]): Passage[] {
   return passagesOf(words, () => false)
+}
+
+/** A model that embeds sentences reads about twice as much of each. */
+const maxReadableLength = 400
+
+/** The sentences, in parts that a model reads whole: some speech has no end of a sentence for minutes. */
+export function readableSentencesOf(words: readonly SpokenWord[]): Passage[] {
+  return passagesOf(words, ({ text }, next) => text.length + 1 + next.text.length > maxReadableLength)
 }
 
 // As most guides for subtitles advise: two lines of 42 characters, for at most seven seconds.
@@ -34,11 +45,18 @@ function passagesOf(words: readonly SpokenWord[], isFull: (passage: Passage, nex
     const last = passages.at(-1)
     const continues =
       last &&
-      !/[.?!]$/.test(last.text) &&
+      !endsSentence(last.text) &&
       start - last.end <= maxPauseSeconds &&
       !isFull(last, { text, start, end, ...word })
     if (continues) passages[passages.length - 1] = { text: `${last.text} ${text}`, start: last.start, end }
     else passages.push({ text, start, end })
   }
   return passages
+}
+
+/** A full stop after these, or after a single letter, belongs to the word. */
+const abbreviation = /(?:^|\s)(?:\p{L}|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Rev|vs|etc|e\.g|i\.e|a\.m|p\.m)\.$/u
+
+function endsSentence(text: string): boolean {
+  return /[.?!]["'”’)\]]*$/.test(text) && !abbreviation.test(text)
 }

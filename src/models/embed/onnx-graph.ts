@@ -1,0 +1,125 @@
+import { writeField, writeVarint } from '../protobuf.ts'
+import type { FloatTensor } from './safetensors.ts'
+
+// Numbers of fields and types in onnx.proto. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+const model = { irVersion: 1, producer: 2, graph: 7, operators: 8 }
+const operatorSet = { domain: 1, version: 2 }
+const graph = { node: 1, name: 2, initializer: 5, input: 11, output: 12 }
+const node = { input: 1, output: 2, operator: 4, attribute: 5 }
+const attribute = { name: 1, float: 2, integer: 3, integers: 8, type: 20 }
+const attributeTypes = { float: 1, integer: 2, integers: 7 }
+const tensor = { dimensions: 1, elements: 2, name: 8, raw: 9 }
+const valueInfo = { name: 1, type: 2 }
+const elementTypes = { float: 1, int64: 7 }
+
+export type ElementType = keyof typeof elementTypes
+
+export type Attribute = number | { readonly float: number } | readonly number[]
+
+/** A name for a dimension whose length differs between calls, or a length. */
+export type Dimension = string | number
+
+export interface OnnxGraph {
+  /** Adds the floats, and returns their name. */
+  floats(name: string, values: FloatTensor): string
+  /** Adds a list of integers, and returns its name. */
+  integers(name: string, values: readonly number[]): string
+  /** Adds an operation on named values, and returns the name of what it computes. */
+  apply(
+    operator: string,
+    inputs: readonly string[],
+    attributes?: Readonly<Record<string, Attribute>>,
+    output?: string,
+  ): string
+  input(name: string, type: ElementType, shape: readonly Dimension[]): string
+  output(name: string, type: ElementType, shape: readonly Dimension[]): void
+  /** The model as a file. The same calls give the same bytes. */
+  write(): Buffer
+}
+
+/** A version of ONNX's operators with all that a transformer needs, and of the format with it. */
+const operatorVersion = 20
+const irVersion = 9
+
+export function createOnnxGraph(name: string): OnnxGraph {
+  const parts: Buffer[] = []
+  let computed = 0
+
+  const addTensor = (tensorName: string, shape: readonly number[], type: ElementType, bytes: Buffer) => {
+    const content = [
+      ...shape.map((length) => writeInteger(tensor.dimensions, length)),
+      writeInteger(tensor.elements, elementTypes[type]),
+      writeField(tensor.name, tensorName),
+      writeField(tensor.raw, bytes),
+    ]
+    parts.push(writeField(graph.initializer, Buffer.concat(content)))
+    return tensorName
+  }
+
+  return {
+    floats: (tensorName, { shape, bytes }) => addTensor(tensorName, shape, 'float', bytes),
+    integers: (tensorName, values) => {
+      const bytes = Buffer.from(BigInt64Array.from(values, BigInt).buffer)
+      return addTensor(tensorName, [values.length], 'int64', bytes)
+    },
+    apply: (operator, inputs, attributes = {}, output = `value${computed++}`) => {
+      const content = [
+        ...inputs.map((input) => writeField(node.input, input)),
+        writeField(node.output, output),
+        writeField(node.operator, operator),
+        ...Object.entries(attributes).map((entry) => writeField(node.attribute, attributeContent(...entry))),
+      ]
+      parts.push(writeField(graph.node, Buffer.concat(content)))
+      return output
+    },
+    input: (inputName, type, shape) => {
+      parts.push(writeField(graph.input, describeValue(inputName, type, shape)))
+      return inputName
+    },
+    output: (outputName, type, shape) => {
+      parts.push(writeField(graph.output, describeValue(outputName, type, shape)))
+    },
+    write: () => {
+      const operators = [writeField(operatorSet.domain, ''), writeInteger(operatorSet.version, operatorVersion)]
+      return Buffer.concat([
+        writeInteger(model.irVersion, irVersion),
+        writeField(model.producer, 'media-timeline'),
+        writeField(model.graph, Buffer.concat([writeField(graph.name, name), ...parts])),
+        writeField(model.operators, Buffer.concat(operators)),
+      ])
+    },
+  }
+}
+
+function writeInteger(field: number, value: number): Buffer {
+  return Buffer.concat([writeVarint(field * 8), writeVarint(value)])
+}
+
+function writeFloat(field: number, value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeFloatLE(value)
+  return Buffer.concat([writeVarint(field * 8 + 5), bytes])
+}
+
+function attributeContent(name: string, value: Attribute): Buffer {
+  const named = writeField(attribute.name, name)
+  if (typeof value === 'number') {
+    const type = writeInteger(attribute.type, attributeTypes.integer)
+    return Buffer.concat([named, writeInteger(attribute.integer, value), type])
+  }
+  if ('float' in value) {
+    const type = writeInteger(attribute.type, attributeTypes.float)
+    return Buffer.concat([named, writeFloat(attribute.float, value.float), type])
+  }
+  const type = writeInteger(attribute.type, attributeTypes.integers)
+  return Buffer.concat([named, ...value.map((each) => writeInteger(attribute.integers, each)), type])
+}
+
+function describeValue(name: string, type: ElementType, shape: readonly Dimension[]): Buffer {
+  const dimensions = shape.map((each) =>
+    writeField(1, typeof each === 'string' ? writeField(2, each) : writeInteger(1, each)),
+  )
+  const described = [writeInteger(1, elementTypes[type]), writeField(2, Buffer.concat(dimensions))]
+  const ofTensor = writeField(1, Buffer.concat(described))
+  return Buffer.concat([writeField(valueInfo.name, name), writeField(valueInfo.type, ofTensor)])
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { describeChunks } from '../../../src/endpoints/audio-semantic-chunks/keywords.ts'
+
+const bread = ['Well, we are going to bake now.', 'Knead the dough, and let the doughs rest.', 'The oven is hot.']
+const storm = ['Now there is wind.', 'The storm brings rain, and more rain and wind.']
+
+describe('keywords', () => {
+  it('are what a chunk says and others do not, in any ending, without filling words', () => {
+    const [first, second] = describeChunks([bread, storm])
+    expect(first?.keywords[0]).toBe('dough')
+    expect(first?.keywords).not.toContain('doughs')
+    expect(second?.keywords.slice(0, 2).toSorted()).toEqual(['rain', 'wind'])
+    for (const word of ['the', 'now', 'well', 'going']) expect(first?.keywords).not.toContain(word)
+    expect(describeChunks([['It is so.', 'Yes.']])).toEqual([{ keywords: [], title: 'It is so' }])
+  })
+
+  it('are at most eight', () => {
+    const [told] = describeChunks([['Alpha beta gamma delta epsilon zeta omega sigma lambda kappa.']])
+    expect(told?.keywords).toHaveLength(8)
+  })
+})
+
+describe('titles', () => {
+  it('are the sentence that tells most', () => {
+    expect(describeChunks([bread, storm]).map(({ title }) => title)).toEqual([
+      'Knead the dough, and let the doughs rest',
+      'The storm brings rain, and more rain and wind',
+    ])
+  })
+
+  it('are short', () => {
+    const [told] = describeChunks([[`Whales ${'swim through the cold ocean and '.repeat(9)}sing.`]])
+    expect(told?.title.length).toBeLessThanOrEqual(71)
+    expect(told?.title).toMatch(/^Whales swim .*\w…$/)
+    expect(describeChunks([['x'.repeat(200)]])[0]?.title).toBe(`${'x'.repeat(70)}…`)
+    expect(describeChunks([[]])).toEqual([{ keywords: [], title: '' }])
+  })
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { semanticChunksEndpoint } from '../../../src/endpoints/audio-semantic-chunks/declaration.ts'
+import { fixture, speech } from '../../fixtures/make.ts'
+import { models, whySkipped } from '../../setup/models.ts'
+import { runEndpoint } from '../run-endpoint.ts'
+
+const titled = z.object({ start: z.number(), end: z.number(), duration: z.number(), title: z.string() })
+const found = z.object({
+  chunks: z.array(titled.extend({ text: z.string(), keywords: z.array(z.string()) })),
+  segments: z.array(titled),
+})
+
+describe.skipIf(!models.has('embed'))(`chunks by topic${whySkipped}`, () => {
+  it('have the times, words, keywords and title of what is said', async () => {
+    const settings = { target_seconds: 12, min_seconds: 3 }
+    const { result, billedMilliseconds } = await runEndpoint(semanticChunksEndpoint, {
+      ...{ file: speech, start: 0, end: 15, settings, models },
+    })
+    const { chunks, segments } = found.parse(result)
+    const [first] = chunks
+    expect(chunks.length).toBeGreaterThan(1)
+    // The recording's own text begins: "If you would like to learn more technical information about Asterisk, dial 2 now."
+    expect(first?.text).toContain('technical information about Asterisk')
+    expect(first?.text).toContain(first?.title.replace(/…$/, ''))
+    expect(first?.keywords).toContain('asterisk')
+    expect(segments).toEqual(chunks.map(({ start, end, duration, title }) => ({ start, end, duration, title })))
+    for (const [index, { start, end, duration }] of chunks.entries()) {
+      expect(start).toBeGreaterThanOrEqual(chunks[index - 1]?.end ?? 0)
+      expect(end).toBeLessThanOrEqual(15.1)
+      expect(duration).toBeGreaterThanOrEqual(3)
+    }
+    expect(billedMilliseconds).toBe(15_000)
+  })
+
+  it('are none, with a warning, where nobody speaks', async () => {
+    const { result, warnings } = await runEndpoint(semanticChunksEndpoint, {
+      ...{ file: await fixture('beeps.mp4'), models, mayWarn: true },
+    })
+    expect(result).toMatchObject({ chunks: [], segments: [], total_segment_seconds: 0 })
+    expect(warnings).toEqual(['No speech was found, so there are no chunks.'])
+  })
+})

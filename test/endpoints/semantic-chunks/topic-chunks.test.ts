@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cutIntoChunks, dipDepths } from '../../../src/endpoints/audio-semantic-chunks/topic-chunks.ts'
+
+/** Sentences of 4 s, without pauses. */
+const sentencesOf = (count: number) => Array.from({ length: count }, (_, at) => ({ start: at * 4, end: at * 4 + 4 }))
+const cut = (similarities: number[], lengths: { targetSeconds?: number; minSeconds?: number } = {}) =>
+  cutIntoChunks(sentencesOf(similarities.length + 1), similarities, {
+    targetSeconds: undefined,
+    minSeconds: 0,
+    ...lengths,
+  })
+
+describe('the depth of a dip', () => {
+  it('is its fall from the nearest peak on each side, together', () => {
+    const depths = dipDepths([0.5, 0.2, 0.6, 0.1, 0.1, 0.4])
+    expect(depths.map((depth) => Math.round(depth * 10) / 10)).toEqual([0, 0.7, 0, 0.5, 0.3, 0])
+    expect(dipDepths([])).toEqual([])
+  })
+
+  it('is never negative, and 0 where nothing changes', () => {
+    const similarity = fc.double({ min: -1, max: 1, noNaN: true })
+    fc.assert(fc.property(fc.array(similarity), (all) => dipDepths(all).every((depth) => depth >= 0)))
+    fc.assert(
+      fc.property(similarity, fc.nat(50), (value, count) =>
+        dipDepths(Array(count).fill(value)).every((depth) => depth === 0),
+      ),
+    )
+  })
+})
+
+describe('chunks', () => {
+  it('begin where the topic changes, and are one if it does not', () => {
+    expect(cut([0.6, 0.7, 0.1, 0.7, 0.6, 0.05, 0.8])).toEqual([0, 3, 6])
+    expect(cut([0.6, 0.55, 0.6, 0.58])).toEqual([0])
+    expect(cut([])).toEqual([0])
+    expect(cutIntoChunks([], [], { targetSeconds: undefined, minSeconds: 0 })).toEqual([])
+  })
+
+  it('are not shorter than asked: of two near changes, the deeper one stays', () => {
+    const similarities = [0.6, 0.1, 0.7, 0.05, 0.8, 0.7]
+    expect(cut(similarities)).toEqual([0, 2, 4])
+    expect(cut(similarities, { minSeconds: 10 })).toEqual([0, 4])
+    expect(cut(similarities, { minSeconds: 60 })).toEqual([0])
+  })
+
+  it('are cut at shallow dips too where they are longer than asked', () => {
+    const similarities = [0.6, 0.55, 0.6, 0.5, 0.6, 0.55, 0.6]
+    expect(cut(similarities)).toEqual([0])
+    expect(cut(similarities, { targetSeconds: 16 })).toEqual([0, 4])
+    expect(cut(similarities, { targetSeconds: 8 })).toEqual([0, 2, 4, 6])
+  })
+
+  it('start in order with the first sentence, and keep to both lengths, whatever the dips are', () => {
+    const asked = fc.record({
+      similarities: fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 60 }),
+      minSeconds: fc.integer({ min: 0, max: 40 }),
+      more: fc.integer({ min: 0, max: 60 }),
+    })
+    fc.assert(
+      fc.property(asked, ({ similarities, minSeconds, more }) => {
+        const targetSeconds = minSeconds + more
+        const starts = cut(similarities, { targetSeconds, minSeconds })
+        expect(starts).toEqual([...new Set(starts)].toSorted((a, b) => a - b))
+        expect(starts[0]).toBe(0)
+        const lengths = starts.map((start, index) => ((starts[index + 1] ?? similarities.length + 1) - start) * 4)
+        if (lengths.length > 1) for (const length of lengths) expect(length).toBeGreaterThanOrEqual(minSeconds)
+        // Every sentence has 4 s: what is left uncut could only be cut into a piece that is too short.
+        for (const length of lengths)
+          expect(length <= Math.max(targetSeconds, 4) || length < 2 * Math.max(4, Math.ceil(minSeconds / 4) * 4)).toBe(
+            true,
+          )
+      }),
+    )
+  })
+
+  it('of a day of speech are cut in well under a second', () => {
+    const similarities = Array.from({ length: 20_000 }, (_, index) => Math.abs(Math.sin(index * 12.9)) / 2)
+    const began = performance.now()
+    expect(cut(similarities, { targetSeconds: 30, minSeconds: 5 }).length).toBeGreaterThan(2_000)
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+})
