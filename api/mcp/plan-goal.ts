@@ -1,12 +1,10 @@
 import { type Chain, chains, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
-import type { StepSettings } from '../../src/chains/dead-space.ts'
-import { clipFormats } from '../../src/core/media.ts'
 import { endpointsWith } from '../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { fromTheEnd, type Goal, matchOf, type ReadGoal, readGoal } from '../../src/endpoints/goals.ts'
 import { missingIn } from '../../src/endpoints/not-offered.ts'
-import { pausePresets } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
 import type { ModelName } from '../../src/models/models.ts'
+import { stepSettingsIn, wantedBy } from './stated-settings.ts'
 import {
   type AccountCall,
   accountCalls,
@@ -89,43 +87,4 @@ function describeGaps(gaps: readonly string[]): string[] {
       ? gaps.map(describeGap)
       : ['No endpoint was found for this goal. Send it in English, in other words.']
   return [...known, 'svc.list_endpoints lists everything that this service does.']
-}
-
-/** The parts of a request that the goal states: its times, and the format of the file. */
-function wantedBy(endpoint: Endpoint, goal: ReadGoal): WantedJob {
-  const wanted = wantedTimes(endpoint, goal)
-  const format = formatIn(goal)
-  if (format === undefined) return wanted
-  if (endpoint.id === 'video/clip-window') return { start: '0', ...wanted, settings: { ...wanted.settings, format } }
-  return endpoint.id === 'video/clip-near' && wanted.start !== undefined ? { ...wanted, settings: { format } } : wanted
-}
-
-function wantedTimes({ id }: Endpoint, { text, times: [time], windows }: ReadGoal): WantedJob {
-  if (id === 'video/clip-near' && time !== undefined) return { start: time }
-  const [window] = windows
-  if (id !== 'video/clip-window' || !window) return {}
-  const isRemoved = /\b(remove|delete|drop|skip|cut out|get rid|without|off)\b/.test(text)
-  if (isRemoved) return { settings: { ranges: windows, ranges_mode: 'remove' } }
-  if (windows.length === 1) return { ...window }
-  const isEach = /\b(separate(ly)?|individual(ly)?|each|own files?)\b/.test(text)
-  return { settings: { ranges: windows, ...(isEach ? { join: false } : {}) } }
-}
-
-const formatWords = new RegExp(`\\b(?:an?|as|to|into|in|save|want)\\s+(?:an?\\s+)?\\.?(${clipFormats.join('|')})\\b`)
-
-function formatIn({ text }: ReadGoal): string | undefined {
-  return formatWords.exec(text)?.[1]
-}
-
-/** The settings of a chain's steps that the goal states: the format of its file, and how much of pauses stays. */
-function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
-  const format = formatIn(goal)
-  const preset = Object.keys(pausePresets).find((name) =>
-    new RegExp(`\\b(${name}(ly)?|${name.replace(/e$/, 'y')})\\b`).test(goal.text),
-  )
-  const stated: StepSettings = {
-    ...(preset ? { 'timeline/suggest-ranges': { preset } } : {}),
-    ...(format ? { 'video/clip-window': { format } } : {}),
-  }
-  return Object.fromEntries(Object.entries(stated).filter(([id]) => steps.some((step) => step === id)))
 }

@@ -40,6 +40,8 @@ export const analysis = z
 
 export const mediaSeconds = z.number().describe('Length of the whole media in seconds.')
 
+const loudnessForms = 'expected keep, or LUFS from -40 to -5'
+
 export const clipSettings = {
   format: z
     .enum(clipFormats)
@@ -54,6 +56,12 @@ export const clipSettings = {
     .max(1000)
     .default(5)
     .describe('Length of the fade at both ends and of the crossfade at joints, which prevent clicks.'),
+  loudness: z
+    .union([z.literal('keep'), z.number().min(-40, loudnessForms).max(-5, loudnessForms)])
+    .default('keep')
+    .describe(
+      'The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Peaks stay at or below -1 dBTP, if need be by a limiter. keep: as in the source.',
+    ),
 }
 
 const span = z.object({ start: z.number(), end: z.number() })
@@ -79,6 +87,10 @@ export const receipt = z.object({
   variable_frame_rate: z.boolean().describe('Whether the source has a variable frame rate.'),
   video_codec: z.string().nullable(),
   audio_codec: z.string().nullable(),
+  loudness: z
+    .array(z.object({ integrated_lufs: z.number(), true_peak_dbtp: z.number() }))
+    .optional()
+    .describe('Of each audio track of the file, measured in the file, if a loudness was asked for.'),
   substitutions: z
     .array(z.string())
     .describe('Codecs that differ from the source because of the container or the ffmpeg build.'),

@@ -12,14 +12,14 @@ const notOffered: readonly NotOffered[] = [
   {
     what: 'cleans or mixes sound',
     goals: [
-      [['noise', 'denois', 'echo', 'reverb', 'hum', 'normaliz', 'normalis', 'equaliz']],
+      [['noise', 'denois', 'echo', 'reverb', 'hum', 'equaliz']],
       [
         ['add', 'mix', 'put'],
         ['music', 'soundtrack', 'voice-over', 'voiceover'],
       ],
       [
-        ['enhance', 'clean up', 'improve', 'louder'],
-        ['audio', 'sound', 'voice', 'speech', 'volume', 'make'],
+        ['enhance', 'clean up', 'improve'],
+        ['audio', 'sound', 'voice', 'speech'],
       ],
     ],
   },

@@ -8,6 +8,7 @@ import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
 import type { ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
 import type { Clip } from '../media/clip/finished-clip.ts'
+import type { Loudness } from '../media/clip/loudness.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
 import { clipFiles } from './result-files.ts'
 import type { OutputFile } from './run-contract.ts'
@@ -17,6 +18,7 @@ interface ClipSettings {
   readonly quality: Quality
   readonly audio_only: boolean
   readonly audio_fade_ms: number
+  readonly loudness: 'keep' | number
 }
 
 /** The cut options from the settings and the source. */
@@ -26,6 +28,7 @@ export function cutOptions(settings: ClipSettings, info: MediaInfo) {
     quality: settings.quality,
     audioOnly: settings.audio_only,
     fadeSeconds: settings.audio_fade_ms / 1000,
+    loudnessLufs: settings.loudness === 'keep' ? null : settings.loudness,
   }
 }
 
@@ -83,17 +86,41 @@ export function presentReceipt(
     variable_frame_rate: receipt.hasVariableFrameRate,
     video_codec: receipt.videoCodec,
     audio_codec: receipt.audioCodec,
+    ...(receipt.loudness ? { loudness: receipt.loudness.tracks.map(presentLoudness) } : {}),
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
-    warnings: [...warnOfDamagedClip(receipt), ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange))],
+    warnings: [
+      ...warnOfDamagedClip(receipt),
+      ...warnOfLoudness(receipt),
+      ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange)),
+    ],
     bytes_read: source.fetchedBytes(),
   }
+}
+
+function presentLoudness({ integratedLufs, truePeakDbtp }: Loudness) {
+  const rounded = (value: number) => Math.round(value * 10) / 10
+  return { integrated_lufs: rounded(integratedLufs), true_peak_dbtp: rounded(truePeakDbtp) }
 }
 
 function warnOfDamagedClip({ decodeErrors, framesEncoded, plannedFrames }: ClipReceipt): string[] {
   if (decodeErrors === 0) return []
   const decoded = framesEncoded < plannedFrames ? ` ${framesEncoded} of ${plannedFrames} frames were decoded.` : ''
   return [`The media is damaged in or shortly before this clip: picture or sound can be missing or wrong.${decoded}`]
+}
+
+/** EBU R 128 allows as much. */
+const toleranceLu = 0.5
+
+function warnOfLoudness({ loudness }: ClipReceipt): string[] {
+  const missed = loudness?.tracks.find(
+    ({ integratedLufs }) => Math.abs(integratedLufs - loudness.requestedLufs) > toleranceLu,
+  )
+  if (!loudness || !missed) return []
+  const { integrated_lufs: reached } = presentLoudness(missed)
+  return [
+    `The loudness is ${reached} LUFS instead of ${loudness.requestedLufs}: the sound is too quiet or too short, or its peaks are too high.`,
+  ]
 }
 
 const maxNamedRanges = 20

@@ -61,7 +61,15 @@ describe('damaged media', () => {
         { start: 0.2, end: 1.2 },
         { start: 2.2, end: 3.2 },
       ],
-      ...{ format: 'mp4', quality: 'fast', audioOnly: false, fadeSeconds: 0.005, pieceSeconds: 1, store },
+      ...{
+        format: 'mp4',
+        quality: 'fast',
+        audioOnly: false,
+        fadeSeconds: 0.005,
+        loudnessLufs: null,
+        pieceSeconds: 1,
+        store,
+      },
       ...{ outputPath: path.join(temporaryFolder(), 'clip.mp4'), ffmpeg, signal: never, onProgress: () => {} },
     })
     expect(clip.receipt.decodeErrors).toBeGreaterThan(0)

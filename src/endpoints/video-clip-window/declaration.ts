@@ -12,7 +12,7 @@ export const clipWindowEndpoint = defineEndpoint({
   id: 'video/clip-window',
   summary: 'Cut the window from start to end, or several ranges, into a clip, exact to the frame.',
   description:
-    'The clip contains the frames shown between start and end, and the audio of the same window. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too.',
+    'The clip contains the frames shown between start and end, and the audio of the same window. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too. settings.loudness sets the loudness of the file.',
   goals: [
     [['<window>']],
     [
@@ -27,6 +27,10 @@ export const clipWindowEndpoint = defineEndpoint({
     [
       ['convert', 'change', 'turn', 'transcode', 're-encode'],
       [...mediaFormats, 'format'],
+    ],
+    [
+      ['normaliz', 'normalis', 'loudness', 'louder', 'lufs'],
+      ['audio', 'sound', 'voice', 'speech', 'volume', 'loud', 'lufs', 'podcast', 'video'],
     ],
     [
       ['split', 'divide', 'cut'],

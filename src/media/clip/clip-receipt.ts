@@ -2,6 +2,7 @@ import { durationOf, type Segment } from '../../core/segments.ts'
 import type { PacketSpan } from '../inspect/packet-spans.ts'
 import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
 import type { ClipTracks } from './clip-tracks.ts'
+import type { Loudness } from './loudness.ts'
 
 /** How a clip differs from the source. Times are on the source's clock, in seconds. */
 export interface ClipReceipt {
@@ -21,12 +22,20 @@ export interface ClipReceipt {
   readonly hasVariableFrameRate: boolean
   readonly videoCodec: string | null
   readonly audioCodec: string | null
+  /** Null if no loudness was asked for. */
+  readonly loudness: ClipLoudness | null
   readonly substitutions: readonly string[]
   readonly droppedStreams: readonly string[]
   /** Which part of the source is where in the clip; one range if nothing was joined. */
   readonly ranges: readonly ReceiptRange[]
   /** Length of the clip minus the requested length. */
   readonly driftSeconds: number
+}
+
+export interface ClipLoudness {
+  readonly requestedLufs: number
+  /** As measured in each audio track of the clip. */
+  readonly tracks: readonly Loudness[]
 }
 
 export interface ReceiptRange {
@@ -56,6 +65,7 @@ export interface FinishedClip {
   readonly tracks: Tracks
   readonly spans: ReadonlyMap<number, PacketSpan>
   readonly decodeErrors: number
+  readonly loudness: ClipLoudness | null
 }
 
 /** A raw AAC stream cannot mark its first block as encoder priming, so players play it. */
@@ -93,6 +103,7 @@ export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip):
     hasVariableFrameRate: tracks.video?.hasVariableFrameRate ?? false,
     videoCodec: video?.codec ?? null,
     audioCodec: audio?.codec ?? null,
+    loudness: clip.loudness,
     substitutions: [
       ...(plan.video && video ? videoChanges(plan.video, video) : []),
       ...plan.audio.flatMap((track, index) => audioChanges(track, made.audio[index])),

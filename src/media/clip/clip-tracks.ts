@@ -13,6 +13,8 @@ export interface ClipInput {
   readonly audioOnly: boolean
   /** Length of the fades at both ends and of the crossfades between ranges. */
   readonly fadeSeconds: number
+  /** The loudness of every track of the clip. Null keeps the source's. */
+  readonly loudnessLufs: number | null
   /** Temporary files and the poster are written to the same folder. */
   readonly outputPath: string
   readonly ffmpeg: Ffmpeg

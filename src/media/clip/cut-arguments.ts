@@ -6,6 +6,7 @@ import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { Resumes } from './long-gaps.ts'
+import { type Levels, meterOptions } from './loudness.ts'
 import {
   encodeFramesOptions,
   finishingFilters,
@@ -31,6 +32,8 @@ export interface CutPlan {
   readonly pieces: readonly VideoPiece[]
   readonly audio: readonly SourceAudio[]
   readonly fadeSeconds: number
+  /** Null keeps the source's. */
+  readonly loudnessLufs: number | null
 }
 
 /** Where decoding starts. */
@@ -39,17 +42,27 @@ export function cutSeekSeconds({ window, video }: CutPlan): number {
 }
 
 /** Encodes one audio track of a cut, as a file of its own. */
-export function cutAudioOptions(plan: CutPlan, track: SourceAudio, resumes: Resumes): string[] {
+export function cutAudioOptions(plan: CutPlan, track: SourceAudio, resumes: Resumes, levels: Levels): string[] {
   const container = containers[plan.format]
   return [
     ...['-map', `0:${track.streamIndex}`, '-map_chapters', '-1'],
-    ...['-filter:a', audioFilter(plan, track, resumes), ...audioEncoder(container.audio, track, 0, plan.quality)],
+    ...[
+      '-filter:a',
+      audioFilter(plan, track, resumes, levels),
+      ...audioEncoder(container.audio, track, 0, plan.quality),
+    ],
     ...container.muxer,
   ]
 }
 
+/** Measures the loudness of one audio track of a cut behind `level`. */
+export function cutMeterOptions(plan: CutPlan, track: SourceAudio, resumes: Resumes, level: readonly string[]) {
+  const filter = audioFilter(plan, track, resumes, new Map([[track.streamIndex, level]]))
+  return meterOptions(`0:${track.streamIndex}`, [filter])
+}
+
 /** `resumes` is of tracks with long gaps, if they are known. */
-export function cutOutputOptions(plan: CutPlan, resumes: Resumes): string[] {
+export function cutOutputOptions(plan: CutPlan, resumes: Resumes, levels: Levels): string[] {
   const { format, video, audio } = plan
   const container = containers[format]
   return [
@@ -58,7 +71,7 @@ export function cutOutputOptions(plan: CutPlan, resumes: Resumes): string[] {
     ...['-map_chapters', '-1'],
     ...(video ? videoOptions(plan, video) : []),
     ...audio.flatMap((track, outputIndex) => [
-      ...[`-filter:a:${outputIndex}`, audioFilter(plan, track, resumes)],
+      ...[`-filter:a:${outputIndex}`, audioFilter(plan, track, resumes, levels)],
       ...audioEncoder(container.audio, track, outputIndex, plan.quality),
     ]),
     ...container.muxer,
@@ -87,9 +100,10 @@ function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow): st
   ].join(',')
 }
 
-function audioFilter(plan: CutPlan, track: SourceAudio, resumes: Resumes): string {
+function audioFilter(plan: CutPlan, track: SourceAudio, resumes: Resumes, levels: Levels): string {
   const { window, fadeSeconds, format, originSeconds } = plan
   const samples = (seconds: number) => Math.round((seconds + originSeconds) * track.sampleRate)
+  const level = levels.get(track.streamIndex) ?? []
   const range = {
     seekSample: samples(cutSeekSeconds(plan)),
     startSample: samples(window.start),
@@ -98,6 +112,6 @@ function audioFilter(plan: CutPlan, track: SourceAudio, resumes: Resumes): strin
   }
   return [
     ...sampleFilters(track.sampleRate, range),
-    ...finishingFilters(track, { format, fadeSeconds, lengthSeconds: durationOf(window), window }),
+    ...finishingFilters(track, { format, fadeSeconds, lengthSeconds: durationOf(window), level, window }),
   ].join(',')
 }

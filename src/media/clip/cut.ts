@@ -1,12 +1,14 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
+import type { SourceAudio } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
 import type { ClipInput } from './clip-tracks.ts'
-import { type CutPlan, cutAudioOptions, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
+import { type CutPlan, cutAudioOptions, cutMeterOptions, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
 import { encodingDeadline, maxOutputBytes, pixelsOf } from './encode-limits.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { clockOf } from './join-plan.ts'
-import { fillLongGaps } from './long-gaps.ts'
+import { fillLongGaps, type Resumes } from './long-gaps.ts'
+import { decidedByLevel, type Levels, levelTo, measureLoudness } from './loudness.ts'
 import { type CutPlanInput, readCutPlan } from './read-cut-plan.ts'
 import { seekOptions } from './track-arguments.ts'
 import { videoPiece } from './video-piece.ts'
@@ -33,7 +35,9 @@ export async function cutClip(input: CutInput): Promise<Clip> {
     audio,
     plannedFrames: video?.frames.frames ?? 0,
   }
-  return readFinishedClip({ path: outputPath, format }, { tracks, plan: clipPlan, decodeErrors, ffmpeg, signal })
+  const { loudnessLufs } = plan
+  const finished = { tracks, plan: clipPlan, decodeErrors, loudnessLufs, ffmpeg, signal }
+  return readFinishedClip({ path: outputPath, format }, finished)
 }
 
 /** The pieces of the clip that `cutClip` makes of a long window, if its store is given. */
@@ -56,20 +60,23 @@ function audioPieces({ tracks, ffmpeg }: ClipInput, plan: CutPlan): Piece[] {
   const { input, originSeconds, durationSeconds } = tracks
   const window = decodedWindow(plan)
   return plan.audio.map((track) => {
-    const decidedBy = [originSeconds, durationSeconds, window, cutAudioOptions(plan, track, new Map())]
+    const encoding = cutAudioOptions(plan, track, new Map(), new Map())
+    const decidedBy = [originSeconds, durationSeconds, window, encoding, ...decidedByLevel(plan)]
     return {
       fileName: pieceName('audio', decidedBy, plan.format),
       seconds: 0,
       make: async (output, signal) => {
-        const { decodeErrors } = await fillLongGaps({ tracks, audio: [track], window, ffmpeg, signal }, (resumes) =>
-          ffmpeg.run({
+        const sources = { tracks, audio: [track], window, ffmpeg, signal }
+        const { decodeErrors } = await fillLongGaps(sources, async (resumes) => {
+          const levels = await levelsOf({ tracks, ffmpeg, signal }, plan, [track], resumes)
+          return ffmpeg.run({
             ...{ input, signal, deadlineSeconds: encodingDeadline(durationOf(window), null) },
             inputOptions: seekOptions(window.start),
-            outputOptions: cutAudioOptions(plan, track, resumes),
+            outputOptions: cutAudioOptions(plan, track, resumes, levels),
             output,
             maxBytes: maxOutputBytes(durationOf(plan.window), { video: null, audio: [track] }, plan.format),
-          }),
-        )
+          })
+        })
         return decodeErrors
       },
     }
@@ -81,6 +88,31 @@ function decodedWindow(plan: CutPlan): Segment {
   return { start: cutSeekSeconds(plan), end: plan.window.end }
 }
 
+/** The filters that set the loudness of the tracks, which are decoded and measured for it. */
+async function levelsOf(
+  { tracks: { input }, ffmpeg, signal }: Pick<CutInput, 'tracks' | 'ffmpeg' | 'signal'>,
+  plan: CutPlan,
+  audio: readonly SourceAudio[],
+  resumes: Resumes,
+): Promise<Levels> {
+  const levels = new Map<number, readonly string[]>()
+  const { loudnessLufs, format } = plan
+  if (loudnessLufs === null) return levels
+  const window = decodedWindow(plan)
+  for (const track of audio) {
+    const measure = (level: readonly string[]) =>
+      measureLoudness(({ output }) =>
+        ffmpeg.run({
+          ...{ input, signal, deadlineSeconds: encodingDeadline(durationOf(window), null), output },
+          inputOptions: seekOptions(window.start),
+          outputOptions: cutMeterOptions(plan, track, resumes, level),
+        }),
+      )
+    levels.set(track.streamIndex, await levelTo(loudnessLufs, format, measure))
+  }
+  return levels
+}
+
 /** Returns the number of decoding errors. */
 async function encodeAtOnce(
   { tracks, format, outputPath, ffmpeg, signal }: CutInput,
@@ -90,13 +122,13 @@ async function encodeAtOnce(
   const { audio } = plan
   const video = plan.video?.track ?? null
   const window = decodedWindow(plan)
-  const { decodeErrors } = await fillLongGaps({ tracks, audio, window, ffmpeg, signal }, (resumes) =>
+  const { decodeErrors } = await fillLongGaps({ tracks, audio, window, ffmpeg, signal }, async (resumes) =>
     ffmpeg.run({
       input: tracks.input,
       signal,
       deadlineSeconds: encodingDeadline(durationOf(window), video),
       inputOptions: seekOptions(window.start),
-      outputOptions: cutOutputOptions(plan, resumes),
+      outputOptions: cutOutputOptions(plan, resumes, await levelsOf({ tracks, ffmpeg, signal }, plan, audio, resumes)),
       output: outputPath,
       pixels: pixelsOf(video),
       maxBytes: maxOutputBytes(durationOf(plan.window), { video, audio }, format),

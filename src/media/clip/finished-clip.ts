@@ -4,7 +4,9 @@ import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { durationOf } from '../../core/segments.ts'
 import { packetSpans } from '../inspect/packet-spans.ts'
 import { readTracks, type SourceVideo, type Tracks } from '../inspect/tracks.ts'
-import { type ClipPlan, type ClipReceipt, clipReceipt } from './clip-receipt.ts'
+import { type ClipLoudness, type ClipPlan, type ClipReceipt, clipReceipt } from './clip-receipt.ts'
+import { encodingDeadline } from './encode-limits.ts'
+import { type Loudness, measureLoudness, meterOptions } from './loudness.ts'
 import { makePoster, type Poster } from './poster.ts'
 
 export interface Clip {
@@ -22,6 +24,8 @@ export interface FinishedClipInput {
   readonly plan: ClipPlan
   /** Errors while the source was decoded. */
   readonly decodeErrors: number
+  /** That was asked for. Null: the clip is not measured. */
+  readonly loudnessLufs: number | null
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
 }
@@ -29,18 +33,21 @@ export interface FinishedClipInput {
 /** Reads a finished file for its receipt, and makes its poster. Throws `processing_failed` if too few frames were encoded. */
 export async function readFinishedClip(
   input: FfmpegInput,
-  { tracks, plan, decodeErrors, ffmpeg, signal }: FinishedClipInput,
+  { tracks, plan, decodeErrors, loudnessLufs, ffmpeg, signal }: FinishedClipInput,
 ): Promise<Clip> {
   const made = await readTracks(input, ffmpeg, signal)
   const rates = new Map(made.audio.map(({ streamIndex, sampleRate }) => [streamIndex, sampleRate]))
   // Simultaneously, as neither uses all cores.
-  const [spans, poster] = await Promise.allSettled([
+  const [spans, poster, loudness] = await Promise.allSettled([
     packetSpans({ input, ffmpeg, signal }, rates),
     made.video ? makePoster({ clip: input, ...posterOf(input, made, made.video), ffmpeg, signal }) : null,
+    loudnessLufs === null ? null : loudnessOf(input, made, loudnessLufs, { ffmpeg, signal }),
   ])
   if (spans.status === 'rejected') throw spans.reason
   if (poster.status === 'rejected') throw poster.reason
-  const receipt = clipReceipt(tracks, plan, { tracks: made, spans: spans.value, decodeErrors })
+  if (loudness.status === 'rejected') throw loudness.reason
+  const clip = { tracks: made, spans: spans.value, decodeErrors, loudness: loudness.value }
+  const receipt = clipReceipt(tracks, plan, clip)
   if (receipt.framesEncoded < plan.plannedFrames / 2) throw new ServiceError('processing_failed')
   return {
     durationSeconds: durationOf(receipt.presented) + plan.zeroSeconds - plan.endZeroSeconds,
@@ -49,6 +56,21 @@ export async function readFinishedClip(
     receipt,
     poster: poster.value,
   }
+}
+
+async function loudnessOf(
+  input: FfmpegInput,
+  { audio }: Tracks,
+  requestedLufs: number,
+  tools: Pick<FinishedClipInput, 'ffmpeg' | 'signal'>,
+): Promise<ClipLoudness> {
+  const tracks: Loudness[] = []
+  for (const { streamIndex, endSeconds } of audio) {
+    const run = { input, ...tools, deadlineSeconds: encodingDeadline(endSeconds, null) }
+    const outputOptions = meterOptions(`0:${streamIndex}`, [])
+    tracks.push(await measureLoudness(({ output }) => tools.ffmpeg.run({ ...run, outputOptions, output })))
+  }
+  return { requestedLufs, tracks }
 }
 
 /** The poster shows the middle of the video, because the audio can be longer than the video. */

@@ -4,6 +4,7 @@ import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { JoinPlan } from './join-plan.ts'
 import type { Resumes } from './long-gaps.ts'
+import { meterOptions } from './loudness.ts'
 import type { PlacedRange, TickClock } from './snap-ranges.ts'
 import {
   encodeFramesOptions,
@@ -91,19 +92,30 @@ export function decodingOptions(track: SourceAudio, firstSample: number, endSamp
   ]
 }
 
-/** Encodes the joined samples, and fades an end of the clip if it lies inside the track. */
-export function audioOptions(plan: JoinPlan, track: SourceAudio): string[] {
-  const { format, quality, fadeSeconds, ranges, clock, lengthTicks } = plan
+/** Encodes the joined samples. */
+export function audioOptions(plan: JoinPlan, track: SourceAudio, level: readonly string[]): string[] {
+  const { format, quality } = plan
   const container = containers[format]
-  const lengthSeconds = lengthTicks * clock.secondsPerTick
-  const onMediaClock = (tick = 0) => tick * clock.secondsPerTick - clock.originSeconds
-  const window = { start: onMediaClock(ranges[0]?.startTick), end: onMediaClock(ranges.at(-1)?.endTick) }
-  const filters = finishingFilters(track, { format, fadeSeconds, lengthSeconds, window })
+  const filters = joinedFilters(plan, track, level)
   return [
     ...['-map', '0:a:0', ...(filters.length > 0 ? ['-filter:a', filters.join(',')] : [])],
     ...audioEncoder(container.audio, track, 0, quality),
     ...container.muxer,
   ]
+}
+
+/** Measures the loudness of the joined samples behind `level`. */
+export function joinMeterOptions(plan: JoinPlan, track: SourceAudio, level: readonly string[]): string[] {
+  return meterOptions('0:a:0', joinedFilters(plan, track, level))
+}
+
+/** Fades an end of the clip if it lies inside the track. */
+function joinedFilters(plan: JoinPlan, track: SourceAudio, level: readonly string[]): string[] {
+  const { format, fadeSeconds, ranges, clock, lengthTicks } = plan
+  const lengthSeconds = lengthTicks * clock.secondsPerTick
+  const onMediaClock = (tick = 0) => tick * clock.secondsPerTick - clock.originSeconds
+  const window = { start: onMediaClock(ranges[0]?.startTick), end: onMediaClock(ranges.at(-1)?.endTick) }
+  return finishingFilters(track, { format, fadeSeconds, lengthSeconds, level, window })
 }
 
 /**

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { runAllOrAbort } from '../../core/abortable.ts'
-import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
-import { audioOptions, decodingOptions, rangesSeekSeconds } from './join-arguments.ts'
+import { audioOptions, decodingOptions, joinMeterOptions, rangesSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
 import { fillLongGaps, type Resumes } from './long-gaps.ts'
+import { levelTo, measureLoudness } from './loudness.ts'
 import { seekOptions } from './track-arguments.ts'
 import { wavReader } from './wav-reader.ts'
 
@@ -21,19 +22,41 @@ export interface JoinAudioInput {
   readonly onProgress: (seconds: number) => void
 }
 
-/** Decodes one track, splices the samples of the ranges and encodes them, as one stream. Returns the number of decoding errors. */
+/**
+ * Decodes one track, splices the samples of the ranges, sets their loudness and encodes them, as one stream. Returns the number of
+ * decoding errors.
+ */
 export async function joinAudio(input: JoinAudioInput): Promise<number> {
   const { tracks, plan, track, ffmpeg, signal } = input
   const { clock, ranges } = plan
   const end = (ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds
   const window = { start: rangesSeekSeconds(clock, ranges), end }
-  return fillLongGaps({ tracks, audio: [track], window, ffmpeg, signal }, (resumes) =>
-    encodeJoined(input, window.start, resumes),
-  )
+  const { format, loudnessLufs, lengthTicks } = plan
+  return fillLongGaps({ tracks, audio: [track], window, ffmpeg, signal }, async (resumes) => {
+    const measure = (level: readonly string[]) =>
+      measureLoudness(({ output }) =>
+        passJoined(input, window.start, resumes, { outputOptions: joinMeterOptions(plan, track, level), output }),
+      )
+    const level = loudnessLufs === null ? [] : await levelTo(loudnessLufs, format, measure)
+    return passJoined(input, window.start, resumes, {
+      outputOptions: audioOptions(plan, track, level),
+      output: input.outputPath,
+      maxBytes: maxOutputBytes(lengthTicks * clock.secondsPerTick, { video: null, audio: [track] }, format),
+      onProgress: input.onProgress,
+    })
+  })
 }
 
-async function encodeJoined(input: JoinAudioInput, seek: number, resumes: Resumes): Promise<number> {
-  const { tracks, plan, track, outputPath, ffmpeg, onProgress } = input
+type Destination = Pick<FfmpegRun, 'outputOptions' | 'output' | 'maxBytes' | 'onProgress'>
+
+/** Passes the joined samples to an ffmpeg that encodes or measures them. */
+async function passJoined(
+  input: JoinAudioInput,
+  seek: number,
+  resumes: Resumes,
+  destination: Destination,
+): Promise<number> {
+  const { tracks, plan, track, ffmpeg } = input
   const { originSeconds } = tracks
   const firstSample = Math.round((seek + originSeconds) * track.sampleRate)
   const spans = audioSpans(plan, track.sampleRate, firstSample)
@@ -62,17 +85,7 @@ async function encodeJoined(input: JoinAudioInput, seek: number, resumes: Resume
     return decodeErrors
   }
   const encode = async (signal: AbortSignal) => {
-    await ffmpeg.run({
-      ...{ input: { stream: joined, format: 'wav' as const }, signal, deadlineSeconds },
-      outputOptions: audioOptions(plan, track),
-      output: outputPath,
-      maxBytes: maxOutputBytes(
-        plan.lengthTicks * plan.clock.secondsPerTick,
-        { video: null, audio: [track] },
-        plan.format,
-      ),
-      onProgress,
-    })
+    await ffmpeg.run({ input: { stream: joined, format: 'wav' }, signal, deadlineSeconds, ...destination })
     return 0
   }
   const [decodeErrors = 0] = await runAllOrAbort(input.signal, [decode, encode]).finally(() => joined.destroy())

@@ -27,6 +27,8 @@ export interface JoinPlan extends ClipTracks, JoinLayout {
   readonly format: ClipFormat
   readonly quality: Quality
   readonly fadeSeconds: number
+  /** Null keeps the source's. */
+  readonly loudnessLufs: number | null
 }
 
 export interface LayoutRequest extends ClipTracks {

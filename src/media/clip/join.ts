@@ -4,6 +4,7 @@ import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { audioOptions } from './join-arguments.ts'
 import { joinAudio } from './join-audio.ts'
 import { describeJoin, type JoinPlan } from './join-plan.ts'
+import { decidedByLevel } from './loudness.ts'
 import { type JoinPlanInput, readJoinPlan } from './read-join-plan.ts'
 import { videoPiece } from './video-piece.ts'
 
@@ -25,7 +26,7 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
       : await makeFromPieces(input, piecesOfPlan(input, plan), onProgress)
   return readFinishedClip(
     { path: outputPath, format },
-    { tracks, plan: describeJoin(plan), decodeErrors, ffmpeg, signal },
+    { tracks, plan: describeJoin(plan), decodeErrors, loudnessLufs: plan.loudnessLufs, ffmpeg, signal },
   )
 }
 
@@ -47,7 +48,17 @@ function audioPieces({ tracks, ffmpeg }: JoinPlanInput, plan: JoinPlan): Piece[]
   const { originSeconds, durationSeconds } = tracks
   const { ranges, clock, fadeSeconds } = plan
   return plan.audio.map((track) => {
-    const decidedBy = [originSeconds, durationSeconds, track, ranges, clock, fadeSeconds, audioOptions(plan, track)]
+    const encoding = audioOptions(plan, track, [])
+    const decidedBy = [
+      originSeconds,
+      durationSeconds,
+      track,
+      ranges,
+      clock,
+      fadeSeconds,
+      encoding,
+      ...decidedByLevel(plan),
+    ]
     return {
       fileName: pieceName('audio', decidedBy, plan.format),
       seconds: 0,

@@ -21,7 +21,7 @@ interface CutLayout {
 
 /** Plans the clip. With a store, divides a long one into pieces, and stores their layout, because finding it reads the window's packets. */
 export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
-  const { tracks, window, format, audioOnly, quality, fadeSeconds, ffmpeg, signal } = input
+  const { tracks, window, format, audioOnly, quality, fadeSeconds, loudnessLufs, ffmpeg, signal } = input
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video: track, audio } = chosen
   const count = input.store ? pieceCount([window], input.pieceSeconds) : 1
@@ -36,7 +36,7 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   if (!video && audio.length === 0) throw emptyClipError(tracks, track !== null)
   const zeroSeconds = zeroOf(window, audio.length > 0, frames)
   const { originSeconds } = tracks
-  return { window, zeroSeconds, originSeconds, format, quality, video, pieces, audio, fadeSeconds }
+  return { window, zeroSeconds, originSeconds, format, quality, video, pieces, audio, fadeSeconds, loudnessLufs }
 }
 
 /** Without audio the clip starts with its first frame. */

@@ -13,7 +13,7 @@ export interface JoinPlanInput extends ClipInput, Division {
 
 /** Plans the clip. The layout of a clip of several pieces is stored: finding it reads all packets between its first and last range. */
 export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
-  const { tracks, ranges, format, audioOnly, quality, fadeSeconds, pieceSeconds } = input
+  const { tracks, ranges, format, audioOnly, quality, fadeSeconds, loudnessLufs, pieceSeconds } = input
   const window = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video, audio } = chosen
@@ -30,7 +30,7 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   return {
     ...layout,
     video: layout.pieces.length > 0 ? video : null,
-    ...{ audio, format, quality, fadeSeconds },
+    ...{ audio, format, quality, fadeSeconds, loudnessLufs },
     requested: ranges,
     clock: clockOf(tracks, chosen),
     lengthTicks: totalLength(layout.ranges),

@@ -125,18 +125,21 @@ export interface ClipAudio {
   readonly format: ClipFormat
   readonly fadeSeconds: number
   readonly lengthSeconds: number
+  /** Filters that set its loudness. */
+  readonly level?: readonly string[]
   /** From the first to the last sample of the clip, on the media's clock. */
   readonly window: Segment
 }
 
-/** Fades the clip's ends where they cut into the track, and puts channels into an order that the encoder accepts. */
+/** Sets the loudness, fades the clip's ends where they cut into the track, and puts channels into an order that the encoder accepts. */
 export function finishingFilters(
   track: SourceAudio,
-  { format, fadeSeconds, lengthSeconds, window }: ClipAudio,
+  { format, fadeSeconds, lengthSeconds, level = [], window }: ClipAudio,
 ): string[] {
   const fade = Math.min(fadeSeconds, lengthSeconds / 2)
   const channels = channelFilter(containers[format].audio, track)
   return [
+    ...level,
     ...(fade > 0 && window.start > 0 ? [`afade=t=in:st=0:d=${fade}`] : []),
     ...(fade > 0 && window.end < track.endSeconds ? [`afade=t=out:st=${lengthSeconds - fade}:d=${fade}`] : []),
     ...(channels ? [channels] : []),

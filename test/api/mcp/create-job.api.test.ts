@@ -73,8 +73,8 @@ describe('svc.create_job', () => {
 
   it('warns of unknown settings, like POST /v1/jobs', async () => {
     const { agent } = await newAgent()
-    const { structuredContent, content } = await agent.use('svc.create_job', { ...job, settings: { loudness: 5 } })
-    const warning = 'Unknown setting "loudness" was ignored.'
+    const { structuredContent, content } = await agent.use('svc.create_job', { ...job, settings: { ambience: 5 } })
+    const warning = 'Unknown setting "ambience" was ignored.'
     expect(structuredContent['job'].warnings).toEqual([warning])
     expect(content[0]?.text).toContain(`Warning: ${warning}`)
   })

@@ -111,7 +111,7 @@ const impossible: readonly (readonly [string, string])[] = [
   ['translate the interview into French', 'translates or dubs'],
   ['remove the background noise', 'cleans or mixes sound'],
   ['add background music', 'cleans or mixes sound'],
-  ['make the voice louder', 'cleans or mixes sound'],
+  ['remove the background noise', 'cleans or mixes sound'],
   ['upscale a film to 4K', 'changes the picture, the speed or the size'],
   ['stabilize shaky footage', 'changes the picture, the speed or the size'],
   ['crop a video to vertical', 'changes the picture, the speed or the size'],
@@ -158,6 +158,9 @@ describe('a plan', () => {
     const { steps } = planGoal('remove the silences gently, and save as m4a', 'url')
     const settings = { 'timeline/suggest-ranges': { preset: 'gentle' }, 'video/clip-window': { format: 'm4a' } }
     expect(steps[0]?.arguments).toMatchObject({ workflow_id: 'remove-dead-space', settings })
+    const loud = planGoal('normalize the loudness of my podcast to -18 LUFS', 'url')
+    expect(loud.steps[0]?.arguments).toMatchObject({ start: '0', settings: { loudness: -18 } })
+    expect(planGoal('make the voice louder', 'url').steps[0]?.arguments).toMatchObject({ settings: { loudness: -16 } })
     const whole = planGoal('extract the audio as mp3', 'url')
     expect(whole.notes).toEqual([])
     expect(whole.steps[0]?.arguments).toMatchObject({ start: '0', settings: { format: 'mp3' } })

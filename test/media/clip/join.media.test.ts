@@ -29,7 +29,7 @@ async function inputOf({ file, ranges, audioOnly = false, pieceSeconds = 180, st
   return {
     tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
     ...{ ranges, format, audioOnly, quality: 'fast' as const, fadeSeconds: 0.005, outputPath, ffmpeg, signal: never },
-    ...{ pieceSeconds, concurrency: 2, store },
+    ...{ loudnessLufs: null, pieceSeconds, concurrency: 2, store },
     onProgress: () => {},
   }
 }
@@ -395,7 +395,14 @@ it('ends every process when the job is canceled', async () => {
   const outputPath = path.join(temporaryFolder(), 'clip.mp4')
   const joining = joinRanges({
     tracks: await readTracks({ path: film, format: 'mp4' }, ffmpeg, never),
-    ...{ ranges: manyRanges(3, 5), format: 'mp4', audioOnly: false, quality: 'high', fadeSeconds: 0.005 },
+    ...{
+      ranges: manyRanges(3, 5),
+      format: 'mp4',
+      audioOnly: false,
+      quality: 'high',
+      fadeSeconds: 0.005,
+      loudnessLufs: null,
+    },
     ...{ outputPath, ffmpeg, signal: canceled.signal },
     onProgress: () => canceled.abort(new Error('canceled')),
   })

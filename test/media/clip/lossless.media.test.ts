@@ -29,7 +29,16 @@ async function clipOf(name: FixtureName, ranges: readonly Segment[], wanted?: Cl
   const format = wanted ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
-  const options = { tracks, format, quality: 'fast' as const, audioOnly: false, fadeSeconds: 0, outputPath, ffmpeg }
+  const options = {
+    tracks,
+    format,
+    quality: 'fast' as const,
+    audioOnly: false,
+    fadeSeconds: 0,
+    loudnessLufs: null,
+    outputPath,
+    ffmpeg,
+  }
   const [window, second] = ranges
   if (!window) throw new Error('no range')
   const rest = { signal: never, onProgress: () => {} }

@@ -12,7 +12,7 @@ const ffmpeg = testFfmpeg()
 async function posterOf(file: string, start: number, end: number, format: 'mp4' | 'wav' | 'webm' = 'mp4') {
   const { poster } = await cutClip({
     tracks: await readTracks({ path: file, format }, ffmpeg, never),
-    ...{ window: { start, end }, format, quality: 'fast', audioOnly: false, fadeSeconds: 0 },
+    ...{ window: { start, end }, format, quality: 'fast', audioOnly: false, fadeSeconds: 0, loudnessLufs: null },
     ...{ outputPath: path.join(temporaryFolder(), `clip.${format}`), ffmpeg, signal: never, onProgress: () => {} },
   })
   return poster
