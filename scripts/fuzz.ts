@@ -19,6 +19,11 @@ import { freePort } from './stack/ports.ts'
 import { withStack } from './stack/stack.ts'
 import type { StackAddresses } from './stack/stack-file.ts'
 
+/** Without a client, the routes of OAuth answer 500 as the specification asks. */
+const oauthClients = JSON.stringify([
+  { client_id: 'fuzzed', client_name: 'Fuzzed', redirect_uris: ['http://127.0.0.1:8765/callback'] },
+])
+
 /**
  * `npm run fuzz [-- --seed 1 --minutes 10 | --replay FILE]`: hostile media, requests, signed URLs and tool messages against a
  * stack of its own. Fails if one of them breaks an invariant; each such case is stored in DATA_DIR/fuzz for a replay, with the logs.
@@ -37,7 +42,11 @@ export const fuzzCommand: Command = async (context) => {
   const canary = await startCanary(path.join(dataDir, 'outside'))
   const host = await startMediaHost(await freePort(), canary)
   try {
-    const env = { ...noQuotas, LOG_LEVEL: 'warn', MEDIA_ALLOW_HOSTS: `${host.host}:${host.port}`, ...context.env }
+    const env = {
+      ...{ ...noQuotas, OAUTH_CLIENTS: oauthClients, LOG_LEVEL: 'warn' },
+      MEDIA_ALLOW_HOSTS: `${host.host}:${host.port}`,
+      ...context.env,
+    }
     return await withStack({ ...context, env, dataDir: path.join(dataDir, 'stack') }, useStack)
   } catch (error) {
     // A process that ends by itself ends the stack.

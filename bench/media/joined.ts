@@ -47,7 +47,17 @@ export async function measureJoined(
     const bareMs = performance.now() - bareStart
     const start = performance.now()
     const clip = await joinRanges({
-      ...{ tracks, ranges, format: 'mp4', quality, audioOnly: false, fadeSeconds: 0.005, loudnessLufs: null, ffmpeg, signal },
+      ...{
+        tracks,
+        ranges,
+        format: 'mp4',
+        quality,
+        audioOnly: false,
+        fadeSeconds: 0.005,
+        loudnessLufs: null,
+        ffmpeg,
+        signal,
+      },
       ...{
         outputPath: path.join(folder, 'clip.mp4'),
         concurrency: Math.max(1, Math.floor(cores / 2)),
