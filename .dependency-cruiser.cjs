@@ -54,9 +54,16 @@ module.exports = {
     ...folder('media-inspect', '^src/media/inspect/', ['^src/core/', '^src/media/(source|inspect)/']),
     ...folder('media-sound', '^src/media/sound/', ['^src/core/', '^src/media/(source|inspect|pieces|sound)/']),
     ...folder('models', '^src/models/', ['^src/(core|models)/']),
+    ...folder('media-analyses', '^src/media/analyses/', ['^src/core/', '^src/media/(source|sound|analyses)/'], {
+      typesFrom: ['^src/models/'],
+    }),
     ...folder('media-speech', '^src/media/speech/', [
       '^src/(core|models)/',
-      '^src/media/(source|inspect|sound|speech)/',
+      '^src/media/(source|inspect|sound|analyses|speech)/',
+    ]),
+    ...folder('media-frames', '^src/media/frames/', [
+      '^src/(core|models)/',
+      '^src/media/(source|inspect|sound|analyses|frames)/',
     ]),
     ...folder('media-edges', '^src/media/edges/', ['^src/core/', '^src/media/(source|inspect|sound|speech|edges)/']),
     ...folder('media-clip', '^src/media/clip/', ['^src/core/', '^src/media/(source|inspect|pieces|clip)/']),

@@ -5,17 +5,14 @@ import { ServiceError } from '../src/core/errors.ts'
 import { randomText } from '../src/core/ids.ts'
 import type { MediaInfo } from '../src/core/media.ts'
 import type { RunContext } from '../src/endpoints/run-contract.ts'
+import { type AnalyseInput, madeAnalyses, type TrackAnalysisKind } from '../src/media/analyses/track-analyses.ts'
+import { readScreen } from '../src/media/frames/read-screen.ts'
+import { screenTextKind } from '../src/media/frames/screen-text.ts'
 import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
 import type { MediaSource } from '../src/media/source/media-source.ts'
 import { tagTrack } from '../src/media/speech/tag-track.ts'
 import { measuredTopicGaps } from '../src/media/speech/topic-gaps.ts'
-import { type AnalyseInput, madeAnalyses } from '../src/media/speech/track-analyses.ts'
-import {
-  soundTagsKind,
-  type TrackAnalysisKind,
-  topicGapsKind,
-  transcriptKind,
-} from '../src/media/speech/track-analysis-kinds.ts'
+import { soundTagsKind, topicGapsKind, transcriptKind } from '../src/media/speech/track-analysis-kinds.ts'
 import { transcribeTrack } from '../src/media/speech/transcribe-track.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import type { Job } from '../src/store/jobs.ts'
@@ -61,6 +58,7 @@ export function createRunContext(
     transcripts: analyses(transcriptKind, transcribeTrack),
     soundTags: analyses(soundTagsKind, tagTrack),
     topicGaps: cachedTrackAnalyses(deps, { ...own, kind: topicGapsKind, made: measuredTopicGaps({ media, models }) }),
+    screenTexts: analyses(screenTextKind, readScreen),
     ...{ ffmpeg, cores, models },
     pieces,
     window: job,

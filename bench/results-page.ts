@@ -11,6 +11,7 @@ type Part =
   | 'load'
   | 'growth'
   | 'topics'
+  | 'text-frames'
 
 const heading = '# Bench results\n'
 

@@ -10,6 +10,7 @@ import { mergeEndpoint } from './timeline-merge/declaration.ts'
 import { suggestRangesEndpoint } from './timeline-suggest-ranges/declaration.ts'
 import { clipNearEndpoint } from './video-clip-near/declaration.ts'
 import { clipWindowEndpoint } from './video-clip-window/declaration.ts'
+import { textFramesEndpoint } from './video-text-frames/declaration.ts'
 
 /** Every endpoint, in the order in which catalogs and documents show them. */
 export const endpoints: readonly Endpoint[] = [
@@ -33,16 +34,7 @@ export const endpoints: readonly Endpoint[] = [
       ],
     ],
   }),
-  previewEndpoint('video/text-frames', {
-    summary: 'Find frames that show text, and read it.',
-    goals: [
-      [['ocr']],
-      [
-        ['text', 'read', 'title', 'word'],
-        ['screen', 'slide', 'picture', 'frame', 'on-screen', 'in the video'],
-      ],
-    ],
-  }),
+  textFramesEndpoint,
   suggestRangesEndpoint,
   mergeEndpoint,
 ]

@@ -28,6 +28,18 @@ export const timeForms = 'Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)".'
 
 export const time = z.union([z.number().min(0).max(maxSeconds), z.string().max(32)]).describe(timeForms)
 
+/** Words or phrases to find. */
+export const queries = z.array(z.string().trim().min(1).max(200)).max(100).default([])
+
+export const wordMatching = z
+  .enum(['exact', 'stem', 'fuzzy'])
+  .default('exact')
+  .describe(
+    'exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ.',
+  )
+
+export type WordMatching = z.output<typeof wordMatching>
+
 export const segment = z.object({
   start: z.number().describe('Seconds from the start of the media.'),
   end: z.number(),

@@ -1,11 +1,12 @@
 import type { Ffmpeg } from '../core/ffmpeg.ts'
+import type { TrackAnalyses } from '../media/analyses/track-analyses.ts'
+import type { ScreenText } from '../media/frames/screen-text.ts'
 import type { PieceStore } from '../media/pieces/obtain-piece.ts'
 import type { Cores } from '../media/sound/cores.ts'
 import type { Envelopes } from '../media/sound/envelopes.ts'
 import type { JobMedia } from '../media/source/media-source.ts'
 import type { TrackTags } from '../media/speech/tag-track.ts'
 import type { TopicGaps, TopicGapsRequest } from '../media/speech/topic-gaps.ts'
-import type { TrackAnalyses } from '../media/speech/track-analyses.ts'
 import type { Transcript } from '../media/speech/transcribe-track.ts'
 import type { Models } from '../models/models.ts'
 import type { JobWindow } from './job-window.ts'
@@ -19,6 +20,7 @@ export interface RunContext<Settings> {
   readonly transcripts: TrackAnalyses<Transcript>
   readonly soundTags: TrackAnalyses<TrackTags>
   readonly topicGaps: TrackAnalyses<TopicGaps, TopicGapsRequest>
+  readonly screenTexts: TrackAnalyses<ScreenText>
   /** Those that are installed: the declared ones and others. */
   readonly models: Models
   readonly ffmpeg: Ffmpeg

@@ -8,6 +8,7 @@ const nouns = {
   matches: 'match',
   segments: 'segment',
   chunks: 'chunk',
+  lines: 'line',
   sentences: 'sentence',
   words: 'word',
   silences: 'silence',

@@ -10,6 +10,7 @@ const loaders: Loaders = {
   'sound-tags': async (folder) => (await import('./sound-tags/yamnet.ts')).loadYamnet(folder),
   transcribe: async (folder) => (await import('./transcribe/moonshine.ts')).loadMoonshine(folder),
   embed: async (folder) => (await import('./embed/minilm.ts')).loadMiniLm(folder),
+  'read-text': async (folder) => (await import('./read-text/paddle-ocr.ts')).loadPaddleOcr(folder),
 }
 
 /** The model with input that is checked when it runs. */

@@ -125,6 +125,31 @@ export const modelManifest: Readonly<Record<ModelName, ModelDeclaration>> = {
     licence: { name: 'Apache-2.0', statedIn: 'METADATA of the wheel, and the model card in it' },
     isShippable: true,
   },
+  'read-text': {
+    source: {
+      registry: 'pypi',
+      requirement: 'rapidocr==3.10.0',
+      sha256: '2fc34e26cd0f48514804a94f8832283039c7334076bff60768b1fed9ad068050',
+    },
+    megabytes: 27,
+    files: {
+      'detector.onnx': {
+        from: 'rapidocr/models/PP-OCRv6_det_small.onnx',
+        sha256: '090f04abcd9d9a7498bc4ebf677e4cb9bdce1fe4197ddb7e529f1ef44e1ff94f',
+      },
+      'recogniser.onnx': {
+        from: 'rapidocr/models/PP-OCRv6_rec_small.onnx',
+        sha256: '6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884',
+      },
+      // Who passes the weights on has to pass this on with them.
+      'MODEL_LICENSES.md': {
+        from: 'rapidocr-3.10.0.dist-info/licenses/MODEL_LICENSES.md',
+        sha256: 'c5fd0e8603d3df743355b546121e6fe0f4ef8ff455c5a85c1681fd3ae520e153',
+      },
+    },
+    licence: { name: 'Apache-2.0', statedIn: 'MODEL_LICENSES.md of the wheel' },
+    isShippable: true,
+  },
 }
 
 /** The files of a model, in order. */

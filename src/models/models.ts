@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Picture, picture, type TextLine, textLines } from './read-text/text-lines.ts'
 import { type SoundTags, soundTags } from './sound-tags/sound-tags.ts'
 import { type SpokenWord, spokenWords } from './transcribe/spoken-words.ts'
 
@@ -11,6 +12,7 @@ interface ModelInputs {
   transcribe: Float32Array
   /** Sentences. The model reads the first 200 words or so of each. */
   embed: readonly string[]
+  'read-text': Picture
 }
 
 interface ModelOutputs {
@@ -21,6 +23,7 @@ interface ModelOutputs {
   transcribe: SpokenWord[]
   /** A vector of length 1 for each sentence. The product of two is the larger, the more alike the sentences are. */
   embed: Float32Array[]
+  'read-text': TextLine[]
 }
 
 export type ModelName = keyof ModelInputs
@@ -45,6 +48,7 @@ export const modelInterfaces: Interfaces = {
   'sound-tags': { input: floats, output: soundTags },
   transcribe: { input: floats, output: spokenWords },
   embed: { input: z.array(z.string()), output: z.array(floats) },
+  'read-text': { input: picture, output: textLines },
 }
 
 export const modelNames = Object.keys(modelInterfaces).filter(isModelName)

@@ -41,7 +41,7 @@ afterAll(async () => {
 /** 36 seconds: a tone that is silent from 10 to 12 and from 20 to 23. */
 async function makeTalk(file: string): Promise<void> {
   const volume = "volume='if(between(t,10,12)+between(t,20,23),0,1)':eval=frame"
-  const picture = ['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=10:duration=36']
+  const picture = ['-f', 'lavfi', '-i', 'smptebars=size=160x120:rate=10:duration=36']
   const sound = ['-f', 'lavfi', '-i', `sine=frequency=300:duration=36,${volume}`]
   await run(mediaTools.ffmpegPath, ['-v', 'error', ...picture, ...sound, '-pix_fmt', 'yuv420p', '-shortest', file])
 }

@@ -10,7 +10,7 @@ const everyLive = liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as con
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
 describe('the catalog', () => {
-  it('has the nine live endpoints and the three previews', () => {
+  it('has the ten live endpoints and the two previews', () => {
     expect(endpoints.map(({ id, stage }) => `${stage} ${id}`).toSorted()).toEqual([
       'live audio/detect-energy',
       'live audio/detect-laughter',
@@ -21,8 +21,8 @@ describe('the catalog', () => {
       'live timeline/suggest-ranges',
       'live video/clip-near',
       'live video/clip-window',
+      'live video/text-frames',
       'preview video/best-frames',
-      'preview video/text-frames',
       'preview video/thumbnail-score',
     ])
   })
@@ -35,10 +35,10 @@ describe('the catalog', () => {
   })
 
   it('finds endpoints by their id, and only live ones as live', () => {
-    expect(findEndpoint('video/text-frames')?.stage).toBe('preview')
+    expect(findEndpoint('video/thumbnail-score')?.stage).toBe('preview')
     expect(findEndpoint('audio/unheard-of')).toBeUndefined()
     expect(liveEndpoint('video/clip-near').id).toBe('video/clip-near')
-    expect(() => liveEndpoint('video/text-frames')).toThrow(TypeError)
+    expect(() => liveEndpoint('video/thumbnail-score')).toThrow(TypeError)
   })
 
   it('has an endpoint as a preview where one of its models is not installed', () => {
@@ -63,6 +63,7 @@ describe('the catalog', () => {
       'audio/detect-laughter': { unit: 'media_minute', rateMicroUsdPerMinute: 5_000n },
       'audio/find-words': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
       'audio/semantic-chunks': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
+      'video/text-frames': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
       'video/clip-window': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
       'video/clip-near': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
       'timeline/suggest-ranges': { unit: 'free', rateMicroUsdPerMinute: 0n },
@@ -115,6 +116,7 @@ describe('the maximum that can be billed', () => {
     'audio/find-words',
     'audio/semantic-chunks',
     'video/clip-window',
+    'video/text-frames',
   ])('%s: the window, and the whole media without one', (id) => {
     const { billableMilliseconds } = liveEndpoint(id)
     expect(billableMilliseconds(wholeMedia, {}, undefined)).toBeUndefined()
@@ -183,6 +185,9 @@ describe('settings that contradict each other', () => {
     ['audio/semantic-chunks', { target_seconds: 4 }],
     ['audio/semantic-chunks', { min_seconds: -1 }],
     ['audio/semantic-chunks', { audio_track: 'all' }],
+    ['video/text-frames', { region: { x: 0, y: 0, width: 1.5, height: 1 } }],
+    ['video/text-frames', { region: { x: 0, y: 0, width: 1 } }],
+    ['video/text-frames', { min_confidence: 2 }],
     ['video/clip-window', { format: 'avi' }],
     ['video/clip-window', { audio_fade_ms: -5 }],
     ['video/clip-near', { moments: [] }],

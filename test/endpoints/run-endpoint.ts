@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
 import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { madeAnalyses } from '../../src/media/analyses/track-analyses.ts'
+import { readScreen } from '../../src/media/frames/read-screen.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
 import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
 import { tagTrack } from '../../src/media/speech/tag-track.ts'
 import { measuredTopicGaps } from '../../src/media/speech/topic-gaps.ts'
-import { madeAnalyses } from '../../src/media/speech/track-analyses.ts'
 import { transcribeTrack } from '../../src/media/speech/transcribe-track.ts'
 import type { Models } from '../../src/models/models.ts'
 import { createModelPool } from '../../src/models/pool.ts'
@@ -47,6 +48,7 @@ export async function runEndpoint(
       transcripts: madeAnalyses(tools, transcribeTrack),
       soundTags: madeAnalyses(tools, tagTrack),
       topicGaps: measuredTopicGaps({ media, models }),
+      screenTexts: madeAnalyses(tools, readScreen),
       ffmpeg,
       cores,
       pieces,

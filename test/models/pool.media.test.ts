@@ -26,6 +26,8 @@ describe.skipIf(!models.has('transcribe'))(`a pool of models${whySkipped}`, () =
     expect(chances).toHaveLength(Math.floor(32_000 / 512))
     expect(Math.max(...chances)).toBeLessThan(0.5)
     expect(modelInterfaces.transcribe.output.parse(await models.run('transcribe', silence(1)))).toBeInstanceOf(Array)
+    const grey = { width: 64, height: 32, rgb: new Uint8Array(64 * 32 * 3).fill(128) }
+    expect(modelInterfaces['read-text'].output.parse(await models.run('read-text', grey))).toEqual([])
   })
 
   it('does not keep this process busy', async () => {

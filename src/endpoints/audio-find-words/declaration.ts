@@ -1,21 +1,12 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { analysis, mediaSeconds, oneAudioTrack, segment } from '../fields.ts'
+import { analysis, mediaSeconds, oneAudioTrack, queries, segment, wordMatching } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
 
 export const findWordsSettings = z.object({
-  queries: z
-    .array(z.string().trim().min(1).max(200))
-    .max(100)
-    .default([])
-    .describe('Words or phrases to find. Without any, the result is the transcript.'),
-  match: z
-    .enum(['exact', 'stem', 'fuzzy'])
-    .default('exact')
-    .describe(
-      'exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ.',
-    ),
+  queries: queries.describe('Words or phrases to find. Without any, the result is the transcript.'),
+  match: wordMatching,
   min_confidence: z
     .number()
     .min(0)

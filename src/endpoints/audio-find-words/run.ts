@@ -18,9 +18,9 @@ import {
   warnOfDamage,
 } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
+import { matchWords } from '../match-words.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
 import type { findWordsSettings } from './declaration.ts'
-import { matchWords } from './match-words.ts'
 
 type Settings = z.output<typeof findWordsSettings>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { laughterKinds, type SoundTags, tagHopSeconds, tagWindowSeconds } from '../../models/sound-tags/sound-tags.ts'
+import type { AnalyseInput } from '../analyses/track-analyses.ts'
 import { decodeStretch } from './decode-stretch.ts'
-import type { AnalyseInput } from './track-analyses.ts'
 
 const percents = z.array(z.int())
 

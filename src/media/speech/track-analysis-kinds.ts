@@ -1,19 +1,9 @@
-import type { z } from 'zod'
-import { durationOf, type Segment } from '../../core/segments.ts'
+import { durationOf } from '../../core/segments.ts'
 import { tagHopSeconds, tagWindowSeconds } from '../../models/sound-tags/sound-tags.ts'
+import type { TrackAnalysisKind } from '../analyses/track-analyses.ts'
 import { type TrackTags, trackTags } from './tag-track.ts'
 import { type TopicGaps, topicGaps, topicGapsWithin } from './topic-gaps.ts'
 import { type Transcript, transcript, wordsWithin } from './transcribe-track.ts'
-
-/** What models found in a track, as it is stored: JSON, compressed. */
-export interface TrackAnalysisKind<Value> {
-  readonly name: string
-  /** Of the file's layout, and of how it is found. No kind has the number of another, nor of envelopes. */
-  readonly format: number
-  readonly schema: z.ZodType<Value>
-  /** The part of the value that is in the window. */
-  readonly within: (value: Value, window: Segment) => Value
-}
 
 export const transcriptKind: TrackAnalysisKind<Transcript> = {
   name: 'transcript',

@@ -4,9 +4,9 @@ import { durationOf, type Segment } from '../../core/segments.ts'
 import { modelSampleRate } from '../../models/models.ts'
 import { type SpokenWord, spokenWords } from '../../models/transcribe/spoken-words.ts'
 import { speechFrameSeconds } from '../../models/voice-activity/speech-frames.ts'
+import type { AnalyseInput } from '../analyses/track-analyses.ts'
 import { decodeStretch } from './decode-stretch.ts'
 import { longestPause, speechChunks } from './speech-chunks.ts'
-import type { AnalyseInput } from './track-analyses.ts'
 
 /** A transcript as it is stored. */
 export const transcript = z.object({

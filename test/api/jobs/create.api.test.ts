@@ -71,7 +71,7 @@ describe('POST /v1/jobs', () => {
   })
 
   it('501 endpoint_unavailable for a preview', async () => {
-    const answer = await account.post('/v1/jobs', { ...silence, endpoint: 'video/text-frames' })
+    const answer = await account.post('/v1/jobs', { ...silence, endpoint: 'video/thumbnail-score' })
     expect([answer.status, codeOf(answer)]).toEqual([501, 'endpoint_unavailable'])
   })
 
@@ -254,7 +254,7 @@ describe('direct paths', () => {
     expect([answer.status, answer.body.job.endpoint]).toEqual([202, 'video/clip-near'])
   })
 
-  it.each(['video/text-frames', 'video/best-frames'])('501 endpoint_unavailable for %s', async (id) => {
+  it.each(['video/thumbnail-score', 'video/best-frames'])('501 endpoint_unavailable for %s', async (id) => {
     const answer = await account.post(`/v1/${id}`, 'anything', { 'content-type': 'application/json' })
     expect([answer.status, codeOf(answer)]).toEqual([501, 'endpoint_unavailable'])
   })

@@ -181,7 +181,7 @@ describe('validateJobRequest', () => {
   })
 
   it('501 endpoint_unavailable for a preview', () => {
-    expect(problem(() => validateJobRequest({ endpoint: 'video/text-frames' }))).toMatch(/^endpoint_unavailable: /)
+    expect(problem(() => validateJobRequest({ endpoint: 'video/thumbnail-score' }))).toMatch(/^endpoint_unavailable: /)
   })
 
   it('accepts or refuses any settings, and fails in no other way', () => {

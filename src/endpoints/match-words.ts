@@ -1,8 +1,7 @@
 import leven from 'leven'
 import { stemmer } from 'stemmer'
-import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
-
-export type WordMatching = 'exact' | 'stem' | 'fuzzy'
+import type { SpokenWord } from '../models/transcribe/spoken-words.ts'
+import type { WordMatching } from './fields.ts'
 
 export interface WordMatch {
   readonly query: string
@@ -15,7 +14,7 @@ export interface WordMatch {
 
 /** Where the queries are among the words, in the order of time. Matches of one query do not overlap. */
 export function matchWords(
-  words: readonly SpokenWord[],
+  words: readonly Pick<SpokenWord, 'text' | 'confidence'>[],
   queries: readonly string[],
   matching: WordMatching,
 ): WordMatch[] {

@@ -1,13 +1,13 @@
-import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import type { z } from 'zod'
+import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { Models } from '../../models/models.ts'
-import type { ChosenTrack } from '../sound/choose-tracks.ts'
 import type { Cores } from '../sound/cores.ts'
-import type { TrackInput } from '../sound/decode-audio.ts'
 import type { JobMedia } from '../source/media-source.ts'
 
 export interface TrackRequest {
-  readonly track: ChosenTrack
+  /** Its index among the audio tracks; 0 for the video track, which is the only one that is read. */
+  readonly track: { readonly index: number }
   /** In seconds. */
   readonly window: Segment
   /** 0 to 1. */
@@ -25,6 +25,16 @@ export interface TrackAnalyses<Value, Request extends TrackRequest = TrackReques
   get(request: Request): Promise<FoundAnalysis<Value>>
 }
 
+/** What models find in a track, as it is stored: JSON, compressed. */
+export interface TrackAnalysisKind<Value> {
+  readonly name: string
+  /** Of the file's layout, and of how it is found. No kind has the number of another, nor of envelopes. */
+  readonly format: number
+  readonly schema: z.ZodType<Value>
+  /** The part of the value that is in the window. */
+  readonly within: (value: Value, window: Segment) => Value
+}
+
 export interface AnalysisTools {
   readonly media: JobMedia
   readonly ffmpeg: Ffmpeg
@@ -33,18 +43,19 @@ export interface AnalysisTools {
   readonly signal: AbortSignal
 }
 
-export interface AnalyseInput extends Omit<TrackInput, 'track'>, Omit<TrackRequest, 'track'> {
-  readonly cores: Cores
-  readonly models: Models
+export interface AnalyseInput extends AnalysisTools, Omit<TrackRequest, 'track'> {
+  readonly input: FfmpegInput
+  readonly trackIndex: number
 }
 
 /** Analyses that are made on request. */
 export function madeAnalyses<Value>(
-  { media, ...tools }: AnalysisTools,
+  tools: AnalysisTools,
   make: (input: AnalyseInput) => Promise<Value>,
 ): TrackAnalyses<Value> {
   return {
     get: async ({ track, ...request }) => {
+      const { media } = tools
       const input = (await media.open()).input(media.info.format)
       return { value: await make({ ...tools, ...request, input, trackIndex: track.index }), analysis: 'computed' }
     },

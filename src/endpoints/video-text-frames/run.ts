@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import { wholeMilliseconds } from '../../core/money.ts'
+import { durationOf, normalize } from '../../core/segments.ts'
+import { roundToMillisecond } from '../../core/time-code.ts'
+import type { ScreenLine, ScreenText } from '../../media/frames/screen-text.ts'
+import type { Box } from '../../models/read-text/text-lines.ts'
+import { assertSegmentCount, presentSegment, toHundredths, totalSeconds } from '../format.ts'
+import { resolveWindow } from '../job-window.ts'
+import { matchWords } from '../match-words.ts'
+import type { RunContext } from '../run-contract.ts'
+import type { textFramesSettings } from './declaration.ts'
+
+type Settings = z.output<typeof textFramesSettings>
+
+const videoTrack = { index: 0 }
+
+export async function runTextFrames({ media: { info }, settings, screenTexts, ...job }: RunContext<Settings>) {
+  const window = resolveWindow(job.window, info.durationSeconds)
+  const { value: screen, analysis } = await screenTexts.get({
+    track: videoTrack,
+    window,
+    onProgress: job.reportProgress,
+  })
+  const read = screen.lines.filter(
+    ({ confidence, box }) => confidence >= settings.min_confidence && hasMiddleOf(settings.region, box),
+  )
+  assertSegmentCount(read.length, 'Raise min_confidence')
+  const lines = read.map(presentLine)
+  const matches = lines.flatMap((line) => queriesIn(line, settings).map((query) => ({ query, ...line })))
+  assertSegmentCount(matches.length, 'Send fewer queries')
+  const segments = normalize(settings.queries.length > 0 ? matches : lines).map(presentSegment)
+  return {
+    result: {
+      media_seconds: roundToMillisecond(info.durationSeconds),
+      matches,
+      segments,
+      lines,
+      total_segment_seconds: totalSeconds(segments),
+      analysis,
+    },
+    files: [],
+    warnings: warningsOf(screen),
+    billedMilliseconds: wholeMilliseconds(durationOf(window)),
+  }
+}
+
+function hasMiddleOf(region: Box, { x, y, width, height }: Box): boolean {
+  const isWithin = (middle: number, start: number, length: number) => middle >= start && middle <= start + length
+  return isWithin(x + width / 2, region.x, region.width) && isWithin(y + height / 2, region.y, region.height)
+}
+
+function presentLine({ text, confidence, box: { x, y, width, height }, ...shown }: ScreenLine) {
+  const [left, top] = [toThousandths(x), toThousandths(y)]
+  return {
+    text,
+    ...presentSegment(shown),
+    box: { x: left, y: top, width: toThousandths(width), height: toThousandths(height) },
+    confidence: toHundredths(confidence),
+  }
+}
+
+function toThousandths(share: number): number {
+  return Math.round(share * 1000) / 1000
+}
+
+/** The queries that are in a line. */
+function queriesIn(
+  { text, confidence }: { readonly text: string; readonly confidence: number },
+  settings: Settings,
+): string[] {
+  const words = text.split(/\s+/).map((word) => ({ text: word, confidence }))
+  return [...new Set(matchWords(words, settings.queries, settings.match).map(({ query }) => query))]
+}
+
+function warningsOf({ gapSeconds, decodeErrors }: ScreenText): string[] {
+  const gap = `The picture moves for so long that only one frame every ${gapSeconds.toFixed(1)} s was read: text that is shown for a shorter time can be missing. Choose a shorter window for all of it.`
+  const damage = 'The media is damaged: where its picture could not be decoded, the result can be wrong.'
+  return [...(gapSeconds > 1 ? [gap] : []), ...(decodeErrors > 0 ? [damage] : [])]
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { frameParser } from '../../../src/media/frames/frame-stream.ts'
+
+const frameBytes = 30
+
+function box(name: string, content: Uint8Array): Buffer {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + content.length)
+  head.write(name, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+
+/** A fragment as ffmpeg writes it, as far as it is read. */
+function fragment(milliseconds: number, pixels: Uint8Array): Buffer {
+  const time = Buffer.alloc(12)
+  time.writeUInt32BE(0x01_00_00_00)
+  time.writeBigUInt64BE(BigInt(milliseconds), 4)
+  return Buffer.concat([box('moof', box('traf', box('tfdt', time))), box('mdat', pixels)])
+}
+
+describe('the stream of frames', () => {
+  it('has the same frames with their times, in whatever chunks it comes', () => {
+    const frame = fc.record({
+      milliseconds: fc.nat(2 ** 40),
+      pixels: fc.uint8Array({ minLength: frameBytes, maxLength: frameBytes }),
+    })
+    const chunkBytes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 })
+    fc.assert(
+      fc.property(fc.array(frame), chunkBytes, (frames, lengths) => {
+        const fragments = frames.map(({ milliseconds, pixels }) => fragment(milliseconds, pixels))
+        const stream = Buffer.concat([box('ftyp', Buffer.from('qt  ')), ...fragments, box('mfra', Buffer.alloc(9))])
+        const parse = frameParser(frameBytes)
+        const found: ReturnType<typeof parse> = []
+        for (let at = 0, turn = 0; at < stream.length; turn += 1) {
+          const length = lengths[turn % lengths.length] ?? 1
+          found.push(...parse(stream.subarray(at, at + length)))
+          at += length
+        }
+        expect(found).toEqual(
+          frames.map(({ milliseconds, pixels }) => ({ seconds: milliseconds / 1000, bytes: Uint8Array.from(pixels) })),
+        )
+      }),
+    )
+  })
+
+  it('is refused with pictures of another size', () => {
+    expect(() => frameParser(frameBytes)(fragment(0, new Uint8Array(frameBytes + 1)))).toThrow('a picture of 31 bytes')
+    expect(() => frameParser(frameBytes)(Buffer.alloc(8))).toThrow('a box of 0 bytes')
+  })
+})
