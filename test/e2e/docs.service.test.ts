@@ -30,11 +30,13 @@ const documentSchema = z.object({
 let service: SharedService
 let folder: string
 let mediaUrl: string
+let filmUrl: string
 
 beforeAll(async () => {
   service = await useSharedService()
   folder = await mkdtemp(path.join(tmpdir(), 'media timeline docs '))
   mediaUrl = await service.client.upload('test/fixtures/speech.wav')
+  filmUrl = await service.client.upload('test/fixtures/film.mp4')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -75,10 +77,14 @@ const interpreters: Readonly<Record<string, string>> = {
 }
 const suffixes: Readonly<Record<string, string>> = { shell: 'sh', python: 'py', javascript: 'mjs' }
 
-async function runSample(name: string, { lang, source }: { readonly lang: string; readonly source: string }) {
+async function runSample(
+  name: string,
+  { lang, source }: { readonly lang: string; readonly source: string },
+  more: Readonly<Record<string, string>> = {},
+) {
   const script = path.join(folder, `${name}.${suffixes[lang]}`)
   await writeFile(script, source)
-  const env = { PATH: process.env['PATH'], HOME: folder, ...(await variables()) }
+  const env = { PATH: process.env['PATH'], HOME: folder, ...(await variables()), ...more }
   const { stdout } = await run(interpreters[lang] ?? '', [script], { env, cwd: folder })
   return stdout
 }
@@ -86,14 +92,15 @@ async function runSample(name: string, { lang, source }: { readonly lang: string
 const objectIn = (json: string) => z.looseObject({}).parse(JSON.parse(json))
 
 describe('the samples of /docs', () => {
-  it.each(liveEndpoints.map(({ id }) => id))(
-    'for %s are programs in three languages that print its result',
-    async (id) => {
+  it.each(liveEndpoints)(
+    'for $id are programs in three languages that print its result',
+    async ({ id, ...endpoint }) => {
+      const media = endpoint.readsMedia && endpoint.needs.video ? { MEDIA_URL: filmUrl } : {}
       const { paths } = await document()
       const { operationId = '', 'x-codeSamples': samples = [] } = paths[`/v1/${id}`]?.['post'] ?? {}
       expect(samples.map(({ label }) => label)).toEqual(['Node.js', 'Python', 'curl'])
       for (const sample of samples)
-        expect(Object.keys(objectIn(await runSample(operationId, sample))).length).toBeGreaterThan(0)
+        expect(Object.keys(objectIn(await runSample(operationId, sample, media))).length).toBeGreaterThan(0)
     },
   )
 

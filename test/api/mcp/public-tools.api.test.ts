@@ -30,6 +30,7 @@ describe('without a key, an agent', () => {
       'audio/detect-energy',
       'audio/detect-laughter',
       'audio/find-words',
+      'audio/semantic-chunks',
     ])
   })
 
