@@ -70,7 +70,8 @@ async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineE
   const began = performance.now()
   const result = await endpoint.run({
     settings: job.settings,
-    earlierTimelines: (jobIds) => getEarlierTimelines(deps.db, job, jobIds, maxTimelineSegments),
+    earlierTimelines: (jobIds, { labelled } = { labelled: false }) =>
+      getEarlierTimelines(deps.db, job, { jobIds, labelled, maxSegments: maxTimelineSegments }),
   })
   deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
   return { result, files: [], billedMilliseconds: 0 }
@@ -92,8 +93,9 @@ async function runOnMedia(
       deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
       deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
       const files = await storeFiles(deps, { job, folder, files: output.files, signal })
-      const { result, billedMilliseconds, warnings = [] } = output
-      return { result, files, billedMilliseconds, warnings: [...warnings, ...warnOfUnreadTracks(context.media.info)] }
+      const { result, passages = [], billedMilliseconds } = output
+      const warnings = [...(output.warnings ?? []), ...warnOfUnreadTracks(context.media.info)]
+      return { result, passages, files, billedMilliseconds, warnings }
     }
     return whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress), limit)
   })

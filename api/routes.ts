@@ -31,6 +31,7 @@ import { deleteJobRoute } from './jobs/delete.ts'
 import { directPathRoutes } from './jobs/direct-paths.ts'
 import { estimateRoute } from './jobs/estimate-route.ts'
 import { getJobRoute, listJobsRoute } from './jobs/read-routes.ts'
+import { searchRoute } from './jobs/search-route.ts'
 import { discoveryRoutes } from './mcp/discovery-routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { oauthClientsRoute, oauthRoutes } from './oauth/routes.ts'
@@ -70,6 +71,7 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     cancelJobRoute,
     refreshOutputsRoute,
     deleteJobRoute,
+    searchRoute,
     ...directPathRoutes,
     createRunRoute,
     listRunsRoute,

@@ -72,6 +72,7 @@ const parameter = z.looseObject({
   in: z.string(),
   required: z.boolean().optional(),
   schema: z.looseObject({ type: z.string().optional(), enum: z.array(z.string()).optional() }),
+  example: z.string().optional(),
 })
 
 /** The parts of the generated document that are finished here. */
@@ -134,10 +135,12 @@ function styleObjects(given: Parameter): void {
   if (given.schema.type === 'object') Object.assign(given, { style: 'deepObject', explode: true })
 }
 
-/** The query that a call cannot leave out, each with the first of its values, such as `?as=csv`; otherwise nothing. */
+/** The query that a call cannot leave out, each with the first of its values or an example, such as `?as=csv`; otherwise nothing. */
 function requiredQuery(parameters: readonly Parameter[] = []): string {
   const needed = parameters.filter((each) => each.in === 'query' && each.required)
-  const pairs = needed.map(({ name, schema }) => `${name}=${encodeURIComponent(schema.enum?.[0] ?? '')}`)
+  const pairs = needed.map(
+    ({ name, schema, example }) => `${name}=${encodeURIComponent(schema.enum?.[0] ?? example ?? '')}`,
+  )
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 

@@ -63,19 +63,25 @@ export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, jo
 
 /** What the request asked for, without fields that it left out. */
 export function presentAsked(row: AskedRow) {
-  const { mediaUrl, mediaKey, mediaName, startSeconds, endSeconds } = row
-  const host = mediaUrl !== null && mediaKey === null ? new URL(mediaUrl).host : undefined
-  const [, uploadId] = /\/v1\/media\/(upl_\w+)$/.exec(mediaKey === null ? '' : (mediaUrl ?? '')) ?? []
+  const { startSeconds, endSeconds } = row
   return {
-    media: mediaUrl === null ? undefined : { name: mediaName ?? undefined, upload_id: uploadId, host },
+    media: presentMedia(row),
     start: startSeconds ?? undefined,
     end: endSeconds ?? undefined,
     metadata: metadataOf(row),
   }
 }
 
-type AskedRow = Pick<Run, 'mediaKey' | 'mediaName' | 'startSeconds' | 'endSeconds' | 'metadata'> &
-  Pick<ListedJob, 'mediaUrl'>
+/** What a caller recognizes the media by. */
+export function presentMedia({ mediaUrl, mediaKey, mediaName }: Pick<AskedRow, 'mediaUrl' | 'mediaKey' | 'mediaName'>) {
+  if (mediaUrl === null) return undefined
+  const host = mediaKey === null ? new URL(mediaUrl).host : undefined
+  const [, uploadId] = /\/v1\/media\/(upl_\w+)$/.exec(mediaKey === null ? '' : mediaUrl) ?? []
+  return { name: mediaName ?? undefined, upload_id: uploadId, host }
+}
+
+type AskedRow = Pick<ListedJob, 'mediaUrl' | 'mediaKey' | 'mediaName'> &
+  Pick<Run, 'startSeconds' | 'endSeconds' | 'metadata'>
 
 /** The settings that the request had, without the defaults that were filled in. */
 function presentSettings({ settings, givenSettings }: Pick<Job, 'settings' | 'givenSettings'>) {

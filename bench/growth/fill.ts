@@ -18,6 +18,7 @@ function statements({ accounts, jobs }: Amounts): readonly string[] {
   const account = id('acct', `1 + n % ${accounts}`)
   const uploader = id('acct', `1 + n * 3 % ${accounts}`)
   const key = id('key', `1 + n % ${accounts}`)
+  const said = `'episode ' || n / 1000 || ' talks of topic' || n % 997 || ' and the weather'`
   return [
     `INSERT INTO users (id, name, email, updated_at)
    SELECT ${id('usr', 'n')}, 'User ' || n, 'user' || n || '@example.com', now() FROM generate_series(1, ${accounts}) AS n`,
@@ -47,6 +48,9 @@ function statements({ accounts, jobs }: Amounts): readonly string[] {
      ${ago(jobs)}, CASE WHEN ${ended} OR n % 2 = 0 THEN ${ago(jobs)} END, ${ago(jobs)}, ${ago(jobs)},
      CASE WHEN ${ended} THEN ${ago(jobs)} + interval '1 second' END
    FROM generate_series(1, ${jobs}) AS n`,
+    `INSERT INTO passages (job_id, start_seconds, end_seconds, text, search)
+   SELECT ${id('job', 'n')}, 1, 5, ${said}, array_to_tsvector(ARRAY[${account}, ${account} || ' audio']) || to_tsvector('english', ${said})
+   FROM generate_series(1, ${jobs}) AS n WHERE n % 3 > 0 AND ${ended}`,
     `INSERT INTO ledger_entries (id, account_id, job_id, kind, step, credit_micro_usd, billable_micro_usd, month, ends_hold_of, created_at)
    SELECT ${id('led', 'n || kind')}, ${account}, ${id('job', 'n')}, kind::"LedgerKind", kind, 2000, 0, to_char(${ago(jobs)}, 'YYYY-MM'),
      CASE WHEN kind = 'capture' THEN ${id('job', 'n')} END, ${ago(jobs)}
@@ -79,7 +83,7 @@ export async function fillTables(databaseUrl: string, amounts: Amounts): Promise
     await client.query('SET session_replication_role = replica')
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-       WHERE schemaname = 'public' AND tablename IN ('jobs', 'ledger_entries') AND indexdef NOT LIKE '%UNIQUE%'`,
+       WHERE schemaname = 'public' AND tablename IN ('jobs', 'ledger_entries', 'passages') AND indexdef NOT LIKE '%UNIQUE%'`,
     )
     for (const { name } of indexes) await client.query(`DROP INDEX "${name}"`)
     for (const statement of statements(amounts)) await client.query(statement)

@@ -17,6 +17,7 @@ import {
   findUndispatchedJobs,
 } from '../../src/store/open-jobs.ts'
 import { findExpiredOutputs } from '../../src/store/outputs.ts'
+import { searchPassages } from '../../src/store/passages.ts'
 import { deleteOldProbes } from '../../src/store/probes.ts'
 import { findIdleRuns, findRun, listRuns } from '../../src/store/runs.ts'
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
@@ -43,6 +44,8 @@ export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
       listJobs(db, reader(n), { limit: 21, filter: { mediaName: `episode-${n % (jobs / 1000)}.mp3` } }),
     'list jobs by metadata': (n) =>
       listJobs(db, reader(n), { limit: 21, filter: { metadata: { episode: `${n % (jobs / 1000)}` } } }),
+    'search a word': (n) => searchPassages(db, reader(n), { words: `topic${n % 997}`, limit: 21 }),
+    'search a frequent word': (n) => searchPassages(db, reader(n), { words: 'weather', limit: 21 }),
     'read a run': (n) => findRun(db, accountId(n), filledId('run', 1 + (n % (jobs / 10)))),
     'list runs': (n) => listRuns(db, accountId(n), { limit: 21, filter: { chains: ['remove-dead-space'] } }),
     'read an upload': (n) => findUpload(db, accountId(n), filledId('upl', Math.floor(jobs / 3) - (n % 100))),

@@ -39,11 +39,21 @@ export interface Chain {
 
 const suggested = z.object({ ranges: z.array(z.object({ start: z.number(), end: z.number() })) })
 
-const nothingFrom: StepInputs = { settings: [], from: () => ({ settings: {} }) }
+/** A step that looks at the media as the first one does. */
+const nothingFrom: StepInputs = { settings: [], readsWindow: true, from: () => ({ settings: {} }) }
 
 const fromSilences: StepInputs = {
   settings: ['job_id', 'segments', 'media_seconds'],
   from: (earlier) => ({ settings: { job_id: earlierJob(earlier, 'audio/detect-silence').id } }),
+}
+
+/** Every chunk and every line of text, each with its own times. */
+const chunksAndText: StepInputs = {
+  settings: ['job_ids', 'timelines', 'mode'],
+  from: (earlier) => {
+    const jobs = ['audio/semantic-chunks', 'video/text-frames'].map((id) => earlierJob(earlier, id))
+    return { settings: { job_ids: jobs.map(({ id }) => id), mode: 'interleave' } }
+  },
 }
 
 const toClip: StepInputs = {
@@ -100,9 +110,11 @@ export const chains: readonly Chain[] = [
   {
     id: 'searchable-media-memory',
     title: 'Searchable media memory',
-    summary: 'Split speech by topic, read text in the picture, and merge both into one timeline.',
+    summary:
+      'Split speech by topic, read text in the picture, and merge both into one timeline. Search finds all of it.',
     goals: [[['search', 'index', 'memory', 'archive']]],
     steps: ['audio/semantic-chunks', 'video/text-frames', 'timeline/merge'],
+    inputsFrom: { 'video/text-frames': nothingFrom, 'timeline/merge': chunksAndText },
   },
 ]
 

@@ -26,6 +26,8 @@ export function earlierJob(earlier: EarlierJobs, endpoint: string): EarlierJob {
 export interface StepInputs {
   /** The settings that it sets, which callers leave out. */
   readonly settings: readonly string[]
+  /** The step reads the window of the run. Others use the times of earlier results, and need none. */
+  readonly readsWindow?: true
   /** `given` are the other settings of the step. */
   readonly from: (earlier: EarlierJobs, given: Readonly<Record<string, unknown>>) => FilledStep
   /** What `from` fills in at most, for the maximum price. Left out if the price depends on the window alone. */

@@ -34,11 +34,11 @@ export function stepRequest(chain: Chain, { position, earlier, ...run }: StepInp
   if (id === undefined) return undefined
   const endpoint = liveEndpoint(id)
   const asked = { ...chain.stepDefaults?.(run.settings)[id], ...run.settings[id] }
-  const filled = position > 0 ? chain.inputsFrom?.[id]?.from(earlier, asked) : undefined
+  const inputs = position > 0 ? chain.inputsFrom?.[id] : undefined
+  const filled = inputs?.from(earlier, asked)
   const given = { ...asked, ...filled?.settings }
   const settings = settingsDocument.parse(endpoint.settings.parse(given))
-  // Later jobs use the times of the first job's result, so they need no window.
-  const window = position === 0 ? run.window : wholeMedia
+  const window = position === 0 || inputs?.readsWindow ? run.window : wholeMedia
   const refusal = endpoint.validate(window, settings)
   if (refusal) throw new ServiceError('invalid_request', refusal)
   const givenSettings = Object.keys(given).filter((name) => Object.hasOwn(settings, name))

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
+import { indexedPassages, type Passage } from '../core/passages.ts'
 import type { Segment } from '../core/segments.ts'
 import type { ModelName } from '../models/models.ts'
 import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
@@ -33,6 +34,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly reservedSettings?: readonly string[]
   /** The result of the implementation. With `producesFiles`, the fields of output files are added. */
   readonly result: Result
+  /** The text in a result, with its times, by which `GET /v1/search` finds the job. */
+  readonly searchableText?: (result: z.output<Result>) => readonly Passage[]
   readonly producesFiles: boolean
   /** Adds `preview` to the result: the run's only file with that role. */
   readonly hasPreview?: true
@@ -126,7 +129,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
   declaration: EndpointDeclaration<Settings, Result>,
 ): MediaEndpoint {
   const parse = (settings: unknown) => declaration.settings.parse(settings)
-  const { windowsRead, parts } = declaration
+  const { windowsRead, parts, searchableText } = declaration
   return {
     ...declaration,
     stage: 'live',
@@ -146,7 +149,8 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     },
     run: async (context) => {
       const run = await declaration.run()
-      return run({ ...context, settings: parse(context.settings) })
+      const output = await run({ ...context, settings: parse(context.settings) })
+      return searchableText ? { ...output, passages: indexedPassages(searchableText(output.result)) } : output
     },
   }
 }

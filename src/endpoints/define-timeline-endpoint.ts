@@ -5,11 +5,16 @@ import { type EndpointId, groupOf, type RunnableEndpoint } from './define-endpoi
 import type { Goal } from './goals.ts'
 import type { JobWindow } from './job-window.ts'
 
+/** A segment with what it is, such as the title of a chunk. */
+export interface LabelledSegment extends Segment {
+  readonly label?: string | undefined
+}
+
 /** The segments that a completed job found. */
 export interface EarlierTimeline {
   readonly jobId: string
   readonly window: JobWindow
-  readonly segments: readonly Segment[]
+  readonly segments: readonly LabelledSegment[]
   /** The length of its media, if its result has one. */
   readonly mediaSeconds: number | undefined
 }
@@ -20,9 +25,12 @@ export interface TimelineContext<Settings> {
   /**
    * The segments of completed jobs of the same account that the job's credential can see, in the order of the ids. Throws
    * `not_found` for other jobs, and `invalid_request` for a job without segments, or if all have more than
-   * `maxTimelineSegments` together.
+   * `maxTimelineSegments` together. `labelled`: their chunks, or the lines of their text, if they have some, and what these say.
    */
-  readonly earlierTimelines: (jobIds: readonly string[]) => Promise<readonly EarlierTimeline[]>
+  readonly earlierTimelines: (
+    jobIds: readonly string[],
+    options?: { readonly labelled: boolean },
+  ) => Promise<readonly EarlierTimeline[]>
 }
 
 export interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {

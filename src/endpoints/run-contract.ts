@@ -1,4 +1,5 @@
 import type { Ffmpeg } from '../core/ffmpeg.ts'
+import type { Passage } from '../core/passages.ts'
 import type { TrackAnalyses } from '../media/analyses/track-analyses.ts'
 import type { ScreenText } from '../media/frames/screen-text.ts'
 import type { PieceStore } from '../media/pieces/obtain-piece.ts'
@@ -57,6 +58,8 @@ export interface RunOutput<Result> {
   readonly files: readonly OutputFile[]
   /** What the caller should know about the media. Added to the job's warnings. */
   readonly warnings?: readonly string[]
+  /** For the search: `defineEndpoint` adds what the endpoint declares as its text. */
+  readonly passages?: readonly Passage[]
   /** The length that is billed; never above `billableMilliseconds` of the same job. */
   readonly billedMilliseconds: number
 }

@@ -21,6 +21,7 @@ const entries = z.array(
   z.looseObject({
     start: z.number(),
     end: z.number(),
+    label: z.string().optional(),
     title: z.string().optional(),
     text: z.string().optional(),
   }),
@@ -44,10 +45,10 @@ export function exportEntries(result: Readonly<Record<string, unknown>>, asked?:
   }
   if (chosen.list.length === 0)
     throw invalid(`This result has no entry in ${chosen.name}, so there is nothing to export.`)
-  return chosen.list.map(({ start, end, title, text }, index) => ({
+  return chosen.list.map(({ start, end, label, title, text }, index) => ({
     start,
     end,
-    label: title ?? text ?? `${nouns[chosen.name]} ${index + 1}`,
+    label: label ?? title ?? text ?? `${nouns[chosen.name]} ${index + 1}`,
   }))
 }
 

@@ -25,12 +25,16 @@ export async function assertNotRead(tx: Transaction, accountId: string, objectKe
   )
 }
 
-/** Marks jobs as deleted, and requests the cancellation of the open ones. Returns their number. */
+/** Marks jobs as deleted, requests the cancellation of the open ones, and takes what they found out of the search. Returns their number. */
 export async function markJobsDeleted(db: Database | Transaction, jobs: Prisma.Sql): Promise<number> {
-  return db.$executeRaw`
-    UPDATE jobs SET deleted_at = now(),
-      cancel_requested_at = CASE WHEN ended_at IS NULL THEN coalesce(cancel_requested_at, now()) ELSE cancel_requested_at END
-    WHERE deleted_at IS NULL AND ${jobs}`
+  const [marked] = await db.$queryRaw<[{ count: number }]>`
+    WITH marked AS (
+      UPDATE jobs SET deleted_at = now(),
+        cancel_requested_at = CASE WHEN ended_at IS NULL THEN coalesce(cancel_requested_at, now()) ELSE cancel_requested_at END
+      WHERE deleted_at IS NULL AND ${jobs} RETURNING id
+    ), unindexed AS (DELETE FROM passages USING marked WHERE job_id = marked.id)
+    SELECT count(*)::int AS count FROM marked`
+  return marked.count
 }
 
 /** Marks runs as deleted, and closes them, so that they create no more jobs. */

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import { newId } from '../core/ids.ts'
+import type { Passage } from '../core/passages.ts'
 import type { Database } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import { draftWithoutResult } from './jobs.ts'
@@ -23,20 +24,26 @@ export const draftSchema = z.object({
   billedMilliseconds: z.int().min(0),
   /** Null in drafts of older workers. */
   warnings: z.array(z.string()).nullish(),
+  /** Whether it has text for the search. */
+  hasPassages: z.boolean().optional(),
 })
 
-/** The unpublished output of a run activity, without its result. */
+/** The unpublished output of a run activity, without its result and passages. */
 export type Draft = z.output<typeof draftSchema>
-export type NewDraft = z.input<typeof draftSchema> & { readonly result: Readonly<Record<string, unknown>> }
+export type NewDraft = z.input<typeof draftSchema> & {
+  readonly result: Readonly<Record<string, unknown>>
+  /** For the search. */
+  readonly passages?: readonly Passage[]
+}
 
 /** Records the first draft of a running job, and closes the attempt that made it. Returns false for a later one, and keeps the first. */
 export async function recordDraft(
   db: Database,
   jobId: string,
-  { result, ...draft }: NewDraft,
+  { result, passages = [], ...draft }: NewDraft,
   attempt?: Attempt,
 ): Promise<boolean> {
-  const document = jsonText({ result, ...draftSchema.parse(draft) })
+  const document = jsonText({ result, ...(passages.length > 0 ? { passages } : {}), ...draftSchema.parse(draft) })
   const count = await db.$executeRaw`
     UPDATE jobs SET draft = ${document}, ${closing(attempt)}
     WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL`

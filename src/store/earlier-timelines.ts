@@ -2,32 +2,41 @@ import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import type { Segment } from '../core/segments.ts'
 import type { Database } from './database.ts'
+import { Prisma } from './generated/client.ts'
 import { type Job, seenBy } from './jobs.ts'
 
 /** The segments that a completed job found. */
 export interface StoredTimeline {
   readonly jobId: string
   readonly window: Pick<Job, 'startSeconds' | 'endSeconds'>
-  readonly segments: readonly Segment[]
+  readonly segments: readonly (Segment & { readonly label?: string | undefined })[]
   readonly mediaSeconds: number | undefined
 }
 
-/** What the query extracts from a stored result: start and end of each segment, and the length of the media. */
+export interface TimelinesInput {
+  readonly jobIds: readonly string[]
+  /** Chunks or lines of text, if the result has some, with what they say. */
+  readonly labelled: boolean
+  readonly maxSegments: number
+}
+
+const maxLabelLength = 200
+
+/** What the query extracts from a stored result: start, end and label of each segment, and the length of the media. */
 const foundSchema = z.object({
   id: z.string(),
-  segments: z.array(z.tuple([z.number(), z.number()])),
+  segments: z.array(z.tuple([z.number(), z.number(), z.string().nullable()])),
   mediaSeconds: z.number().nullable(),
 })
 
 /**
- * The segments of completed jobs that the credential of `job` can see, in the order of the ids. Reads two numbers of
+ * The segments of completed jobs that the credential of `job` can see, in the order of the ids. Reads two numbers and a short text of
  * each segment and not the results, which can have megabytes. Throws as `TimelineContext.earlierTimelines`.
  */
 export async function getEarlierTimelines(
   db: Database,
   job: Pick<Job, 'accountId' | 'apiKeyId'>,
-  jobIds: readonly string[],
-  maxSegments: number,
+  { jobIds, labelled, maxSegments }: TimelinesInput,
 ): Promise<readonly StoredTimeline[]> {
   const key = job.apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: job.apiKeyId } })
   const reader = { accountId: job.accountId, scope: key?.scope ?? 'all' }
@@ -38,11 +47,17 @@ export async function getEarlierTimelines(
   const windows = new Map(jobs.map(({ id, ...window }) => [id, window]))
   for (const id of jobIds) if (!windows.has(id)) throw noSuchJob(id)
 
-  await assertSegmentCounts(db, jobIds, maxSegments)
+  const list = labelled
+    ? Prisma.sql`coalesce(result->'chunks', result->'lines', result->'segments')`
+    : Prisma.sql`result->'segments'`
+  const label = labelled
+    ? Prisma.sql`left(coalesce(segment->>'title', segment->>'text'), ${maxLabelLength})`
+    : Prisma.sql`NULL`
+  await assertSegmentCounts(db, jobIds, list, maxSegments)
   const rows = await db.$queryRaw<unknown[]>`
     SELECT id, coalesce((
-      SELECT json_agg(json_build_array(segment->'start', segment->'end'))
-      FROM json_array_elements(result->'segments') segment
+      SELECT json_agg(json_build_array(segment->'start', segment->'end', ${label}))
+      FROM json_array_elements(${list}) segment
     ), '[]') AS segments, (result->>'media_seconds')::float8 AS "mediaSeconds"
     FROM jobs WHERE id = ANY(${jobIds}) AND account_id = ${job.accountId}`
   const found = new Map(
@@ -54,14 +69,23 @@ export async function getEarlierTimelines(
   return jobIds.map((jobId) => {
     const [row, window] = [found.get(jobId), windows.get(jobId)]
     if (!row || !window) throw noSuchJob(jobId)
-    const segments = row.segments.map(([start, end]) => ({ start, end }))
+    const segments = row.segments.map(([start, end, text]) => ({
+      start,
+      end,
+      ...(text === null ? {} : { label: text }),
+    }))
     return { jobId, window, segments, mediaSeconds: row.mediaSeconds ?? undefined }
   })
 }
 
-async function assertSegmentCounts(db: Database, jobIds: readonly string[], maxSegments: number): Promise<void> {
+async function assertSegmentCounts(
+  db: Database,
+  jobIds: readonly string[],
+  list: Prisma.Sql,
+  maxSegments: number,
+): Promise<void> {
   const counts = await db.$queryRaw<{ id: string; segments: number | null }[]>`
-    SELECT id, CASE WHEN json_typeof(result->'segments') = 'array' THEN json_array_length(result->'segments') END AS segments
+    SELECT id, CASE WHEN json_typeof(${list}) = 'array' THEN json_array_length(${list}) END AS segments
     FROM jobs WHERE id = ANY(${jobIds})`
   const without = counts.find(({ segments }) => segments === null)
   if (without) {

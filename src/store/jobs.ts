@@ -65,14 +65,15 @@ export function seenBy({ accountId, scope }: JobReader) {
   return scope === 'all' ? own : { ...own, endpoint: { startsWith: endpointPrefix(scope) } }
 }
 
-function covered(scope: string): Prisma.Sql[] {
+/** The conditions for endpoints that the scope covers. */
+export function coveredBy(scope: string): Prisma.Sql[] {
   return scope === 'all' ? [] : [Prisma.sql`starts_with(endpoint, ${endpointPrefix(scope)})`]
 }
 
 /** Null for a job that the reader cannot see. */
 export async function findJob(db: Database, reader: JobReader, jobId: string): Promise<JobWithOutputs | null> {
   const { accountId, scope } = reader
-  const conditions = [Prisma.sql`id = ${jobId}`, ...listConditions(accountId, { filter: {} }), ...covered(scope)]
+  const conditions = [Prisma.sql`id = ${jobId}`, ...listConditions(accountId, { filter: {} }), ...coveredBy(scope)]
   const [job] = await db.$queryRaw<(Omit<JobWithOutputs, 'outputs'> & { readonly outputs: unknown })[]>`
     SELECT ${jobColumns}, result, (
       SELECT json_agg(output ORDER BY position) FROM (SELECT ${outputColumns} FROM outputs WHERE job_id = ${jobId}) AS output
@@ -90,7 +91,8 @@ export async function getJob(db: Database | Transaction, jobId: string): Promise
 /** Null for a job without a draft. */
 export const draftWithoutResult = Prisma.sql`
   CASE WHEN draft IS NOT NULL THEN json_build_object('files', draft -> 'files',
-    'billedMilliseconds', draft -> 'billedMilliseconds', 'warnings', draft -> 'warnings') END AS draft`
+    'billedMilliseconds', draft -> 'billedMilliseconds', 'warnings', draft -> 'warnings',
+    'hasPassages', draft -> 'passages' IS NOT NULL) END AS draft`
 
 /** A locked job with its locked account, whose rows do not change until the transaction ends, and the unparsed draft without its result. */
 export type LockedJob = Job & AccountStanding & { readonly draft: unknown }
@@ -124,7 +126,7 @@ export async function listJobs(
   const { status, endpoint } = input.filter
   const conditions = [
     ...listConditions(accountId, input),
-    ...covered(scope),
+    ...coveredBy(scope),
     ...(status ? [Prisma.sql`status = ${status}::"JobStatus"`] : []),
     ...(endpoint ? [Prisma.sql`endpoint = ${endpoint}`] : []),
   ]

@@ -24,7 +24,7 @@ async function entriesRead(): Promise<number> {
   return row?.entries ?? 0
 }
 
-const growing = ['jobs', 'ledger_entries', 'workflow_runs', 'idempotency_records', 'usage_days']
+const growing = ['jobs', 'ledger_entries', 'workflow_runs', 'idempotency_records', 'passages', 'usage_days']
 /** A page, or the jobs of an account in a month. */
 const fewEntries = amounts.jobs / 10
 

@@ -188,6 +188,23 @@ describe('find-funny-clips', () => {
   })
 })
 
+describe('searchable-media-memory', () => {
+  const chain = getChain('searchable-media-memory')
+  const ask = (position: number, earlier: object = {}) =>
+    stepRequest(chain, { position, window, settings: {}, earlier: { ...earlier } })
+
+  it('looks at the window of the run in both finders, and lists what both found in the order of time', () => {
+    const [chunks, text] = ['job_a', 'job_b'].map((id) => ({ id, window: wholeMedia, result: {} }))
+    const found = { 'audio/semantic-chunks': chunks, 'video/text-frames': text }
+    expect([ask(0)?.window, ask(1, found)?.window]).toEqual([window, window])
+    expect(ask(2, found)).toMatchObject({
+      window: wholeMedia,
+      settings: { job_ids: ['job_a', 'job_b'], mode: 'interleave' },
+    })
+    expect(() => ask(2, { 'video/text-frames': text })).toThrow('audio/semantic-chunks')
+  })
+})
+
 it('ranges for a clip cover everything that can be cut, in at most the ranges of one job', () => {
   const lists = fc
     .array(fc.tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 10, max: 200 })), { maxLength: 700 })

@@ -9,6 +9,14 @@ import { models, whySkipped } from '../setup/models.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
 
 const found = z.object({ analysis: z.string(), chunks: z.array(z.object({ start: z.number(), end: z.number() })) })
+const results = z.object({
+  results: z.array(
+    z.object({
+      ...{ job_id: z.string(), endpoint: z.string(), media: z.object({ name: z.string() }) },
+      ...{ start: z.number(), end: z.number(), highlight: z.string() },
+    }),
+  ),
+})
 
 describe.skipIf(!models.has('embed'))(`chunks by topic${whySkipped}`, () => {
   let service: SharedService
@@ -46,5 +54,25 @@ describe.skipIf(!models.has('embed'))(`chunks by topic${whySkipped}`, () => {
       headers: { authorization: `Bearer ${service.token}` },
     })
     expect(await chapters.text()).toMatch(/^0:00 \S+/)
+  })
+
+  it('are found by their words, over REST and by agents, until their job is deleted', async () => {
+    const media_url = await service.client.upload(speech)
+    const { id } = await chunksOf(media_url, { end: 11 })
+    const search = async () => {
+      const { body } = await service.client.send('GET', '/v1/search?q=learning%20technical%20information&limit=50')
+      return results.parse(body).results.filter(({ job_id }) => job_id === id)
+    }
+    const [match] = await search()
+    expect(match).toMatchObject({ endpoint: 'audio/semantic-chunks', media: { name: 'speech.wav' } })
+    expect(match?.highlight).toContain('<mark>technical</mark> <mark>information</mark>')
+    expect(match && match.start < match.end && match.end <= 11.1).toBe(true)
+
+    const params = { name: 'svc.list_jobs', arguments: { query: '"technical information"' } }
+    const { body } = await service.client.send('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    expect(JSON.stringify(body)).toContain(id)
+
+    await service.client.send('DELETE', `/v1/jobs/${id}`)
+    expect(await search()).toEqual([])
   })
 })

@@ -15,6 +15,35 @@ const mode = fc.constantFrom<MergeMode>('union', 'intersection', 'subtract')
 const times = (list: readonly Segment[]) => list.map(({ start, end }) => ({ start, end }))
 const merged = (lists: readonly (readonly Segment[])[], how: MergeMode) => times(mergeTimelines(lists, how))
 
+describe('an interleaved timeline', () => {
+  it('has every segment as it is, in the order of time, with its label and source', async () => {
+    const chunk = { start: 0, end: 5, label: 'Baking bread' }
+    const lines = [
+      { start: 1, end: 2, label: 'Flour' },
+      { start: 4, end: 9, label: 'Oven' },
+    ]
+    expect(mergeTimelines([[chunk], lines], 'interleave')).toEqual([
+      { ...chunk, sources: [0] },
+      { ...lines[0], sources: [1] },
+      { ...lines[1], sources: [1] },
+    ])
+    expect(mergeTimelines([[], []], 'interleave')).toEqual([])
+  })
+
+  it('loses no segment and adds none', () => {
+    fc.assert(
+      fc.property(timelines, (lists) => {
+        const all = mergeTimelines(lists, 'interleave')
+        expect(all).toHaveLength(lists.flat().length)
+        for (const [index, list] of lists.entries()) {
+          const own = all.filter(({ sources }) => sources[0] === index)
+          expect(times(own)).toEqual(times(list.toSorted((a, b) => a.start - b.start || a.end - b.end)))
+        }
+      }),
+    )
+  })
+})
+
 describe('a merged timeline', () => {
   it('is in order and without overlap', () => {
     fc.assert(

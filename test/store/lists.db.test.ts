@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { createAccount } from '../../src/billing/credits.ts'
 import { Prisma } from '../../src/store/generated/client.ts'
 import { type AskedFilter, listConditions, selectPage } from '../../src/store/list-conditions.ts'
 import { openTestDatabase } from '../setup/database.ts'
+import { nodesOf } from './plan-nodes.ts'
 
 const db = await openTestDatabase()
 let accountId: string
@@ -28,32 +28,6 @@ beforeAll(async () => {
   await db.$executeRaw`ANALYZE jobs`
   await db.$executeRaw`ANALYZE workflow_runs`
 })
-
-interface PlanNode {
-  readonly 'Node Type': string
-  readonly 'Index Name'?: string | undefined
-  readonly 'Rows Removed by Filter'?: number | undefined
-  readonly 'Rows Removed by Index Recheck'?: number | undefined
-  readonly Plans?: readonly PlanNode[] | undefined
-}
-
-const planNode: z.ZodType<PlanNode> = z.lazy(() =>
-  z.object({
-    'Node Type': z.string(),
-    'Index Name': z.string().optional(),
-    'Rows Removed by Filter': z.number().optional(),
-    'Rows Removed by Index Recheck': z.number().optional(),
-    Plans: z.array(planNode).optional(),
-  }),
-)
-
-/** The nodes of the plan by which the database ran the query. */
-async function nodesOf(query: Prisma.Sql): Promise<PlanNode[]> {
-  const [row] = await db.$queryRaw<{ 'QUERY PLAN': unknown }[]>`EXPLAIN (ANALYZE, FORMAT JSON) ${query}`
-  const [{ Plan }] = z.tuple([z.object({ Plan: planNode })]).parse(row?.['QUERY PLAN'])
-  const all = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(all)]
-  return all(Plan)
-}
 
 const hourAgo = new Date(Date.now() - 3_600_000)
 const after = { createdAt: hourAgo, id: 'job_zzz' }
@@ -81,7 +55,7 @@ describe.each([
   ])
   it.each(asked)('by %s, the %s one, is read from an index', async (_what, _page, input, more) => {
     const query = selectPage(Prisma.raw(table), [...listConditions(accountId, input), ...more], input.limit)
-    const nodes = await nodesOf(query)
+    const nodes = await nodesOf(db, query)
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
     expect(nodes.some((node) => node['Index Name']?.startsWith(table))).toBe(true)
     // Rows of another account with the same metadata, at most.

@@ -55,6 +55,7 @@ export const findWordsEndpoint = defineEndpoint({
     total_segment_seconds: z.number(),
     analysis,
   }),
+  searchableText: ({ transcript }) => transcript.sentences,
   producesFiles: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { settings: { queries: ['thank you'], match: 'stem' } },

@@ -46,6 +46,7 @@ export const semanticChunksEndpoint = defineEndpoint({
     total_segment_seconds: z.number(),
     analysis,
   }),
+  searchableText: ({ chunks }) => chunks,
   producesFiles: false,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { settings: { target_seconds: 60 } },

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { defineTimelineEndpoint } from '../define-timeline-endpoint.ts'
 import { mediaSeconds, segment } from '../fields.ts'
-import { foundSegments, jobIdSetting, maxTimelineSegments, mediaLength, validateSegments } from '../timeline.ts'
+import {
+  jobIdSetting,
+  labelledSegments,
+  labelOfSegment,
+  maxTimelineSegments,
+  mediaLength,
+  validateSegments,
+} from '../timeline.ts'
 
 const maxTimelines = 20
 
@@ -10,7 +17,7 @@ export const mergeSettings = z
     timelines: z
       .array(
         z.object({
-          segments: foundSegments,
+          segments: labelledSegments,
           media_seconds: mediaLength.optional(),
           name: z.string().max(100).optional().describe('A name for the timeline in the result.'),
         }),
@@ -26,10 +33,10 @@ export const mergeSettings = z
       .optional()
       .describe('Instead of timelines: completed jobs that found segments. An id that is sent twice counts once.'),
     mode: z
-      .enum(['union', 'intersection', 'subtract'])
+      .enum(['union', 'intersection', 'subtract', 'interleave'])
       .default('union')
       .describe(
-        'union: covered by any timeline. intersection: covered by all. subtract: covered by the first and by no other.',
+        'union: covered by any timeline. intersection: covered by all. subtract: covered by the first and by no other. interleave: every segment of all, as it is, with its label: of jobs, their chunks or lines of text.',
       ),
   })
   .meta({ oneOf: [{ required: ['timelines'] }, { required: ['job_ids'] }] })
@@ -38,7 +45,7 @@ export const mergeEndpoint = defineTimelineEndpoint({
   id: 'timeline/merge',
   summary: 'Merge several timelines into one.',
   description:
-    'Joins, intersects or subtracts the segments that several jobs found in one media, at most 20,000 together. Every segment of the result lists the timelines that cover a part of it.',
+    'Joins, intersects or subtracts the segments that several jobs found in one media, or lists them in the order of time, at most 20,000 together. Every segment of the result lists the timelines that cover a part of it.',
   goals: [
     [
       ['merge', 'combine', 'union', 'intersect', 'subtract', 'overlap'],
@@ -48,7 +55,12 @@ export const mergeEndpoint = defineTimelineEndpoint({
   settings: mergeSettings,
   result: z.object({
     media_seconds: mediaSeconds.optional().describe('The longest media_seconds of the timelines.'),
-    segments: z.array(segment.extend({ sources: z.array(z.int()).describe('Positions in the list of sources.') })),
+    segments: z.array(
+      segment.extend({
+        label: labelOfSegment,
+        sources: z.array(z.int()).describe('Positions in the list of sources.'),
+      }),
+    ),
     total_segment_seconds: z.number(),
     sources: z
       .array(z.object({ name: z.string().optional(), job_id: z.string().optional(), segments: z.int() }))

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import { normalize } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import type { TimelineContext } from '../define-timeline-endpoint.ts'
+import type { LabelledSegment, TimelineContext } from '../define-timeline-endpoint.ts'
 import { assertSegmentCount, presentSegment, totalSeconds } from '../format.ts'
 import type { mergeSettings } from './declaration.ts'
 import { mergeTimelines } from './merge-timelines.ts'
@@ -9,16 +10,21 @@ type Settings = z.output<typeof mergeSettings>
 
 export async function runMerge(context: TimelineContext<Settings>) {
   const timelines = await timelinesFor(context)
-  const rounded = timelines.map(({ segments }) => segments.map(presentSegment))
+  const rounded = timelines.map(({ segments }) => segments.map(presentLabelled))
   const segments = mergeTimelines(rounded, context.settings.mode)
   assertSegmentCount(segments.length, 'Merge fewer timelines')
   const lengths = timelines.flatMap(({ mediaSeconds }) => mediaSeconds ?? [])
   return {
     ...(lengths.length > 0 ? { media_seconds: roundToMillisecond(Math.max(...lengths)) } : {}),
-    segments: segments.map((segment) => ({ ...presentSegment(segment), sources: [...segment.sources] })),
-    total_segment_seconds: totalSeconds(segments),
+    segments: segments.map((segment) => ({ ...presentLabelled(segment), sources: [...segment.sources] })),
+    total_segment_seconds: totalSeconds(normalize(segments)),
     sources: timelines.map(({ source, segments: found }) => ({ ...source, segments: found.length })),
   }
+}
+
+/** A segment as in results, with its label if it has one. */
+function presentLabelled({ label, ...segment }: LabelledSegment) {
+  return { ...presentSegment(segment), ...(label === undefined ? {} : { label }) }
 }
 
 async function timelinesFor({ settings, earlierTimelines }: TimelineContext<Settings>) {
@@ -30,6 +36,6 @@ async function timelinesFor({ settings, earlierTimelines }: TimelineContext<Sett
       mediaSeconds,
     }))
   }
-  const found = await earlierTimelines([...new Set(jobIds)])
+  const found = await earlierTimelines([...new Set(jobIds)], { labelled: settings.mode === 'interleave' })
   return found.map(({ jobId, segments, mediaSeconds }) => ({ source: { job_id: jobId }, segments, mediaSeconds }))
 }

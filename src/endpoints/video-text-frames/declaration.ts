@@ -64,6 +64,7 @@ export const textFramesEndpoint = defineEndpoint({
     total_segment_seconds: z.number(),
     analysis,
   }),
+  searchableText: ({ lines }) => lines,
   producesFiles: false,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { settings: { queries: ['chapter'], match: 'stem' } },

@@ -1,11 +1,5 @@
+import type { Passage } from '../../core/passages.ts'
 import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
-
-/** Words that belong together, such as a sentence or a subtitle. */
-export interface Passage {
-  readonly text: string
-  readonly start: number
-  readonly end: number
-}
 
 /** Less certain words are mostly invented. */
 export const leastConfidence = 0.3

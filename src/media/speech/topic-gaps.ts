@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import type { Passage } from '../../core/passages.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { Models } from '../../models/models.ts'
 import type { TrackAnalyses, TrackRequest } from '../analyses/track-analyses.ts'
 import type { JobMedia } from '../source/media-source.ts'
-import type { Passage } from './sentences.ts'
 
 /** The sentences of a stretch, and how alike the speech before and after each gap between two of them is. */
 export const topicGaps = z.object({

@@ -142,6 +142,7 @@ export function requestsTo(
   }
   const touches = chains.find((chain) => isLiveChain(chain, models))?.steps ?? []
   if (url.includes(':run_id')) return [request({ url: url.replace(':run_id', runId), touches, outside: 'not_found' })]
+  if (url === '/v1/search') return [request({ url: `${url}?q=words` })]
   // Its body is a form.
   if (url === '/v1/uploads') return [request({ good: 'unsupported_content_type' })]
   if (url.endsWith('/revoke-session')) return [request({ payload: { id: sessionId } })]

@@ -91,6 +91,7 @@ const requests: readonly (readonly [string, string])[] = [
   ['stop the run, do not finish it', 'cancel_job'],
   ['list my recent jobs', 'list_jobs'],
   ['I lost the id of a job', 'list_jobs'],
+  ['search what was said in my media', 'list_jobs'],
   ['usage and cost by day', 'get_usage_summary'],
   ['how many jobs ran by endpoint and key', 'get_usage_summary'],
   ['how many free credits are left', 'get_account_limits'],

@@ -167,7 +167,8 @@ describe('a plan', () => {
   })
 
   it('says so too for a chain whose steps do not all run yet', () => {
-    const { chain, steps, notes } = planGoal('make my archive searchable', 'url')
+    const withoutText = new Set(modelNames.filter((name) => name !== 'read-text'))
+    const { chain, steps, notes } = planGoalWith('make my archive searchable', 'url', withoutText)
     expect([chain?.id, steps.some(({ tool }) => tool === 'svc.create_job')]).toEqual(['searchable-media-memory', true])
     expect(notes).toContain('Times and settings are those of an example: replace them with what the user wants.')
   })

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createAccount } from '../../src/billing/credits.ts'
+import { searchPassages, selectMatching } from '../../src/store/passages.ts'
+import { openTestDatabase } from '../setup/database.ts'
+import { nodesOf } from './plan-nodes.ts'
+
+const db = await openTestDatabase()
+const accounts = 20
+const rows = 40_000
+let accountId: string
+
+beforeAll(async () => {
+  const ids = await Promise.all(Array.from({ length: accounts }, (_, index) => createAccount(db, `account ${index}`)))
+  accountId = ids[7] ?? ''
+  await db.$executeRaw`
+    INSERT INTO jobs (id, account_id, request_id, endpoint, status, settings, rate_micro_usd_per_minute)
+    SELECT 'job_' || n, (${ids}::text[])[1 + n % ${accounts}::int], 'req_a', 'audio/find-words', 'completed', '{}', 0
+    FROM generate_series(0, ${rows / 100 - 1}::int) AS n`
+  await db.$executeRaw`
+    INSERT INTO passages (job_id, start_seconds, end_seconds, text, search)
+    SELECT jobs.id, n, n + 1, said, array_to_tsvector(ARRAY[account_id, account_id || ' audio']) || to_tsvector('english', said)
+    FROM jobs, generate_series(0, 99) AS n, LATERAL (SELECT 'everywhere word' || n || ' of ' || jobs.id AS said) AS sentence`
+  await db.$executeRaw`VACUUM ANALYZE passages`
+})
+
+describe('a search among the passages of many accounts', () => {
+  it.each([
+    ['a rare word', 'word7', 'all', 20],
+    ['with a scope', 'word7', 'audio/*', 20],
+    ['a word of every passage', 'everywhere', 'all', 21],
+    ['two words', 'everywhere word7', 'all', 20],
+    ['words that are too common', 'the of', 'all', 0],
+    ['nothing that was said', 'submarine', 'all', 0],
+    ['what other endpoints found', 'word7', 'video/*', 0],
+  ])('reads only those of the account, by the index: %s', async (_what, words, scope, found) => {
+    const reader = { accountId, scope }
+    expect(await searchPassages(db, reader, { words, limit: 21 })).toHaveLength(found)
+    const nodes = await nodesOf(db, selectMatching(reader, { words, limit: 21 }))
+    for (const node of nodes) {
+      if (node['Node Type'] === 'Seq Scan') expect(node['Relation Name']).not.toBe('passages')
+      expect(node['Rows Removed by Filter'] ?? 0).toBeLessThan(100)
+      expect(node['Rows Removed by Index Recheck'] ?? 0).toBeLessThan(100)
+    }
+    const indexes = nodes.map((node) => node['Index Name'])
+    if (found > 0) expect(indexes).toContain('passages_search_idx')
+  })
+
+  it('takes a few milliseconds', async () => {
+    const milliseconds: number[] = []
+    for (let n = 0; n < 100; n += 1) {
+      const began = performance.now()
+      await searchPassages(db, { accountId, scope: 'all' }, { words: n % 2 ? `word${n}` : 'everywhere', limit: 21 })
+      milliseconds.push(performance.now() - began)
+    }
+    expect(milliseconds.toSorted((a, b) => a - b)[50]).toBeLessThan(50)
+  })
+})
