@@ -6,6 +6,8 @@ import { randomText } from '../src/core/ids.ts'
 import type { MediaInfo } from '../src/core/media.ts'
 import type { RunContext } from '../src/endpoints/run-contract.ts'
 import { type AnalyseInput, madeAnalyses, type TrackAnalysisKind } from '../src/media/analyses/track-analyses.ts'
+import { madeFoundFrames } from '../src/media/frames/find-frames.ts'
+import { foundFramesKind } from '../src/media/frames/found-frame.ts'
 import { readScreen } from '../src/media/frames/read-screen.ts'
 import { screenTextKind } from '../src/media/frames/screen-text.ts'
 import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
@@ -14,6 +16,7 @@ import { tagTrack } from '../src/media/speech/tag-track.ts'
 import { measuredTopicGaps } from '../src/media/speech/topic-gaps.ts'
 import { soundTagsKind, topicGapsKind, transcriptKind } from '../src/media/speech/track-analysis-kinds.ts'
 import { transcribeTrack } from '../src/media/speech/transcribe-track.ts'
+import { getEarlierResult } from '../src/store/earlier-results.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import type { Job } from '../src/store/jobs.ts'
 import { cachedEnvelopes } from './cache/envelope-store.ts'
@@ -59,8 +62,13 @@ export function createRunContext(
     soundTags: analyses(soundTagsKind, tagTrack),
     topicGaps: cachedTrackAnalyses(deps, { ...own, kind: topicGapsKind, made: measuredTopicGaps({ media, models }) }),
     screenTexts: analyses(screenTextKind, readScreen),
+    foundFrames: cachedTrackAnalyses(deps, {
+      ...{ ...own, kind: foundFramesKind },
+      made: madeFoundFrames({ media, ffmpeg, cores, models, signal, workDir: attempt.workDir }),
+    }),
     ...{ ffmpeg, cores, models },
     pieces,
+    earlierResult: (jobId) => getEarlierResult(deps.db, job, jobId),
     window: job,
     settings: job.settings,
     workDir: attempt.workDir,

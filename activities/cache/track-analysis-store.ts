@@ -39,12 +39,13 @@ export function cachedTrackAnalyses<Value, Request extends TrackRequest>(
     get: async (request) => {
       const wanted = analysisFor(request)
       const stored = await readAnalysis(deps, file, wanted, signal)
-      if (stored) return { value: kind.within(stored, request.window), analysis: 'reused' }
+      const found = stored && kind.within(stored, request.window)
+      if (found !== undefined) return { value: found, analysis: 'reused' }
 
-      const found = await made.get(request)
+      const computed = await made.get(request)
       if ((await media.open()).version === identity.version)
-        await storeAnalysis(deps, job, file, { ...wanted, mediaInfo: media.info }, found.value, signal)
-      return found
+        await storeAnalysis(deps, job, file, { ...wanted, mediaInfo: media.info }, computed.value, signal)
+      return computed
     },
   }
 }

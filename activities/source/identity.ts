@@ -1,4 +1,5 @@
 import type { MediaInfo } from '../../src/core/media.ts'
+import { foundFramesKind } from '../../src/media/frames/found-frame.ts'
 import { screenTextKind } from '../../src/media/frames/screen-text.ts'
 import { envelopeVersion } from '../../src/media/sound/envelope-format.ts'
 import { etagVersion, readEtag } from '../../src/media/source/read-etag.ts'
@@ -15,7 +16,13 @@ export interface KnownMedia {
 }
 
 /** Those whose descriptions of the media are as those of this version. */
-const analysisFormats = [envelopeVersion, transcriptKind.format, soundTagsKind.format, screenTextKind.format]
+const analysisFormats = [
+  envelopeVersion,
+  transcriptKind.format,
+  soundTagsKind.format,
+  screenTextKind.format,
+  foundFramesKind.format,
+]
 
 /** What is known of the media. Undefined if no earlier job read the bytes that the media has now. */
 export async function findKnownMedia(

@@ -58,7 +58,7 @@ export async function planRun(
   const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
   const priced = steps.map(({ endpoint, settings }) => {
     const max = maxStepPrice(chain, endpoint.id, { window, settings, mediaSeconds })
-    const isCertain = endpoint.price.unit === 'media_minute'
+    const isCertain = endpoint.price.unit === 'media_minute' && !chain.inputsFrom?.[endpoint.id]?.dearest
     return { endpoint: endpoint.id, maxMicroUsd: max?.microUsd ?? 0n, isCertain }
   })
   const maxMicroUsd = priced.reduce((sum, step) => sum + step.maxMicroUsd, 0n)

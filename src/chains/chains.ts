@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { findEndpointWith } from '../endpoints/catalog.ts'
 import { dropWords, type Goal, silenceWords } from '../endpoints/goals.ts'
+import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { ModelName } from '../models/models.ts'
 import { clipRanges } from './clip-ranges.ts'
 import { clipLaughs, clipMatches, reachOfLaughs, refuseWithoutQueries } from './clips-around.ts'
@@ -56,6 +57,21 @@ const chunksAndText: StepInputs = {
   },
 }
 
+const picked = z.object({ frames: z.array(z.unknown()) })
+
+const fromBestFrames: StepInputs = {
+  settings: ['job_id', 'times'],
+  from: (earlier) => {
+    const { id, result } = earlierJob(earlier, 'video/best-frames')
+    if (picked.parse(result).frames.length > 0) return { settings: { job_id: id } }
+    throw new ServiceError(
+      'invalid_request',
+      'No frame is good enough for a thumbnail. Choose another window or media.',
+    )
+  },
+  dearest: () => ({ times: Array.from({ length: maxFrames }, () => 0) }),
+}
+
 const toClip: StepInputs = {
   settings: ['ranges', 'ranges_mode'],
   from: (earlier, given) => {
@@ -103,9 +119,10 @@ export const chains: readonly Chain[] = [
   {
     id: 'pick-thumbnails',
     title: 'Pick thumbnails',
-    summary: 'Pick good frames, and rank them as thumbnails.',
+    summary: 'Pick good frames, rank them as thumbnails, and crop them around what people look at.',
     goals: [[['thumbnail', 'poster', 'cover', 'still', 'best frame']]],
     steps: ['video/best-frames', 'video/thumbnail-score'],
+    inputsFrom: { 'video/thumbnail-score': fromBestFrames },
   },
   {
     id: 'searchable-media-memory',

@@ -8,9 +8,11 @@ import { semanticChunksEndpoint } from './audio-semantic-chunks/declaration.ts'
 import { type Endpoint, type LiveEndpoint, previewEndpoint } from './define-endpoint.ts'
 import { mergeEndpoint } from './timeline-merge/declaration.ts'
 import { suggestRangesEndpoint } from './timeline-suggest-ranges/declaration.ts'
+import { bestFramesEndpoint } from './video-best-frames/declaration.ts'
 import { clipNearEndpoint } from './video-clip-near/declaration.ts'
 import { clipWindowEndpoint } from './video-clip-window/declaration.ts'
 import { textFramesEndpoint } from './video-text-frames/declaration.ts'
+import { thumbnailScoreEndpoint } from './video-thumbnail-score/declaration.ts'
 
 /** Every endpoint, in the order in which catalogs and documents show them. */
 export const endpoints: readonly Endpoint[] = [
@@ -21,19 +23,8 @@ export const endpoints: readonly Endpoint[] = [
   detectLaughterEndpoint,
   findWordsEndpoint,
   semanticChunksEndpoint,
-  previewEndpoint('video/best-frames', {
-    summary: 'Pick sharp, well exposed frames.',
-    goals: [[['frame', 'still', 'screenshot', 'photo']]],
-  }),
-  previewEndpoint('video/thumbnail-score', {
-    summary: 'Score frames as thumbnails.',
-    goals: [
-      [
-        ['rate', 'score', 'rank'],
-        ['frame', 'thumbnail'],
-      ],
-    ],
-  }),
+  bestFramesEndpoint,
+  thumbnailScoreEndpoint,
   textFramesEndpoint,
   suggestRangesEndpoint,
   mergeEndpoint,

@@ -37,6 +37,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   /** The text in a result, with its times, by which `GET /v1/search` finds the job. */
   readonly searchableText?: (result: z.output<Result>) => readonly Passage[]
   readonly producesFiles: boolean
+  /** A run may find nothing to make a file of. */
+  readonly mayHaveNoFile?: true
   /** Adds `preview` to the result: the run's only file with that role. */
   readonly hasPreview?: true
   readonly price: Price
@@ -84,6 +86,7 @@ export interface RunnableEndpoint {
   readonly reservedSettings: readonly string[]
   readonly result: z.ZodObject
   readonly producesFiles: boolean
+  readonly mayHaveNoFile?: true
   readonly hasPreview?: true
   readonly price: Price
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }

@@ -46,6 +46,16 @@ export const segment = z.object({
   duration: z.number(),
 })
 
+export const share = z.number().describe('0 to 1.')
+
+export const faceBox = z.object({
+  x: z.number().describe('Left edge, as a share of the width of the picture.'),
+  y: z.number().describe('Upper edge, as a share of its height.'),
+  width: z.number(),
+  height: z.number(),
+  score: z.number().describe('How sure it is that this is a face, 0 to 1.'),
+})
+
 export const analysis = z
   .enum(['computed', 'reused'])
   .describe('reused: the analysis by an earlier job of this account on the same media was sufficient.')

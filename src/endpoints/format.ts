@@ -4,6 +4,7 @@ import { previewContentType } from '../core/media.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import type { Envelope } from '../media/sound/envelope.ts'
+import type { Face } from '../models/find-faces/faces.ts'
 import type { OutputFile } from './run-contract.ts'
 
 /** A level or a score, rounded as in results. */
@@ -16,6 +17,26 @@ export function presentSegment(segment: Segment): { start: number; end: number; 
   const start = roundToMillisecond(segment.start)
   const end = roundToMillisecond(segment.end)
   return { start, end, duration: roundToMillisecond(end - start) }
+}
+
+export function presentFace({ x, y, width, height, score }: Face): Face {
+  return {
+    x: toThousandths(x),
+    y: toThousandths(y),
+    width: toThousandths(width),
+    height: toThousandths(height),
+    score: toHundredths(score),
+  }
+}
+
+export function toThousandths(value: number): number {
+  return Math.round(value * 1000) / 1000
+}
+
+/** Named shares, rounded as in results. */
+export function roundShares<Name extends string>(shares: Readonly<Record<Name, number>>): Record<Name, number>
+export function roundShares(shares: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, toHundredths(share)]))
 }
 
 /** Every poll returns the whole result, so it is limited to a few megabytes. */

@@ -105,6 +105,7 @@ const preview = z
   .describe('A picture of the waveform with the segments found.')
 
 /** The schema of what `presentResult` returns for an endpoint. */
-export function presentedResult({ result, producesFiles, hasPreview }: LiveEndpoint): z.ZodObject {
-  return result.extend({ ...(producesFiles ? outputFields : {}), ...(hasPreview ? { preview } : {}) })
+export function presentedResult({ result, producesFiles, mayHaveNoFile, hasPreview }: LiveEndpoint): z.ZodObject {
+  const files = mayHaveNoFile ? z.object(outputFields).partial().shape : outputFields
+  return result.extend({ ...(producesFiles ? files : {}), ...(hasPreview ? { preview } : {}) })
 }

@@ -1,6 +1,7 @@
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { Passage } from '../core/passages.ts'
 import type { TrackAnalyses } from '../media/analyses/track-analyses.ts'
+import type { FoundFrames } from '../media/frames/found-frame.ts'
 import type { ScreenText } from '../media/frames/screen-text.ts'
 import type { PieceStore } from '../media/pieces/obtain-piece.ts'
 import type { Cores } from '../media/sound/cores.ts'
@@ -22,9 +23,13 @@ export interface RunContext<Settings> {
   readonly soundTags: TrackAnalyses<TrackTags>
   readonly topicGaps: TrackAnalyses<TopicGaps, TopicGapsRequest>
   readonly screenTexts: TrackAnalyses<ScreenText>
+  /** Of the picture, whose track has the index 0. */
+  readonly foundFrames: TrackAnalyses<FoundFrames>
   /** Those that are installed: the declared ones and others. */
   readonly models: Models
   readonly ffmpeg: Ffmpeg
+  /** The result of a completed job of the same account that the job's credential can see. Throws `not_found` for other jobs. */
+  readonly earlierResult: (jobId: string) => Promise<unknown>
   /** The worker's cores. A run owns one and may borrow idle ones. */
   readonly cores: Cores
   /** Finished pieces of long work, of this attempt, earlier ones and the job's parts. */

@@ -11,6 +11,7 @@ const loaders: Loaders = {
   transcribe: async (folder) => (await import('./transcribe/moonshine.ts')).loadMoonshine(folder),
   embed: async (folder) => (await import('./embed/minilm.ts')).loadMiniLm(folder),
   'read-text': async (folder) => (await import('./read-text/paddle-ocr.ts')).loadPaddleOcr(folder),
+  'find-faces': async (folder) => (await import('./find-faces/blazeface.ts')).loadBlazeFace(folder),
 }
 
 /** The model with input that is checked when it runs. */

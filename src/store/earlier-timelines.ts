@@ -38,8 +38,7 @@ export async function getEarlierTimelines(
   job: Pick<Job, 'accountId' | 'apiKeyId'>,
   { jobIds, labelled, maxSegments }: TimelinesInput,
 ): Promise<readonly StoredTimeline[]> {
-  const key = job.apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: job.apiKeyId } })
-  const reader = { accountId: job.accountId, scope: key?.scope ?? 'all' }
+  const reader = await readerOf(db, job)
   const jobs = await db.job.findMany({
     where: { id: { in: [...jobIds] }, status: 'completed', AND: seenBy(reader) },
     select: { id: true, startSeconds: true, endSeconds: true },
@@ -78,6 +77,12 @@ export async function getEarlierTimelines(
   })
 }
 
+/** Who reads earlier jobs for this one: its account, within the scope of its key. */
+export async function readerOf(db: Database, { accountId, apiKeyId }: Pick<Job, 'accountId' | 'apiKeyId'>) {
+  const key = apiKeyId === null ? null : await db.apiKey.findUnique({ where: { id: apiKeyId } })
+  return { accountId, scope: key?.scope ?? 'all' }
+}
+
 async function assertSegmentCounts(
   db: Database,
   jobIds: readonly string[],
@@ -102,7 +107,7 @@ async function assertSegmentCounts(
   )
 }
 
-function noSuchJob(id: string): ServiceError {
+export function noSuchJob(id: string): ServiceError {
   return new ServiceError(
     'not_found',
     `There is no completed job ${id} in this account. Check the id, or wait for its end.`,

@@ -205,6 +205,29 @@ describe('searchable-media-memory', () => {
   })
 })
 
+describe('pick-thumbnails', () => {
+  const chain = getChain('pick-thumbnails')
+  const ask = (frames: readonly object[]) =>
+    stepRequest(chain, {
+      ...{ position: 1, window, settings: { 'video/thumbnail-score': { crops: ['1:1'] } } },
+      earlier: { 'video/best-frames': { id: 'job_a', window: wholeMedia, result: { frames } } },
+    })
+
+  it('scores the frames of the first step, with the crops of the caller', () => {
+    expect(ask([{ time: 3 }])).toMatchObject({ settings: { job_id: 'job_a', crops: ['1:1'] }, window: wholeMedia })
+  })
+
+  it('refuses a result without a frame', () => {
+    expect(() => ask([])).toThrow('No frame is good enough')
+  })
+
+  it('is priced for as many frames as one job picks', () => {
+    const settings = parseSettings(liveEndpoint('video/thumbnail-score'), {})
+    const price = maxStepPrice(chain, 'video/thumbnail-score', { window: wholeMedia, mediaSeconds: 3600, settings })
+    expect(price).toEqual({ microUsd: 20_000n, billableMilliseconds: 20_000 })
+  })
+})
+
 it('ranges for a clip cover everything that can be cut, in at most the ranges of one job', () => {
   const lists = fc
     .array(fc.tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 10, max: 200 })), { maxLength: 700 })

@@ -10,7 +10,7 @@ const everyLive = liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as con
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
 describe('the catalog', () => {
-  it('has the ten live endpoints and the two previews', () => {
+  it('has the twelve live endpoints', () => {
     expect(endpoints.map(({ id, stage }) => `${stage} ${id}`).toSorted()).toEqual([
       'live audio/detect-energy',
       'live audio/detect-laughter',
@@ -19,11 +19,11 @@ describe('the catalog', () => {
       'live audio/semantic-chunks',
       'live timeline/merge',
       'live timeline/suggest-ranges',
+      'live video/best-frames',
       'live video/clip-near',
       'live video/clip-window',
       'live video/text-frames',
-      'preview video/best-frames',
-      'preview video/thumbnail-score',
+      'live video/thumbnail-score',
     ])
   })
 
@@ -35,10 +35,10 @@ describe('the catalog', () => {
   })
 
   it('finds endpoints by their id, and only live ones as live', () => {
-    expect(findEndpoint('video/thumbnail-score')?.stage).toBe('preview')
+    expect(findEndpoint('video/best-frames')?.stage).toBe('live')
     expect(findEndpoint('audio/unheard-of')).toBeUndefined()
     expect(liveEndpoint('video/clip-near').id).toBe('video/clip-near')
-    expect(() => liveEndpoint('video/thumbnail-score')).toThrow(TypeError)
+    expect(() => liveEndpoint('audio/unheard-of')).toThrow(TypeError)
   })
 
   it('has an endpoint as a preview where one of its models is not installed', () => {
@@ -64,6 +64,8 @@ describe('the catalog', () => {
       'audio/find-words': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
       'audio/semantic-chunks': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
       'video/text-frames': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
+      'video/best-frames': { unit: 'media_minute', rateMicroUsdPerMinute: 5_000n },
+      'video/thumbnail-score': { unit: 'media_minute', rateMicroUsdPerMinute: 60_000n },
       'video/clip-window': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
       'video/clip-near': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
       'timeline/suggest-ranges': { unit: 'free', rateMicroUsdPerMinute: 0n },
@@ -115,6 +117,7 @@ describe('the maximum that can be billed', () => {
     'audio/detect-energy',
     'audio/find-words',
     'audio/semantic-chunks',
+    'video/best-frames',
     'video/clip-window',
     'video/text-frames',
   ])('%s: the window, and the whole media without one', (id) => {
@@ -178,6 +181,11 @@ describe('settings that contradict each other', () => {
     ['audio/detect-silence', { padding_seconds: -1 }],
     ['audio/detect-silence', { audio_track: 'first' }],
     ['audio/detect-energy', { window_seconds: 0 }],
+    ['video/best-frames', { count: 0 }],
+    ['video/best-frames', { count: 21 }],
+    ['video/thumbnail-score', { times: [] }],
+    ['video/thumbnail-score', { job_id: 'talk' }],
+    ['video/thumbnail-score', { times: [1], crops: ['4:3'] }],
     ['audio/find-words', { queries: [' '] }],
     ['audio/find-words', { match: 'regex' }],
     ['audio/find-words', { language: 'de' }],

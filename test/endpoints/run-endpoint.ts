@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { madeAnalyses } from '../../src/media/analyses/track-analyses.ts'
+import { madeFoundFrames } from '../../src/media/frames/find-frames.ts'
 import { readScreen } from '../../src/media/frames/read-screen.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
 import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
@@ -22,6 +23,8 @@ export interface Ask {
   readonly mayWarn?: true
   /** None are installed otherwise. */
   readonly models?: Models
+  /** Of completed jobs, by id. */
+  readonly earlier?: Readonly<Record<string, unknown>>
 }
 
 export const ffmpeg = testFfmpeg()
@@ -31,7 +34,7 @@ const noModels = createModelPool({ modelsDir: undefined, size: 1 }).modelsFor(ne
 /** Runs an endpoint like a job, and checks its declared result and that its bill is within the estimate. */
 export async function runEndpoint(
   endpoint: MediaEndpoint,
-  { file, start, end, settings = {}, mayWarn, models = noModels }: Ask,
+  { file, start, end, settings = {}, mayWarn, models = noModels, earlier = {} }: Ask,
 ) {
   const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
@@ -40,6 +43,7 @@ export async function runEndpoint(
   const envelopes = measuredEnvelopes({ media, ffmpeg, cores, signal: never })
   const tools = { media, ffmpeg, cores, models, signal: never }
   const pieces = { restore: async () => false, save: async () => {} }
+  const workDir = temporaryFolder()
   const progress: number[] = []
   const output = await endpoint.run({
     ...{
@@ -49,12 +53,14 @@ export async function runEndpoint(
       soundTags: madeAnalyses(tools, tagTrack),
       topicGaps: measuredTopicGaps({ media, models }),
       screenTexts: madeAnalyses(tools, readScreen),
+      foundFrames: madeFoundFrames({ ...tools, workDir }),
       ffmpeg,
       cores,
       pieces,
+      earlierResult: async (jobId) => earlier[jobId],
       window,
       settings,
-      workDir: temporaryFolder(),
+      workDir,
       signal: never,
       models,
     },

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type { Picture } from '../../src/core/picture.ts'
 import { createFfmpeg } from '../../src/media/tools/ffmpeg.ts'
 import { startLauncher } from '../../src/media/tools/launcher.ts'
 import type { StartTool, ToolExit } from '../../src/media/tools/spawn.ts'
@@ -61,6 +62,27 @@ export async function framesOf(file: string): Promise<{ pts: number; luma: numbe
   const bytesPerFrame = 6
   if (stdout.length !== times.length * bytesPerFrame) throw new Error('packets and decoded frames differ in number')
   return times.map((pts, index) => ({ pts, luma: stdout[index * bytesPerFrame] ?? -1 }))
+}
+
+/** Of the picture, as stored. */
+export async function sizeOf(file: string): Promise<{ width: number; height: number }> {
+  const [width, height] = (await probe(file, 'v:0', 'stream=width,height'))[0]?.split(',').map(Number) ?? []
+  return { width: width ?? 0, height: height ?? 0 }
+}
+
+/** What ffmpeg draws, in place of a file. */
+export function generated(source: string): { readonly source: string } {
+  return { source }
+}
+
+/** The first picture of a file, or of what ffmpeg draws, that passes the filter. */
+export async function pictureOf(from: string | { readonly source: string }, filter = 'null'): Promise<Picture> {
+  const input = typeof from === 'string' ? ['-i', from] : ['-f', 'lavfi', '-i', from.source]
+  const args = ['-v', 'error', ...input, '-vf', filter, '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'ppm', '-']
+  const { stdout } = await exec(mediaTools.ffmpegPath, args, { encoding: 'buffer', maxBuffer: 2 ** 28 })
+  const header = /^P6\n(\d+) (\d+)\n255\n/.exec(stdout.toString('latin1', 0, 40))
+  if (!header) throw new Error('no picture')
+  return { width: Number(header[1]), height: Number(header[2]), rgb: stdout.subarray(header[0].length) }
 }
 
 /** A hash of every decoded frame, in the order in which they are shown. */

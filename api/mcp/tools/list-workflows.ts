@@ -14,8 +14,9 @@ export const listWorkflowsTool = definePublicTool({
   output: z.object({ workflows: z.array(z.object(workflow.shape)) }),
   run: async (_input, { context: { models } }) => {
     const workflows = chains.map((chain) => presentWorkflow(chain, models))
-    const lines = workflows.map(({ id, title, steps, missing }) => {
-      const state = missing.length === 0 ? 'every step is live' : `previews: ${missing.join(', ')}`
+    const lines = workflows.map(({ id, title, stage, steps, missing }) => {
+      const preview = missing.length === 0 ? 'does not run as a chain yet' : `previews: ${missing.join(', ')}`
+      const state = stage === 'live' ? 'every step is live' : preview
       return `- ${id} (${title}): ${steps.map(({ endpoint }) => endpoint).join(' → ')}; ${state}`
     })
     return {

@@ -31,8 +31,8 @@ export interface TrackAnalysisKind<Value> {
   /** Of the file's layout, and of how it is found. No kind has the number of another, nor of envelopes. */
   readonly format: number
   readonly schema: z.ZodType<Value>
-  /** The part of the value that is in the window. */
-  readonly within: (value: Value, window: Segment) => Value
+  /** The part of the value that is in the window. Undefined if it is not good enough for the window. */
+  readonly within: (value: Value, window: Segment) => Value | undefined
 }
 
 export interface AnalysisTools {

@@ -23,6 +23,7 @@ const stream = z.object({
   width: number,
   height: number,
   pix_fmt: z.string().optional(),
+  sample_aspect_ratio: z.string().default('1:1'),
   avg_frame_rate: z.string().default('0/0'),
   r_frame_rate: z.string().default('0/0'),
   disposition: z.object({ default: number, attached_pic: number }).default({ default: 0, attached_pic: 0 }),

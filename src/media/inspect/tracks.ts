@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { AudioTrack, MediaFormat, VideoTrack } from '../../core/media.ts'
+import type { Size } from '../../core/picture.ts'
 import type { MediaSource } from '../source/media-source.ts'
 import { hasUnevenFrames, ratio } from './frame-rate.ts'
 import { describeOthers, maxAudioTracks } from './other-streams.ts'
@@ -23,6 +24,8 @@ export interface SourceVideo extends VideoTrack {
   /** The lowest constant frame rate that has a frame at every frame time of this track, as `num/den`, as far as ffprobe can tell. */
   readonly baseFrameRate: string
   readonly pixelFormat: string | undefined
+  /** As players show it: after rotation, with square pixels. Both even, as JPEG stores colour for pairs of pixels. */
+  readonly shown: Size
   readonly endSeconds: number
 }
 
@@ -154,5 +157,20 @@ function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVide
     timeBase: stream.time_base,
     baseFrameRate: stream.r_frame_rate,
     pixelFormat: stream.pix_fmt,
+    shown: shownSize(stream, isTurned),
   }
+}
+
+/** Wider pixels than this are damage: anamorphic film has 2:1. */
+const maxPixelAspect = 4
+
+function shownSize({ width = 0, height = 0, sample_aspect_ratio }: ProbedStream, isTurned: boolean): Size {
+  const aspect = ratio(sample_aspect_ratio.replace(':', '/'))
+  const isKnown = aspect >= 1 / maxPixelAspect && aspect <= maxPixelAspect
+  const across = even(isKnown ? width * aspect : width)
+  return isTurned ? { width: even(height), height: across } : { width: across, height: even(height) }
+}
+
+function even(pixels: number): number {
+  return Math.max(2, 2 * Math.round(pixels / 2))
 }

@@ -1,5 +1,5 @@
+import type { Picture } from '../../core/picture.ts'
 import type { PixelBox } from './find-boxes.ts'
-import type { Picture } from './text-lines.ts'
 
 /** Numbers for a model: planes of blue, green and red, −1 to 1. */
 export interface ModelPixels {

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Picture } from '../../core/picture.ts'
 import type { LoadedModel } from '../models.ts'
 import { loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
 import { decodeSteps, readCharacters } from './characters.ts'
 import { findBoxes, type PixelBox } from './find-boxes.ts'
 import { type ModelPixels, scaledPixels } from './model-pixels.ts'
-import type { Picture, TextLine } from './text-lines.ts'
+import type { TextLine } from './text-lines.ts'
 
 /** Sides of the detector's picture are multiples of this. */
 const detectorStep = 32

@@ -1,12 +1,5 @@
 import { z } from 'zod'
 
-/** A picture for a model: RGB, three bytes a pixel, row by row. */
-export const picture = z
-  .object({ width: z.int().min(1), height: z.int().min(1), rgb: z.instanceof(Uint8Array) })
-  .refine(({ width, height, rgb }) => rgb.length === width * height * 3, 'expected three bytes a pixel')
-
-export type Picture = z.output<typeof picture>
-
 /** A part of a picture. Fractions of its width and height, from the top left corner, so that they hold at every size. */
 export const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
 

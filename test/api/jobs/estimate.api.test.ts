@@ -65,7 +65,6 @@ describe('without a key', () => {
     [silence({ media_seconds: -1 }), 400, 'invalid_request', /media_seconds/],
     [silence({ media_url: ' ', media_seconds: 60 }), 400, 'invalid_request', /media_url is blank/],
     [silence({ media_seconds: 5, start: 6 }), 400, 'invalid_request', /past the end/],
-    [{ endpoint: 'video/thumbnail-score' }, 501, 'endpoint_unavailable', /preview/],
   ])('refuses %j', async (body, status, code, message) => {
     const answer = await ask(body)
     expect([answer.status, codeOf(answer)]).toEqual([status, code])

@@ -180,10 +180,6 @@ describe('validateJobRequest', () => {
     expect(validateJobRequest(request).endpoint.id).toBe('audio/find-words')
   })
 
-  it('501 endpoint_unavailable for a preview', () => {
-    expect(problem(() => validateJobRequest({ endpoint: 'video/thumbnail-score' }))).toMatch(/^endpoint_unavailable: /)
-  })
-
   it('accepts or refuses any settings, and fails in no other way', () => {
     const request = fc.record({
       endpoint: fc.constantFrom(...liveEndpoints.map(({ id }) => id)),

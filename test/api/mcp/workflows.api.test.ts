@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stepJobId } from '../../../src/chains/step-request.ts'
 import { endRun } from '../../../src/jobs/end-run.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { modelNames } from '../../../src/models/models.ts'
 import { recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
 import { untilFound } from '../../until-found.ts'
@@ -10,7 +11,7 @@ import { createAgent } from './agent.ts'
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi()
+  api = await startApi({}, { models: new Set(modelNames.filter((name) => name !== 'find-faces')) })
 })
 afterAll(async () => api.close())
 
@@ -59,8 +60,8 @@ describe('svc.create_workflow_job', () => {
 
   it('refuses a chain with previews, and a key that does not cover every step', async () => {
     const { agent, keyId } = await newAgent()
-    const thumbnails = { ...chain, workflow_id: 'pick-thumbnails' }
-    expect(await agent.failure('svc.create_workflow_job', thumbnails)).toBe('endpoint_unavailable')
+    const preview = { ...chain, workflow_id: 'pick-thumbnails' }
+    expect(await agent.failure('svc.create_workflow_job', preview)).toBe('endpoint_unavailable')
     await api.db.apiKey.update({ where: { id: keyId }, data: { scope: 'audio/*' } })
     expect(await agent.failure('svc.create_workflow_job', chain)).toBe('connector_scope_denied')
   })

@@ -96,7 +96,7 @@ describe('readings', () => {
           for (const part of screenTextKind.within(
             { lines: found, gapSeconds: 1, framesRead: 1, decodeErrors: 0 },
             window,
-          ).lines)
+          )?.lines ?? [])
             expect(window.start <= part.start && part.start < part.end && part.end <= window.end).toBe(true)
         },
       ),

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** Pixels row by row, three bytes each: red, green, blue. */
+export const picture = z
+  .object({ width: z.int().min(1), height: z.int().min(1), rgb: z.instanceof(Uint8Array) })
+  .refine(({ width, height, rgb }) => rgb.length === width * height * 3, 'expected three bytes a pixel')
+
+export type Picture = z.output<typeof picture>
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** The picture at a smaller size, each pixel the mean of those that it covers. */
+export function shrink({ width, height, rgb }: Picture, size: Size): Picture {
+  const shrunk = new Uint8Array(size.width * size.height * 3)
+  const columns = spansOf(width, size.width)
+  for (const [y, [top, bottom]] of spansOf(height, size.height).entries()) {
+    for (const [x, [left, right]] of columns.entries()) {
+      let [red, green, blue] = [0, 0, 0]
+      for (let row = top; row < bottom; row += 1) {
+        for (let at = (row * width + left) * 3; at < (row * width + right) * 3; at += 3) {
+          red += rgb[at] ?? 0
+          green += rgb[at + 1] ?? 0
+          blue += rgb[at + 2] ?? 0
+        }
+      }
+      const pixels = (bottom - top) * (right - left)
+      shrunk.set([red / pixels, green / pixels, blue / pixels], (y * size.width + x) * 3)
+    }
+  }
+  return { ...size, rgb: shrunk }
+}
+
+/** For each of `count` equal parts of a length, its first whole pixel and the one after its last: at least one pixel. */
+function spansOf(length: number, count: number): [number, number][] {
+  return Array.from({ length: count }, (_, index) => {
+    const first = Math.min(length - 1, Math.floor((index * length) / count))
+    return [first, Math.max(first + 1, Math.floor(((index + 1) * length) / count))]
+  })
+}

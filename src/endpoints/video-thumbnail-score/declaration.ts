@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { microUsd } from '../../core/money.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { faceBox, mediaSeconds, share, time } from '../fields.ts'
+import { jobIdSetting } from '../timeline.ts'
+import { maxFrames } from '../video-best-frames/declaration.ts'
+import { stretchesOf, timesOf } from './frame-times.ts'
+
+const cropShapes = ['16:9', '9:16', '1:1'] as const
+
+export const thumbnailScoreSettings = z.object({
+  job_id: jobIdSetting
+    .optional()
+    .describe('A completed job of video/best-frames on this media, whose frames are scored.'),
+  times: z
+    .array(time)
+    .min(1)
+    .max(maxFrames)
+    .optional()
+    .describe(
+      'Instead of job_id, or of start for a single frame: moments, at each of which the frame shown is scored.',
+    ),
+  crops: z
+    .array(z.enum(cropShapes))
+    .max(cropShapes.length)
+    .default([...cropShapes])
+    .describe('The shapes to which each frame is cropped. Without any, no file is made.'),
+})
+
+/** Each frame is billed as a second of media. */
+export const billedMillisecondsPerFrame = 1000
+
+export const thumbnailScoreEndpoint = defineEndpoint({
+  id: 'video/thumbnail-score',
+  summary: 'Rank frames as thumbnails, and crop them around what people look at.',
+  description:
+    'Scores the frames of a video/best-frames job, or those shown at moments of your choice. The score counts faces that are wholly in the frame, sharpness, exposure, contrast, colour, and how well the picture is recognized 168 pixels wide. Each frame is cropped around its faces, or around its detail where it shows none. outputs has the crops as JPEGs, in the order of frames and of their crops; a single crop is output. Each frame is billed as one second of media.',
+  goals: [
+    [
+      ['rate', 'score', 'rank'],
+      ['frame', 'thumbnail'],
+    ],
+  ],
+  needs: { video: true },
+  models: ['find-faces'],
+  settings: thumbnailScoreSettings,
+  result: z.object({
+    media_seconds: mediaSeconds,
+    frames: z
+      .array(
+        z.object({
+          rank: z.int().describe('1 is the best.'),
+          time: z.number().describe('When the frame begins, in seconds from the start of the media.'),
+          score: share,
+          reasons: z.array(z.string()).describe('What is good about it, and what is not.'),
+          measures: z.object({
+            faces: share.describe('0 without a face that is wholly in the frame.'),
+            sharpness: share,
+            exposure: share,
+            contrast: share,
+            colour: share,
+            legibility: share.describe('How well it is recognized 168 pixels wide.'),
+          }),
+          faces: z.array(faceBox),
+          point_of_interest: z
+            .object({ x: z.number(), y: z.number() })
+            .describe('As shares of the width and the height of the picture.'),
+          crops: z
+            .array(
+              z.object({
+                shape: z.enum(cropShapes),
+                left: z.int(),
+                top: z.int(),
+                width: z.int(),
+                height: z.int(),
+              }),
+            )
+            .describe('In pixels of the picture as players show it.'),
+        }),
+      )
+      .describe('The best first.'),
+  }),
+  producesFiles: true,
+  mayHaveNoFile: true,
+  price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(60_000) },
+  example: { settings: { times: [12.5, '00:00:30'], crops: ['16:9', '1:1'] } },
+  validate: (window, { job_id, times }) => {
+    if (window.endSeconds !== null) return 'This endpoint does not use end. Use settings.times.'
+    const given = [job_id !== undefined, times !== undefined, window.startSeconds !== null].filter(Boolean).length
+    if (given > 1) return 'Send only one of settings.job_id, settings.times and start.'
+    return given === 1 ? undefined : 'Send settings.job_id, settings.times, or start for a single frame.'
+  },
+  requestRule: {
+    oneOf: [
+      { required: ['start'] },
+      { required: ['settings'], properties: { settings: { required: ['times'] } } },
+      { required: ['settings'], properties: { settings: { required: ['job_id'] } } },
+    ],
+  },
+  billableMilliseconds: (window, settings) =>
+    (timesOf(window, settings)?.length ?? maxFrames) * billedMillisecondsPerFrame,
+  windowsRead: (window, settings, length) => stretchesOf(timesOf(window, settings) ?? [], length),
+  run: async () => (await import('./run.ts')).runThumbnailScore,
+})

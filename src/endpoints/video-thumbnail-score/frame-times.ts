@@ -1,0 +1,29 @@
+import type { Segment } from '../../core/segments.ts'
+import { type JobWindow, pastTheEnd } from '../job-window.ts'
+import { notATime, secondsOf } from '../parse-settings.ts'
+
+interface FrameSettings {
+  readonly times?: readonly (number | string)[] | undefined
+}
+
+/** The moments of the frames to score, from `start` or `settings.times`. Undefined if an earlier job has them. */
+export function timesOf(window: JobWindow, { times }: FrameSettings): number[] | undefined {
+  if (!times) return window.startSeconds === null ? undefined : [window.startSeconds]
+  return times.map((time, index) => {
+    const field = `settings.times[${index}]`
+    const seconds = secondsOf(time, field)
+    if (seconds === null) throw notATime(field)
+    return seconds
+  })
+}
+
+/** Seconds after a moment that are read with it, for frames that are stored after those that they depend on. */
+const readSeconds = 1
+
+/** The stretches that are read. Throws `invalid_request` for a moment past the end of the media. */
+export function stretchesOf(times: readonly number[], mediaSeconds: number): Segment[] {
+  return times.map((start) => {
+    if (start >= mediaSeconds) throw pastTheEnd('time', start, mediaSeconds, 'Choose an earlier one.')
+    return { start, end: Math.min(mediaSeconds, start + readSeconds) }
+  })
+}

@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises'
+import type { Size } from '../../core/picture.ts'
+import type { Crop } from './point-of-interest.ts'
+import type { FrameSource } from './sample-frames.ts'
+
+export interface Still {
+  /** The part of the picture to keep, in pixels as shown. All of it when left out. */
+  readonly crop?: Crop
+  readonly path: string
+}
+
+export interface StillsInput extends FrameSource {
+  /** Of a frame that was found: on the clock where the media starts at 0, to the millisecond. */
+  readonly seconds: number
+  /** All in one folder. */
+  readonly stills: readonly Still[]
+}
+
+/** Times are rounded to the millisecond, so that a frame can begin half of one before its time. */
+const roundingSeconds = 0.0008
+/** A long group of pictures is decoded up to the frame. */
+const deadlineSeconds = 120
+
+/** Writes one frame, or parts of it, as JPEGs, as players show it. Returns false if it cannot be decoded. */
+export async function writeStills({ tracks, video, ffmpeg, signal, seconds, stills }: StillsInput): Promise<boolean> {
+  const outputs = stills.map(({ crop, path }) => ({ path, options: stillOptions(video, crop) }))
+  const last = outputs.at(-1)
+  if (!last) return true
+  await ffmpeg.run({
+    input: tracks.input,
+    signal,
+    deadlineSeconds,
+    inputOptions: ['-threads', '2', '-ss', Math.max(0, seconds - roundingSeconds).toFixed(4)],
+    // The frame is decoded once for all of them.
+    outputOptions: [...outputs.slice(0, -1).flatMap(({ path, options }) => [...options, path]), ...last.options],
+    output: last.path,
+    pixels: video.width * video.height,
+  })
+  const written = stills.map(({ path }) =>
+    stat(path).then(
+      ({ size }) => size > 0,
+      () => false,
+    ),
+  )
+  return (await Promise.all(written)).every(Boolean)
+}
+
+function stillOptions({ streamIndex, shown }: FrameSource['video'], crop: Crop = wholeOf(shown)): string[] {
+  const { width, height, left, top } = crop
+  // JPEG has the full range of values.
+  const filter = `scale=${shown.width}:${shown.height}:out_range=full,setsar=1,crop=${width}:${height}:${left}:${top}`
+  return [
+    ...['-map', `0:${streamIndex}`, '-frames:v', '1', '-filter:v', filter],
+    ...['-c:v', 'mjpeg', '-q:v', '2', '-strict', 'unofficial', '-f', 'image2', '-update', '1'],
+  ]
+}
+
+function wholeOf(size: Size): Crop {
+  return { ...size, left: 0, top: 0 }
+}
