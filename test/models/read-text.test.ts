@@ -40,6 +40,15 @@ describe('boxes of text', () => {
     expect(findBoxes(mapOf(128, 96, [part]))).toEqual([])
   })
 
+  it('join the parts of a line, and not of columns', () => {
+    const parts = [20, 64, 200].map((x) => ({ x, y: 40, width: 40, height: 10, chance: 0.9 }))
+    const [first, second, ...more] = findBoxes(mapOf(256, 256, parts))
+    expect(more).toEqual([])
+    expect(first?.x).toBeLessThan(20)
+    expect((first?.x ?? 0) + (first?.width ?? 0)).toBeGreaterThan(104)
+    expect(second?.x).toBeGreaterThan(180)
+  })
+
   it('are a hundred at most, the largest', () => {
     const small = Array.from({ length: 144 }, (_, index) => ({
       ...{ x: (index % 12) * 20 + 4, y: Math.floor(index / 12) * 20 + 4, height: 4, chance: 0.9 },

@@ -10,10 +10,9 @@ export interface Reading {
 
 /** A line that a model misses in between for this long is still shown. */
 const maxMissedSeconds = 0.5
-/** What is read only once, in a picture that is shown for a shorter time, is text only if it is long and the model is sure of it. */
+/** What is shown for a shorter time is text only if it has several letters, and was read twice or surely: a pattern looks like a letter at times. */
 const glimpseSeconds = 1
 const minConfidenceOfGlimpse = 0.8
-const minLettersOfGlimpse = 2
 
 interface Sighting extends TextLine {
   readonly seconds: number
@@ -49,9 +48,9 @@ export function mergeReadings(readings: readonly Reading[], endSeconds: number):
   }
   return all.flatMap((line) => {
     const read = presentLine(line)
-    const isGlimpse = line.sightings.length === 1 && line.end - line.start < glimpseSeconds
-    const isSure = read.confidence >= minConfidenceOfGlimpse && read.text.length >= minLettersOfGlimpse
-    return isGlimpse && !isSure ? [] : [read]
+    const isSure = line.sightings.length > 1 || read.confidence >= minConfidenceOfGlimpse
+    const isText = isSure && read.text.length > 1
+    return line.end - line.start < glimpseSeconds && !isText ? [] : [read]
   })
 }
 

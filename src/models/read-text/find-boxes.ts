@@ -38,15 +38,42 @@ export function findBoxes({ width, height, chances }: TextMap): PixelBox[] {
     const margin = (wide * high * growth) / (2 * (wide + high))
     const x = Math.max(0, Math.floor(left - margin))
     const y = Math.max(0, Math.floor(top - margin))
-    const box = {
+    boxes.push({
       ...{ x, y },
       width: Math.min(width, Math.ceil(right + 1 + margin)) - x,
       height: Math.min(height, Math.ceil(bottom + 1 + margin)) - y,
-    }
-    if (box.height <= height * maxHeightShare) boxes.push(box)
+    })
   }
-  const largest = boxes.toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, maxBoxes)
+  const lines = joinParts(boxes).filter((box) => box.height <= height * maxHeightShare)
+  const largest = lines.toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, maxBoxes)
   return largest.toSorted((a, b) => a.y - b.y || a.x - b.x)
+}
+
+/** Parts of a line are as high as each other, for this share of their height. */
+const minSharedHeight = 0.7
+
+/** Joins the boxes that overlap beside each other: a line falls into parts where the model is not sure of a letter. */
+function joinParts(boxes: readonly PixelBox[]): PixelBox[] {
+  const joined: PixelBox[] = []
+  for (const box of boxes.toSorted((a, b) => a.x - b.x)) {
+    const before = joined.findIndex((other) => isBeside(other, box))
+    const other = joined[before]
+    if (other) joined[before] = around(other, box)
+    else joined.push(box)
+  }
+  return joined
+}
+
+function isBeside(one: PixelBox, other: PixelBox): boolean {
+  const shared = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
+  return other.x <= one.x + one.width && shared >= minSharedHeight * Math.max(one.height, other.height)
+}
+
+function around(one: PixelBox, other: PixelBox): PixelBox {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)]
+  const right = Math.max(one.x + one.width, other.x + other.width)
+  const bottom = Math.max(one.y + one.height, other.y + other.height)
+  return { x, y, width: right - x, height: bottom - y }
 }
 
 /** The pixels that are connected with this one, also diagonally. Marks them as seen. */

@@ -65,6 +65,7 @@ describe('readings', () => {
   it('leave out what was read once, for a moment, with doubt or as a single letter', () => {
     expect(mergeReadings(readings([], [line('N')], []), 1.5)).toEqual([])
     expect(mergeReadings(readings([], [line('7')], [line('7')]), 1.5)).toHaveLength(1)
+    expect(mergeReadings(readings([], [line('7')], [line('7')]), 1.25)).toEqual([])
     const doubtful = [line('Il1|', { confidence: 0.7 })]
     expect(mergeReadings(readings([], doubtful, []), 1.5)).toEqual([])
     expect(mergeReadings(readings([], doubtful), 10)).toHaveLength(1)
