@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import { createKey } from '../../src/store/keys.ts'
+import { fixture } from '../fixtures/make.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
 
 // Every sample of /docs, run by a shell as it stands, with the variables that it names.
@@ -36,7 +37,7 @@ beforeAll(async () => {
   service = await useSharedService()
   folder = await mkdtemp(path.join(tmpdir(), 'media timeline docs '))
   mediaUrl = await service.client.upload('test/fixtures/speech.wav')
-  filmUrl = await service.client.upload('test/fixtures/film.mp4')
+  filmUrl = await service.client.upload(await fixture('long-film.mp4'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

@@ -32,6 +32,7 @@ afterAll(async () => {
 const windows: Readonly<Record<string, object>> = {
   'video/clip-near': { start: 1 },
   'video/clip-window': { start: 0.5 },
+  'video/thumbnail-score': { start: 1 },
 }
 
 it.each(liveEndpoints.filter(({ readsMedia }) => readsMedia).map(({ id }) => id))(

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { faceBox, mediaSeconds, share, time } from '../fields.ts'
 import { jobIdSetting } from '../timeline.ts'
 import { maxFrames } from '../video-best-frames/declaration.ts'
-import { stretchesOf, timesOf } from './frame-times.ts'
+import { billedMillisecondsPerFrame, stretchesOf, timesOf } from './frame-times.ts'
 
 const cropShapes = ['16:9', '9:16', '1:1'] as const
 
@@ -26,9 +26,6 @@ export const thumbnailScoreSettings = z.object({
     .default([...cropShapes])
     .describe('The shapes to which each frame is cropped. Without any, no file is made.'),
 })
-
-/** Each frame is billed as a second of media. */
-export const billedMillisecondsPerFrame = 1000
 
 export const thumbnailScoreEndpoint = defineEndpoint({
   id: 'video/thumbnail-score',

@@ -2,6 +2,9 @@ import type { Segment } from '../../core/segments.ts'
 import { type JobWindow, pastTheEnd } from '../job-window.ts'
 import { notATime, secondsOf } from '../parse-settings.ts'
 
+/** Each frame is billed as a second of media. */
+export const billedMillisecondsPerFrame = 1000
+
 interface FrameSettings {
   readonly times?: readonly (number | string)[] | undefined
 }

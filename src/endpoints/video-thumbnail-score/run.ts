@@ -14,8 +14,8 @@ import { writeStills } from '../../media/frames/write-stills.ts'
 import { presentFace, roundShares, toThousandths } from '../format.ts'
 import { reasonsFor } from '../frame-reasons.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
-import { billedMillisecondsPerFrame, type thumbnailScoreSettings } from './declaration.ts'
-import { stretchesOf, timesOf } from './frame-times.ts'
+import type { thumbnailScoreSettings } from './declaration.ts'
+import { billedMillisecondsPerFrame, stretchesOf, timesOf } from './frame-times.ts'
 
 type Settings = z.output<typeof thumbnailScoreSettings>
 type Context = RunContext<Settings>

@@ -51,7 +51,7 @@ export function madeFoundFrames({ media, ...tools }: FrameTools): TrackAnalyses<
 }
 
 /** Finds the most promising frames of a window: where the picture is still, sharp and well exposed, in each of its shots. */
-export async function findFrames(input: FindFramesInput): Promise<FoundFrames> {
+async function findFrames(input: FindFramesInput): Promise<FoundFrames> {
   const { window, models, workDir, onProgress } = input
   const folder = path.join(workDir, 'frames')
   try {
