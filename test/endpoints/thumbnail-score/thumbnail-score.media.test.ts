@@ -39,7 +39,7 @@ describe.skipIf(!models.has('find-faces'))(`scoring thumbnails${whySkipped}`, ()
         .slice(1, 3)
         .map(({ time }) => time)
         .toSorted((a, b) => a - b),
-    ).toEqual([pattern, film])
+    ).toEqual([film, pattern])
     const reasonsAt = (time: number) => frames.find((frame) => frame.time === time)?.reasons
     expect(reasonsAt(black)).toEqual(['nearly black'])
     expect(reasonsAt(blurred)).toEqual(['blurred'])
