@@ -15,7 +15,7 @@ const inWords: Readonly<Record<KeyScope, string>> = {
   'timeline/*': 'Timeline endpoints, and their jobs',
 }
 
-export interface Spending {
+export interface SpendingRoom {
   readonly creditsLeftUsd: number
   readonly monthlyCapUsd: number | null
   readonly isBillingActive: boolean
@@ -23,7 +23,7 @@ export interface Spending {
 
 interface Consent extends Pick<Destination, 'client' | 'redirectUri'>, Pick<Requested, 'scopes'> {
   readonly email: string
-  readonly spending: Spending
+  readonly spending: SpendingRoom
   readonly form: SignedForm
 }
 
@@ -51,7 +51,7 @@ ${choices.join('\n')}
   )
 }
 
-function inSentences({ creditsLeftUsd, monthlyCapUsd, isBillingActive }: Spending): string {
+function inSentences({ creditsLeftUsd, monthlyCapUsd, isBillingActive }: SpendingRoom): string {
   const cap = monthlyCapUsd === null ? 'has no monthly cap' : `has a monthly cap of ${monthlyCapUsd} USD`
   const billing = isBillingActive ? 'Billing is active.' : 'Billing is not active: only the credits can be spent.'
   return `Left empty, only the limits of the account apply. It ${cap} and ${creditsLeftUsd} USD of free credits left. ${billing}`

@@ -9,7 +9,7 @@ import { authorizationPages } from './authorize.ts'
 import { clientDocumentReader } from './client-document.ts'
 import { assertConfigured, createClientLookup } from './clients.ts'
 import { readForms } from './parameters.ts'
-import { answerTokenError, endConnection, issueTokens } from './token.ts'
+import { answerTokenError, answerTokenRequest, endConnection } from './token.ts'
 
 const schema = { hide: true }
 
@@ -42,7 +42,7 @@ function clientRoutes(app: App, context: ApiContext): void {
   })
   app.post('/api/auth/oauth/token', { schema }, async (request, reply) => {
     reply.header('pragma', 'no-cache')
-    return issueTokens(context, request)
+    return answerTokenRequest(context, request)
   })
   app.post('/api/auth/oauth/revoke', { schema }, async (request, reply) => {
     await endConnection(context, request)

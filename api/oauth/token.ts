@@ -21,7 +21,7 @@ function clientOf(config: Config, { headers }: FastifyRequest, parameters: Param
 }
 
 /** `POST /api/auth/oauth/token`: RFC 6749, 4.1.3 and 6; RFC 7636, 4.5; RFC 8707, 2.2. */
-export async function issueTokens({ config, db }: ApiContext, request: FastifyRequest): Promise<object> {
+export async function answerTokenRequest({ config, db }: ApiContext, request: FastifyRequest): Promise<object> {
   const parameters = formOf(request.body)
   const { id: clientId } = clientOf(config, request, parameters)
   const grantType = required(parameters, 'grant_type')

@@ -32,7 +32,7 @@ export function nearestEditRate(framesPerSecond: number): EditRate {
 }
 
 /** The frame boundary that is nearest to a time. */
-export function frameAt(seconds: number, rate: EditRate): number {
+export function editFrameAt(seconds: number, rate: EditRate): number {
   return Math.round((seconds * rate.frames) / rate.seconds)
 }
 
@@ -70,7 +70,7 @@ function droppedBefore(frame: number, base: number): number {
   return drop * (9 * Math.floor(frame / perTen) + minutes)
 }
 
-/** The frame of a timecode; undefined if it is none of this rate. `;` before the frames means drop-frame counting. */
+/** Counts the frames up to a timecode. Undefined if the rate has no such timecode. A `;` before the frames means drop-frame counting. */
 export function frameOfTimecode(timecode: string, rate: EditRate): { frame: number; isDropFrame: boolean } | undefined {
   const match = /^(\d{2}):([0-5]\d):([0-5]\d)([:;.])(\d{2})$/.exec(timecode)
   if (!match) return undefined

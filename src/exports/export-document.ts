@@ -1,6 +1,6 @@
 import type { MediaInfo } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
-import { type EditRate, editRates, frameAt, frameOfTimecode, nearestEditRate } from './edit-rate.ts'
+import { type EditRate, editFrameAt, editRates, frameOfTimecode, nearestEditRate } from './edit-rate.ts'
 
 /** A segment with what people call it. */
 export interface ExportEntry extends Segment {
@@ -66,7 +66,7 @@ export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rat
   const edits: Edit[] = []
   let recordStart = 0
   for (const { start, end, label } of entries) {
-    const [sourceStart, sourceEnd] = [frameAt(start, rate), frameAt(end, rate)]
+    const [sourceStart, sourceEnd] = [editFrameAt(start, rate), editFrameAt(end, rate)]
     if (sourceEnd <= sourceStart) continue
     const recordEnd = recordStart + sourceEnd - sourceStart
     edits.push({ label, sourceStart, sourceEnd, recordStart, recordEnd })
@@ -77,5 +77,5 @@ export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rat
 
 /** The length of the whole medium in frames: no edit ends after it. */
 export function mediaFrames({ mediaSeconds, rate }: Pick<ExportDocument, 'mediaSeconds' | 'rate'>): number {
-  return Math.max(1, frameAt(mediaSeconds, rate))
+  return Math.max(1, editFrameAt(mediaSeconds, rate))
 }

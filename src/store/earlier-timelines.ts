@@ -44,7 +44,7 @@ export async function getEarlierTimelines(
     select: { id: true, startSeconds: true, endSeconds: true },
   })
   const windows = new Map(jobs.map(({ id, ...window }) => [id, window]))
-  for (const id of jobIds) if (!windows.has(id)) throw noSuchJob(id)
+  for (const id of jobIds) if (!windows.has(id)) throw noEarlierJob(id)
 
   const list = labelled
     ? Prisma.sql`coalesce(result->'chunks', result->'lines', result->'segments')`
@@ -67,7 +67,7 @@ export async function getEarlierTimelines(
   )
   return jobIds.map((jobId) => {
     const [row, window] = [found.get(jobId), windows.get(jobId)]
-    if (!row || !window) throw noSuchJob(jobId)
+    if (!row || !window) throw noEarlierJob(jobId)
     const segments = row.segments.map(([start, end, text]) => ({
       start,
       end,
@@ -107,7 +107,7 @@ async function assertSegmentCounts(
   )
 }
 
-export function noSuchJob(id: string): ServiceError {
+export function noEarlierJob(id: string): ServiceError {
   return new ServiceError(
     'not_found',
     `There is no completed job ${id} in this account. Check the id, or wait for its end.`,

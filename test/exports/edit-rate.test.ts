@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   canDropFrames,
+  editFrameAt,
   editRateNames,
   editRates,
-  frameAt,
   frameOfTimecode,
   nearestEditRate,
   timebaseOf,
@@ -64,7 +64,7 @@ describe('the rate of an edit', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 86_400, noNaN: true }), fc.constantFrom(...editRateNames), (time, name) => {
         const { frames, seconds } = editRates[name]
-        expect(Math.abs((frameAt(time, editRates[name]) * seconds) / frames - time)).toBeLessThanOrEqual(
+        expect(Math.abs((editFrameAt(time, editRates[name]) * seconds) / frames - time)).toBeLessThanOrEqual(
           seconds / frames / 2 + 1e-9,
         )
       }),

@@ -5,7 +5,7 @@ import type { Tracks } from '../inspect/tracks.ts'
 import { frameParser, timedFrameOptions } from './frame-stream.ts'
 
 /** A picture of a film, from when it is shown. */
-export interface SampledFrame {
+export interface ShownFrame {
   /** On the media's clock. */
   readonly seconds: number
   readonly width: number
@@ -20,7 +20,7 @@ export interface DecodeChanges {
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
   /** Decoding waits for its promise. */
-  readonly onFrame: (frame: SampledFrame) => Promise<void>
+  readonly onFrame: (frame: ShownFrame) => Promise<void>
 }
 
 /** The film is looked at this often: what changes is known to the quarter of a second. */
@@ -46,8 +46,8 @@ export async function decodeChanges({ tracks, window, onFrame, ...job }: DecodeC
   const end = window.end + originSeconds
   const parse = frameParser(size.width * size.height * 3)
   /** What the seek finds before the window; the last of it is still shown when the window starts. */
-  let before: SampledFrame | undefined
-  const take = async (frame: SampledFrame) => {
+  let before: ShownFrame | undefined
+  const take = async (frame: ShownFrame) => {
     if (frame.seconds <= window.start) {
       before = { ...frame, seconds: window.start }
       return

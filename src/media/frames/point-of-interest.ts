@@ -9,7 +9,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Where people look first: the middle of the faces, larger ones first, or of the detail where there is none. */
+/** Where people look first: the middle of the faces, of which larger ones count more. Without faces, the middle of the detail. */
 export function pointOfInterest(picture: Picture, faces: readonly Face[]): Point {
   const sure = faces.filter(({ score }) => score >= sureFaceScore)
   const points = sure.length > 0 ? sure.map(centreOf) : detailIn(picture)

@@ -4,7 +4,7 @@ import { durationOf } from '../../core/segments.ts'
 import type { TextLine } from '../../models/read-text/text-lines.ts'
 import type { AnalyseInput } from '../analyses/track-analyses.ts'
 import { sourceTracks } from '../inspect/tracks.ts'
-import { decodeChanges, type SampledFrame } from './decode-changes.ts'
+import { decodeChanges, type ShownFrame } from './decode-changes.ts'
 import { mergeReadings } from './merge-readings.ts'
 import type { ScreenText } from './screen-text.ts'
 import { createTextReader } from './text-reader.ts'
@@ -17,7 +17,7 @@ export async function readScreen({ window, onProgress, ...input }: AnalyseInput)
   const { media, ffmpeg, models, cores, signal } = input
   const { video, ...tracks } = await sourceTracks(await media.open(), media.info.format, ffmpeg, signal)
   if (!video) throw new ServiceError('no_video_track')
-  const readAll = (frames: readonly SampledFrame[]): Promise<TextLine[][]> =>
+  const readAll = (frames: readonly ShownFrame[]): Promise<TextLine[][]> =>
     cores.borrow(frames.length - 1, (borrowed) =>
       mapOrAbort(signal, { items: frames, concurrency: 1 + borrowed }, ({ width, height, rgb }) =>
         models.run('read-text', { width, height, rgb }),

@@ -1,7 +1,7 @@
 import type { Segment } from '../../core/segments.ts'
 import type { TextLine } from '../../models/read-text/text-lines.ts'
 import { framesToRead, thinOut } from './choose-frames.ts'
-import { type SampledFrame, sampleSeconds } from './decode-changes.ts'
+import { type ShownFrame, sampleSeconds } from './decode-changes.ts'
 import type { Reading } from './merge-readings.ts'
 import { showSameLines } from './same-text.ts'
 
@@ -18,7 +18,7 @@ const batchFrames = 4 * samplesPerGap + 1
 export interface TextReaderOptions {
   readonly window: Segment
   /** Reads the lines of frames that do not depend on each other. */
-  readonly readAll: (frames: readonly SampledFrame[]) => Promise<TextLine[][]>
+  readonly readAll: (frames: readonly ShownFrame[]) => Promise<TextLine[][]>
   readonly maxReads?: number
 }
 
@@ -35,13 +35,13 @@ export interface ReadText {
  */
 export function createTextReader({ window, readAll, maxReads: most = maxReads }: TextReaderOptions) {
   const readings: Reading[] = []
-  let waiting: SampledFrame[] = []
+  let waiting: ShownFrame[] = []
   /** What the first of them shows, if it was read with the batch before. */
   let known: TextLine[] | undefined
   let framesRead = 0
   let longestGap = 0
 
-  const gapAt = ({ seconds }: SampledFrame) =>
+  const gapAt = ({ seconds }: ShownFrame) =>
     Math.max(usualGapSeconds, (gapsPerRead * (window.end - seconds)) / Math.max(1, most - framesRead))
 
   async function readAt(lines: Map<number, TextLine[]>, indexes: readonly number[]): Promise<void> {
@@ -86,7 +86,7 @@ export function createTextReader({ window, readAll, maxReads: most = maxReads }:
 
   return {
     /** Takes frames in the order of time. */
-    add: async (frame: SampledFrame): Promise<void> => {
+    add: async (frame: ShownFrame): Promise<void> => {
       const gap = gapAt(frame)
       waiting = thinOut([...waiting, frame], gap / samplesPerGap)
       if (waiting.length < batchFrames) return

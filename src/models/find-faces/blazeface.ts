@@ -6,7 +6,7 @@ import type { Face } from './faces.ts'
 
 /** The model sees a square, in which the picture lies centred on black. */
 const side = 256
-/** Surer faces than this are reported: below, most are none. */
+/** Faces with a lower score are not reported, because most of them are not faces. */
 const minScore = 0.5
 const maxOverlap = 0.3
 /** Numbers of a box: centre, size, and six points of the face. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { decodeChanges, type SampledFrame } from '../../../src/media/frames/decode-changes.ts'
+import { decodeChanges, type ShownFrame } from '../../../src/media/frames/decode-changes.ts'
 import { sourceTracks } from '../../../src/media/inspect/tracks.ts'
 import { fileSource } from '../../../src/media/source/media-source.ts'
 import { film } from '../../fixtures/make.ts'
@@ -24,7 +24,7 @@ async function changesOf(file: string, window?: { start: number; end: number }, 
   const info = await inspectFile(file, ffmpeg, never)
   const { video, ...tracks } = await sourceTracks(await fileSource(file), info.format, ffmpeg, never)
   if (!video) throw new Error('no video')
-  const frames: SampledFrame[] = []
+  const frames: ShownFrame[] = []
   await decodeChanges({
     ...{ tracks: { ...tracks, video }, longestSide: 960, ffmpeg, signal },
     window: window ?? { start: 0, end: info.durationSeconds },

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { framesToRead, thinOut } from '../../../src/media/frames/choose-frames.ts'
-import type { SampledFrame } from '../../../src/media/frames/decode-changes.ts'
+import type { ShownFrame } from '../../../src/media/frames/decode-changes.ts'
 import { mergeReadings } from '../../../src/media/frames/merge-readings.ts'
 import { createTextReader } from '../../../src/media/frames/text-reader.ts'
 
 const sampleSeconds = 0.25
 
-function frameAt(seconds: number): SampledFrame {
+function frameAt(seconds: number): ShownFrame {
   return { seconds, width: 32, height: 32, rgb: new Uint8Array(0) }
 }
 
