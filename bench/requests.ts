@@ -25,7 +25,7 @@ export interface RequestsInput {
 const inFlight = 32
 const seconds = 8
 const rounds = 400
-const noLimit = { limit: 1_000_000_000, windowSeconds: 60 }
+const unlimited = { quota: { limit: 1_000_000_000, windowSeconds: 60 }, approvedClientIds: [] }
 
 const list = message('tools/list', {})
 const call = message('tools/call', {
@@ -72,7 +72,7 @@ async function measureKey(url: string, databaseUrl: string, key: string) {
   const [withKey, without]: [number[], number[]] = [[], []]
   const db = openDatabase(databaseUrl, { poolSize: 1 })
   try {
-    for (let round = 0; round < rounds; round++) alone.push(await timed(() => authenticate(db, key, noLimit)))
+    for (let round = 0; round < rounds; round++) alone.push(await timed(() => authenticate(db, key, unlimited)))
     for (let round = 0; round < rounds; round++) {
       withKey.push(await timed(() => send(url, call, key)))
       without.push(await timed(() => send(url, call)))

@@ -48,7 +48,7 @@ function keepCredentials(
   { isNeeded, takesConnectors = false }: KeyRules,
 ): (request: object) => Credential | undefined {
   const credentials = new WeakMap<object, Credential>()
-  const checkKey = createKeyCheck(context.db, context.config.RATE_LIMIT_PER_ACCOUNT)
+  const checkKey = createKeyCheck(context.db, context.config)
   app.addHook('onRequest', async (request, reply) => {
     if (!isNeeded(request)) return
     const { credential, use } = await authenticationFor(context, checkKey, request, takesConnectors)
@@ -96,7 +96,7 @@ function isBearer(scheme: string): boolean {
 export function requireAccount(app: FastifyInstance, context: AccountContext): AccountOf {
   const credentials = new WeakMap<object, AccountCredential>()
   const limit = context.config.RATE_LIMIT_PER_ACCOUNT
-  const checkKey = createKeyCheck(context.db, limit)
+  const checkKey = createKeyCheck(context.db, context.config)
   const count = createSharedCounter(context.db, limit)
   app.addHook('onRequest', async (request, reply) => {
     const isSession = request.headers.authorization === undefined && hasSessionCookie(request)

@@ -1,3 +1,4 @@
+import type { Config } from '../../src/config.ts'
 import { withTimeout } from '../../src/core/abortable.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { type Authentication, authenticate, type Credential } from '../../src/store/credentials.ts'
@@ -25,11 +26,15 @@ export function createSharedCounter(db: Database, limit: number): CountRequest {
 export type CheckKey = (token: string) => Promise<Authentication | undefined>
 
 /** Checks keys, and counts each request for the account of its key, in one statement; otherwise like `createSharedCounter`. */
-export function createKeyCheck(db: Database, limit: number): CheckKey {
+export function createKeyCheck(
+  db: Database,
+  { RATE_LIMIT_PER_ACCOUNT: limit, OAUTH_CLIENTS }: Pick<Config, 'RATE_LIMIT_PER_ACCOUNT' | 'OAUTH_CLIENTS'>,
+): CheckKey {
+  const approvedClientIds = OAUTH_CLIENTS.map(({ id }) => id)
   return batchByKey(async (token, count) => {
     let credential: Credential | undefined
     const uses = await takeForEach(limit, count, async (amount) => {
-      const found = await authenticate(db, token, { limit, windowSeconds }, amount)
+      const found = await authenticate(db, token, { quota: { limit, windowSeconds }, amount, approvedClientIds })
       credential = found?.credential
       return found?.use ?? noUse
     })

@@ -13,8 +13,10 @@ export interface Destination {
 
 /** What a client asks for. */
 export interface Requested {
-  /** Those that a person can choose one of, the requested one first. */
+  /** Those that a person can choose one of. */
   readonly scopes: readonly [KeyScope, ...KeyScope[]]
+  /** The one that the page proposes. Undefined if the request names none: a misspelt parameter must not propose everything. */
+  readonly proposedScope: KeyScope | undefined
   readonly challenge: string
 }
 
@@ -47,14 +49,15 @@ export function requestedOf(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL
     throw new OAuthError('invalid_request', 'PKCE is required, with code_challenge_method S256.')
   }
   assertResource(config, parameters.get('resource'))
-  const scopes = scopesOffered(parameters.get('scope'))
+  const named = parameters.get('scope')
+  const scopes = scopesOffered(named)
   if (parameters.get('prompt') === 'none') {
     throw new OAuthError('consent_required', 'A person approves each connection.')
   }
-  return { scopes, challenge }
+  return { scopes, proposedScope: named === undefined ? undefined : scopes[0], challenge }
 }
 
-/** A connector has one scope, so a person chooses one of those requested; `all` includes the others. */
+/** A connector has one scope, so a person chooses one of those requested, the first of `keyScopes` first; `all` includes the others. */
 function scopesOffered(scope = 'all'): Requested['scopes'] {
   const names = scope.split(' ').filter(Boolean)
   const requested = keyScopes.filter((each) => names.includes(each))

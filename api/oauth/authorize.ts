@@ -64,7 +64,7 @@ export function authorizationPages(context: ApiContext, findClient: FindClient) 
   }
 
   async function showConsent(request: FastifyRequest, reply: FastifyReply, query: string): Promise<FastifyReply> {
-    return forClient(reply, parametersOf(query), async ({ client, redirectUri }, { scopes }) => {
+    return forClient(reply, parametersOf(query), async ({ client, redirectUri }, { scopes, proposedScope }) => {
       const session = await sessionOf(signIn, request).catch(undefinedIfSignedOut)
       if (!session) return sendPage(reply, signInPage(client, query))
       const { account } = await readLimits(db, await ensureOwnAccount(context, session.user.id))
@@ -74,7 +74,7 @@ export function authorizationPages(context: ApiContext, findClient: FindClient) 
         isBillingActive: account.billingStatus === 'active',
       }
       const form = signForm(config, session.session.id, query)
-      const consent = { client, redirectUri, scopes, email: session.user.email, spending, form }
+      const consent = { client, redirectUri, scopes, proposedScope, email: session.user.email, spending, form }
       return sendPage(reply, consentPage(consent), { formsLeave: true })
     })
   }

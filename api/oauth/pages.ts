@@ -21,18 +21,18 @@ export interface SpendingRoom {
   readonly isBillingActive: boolean
 }
 
-interface Consent extends Pick<Destination, 'client' | 'redirectUri'>, Pick<Requested, 'scopes'> {
+interface Consent extends Pick<Destination, 'client' | 'redirectUri'>, Pick<Requested, 'scopes' | 'proposedScope'> {
   readonly email: string
   readonly spending: SpendingRoom
   readonly form: SignedForm
 }
 
-export function consentPage({ client, redirectUri, scopes, email, spending, form }: Consent): string {
+export function consentPage({ client, redirectUri, scopes, proposedScope, email, spending, form }: Consent): string {
   const { request, until, signature } = form
   const hidden = [hiddenField('request', request), hiddenField('until', until), hiddenField('signature', signature)]
   const choices = scopes.map(
-    (scope, index) =>
-      `<p><label><input type="radio" name="scope" value="${scope}"${index === 0 ? ' checked' : ''}> ${inWords[scope]} (<code>${scope}</code>)</label></p>`,
+    (scope) =>
+      `<p><label><input type="radio" name="scope" value="${scope}" required${scope === proposedScope ? ' checked' : ''}> ${inWords[scope]} (<code>${scope}</code>)</label></p>`,
   )
   return htmlPage(
     `Connect ${client.name}`,

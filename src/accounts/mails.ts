@@ -17,8 +17,15 @@ If you did not sign up, ignore this mail: no account is created without the link
 export interface ResetLink {
   readonly token: string
   readonly expiresAt: Date
-  /** The keys of the account that are not revoked. */
-  readonly keys: readonly { readonly name: string; readonly lastFour: string }[]
+  /** The keys and connectors of the account that are not revoked. */
+  readonly keys: readonly KeyInMail[]
+}
+
+interface KeyInMail {
+  readonly name: string
+  readonly lastFour: string
+  /** Of a connector that an OAuth client has. Its tokens change, so only the client's name says which one it is. */
+  readonly oauthGrant: { readonly name: string } | null
 }
 
 /** The token is in the fragment, which browsers send to no server. It works once. */
@@ -36,8 +43,10 @@ The new password ends every session. ${aboutKeys(keys)}If this was not you, igno
 
 function aboutKeys(keys: ResetLink['keys']): string {
   if (keys.length === 0) return ''
-  const lines = keys.map(({ name, lastFour }) => `- ${name} (ends in ${lastFour})`)
-  return `API keys keep working, unless you choose to revoke them with it:
+  const lines = keys.map(({ name, lastFour, oauthGrant }) =>
+    oauthGrant ? `- ${oauthGrant.name} (a client that you connected)` : `- ${name} (ends in ${lastFour})`,
+  )
+  return `API keys and connectors keep working, unless you choose to revoke them with it:
 
 ${lines.join('\n')}
 

@@ -25,7 +25,7 @@ export async function resetMailFor(deps: ResetDependencies, email: string): Prom
   const unrevoked = {
     where: { revokedAt: null },
     orderBy: { createdAt: 'asc' },
-    select: { name: true, lastFour: true },
+    select: { name: true, lastFour: true, oauthGrant: { select: { name: true } } },
   } as const
   const user = await db.user.findUnique({
     where: { email },

@@ -28,22 +28,29 @@ export interface Authentication {
   readonly use: QuotaUse
 }
 
+export interface AuthenticateOptions {
+  readonly quota: Omit<Quota, 'subject'>
+  readonly amount?: number
+  /** The OAuth clients that the operator approves. Connectors of others, and keys that these created, are refused. */
+  readonly approvedClientIds: readonly string[]
+}
+
 /**
  * The credential of a token, after taking the amount from the quota of its account, in one statement. Undefined if the token is
- * wrong, revoked or expired. Reads the row each time, so revocation is immediate.
+ * wrong, revoked or expired, or of an OAuth client that is not approved any more. Reads the rows each time, so revocation is
+ * immediate.
  */
 export async function authenticate(
   db: Database,
   token: string,
-  quota: Omit<Quota, 'subject'>,
-  amount = 1,
+  { quota, amount = 1, approvedClientIds }: AuthenticateOptions,
 ): Promise<Authentication | undefined> {
   const parsed = parseToken(token)
   if (!parsed) return undefined
   // The comparison takes longer the more of the hash is equal. The hash does not reveal the secret.
   const [row] = await db.$queryRaw<(Credential & QuotaRow)[]>`
     WITH payer AS (
-      ${parsed.kind === 'con' ? connectorSql(parsed) : keySql(parsed)}
+      ${parsed.kind === 'con' ? connectorSql(parsed) : keySql(parsed)} AND ${approvedSql(approvedClientIds)}
     ), ${takenSql(quota, amount)}
     SELECT payer.*, used.* FROM payer ${joinUseSql}`
   if (!row) return undefined
@@ -72,6 +79,15 @@ function connectorSql({ keyId, secret }: ParsedToken): Prisma.Sql {
       LEFT JOIN oauth_tokens AS issued ON issued.hash = ${hash} AND issued.kind = 'access' AND issued.connector_id = api_keys.id
     WHERE id = ${keyId} AND (secret_hash = ${hash} OR issued.hash IS NOT NULL) AND revoked_at IS NULL
       AND least(api_keys.expires_at, issued.expires_at, 'infinity') > ${now}`
+}
+
+/** Whether no OAuth client made the key, itself or by a key above it, or an approved one did. */
+function approvedSql(clientIds: readonly string[]): Prisma.Sql {
+  return Prisma.sql`(
+    maker_id IS NULL AND left(api_keys.id, 4) <> 'con_' OR NOT EXISTS (
+      SELECT 1 FROM key_and_makers(api_keys.id) AS line JOIN oauth_grants ON oauth_grants.connector_id = line.key_id
+      WHERE oauth_grants.client_id <> ALL(${[...clientIds]}::text[])
+    ))`
 }
 
 /** Records when the key was last used, at most once a minute. */

@@ -5,7 +5,7 @@ import { createKey } from '../../src/store/keys.ts'
 import { openTestDatabase } from '../setup/database.ts'
 
 const db = await openTestDatabase()
-const quota = { limit: 100, windowSeconds: 60 }
+const options = { quota: { limit: 100, windowSeconds: 60 }, approvedClientIds: [] }
 let accountId: string
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('an API key', () => {
   it('identifies its account', async () => {
     const { keyId, token } = await createKey(db, { accountId, name: 'one' })
     const credential = { keyId, accountId, scope: 'all', lastUsedAt: null, expiresAt: null }
-    expect(await authenticate(db, token, quota)).toEqual({
+    expect(await authenticate(db, token, options)).toEqual({
       credential,
       use: { fits: true, left: 99, resetSeconds: 60 },
     })
@@ -34,13 +34,13 @@ describe('an API key', () => {
     const [one, two] = await Promise.all([1, 2].map(() => createKey(db, { accountId, name: 'mixed' })))
     const [head = '', secret = ''] = [one?.token.slice(0, -43), two?.token.slice(-43)]
     for (const token of [head + secret, one?.token.slice(0, -1) ?? '', '', 'mt_live_', `mt_con_${head}`]) {
-      expect(await authenticate(db, token, quota)).toBeUndefined()
+      expect(await authenticate(db, token, options)).toBeUndefined()
     }
   })
 
   it.each(['revokedAt', 'expiresAt'])('is refused by the next call after its %s', async (field) => {
     const { keyId, token } = await createKey(db, { accountId, name: field })
     await db.apiKey.update({ where: { id: keyId }, data: { [field]: new Date() } })
-    expect(await authenticate(db, token, quota)).toBeUndefined()
+    expect(await authenticate(db, token, options)).toBeUndefined()
   })
 })

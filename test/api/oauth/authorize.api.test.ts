@@ -126,9 +126,34 @@ describe('an authorization request', () => {
   })
 
   it('may leave out scope, state and resource, and name the other base', async () => {
-    const left = answerOf(await client.approve(person, { scope: undefined, state: undefined, resource: undefined }))
+    const leftOut = { scope: undefined, state: undefined, resource: undefined }
+    const left = answerOf(await client.approve(person, leftOut, { scope: 'all' }))
     expect(left).toEqual({ to: callback, code: expect.any(String), iss })
     expect(answerOf(await client.approve(person, { resource: 'http://fallback.test/mcp' }))['code']).toBeDefined()
+  })
+})
+
+describe('the scope that the consent page proposes', () => {
+  const proposed = ({ text }: { readonly text: string }) => /name="scope" value="([^"]*)"[^>]* checked/.exec(text)?.[1]
+
+  it.each([
+    ['the requested one', { scope: 'audio/*' }, 'audio/*'],
+    ['all, if that is requested', { scope: 'video/* all' }, 'all'],
+    ['none, if none is named', { scope: undefined }, undefined],
+    ['none, if its name is misspelt', { scope: undefined, scopes: 'audio/*' }, undefined],
+  ])('is %s', async (_what, fields, scope) => {
+    expect(proposed(await client.open(person, client.query(fields)))).toBe(scope)
+  })
+
+  it('must be chosen where none is proposed', async () => {
+    const page = await client.open(person, client.query({ scope: undefined }))
+    expect(page.text.match(/name="scope" value="[^"]*" required>/g)).toHaveLength(4)
+    expect((await client.approve(person, { scope: undefined })).status).toBe(400)
+    expect(answerOf(await client.approve(person, { scope: undefined }, { scope: 'audio/*' }))['code']).toBeDefined()
+  })
+
+  it.each(['ALL', 'audio', 'audio/* vidoe/*'])('is refused if it is misspelt: %s', async (scope) => {
+    expect(answerOf(await client.open(person, client.query({ scope })))).toMatchObject({ error: 'invalid_scope' })
   })
 })
 

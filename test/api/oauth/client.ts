@@ -72,7 +72,7 @@ export function createClient(api: Api, id = 'desk-agent') {
   async function approve(person: Person, requested: Fields = {}, chosen: Fields = {}): Promise<Answer> {
     const page = await open(person, query(requested))
     if (page.status !== 200) return page
-    const scope = /name="scope" value="([^"]*)" checked/.exec(page.text)?.[1]
+    const scope = /name="scope" value="([^"]*)"[^>]* checked/.exec(page.text)?.[1]
     return decide(person, { ...hiddenFields(page), scope, decision: 'approve', ...chosen })
   }
 

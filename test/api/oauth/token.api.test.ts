@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../../api/app.ts'
 import { maxKeys } from '../../../src/accounts/make-key.ts'
 import { deleteAccount } from '../../../src/deletion/delete-account.ts'
 import { createKey, revokeAllKeys } from '../../../src/store/keys.ts'
 import { suspendAccount } from '../../../src/store/suspension.ts'
-import { signedIn } from '../account/sign-in/sign-in.ts'
+import { linkIn, mailsTo, openPage, signedIn } from '../account/sign-in/sign-in.ts'
 import { type Api, codeOf, startApi } from '../api.ts'
-import { clients, createClient, statusOnMcp } from './client.ts'
+import { callback, clients, createClient, statusOnMcp } from './client.ts'
 
 let api: Api
 let client: ReturnType<typeof createClient>
@@ -200,6 +201,19 @@ describe('revocation', () => {
     expect(errorOf(await client.revoke(access, { client_id: 'nobody' }))).toBe('401 invalid_client')
   })
 
+  it('is offered by the mail for a new password, which names the client', async () => {
+    const owner = await signedIn(api)
+    const { access } = await client.connect(owner)
+    await owner.post('/api/dashboard/connectors', { name: 'own token' })
+    await owner.post('/api/auth/request-password-reset', { email: owner.email })
+    const [, mail = ''] = await mailsTo(api, owner.email, 2)
+    expect(mail).toContain('- Desk <Agent> (a client that you connected)\r\n')
+    expect(mail).toMatch(/- own token \(ends in \w{4}\)/)
+    const chosen = { token: linkIn(mail).token, password: 'another horse battery', revoke_keys: true }
+    await openPage(api).post('/api/auth/reset-password', chosen)
+    expect(await statusOnMcp(api, access)).toBe(401)
+  })
+
   it('by the owner ends a connection at once, and nobody else sees it', async () => {
     const stranger = await signedIn(api)
     const { access, refresh } = await client.connect(person)
@@ -219,6 +233,54 @@ describe('revocation', () => {
     const { accountId } = owner
     expect(await api.db.oAuthGrant.count({ where: { accountId } })).toBe(0)
     expect(await api.db.oAuthToken.count({ where: { connector: { accountId } } })).toBe(0)
+  })
+})
+
+describe('a client that the operator removed', () => {
+  const withClients = async (ids: readonly string[]) => {
+    const OAUTH_CLIENTS = api.config.OAUTH_CLIENTS.filter(({ id }) => ids.includes(id))
+    return buildApp({ ...api, config: { ...api.config, OAUTH_CLIENTS } })
+  }
+
+  it('has no access any more, nor have the keys that its connector made; those of others have', async () => {
+    const owner = await signedIn(api)
+    const connect = async (who: typeof client, redirect_uri: string) => {
+      const given = await who.code(owner, { scope: 'all', redirect_uri })
+      const { access_token: access } = (await who.redeem(given, { redirect_uri })).body
+      const payload = {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'svc.create_api_key', arguments: { name: 'made by a connector' } },
+      }
+      const made = await api.call({ method: 'POST', url: '/mcp', payload }, access)
+      const { secret } = made.body.result.structuredContent
+      const { body } = await api.call(
+        { method: 'POST', url: '/v1/keys', payload: { name: 'made by that key' } },
+        secret,
+      )
+      return { access, keys: [secret, body.secret] }
+    }
+    const removed = await connect(client, callback)
+    const kept = await connect(other, 'https://other.example/cb?tenant=1')
+    const own = (await owner.post('/v1/keys', { name: 'made by the owner' })).body.secret
+
+    const statuses = async (app: Awaited<ReturnType<typeof buildApp>>) => {
+      const get = (token: string) => app.inject({ url: '/v1/jobs', headers: { authorization: `Bearer ${token}` } })
+      const ask = (token: string) =>
+        app.inject({
+          method: 'POST',
+          url: '/mcp',
+          payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+          headers: { authorization: `Bearer ${token}` },
+        })
+      const answers = [ask(removed.access), ...removed.keys.map(get), ask(kept.access), ...kept.keys.map(get), get(own)]
+      return (await Promise.all(answers)).map(({ statusCode }) => statusCode)
+    }
+    const without = await withClients(['other-agent'])
+    expect(await statuses(without)).toEqual([401, 401, 401, 200, 200, 200, 200])
+    await without.close()
+    const back = await withClients(['desk-agent', 'other-agent'])
+    expect(await statuses(back)).toEqual([200, 200, 200, 200, 200, 200, 200])
+    await back.close()
   })
 })
 

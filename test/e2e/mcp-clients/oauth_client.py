@@ -58,6 +58,8 @@ async def approve(url, redirect_uri):
                 value = re.search(r'value="([^"]*)"', field)
                 if 'type="radio"' not in field or " checked" in field:
                     form[name] = html.unescape(value[1]) if value else typed[name]
+            if 'name="scope"' in body:
+                form.setdefault("scope", "all")
             if "decision" in body:
                 form["decision"] = "approve"
             origin = {"origin": f"{parts.scheme}://{parts.netloc}"}
