@@ -6,7 +6,6 @@ import { readSpending, type Spending } from '../billing/spending.ts'
 import { errorTable } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
-import type { Passage } from '../core/passages.ts'
 import { hasWaitingJobs, othersWait } from '../store/admission.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { type Draft, draftSchema, type NewDraft, outputsSql } from '../store/drafts.ts'
@@ -15,7 +14,7 @@ import { type Failure, mediaInfoSchema } from '../store/job-documents.ts'
 import { endNotice } from '../store/job-ends.ts'
 import { hasEnded, type Job, jobColumns, type LockedJob, lockJobAndAccount } from '../store/jobs.ts'
 import { type Attempt, closing } from '../store/open-attempts.ts'
-import { passagesSql } from '../store/passages.ts'
+import { indexPassages, unindexedSql } from '../store/passages.ts'
 import { jsonText, timestamp } from '../store/rows.ts'
 import { countLedgerErrors, measureEnd } from '../telemetry/measure-jobs.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -53,8 +52,7 @@ export async function settleJob(db: Database, jobId: string, failure?: Failure):
     if (!job.draft) throw new Error(`${jobId} has nothing to publish`)
     const change = Prisma.sql`result = draft -> 'result', draft = NULL`
     const draft = draftSchema.parse(job.draft)
-    const passages = draft.hasPassages ? 'of the draft' : []
-    return complete(tx, job, { draft, passages, change, money: await readMoney(tx, job) })
+    return complete(tx, job, { draft, change, money: await readMoney(tx, job) })
   })
 }
 
@@ -74,11 +72,12 @@ export interface JobAnswer {
  */
 export async function settleAnswered(db: Database, jobId: string, answer: JobAnswer): Promise<SettledJob> {
   const { media, estimate, startedAt, attempt } = answer
+  const { result, passages = [], ...draft } = answer.draft
+  await indexPassages(db, jobId, passages)
   const settled = await inLockedJob(db, jobId, async (tx, job) => {
     const reason = cancellationOf(job)
     if (reason) return fail(tx, job, reason)
     if (job.draft) throw new Error(`${jobId} has a draft`)
-    const { result, passages = [], ...draft } = answer.draft
     const money = await readMoney(tx, job)
     const ofMedia = media
       ? Prisma.sql`media_info = ${jsonText(mediaInfoSchema.parse(media.info))}, media_version = ${media.version},`
@@ -87,7 +86,7 @@ export async function settleAnswered(db: Database, jobId: string, answer: JobAns
       ${ofMedia} started_at = coalesce(started_at, ${timestamp(startedAt)}), estimated_micro_usd = ${estimate}::bigint,
       ${closing(attempt)}, result = ${jsonText(result)}`
     const fitted = fitEntries(money, estimate)
-    return complete(tx, job, { draft: draftSchema.parse(draft), passages, change, money, fitted })
+    return complete(tx, job, { draft: draftSchema.parse(draft), change, money, fitted })
   })
   attempt.isClosed = settled.endedNow && settled.status === 'completed'
   return settled
@@ -123,14 +122,13 @@ async function readMoney(tx: Transaction, account: LockedJob) {
 
 interface Completion {
   readonly draft: Draft
-  readonly passages: 'of the draft' | readonly Passage[]
   /** The columns that change besides those of every completed job. */
   readonly change: Prisma.Sql
   readonly money: Awaited<ReturnType<typeof readMoney>>
   readonly fitted?: readonly NewEntry[]
 }
 
-async function complete(tx: Transaction, job: LockedJob, { draft, change, money, fitted = [], ...more }: Completion) {
+async function complete(tx: Transaction, job: LockedJob, { draft, change, money, fitted = [] }: Completion) {
   const { accountId } = job
   const { billedMilliseconds, warnings } = draft
   const price = priceFor(billedMilliseconds, job.rateMicroUsdPerMinute)
@@ -139,11 +137,7 @@ async function complete(tx: Transaction, job: LockedJob, { draft, change, money,
     change: Prisma.sql`
       ${change}, status = 'completed', progress = 1, final_micro_usd = ${capturedMicroUsd}::bigint,
       billed_milliseconds = ${billedMilliseconds}::bigint, warnings = warnings || ${warnings ?? []}::text[]`,
-    more: [
-      ...entriesSql([...fitted, ...entries]),
-      ...outputsSql(job.id, draft.files),
-      ...passagesSql(job.id, more.passages),
-    ],
+    more: [...entriesSql([...fitted, ...entries]), ...outputsSql(job.id, draft.files)],
   })
   await notifySpendThresholds(tx, { accountId, account: job, ...spentAfter(money.spending, capturedMicroUsd) })
   return ended
@@ -157,7 +151,7 @@ async function fail(tx: Transaction, job: LockedJob, failure: Failure) {
   const { entries } = endHold(await readMoney(tx, job), null)
   return writeEnd(tx, job, {
     change: Prisma.sql`status = 'failed', error = ${jsonText(failure)}, draft = NULL, final_micro_usd = 0`,
-    more: entriesSql(entries),
+    more: [...entriesSql(entries), unindexedSql(job.id)],
   })
 }
 

@@ -6,6 +6,7 @@ import type { Database } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import { draftWithoutResult } from './jobs.ts'
 import { type Attempt, closing } from './open-attempts.ts'
+import { passagesSql } from './passages.ts'
 import { insertRows, jsonText } from './rows.ts'
 
 export const draftSchema = z.object({
@@ -24,11 +25,9 @@ export const draftSchema = z.object({
   billedMilliseconds: z.int().min(0),
   /** Null in drafts of older workers. */
   warnings: z.array(z.string()).nullish(),
-  /** Whether it has text for the search. */
-  hasPassages: z.boolean().optional(),
 })
 
-/** The unpublished output of a run activity, without its result and passages. */
+/** The unpublished output of a run activity, without its result. */
 export type Draft = z.output<typeof draftSchema>
 export type NewDraft = z.input<typeof draftSchema> & {
   readonly result: Readonly<Record<string, unknown>>
@@ -43,12 +42,16 @@ export async function recordDraft(
   { result, passages = [], ...draft }: NewDraft,
   attempt?: Attempt,
 ): Promise<boolean> {
-  const document = jsonText({ result, ...(passages.length > 0 ? { passages } : {}), ...draftSchema.parse(draft) })
-  const count = await db.$executeRaw`
-    UPDATE jobs SET draft = ${document}, ${closing(attempt)}
-    WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL`
-  if (count === 1 && attempt) attempt.isClosed = true
-  return count === 1
+  const document = jsonText({ result, ...draftSchema.parse(draft) })
+  const open = Prisma.sql`
+    open AS (
+      UPDATE jobs SET draft = ${document}, ${closing(attempt)}
+      WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL RETURNING id, account_id, endpoint
+    )`
+  const recorded = await db.$queryRaw<unknown[]>`
+    WITH ${Prisma.join([open, ...passagesSql(passages)])} SELECT id FROM open`
+  if (recorded.length === 1 && attempt) attempt.isClosed = true
+  return recorded.length === 1
 }
 
 /** Undefined if the job has no draft. */

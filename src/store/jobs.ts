@@ -91,8 +91,7 @@ export async function getJob(db: Database | Transaction, jobId: string): Promise
 /** Null for a job without a draft. */
 export const draftWithoutResult = Prisma.sql`
   CASE WHEN draft IS NOT NULL THEN json_build_object('files', draft -> 'files',
-    'billedMilliseconds', draft -> 'billedMilliseconds', 'warnings', draft -> 'warnings',
-    'hasPassages', draft -> 'passages' IS NOT NULL) END AS draft`
+    'billedMilliseconds', draft -> 'billedMilliseconds', 'warnings', draft -> 'warnings') END AS draft`
 
 /** A locked job with its locked account, whose rows do not change until the transaction ends, and the unparsed draft without its result. */
 export type LockedJob = Job & AccountStanding & { readonly draft: unknown }

@@ -7,21 +7,37 @@ import { coveredBy, type JobReader } from './jobs.ts'
 import { jsonText } from './rows.ts'
 
 /**
- * Indexes the passages of a job that completes, for the WITH of its statement: those of its draft, or the given ones. Besides its words,
- * each has its account, alone and with the endpoint's group, so that one index finds the words of what a reader can see.
+ * Indexes the passages of an open job, for the WITH of a statement that has its row locked as `open`. The search finds them once the job is
+ * completed: writing the index takes up to a second, which the job's end, with its locked account, must not take. Those of an earlier
+ * attempt are replaced. Besides its words, each has its account, alone and with the endpoint's group, so that one index finds the words of
+ * what a reader can see.
  */
-export function passagesSql(jobId: string, passages: 'of the draft' | readonly Passage[]): Prisma.Sql[] {
+export function passagesSql(passages: readonly Passage[]): Prisma.Sql[] {
   if (passages.length === 0) return []
-  const list = passages === 'of the draft' ? Prisma.sql`jobs.draft -> 'passages'` : jsonText(passages)
   return [
+    Prisma.sql`replaced AS (DELETE FROM passages USING open WHERE job_id = open.id)`,
     Prisma.sql`indexed AS (
       INSERT INTO passages (job_id, start_seconds, end_seconds, text, search)
-      SELECT jobs.id, passage.start, passage.end, passage.text,
+      SELECT open.id, passage.start, passage.end, passage.text,
         array_to_tsvector(ARRAY[account_id, account_id || ' ' || split_part(endpoint, '/', 1)]) || to_tsvector('english', passage.text)
-      FROM jobs, json_to_recordset(${list}) AS passage (start float8, "end" float8, text text)
-      WHERE jobs.id = ${jobId}
+      FROM open, json_to_recordset(${jsonText(passages)}) AS passage (start float8, "end" float8, text text)
     )`,
   ]
+}
+
+/** Takes the passages of a job out of the index, for the WITH of a statement. */
+export function unindexedSql(jobId: string): Prisma.Sql {
+  return Prisma.sql`unindexed AS (DELETE FROM passages WHERE job_id = ${jobId})`
+}
+
+/** Indexes the passages of a job that has no draft yet, if it is open. */
+export async function indexPassages(db: Database, jobId: string, passages: readonly Passage[]): Promise<void> {
+  if (passages.length === 0) return
+  // The lock waits for a transaction that ends the job, which takes its passages out of the index.
+  const open = Prisma.sql`
+    open AS (SELECT id, account_id, endpoint FROM jobs WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL
+      FOR NO KEY UPDATE)`
+  await db.$executeRaw`WITH ${Prisma.join([open, ...passagesSql(passages)])} SELECT`
 }
 
 export interface PassageSearch {
@@ -44,8 +60,12 @@ export type FoundPassage = Pick<JobModel, 'endpoint' | 'runId' | 'mediaUrl' | 'm
   readonly excerpt: string
 }
 
-/** Of more matches, only these are ranked: a word that is in everything says little about any, and ranking reads the rows. */
+/**
+ * Of more matches, only these are ranked, because ranking reads the rows: the newest ones among the account's recent passages, and if
+ * these have fewer, older ones.
+ */
 const maxRanked = 1_000
+const recent = { jobs: 2_000, passages: 5_000 }
 
 const headline = `StartSel=${matchStart}, StopSel=${matchEnd}, MinWords=15, MaxWords=35`
 
@@ -57,10 +77,25 @@ export async function searchPassages(db: Database, reader: JobReader, search: Pa
 export function selectMatching({ accountId, scope }: JobReader, { words, limit, after }: PassageSearch): Prisma.Sql {
   const owner = scope === 'all' ? accountId : `${accountId} ${endpointPrefix(scope).slice(0, -1)}`
   const query = Prisma.sql`websearch_to_tsquery('english', ${words})`
+  const isMatch = Prisma.sql`
+    search @@ (${`'${owner}'`}::tsquery && ${query}) AND numnode(${query}) > 0
+    AND job_id NOT IN (SELECT id FROM jobs WHERE account_id = ${accountId} AND ended_at IS NULL)`
   return Prisma.sql`
-    WITH matching AS (
-      SELECT id, search FROM passages
-      WHERE search @@ (${`'${owner}'`}::tsquery && ${query}) AND numnode(${query}) > 0
+    WITH earliest AS MATERIALIZED (
+      SELECT id, search FROM passages WHERE ${isMatch} LIMIT ${maxRanked}
+    ), newest AS MATERIALIZED (
+      SELECT id, search FROM (
+        SELECT passages.* FROM (
+          SELECT id FROM jobs WHERE account_id = ${accountId} AND status = 'completed' AND deleted_at IS NULL
+          ORDER BY created_at DESC, id DESC LIMIT ${recent.jobs}
+        ) AS job, LATERAL (SELECT * FROM passages WHERE job_id = job.id OFFSET 0) AS passages
+        LIMIT ${recent.passages}
+      ) AS recent
+      WHERE (SELECT count(*) FROM earliest) = ${maxRanked} AND ${isMatch}
+      LIMIT ${maxRanked}
+    ), matching AS (
+      SELECT id, search FROM newest
+      UNION ALL SELECT id, search FROM earliest WHERE id NOT IN (SELECT id FROM newest)
       LIMIT ${maxRanked}
     ), ranked AS (
       SELECT id, ts_rank(search, ${query}, 1)::float8 AS rank FROM matching

@@ -13,8 +13,9 @@ beforeAll(async () => {
   const ids = await Promise.all(Array.from({ length: accounts }, (_, index) => createAccount(db, `account ${index}`)))
   accountId = ids[7] ?? ''
   await db.$executeRaw`
-    INSERT INTO jobs (id, account_id, request_id, endpoint, status, settings, rate_micro_usd_per_minute)
-    SELECT 'job_' || n, (${ids}::text[])[1 + n % ${accounts}::int], 'req_a', 'audio/find-words', 'completed', '{}', 0
+    INSERT INTO jobs (id, account_id, request_id, endpoint, status, settings, rate_micro_usd_per_minute, created_at, ended_at)
+    SELECT 'job_' || n, (${ids}::text[])[1 + n % ${accounts}::int], 'req_a', 'audio/find-words', 'completed', '{}', 0,
+      now() - interval '1 day' + n * interval '1 second', now()
     FROM generate_series(0, ${rows / 100 - 1}::int) AS n`
   await db.$executeRaw`
     INSERT INTO passages (job_id, start_seconds, end_seconds, text, search)
@@ -43,6 +44,28 @@ describe('a search among the passages of many accounts', () => {
     }
     const indexes = nodes.map((node) => node['Index Name'])
     if (found > 0) expect(indexes).toContain('passages_search_idx')
+  })
+
+  it('ranks the newest of too many matches', async () => {
+    const reader = { accountId, scope: 'all' }
+    const [oldest, newest] = await Promise.all(
+      ['ASC', 'DESC'].map(async (order) => {
+        const [row] = await db.$queryRawUnsafe<{ jobId: string }[]>(
+          `SELECT id AS "jobId" FROM jobs WHERE account_id = '${accountId}' ORDER BY created_at ${order} LIMIT 1`,
+        )
+        return row?.jobId
+      }),
+    )
+    const found: string[] = []
+    for (let after: { rank: number; id: string } | undefined; ; ) {
+      const page = await searchPassages(db, reader, { words: 'everywhere', limit: 100, after })
+      found.push(...page.map(({ jobId }) => jobId))
+      after = page.at(-1)
+      if (!after) break
+    }
+    expect(found).toHaveLength(1_000)
+    expect(found).toContain(newest)
+    expect(found).not.toContain(oldest)
   })
 
   it('takes a few milliseconds', async () => {

@@ -131,13 +131,31 @@ describe('GET /v1/search', () => {
     expect(await startsOf(account, 'rocket')).toEqual([1, 5])
   })
 
-  it('indexes nothing of a job that is canceled or fails', async () => {
+  it('finds nothing of a job before it is completed, and keeps one draft of it', async () => {
+    const account = await api.newAccount()
+    const jobId = await account.create({ endpoint: 'audio/find-words', start: 0, end: 3 })
+    await markRunning(api.db, jobId)
+    const draft = { result: {}, passages: talk, files: [], billedMilliseconds: 2_000 }
+    expect(await recordDraft(api.db, jobId, draft)).toBe(true)
+    expect(await startsOf(account, 'rocket')).toEqual([])
+    expect(await recordDraft(api.db, jobId, { ...draft, passages: [] })).toBe(false)
+    expect(await recordDraft(api.db, jobId, { ...draft, passages: [...talk, ...talk] })).toBe(false)
+    await settleJob(api.db, jobId)
+    expect(await startsOf(account, 'rocket')).toEqual([1, 5])
+  })
+
+  it('keeps nothing of a job that fails, or ended before its answer', async () => {
     const account = await api.newAccount()
     const jobId = await account.create({ endpoint: 'audio/find-words', start: 0, end: 3 })
     await markRunning(api.db, jobId)
     await recordDraft(api.db, jobId, { result: {}, passages: talk, files: [], billedMilliseconds: 2_000 })
     await settleJob(api.db, jobId, { code: 'processing_failed', message: 'No.' })
+    await settleAnswered(api.db, jobId, {
+      draft: { result: {}, passages: talk, files: [], billedMilliseconds: 0 },
+      ...{ media: null, estimate: 0n, startedAt: new Date(), attempt: await openAttempt(api.db, jobId) },
+    })
     expect(await startsOf(account, 'rocket')).toEqual([])
+    expect(await api.db.passage.count({ where: { jobId } })).toBe(0)
   })
 
   it.each([
