@@ -37,6 +37,18 @@ const nearResult = clipResult.extend({
   }),
 })
 
+const wordsResult = z.object({
+  matches: z.array(segments.element.extend({ before: z.string(), text: z.string(), after: z.string() })),
+})
+const framesResult = z.object({ frames: z.array(z.object({ time: z.number() })) })
+const thumbnailResult = z.object({
+  frames: z.array(z.object({ time: z.number(), reasons: z.array(z.string()) })),
+  outputs: z.array(picture),
+})
+
+const finders = ['audio/find-words', 'video/best-frames', 'video/thumbnail-score']
+const catalog = z.object({ endpoints: z.array(z.object({ id: z.string(), stage: z.string() })) })
+
 export interface DemoInput {
   readonly client: Client
   readonly speechPath: string
@@ -46,7 +58,22 @@ export interface DemoInput {
   readonly print: (line: string) => void
 }
 
-/** Uploads two real recordings, runs four endpoints on them, and prints the results. */
+/** What the demo finds in the speech. */
+const query = 'Asterisk'
+
+type RunJob = <T>(schema: z.ZodType<T>, request: { endpoint: string; [field: string]: unknown }) => Promise<T>
+
+/** Three frames of the film, the best thumbnail first. */
+async function bestThumbnails(run: RunJob, film: string) {
+  const { frames } = await run(framesResult, { endpoint: 'video/best-frames', media_url: film, settings: { count: 3 } })
+  const settings = { times: frames.map(({ time }) => time), crops: ['16:9'] }
+  return run(thumbnailResult, { endpoint: 'video/thumbnail-score', media_url: film, settings })
+}
+
+const firstWords = (text: string) => text.split(' ').slice(0, 4).join(' ')
+const lastWords = (text: string) => text.split(' ').slice(-4).join(' ')
+
+/** Uploads two real recordings, runs endpoints on them, and prints the results. Without their models, it leaves the finders out. */
 export async function runDemo({ client, speechPath, filmPath, outputDir, print }: DemoInput): Promise<void> {
   let totalUsd = 0
   const run = async <T>(schema: z.ZodType<T>, request: { endpoint: string; [field: string]: unknown }) => {
@@ -77,6 +104,12 @@ export async function runDemo({ client, speechPath, filmPath, outputDir, print }
   const energy = await run(energyResult, { endpoint: 'audio/detect-energy', media_url: speech, settings: loud })
   const near = await run(nearResult, { endpoint: 'video/clip-near', media_url: speech, start: 30 })
   const window = await run(clipResult, { endpoint: 'video/clip-window', media_url: film, start: 1, end: 3.5 })
+  const { endpoints } = catalog.parse((await client.send('GET', '/v1/catalog')).body)
+  const areLive = finders.every((id) => endpoints.some((endpoint) => endpoint.id === id && endpoint.stage === 'live'))
+  const words = areLive
+    ? await run(wordsResult, { endpoint: 'audio/find-words', media_url: speech, settings: { queries: [query] } })
+    : undefined
+  const thumbnails = areLive ? await bestThumbnails(run, film) : undefined
 
   print(
     `\n${path.basename(speechPath)}, ${counted(silence.silences.length, 'silence')}, ${silence.total_silence_seconds.toFixed(1)} s of ${silence.media_seconds.toFixed(1)} s`,
@@ -89,9 +122,13 @@ export async function runDemo({ client, speechPath, filmPath, outputDir, print }
         { label: 'silence', mark: '░', segments: silence.silences },
         { label: 'loud', mark: '▓', segments: energy.segments },
         { label: 'clip', mark: '█', segments: [near.window] },
+        ...(words ? [{ label: 'words', mark: '◆', segments: words.matches }] : []),
       ],
     }),
   )
+  for (const { start, before, text, after } of words?.matches ?? [])
+    print(`  ${start.toFixed(1).padStart(5)} s  … ${lastWords(before)} [${text}] ${firstWords(after)} …`)
+  if (!areLive) print('Words and thumbnails are left out: npm run models -- fetch installs what finds them.')
   const { start_edge, end_edge } = near.window
   const { width, height, poster } = window.output
   const { frames_encoded, audio_video_offset_ms } = window.receipt
@@ -107,5 +144,7 @@ export async function runDemo({ client, speechPath, filmPath, outputDir, print }
   await save('silence.svg', silence.preview, 'the waveform, sounding segments shaded')
   await save('loud.svg', energy.preview, 'the waveform, loud segments shaded')
   if (poster) await save('window.jpg', poster, 'from the middle of window.mp4')
+  const [best, file] = [thumbnails?.frames[0], thumbnails?.outputs[0]]
+  if (best && file) await save('thumbnail.jpg', file, `the frame at ${best.time} s: ${best.reasons.join(', ')}`)
   print(`\nCharged $${totalUsd.toFixed(6)} of the $5 of free credits. Failed jobs cost nothing.`)
 }

@@ -9,7 +9,7 @@ export interface EarlierJob {
   readonly result: unknown
 }
 
-/** The jobs of the steps before, by endpoint id. Agents continue a chain with the last of them alone. */
+/** The jobs of the steps before, by endpoint id. Agents who continue a chain may leave out some of them. */
 export type EarlierJobs = Readonly<Record<string, EarlierJob | undefined>>
 
 /** Throws `invalid_request` if the job is not known. */
@@ -18,7 +18,7 @@ export function earlierJob(earlier: EarlierJobs, endpoint: string): EarlierJob {
   if (job) return job
   throw new ServiceError(
     'invalid_request',
-    `This step needs the result of ${endpoint}. Run the whole chain, with mode run_all.`,
+    `This step needs the result of ${endpoint}. Send that job in earlier_job_ids too, or run the whole chain, with mode run_all.`,
   )
 }
 

@@ -62,7 +62,7 @@ describe('README.md', () => {
     const [, shown = ''] = /<!-- demo -->\n```text\n([\s\S]*?)\n```/.exec(readme) ?? []
     const demoDir = path.relative(process.cwd(), path.join(service.dataDir, 'demo'))
     expect(everyRun(printed.join('\n').replaceAll(demoDir, '.data/demo'))).toBe(everyRun(shown))
-    expect(await readdir(path.join(service.dataDir, 'demo'))).toHaveLength(5)
+    expect(await readdir(path.join(service.dataDir, 'demo'))).toHaveLength(6)
   })
 })
 

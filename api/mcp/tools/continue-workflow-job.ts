@@ -27,6 +27,11 @@ export const continueWorkflowJobTool = defineTool({
       .optional()
       .describe('When left out, a live chain that begins with such a step, otherwise the first that has one.'),
     media_url: requestWindow.media_url.describe('The media of the chain, if the next step reads media.'),
+    earlier_job_ids: z
+      .array(jobIdArgument)
+      .max(4)
+      .default([])
+      .describe('Completed jobs of the steps before job_id, for a step that uses several results.'),
     settings: record.default({}).describe('Further settings of the next step, without those that the chain sets.'),
     queue: z.boolean().default(false).describe('false: only suggest the job.'),
     idempotency_key: retryKey,
@@ -37,10 +42,12 @@ export const continueWorkflowJobTool = defineTool({
     job: toolJob.optional().describe('With queue: the job of the next step.'),
     deduplicated: z.boolean().optional().describe('With queue: an earlier call created the job.'),
   }),
-  run: async ({ job_id, workflow_id, media_url, settings: given, queue, idempotency_key: key }, call) => {
+  run: async ({ job_id, workflow_id, media_url, settings: given, queue, ...input }, call) => {
     const { context, credential, requestId } = call
     const before = await completedJob(call, job_id)
-    const chain = chainWith(context.models, before.endpoint, workflow_id)
+    const jobs = [...(await Promise.all(input.earlier_job_ids.map((id) => completedJob(call, id)))), before]
+    const endpoints = jobs.map(({ endpoint }) => endpoint)
+    const chain = chainWith(context.models, endpoints, workflow_id)
     assertRunnable(context, chain, credential)
     const position = chain.steps.indexOf(before.endpoint) + 1
     const id = chain.steps[position]
@@ -50,7 +57,7 @@ export const continueWorkflowJobTool = defineTool({
     }
     const { settings: set } = checkStep(chain, id, { settings: { [id]: given } })
     const settings = settingsByStep.parse({ [id]: set })
-    const earlier = { [before.endpoint]: { ...before, window: before } }
+    const earlier = Object.fromEntries(jobs.map((job) => [job.endpoint, { ...job, window: job }]))
     const step = stepRequest(chain, { position, window: wholeMedia, settings, earlier })
     const warnings = step?.warnings ?? []
     const media = step?.endpoint.readsMedia ? { media_url } : {}
@@ -58,7 +65,7 @@ export const continueWorkflowJobTool = defineTool({
     const structured = { workflow_id: chain.id, next: request }
     const next = `Next: call svc.create_job with ${JSON.stringify(request)}, or this tool again with queue.`
     if (!queue) return { structured, text: [...warnings, next].join(' ') }
-    const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
+    const idempotency = bindKey({ key: input.idempotency_key, method: 'POST', path: '/v1/jobs', body: request })
     const { job, isRepeat } = await createJob(context, {
       credential,
       requestId,
@@ -72,13 +79,14 @@ export const continueWorkflowJobTool = defineTool({
   },
 })
 
-function chainWith(models: ReadonlySet<ModelName>, endpoint: string, id: string | undefined): Chain {
-  const candidates = id === undefined ? chains.filter((chain) => isLiveChain(chain, models)) : [getChain(id)]
-  const chain =
-    candidates.find(({ steps }) => steps[0] === endpoint) ?? candidates.find(({ steps }) => steps.includes(endpoint))
+/** The chain with steps for all endpoints, of which the last one did the latest job. */
+function chainWith(models: ReadonlySet<ModelName>, endpoints: readonly string[], id: string | undefined): Chain {
+  const asked = id === undefined ? chains.filter((chain) => isLiveChain(chain, models)) : [getChain(id)]
+  const candidates = asked.filter(({ steps }) => endpoints.every((endpoint) => steps.includes(endpoint)))
+  const chain = candidates.find(({ steps }) => steps[0] === endpoints.at(-1)) ?? candidates[0]
   if (chain) return chain
   throw new ServiceError(
     'invalid_request',
-    `${endpoint} is not a step of ${id ?? 'a live workflow'}. See svc.list_workflows.`,
+    `${endpoints.join(' and ')}: no step of ${id ?? 'a live workflow'}. See svc.list_workflows.`,
   )
 }

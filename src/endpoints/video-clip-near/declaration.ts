@@ -39,6 +39,12 @@ export const clipNearSettings = z.object({
     .max(maxMoments)
     .optional()
     .describe('Several moments instead of start: one clip each.'),
+  join: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Puts the clips of several moments into one file, in the order of time. What several of them have is in it once.',
+    ),
   before_seconds: seconds.max(3600).default(5),
   after_seconds: seconds.max(3600).default(5),
   snap: z.enum(['silence', 'keyframe', 'none']).default('silence'),
@@ -69,9 +75,9 @@ export const clipNearEndpoint = defineEndpoint({
   result: z.object({
     media_seconds: mediaSeconds,
     window: clip,
-    windows: z.array(clip),
+    windows: z.array(clip).describe('Of each moment.'),
     receipt,
-    receipts: z.array(receipt),
+    receipts: z.array(receipt).describe('Of each file.'),
   }),
   producesFiles: true,
   price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },

@@ -2,8 +2,10 @@ import path from 'node:path'
 import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import { type MediaInfo, toAmplitude } from '../../core/media.ts'
+import { normalize } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/clip/cut.ts'
+import { joinRanges } from '../../media/clip/join.ts'
 import { chooseEdges } from '../../media/edges/choose-edges.ts'
 import { sourceTracks } from '../../media/inspect/tracks.ts'
 import { billedMilliseconds, cutOptions, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
@@ -43,44 +45,43 @@ export async function runClipNear({
     ? (samples: Float32Array) => models.run('voice-activity', samples)
     : undefined
   const search = { tracks, info, envelopes, hearSpeech, ffmpeg, signal }
-  const made = []
-  for (const [index, moment] of moments.entries()) {
+  const windows = []
+  for (const moment of moments) {
     const { start, end } = await chooseEdges(search, moment, edges)
     const window = { start: start.chosen, end: Math.min(end.chosen, info.durationSeconds) }
-    const outputPath = path.join(
-      workDir,
-      moments.length > 1 ? `clip-${index + 1}.${options.format}` : `clip.${options.format}`,
-    )
-    const clip = await cutClip({
-      tracks,
-      window,
-      ...options,
-      outputPath,
-      ffmpeg,
-      signal,
-      onProgress: (fraction) => job.reportProgress((index + fraction) / moments.length),
-    })
+    windows.push({ moment, window, edges: { start_edge: start, end_edge: end } })
+  }
+  const files = settings.join
+    ? [{ ranges: normalize(windows.map(({ window }) => window)), moment: undefined }]
+    : windows.map(({ window, moment }) => ({ ranges: [window], moment }))
+  const made = []
+  for (const [index, { ranges, moment }] of files.entries()) {
+    const name = files.length > 1 ? `clip-${index + 1}` : 'clip'
+    const outputPath = path.join(workDir, `${name}.${options.format}`)
+    const onProgress = (fraction: number) => job.reportProgress((index + fraction) / files.length)
+    const cut = { tracks, ...options, outputPath, ffmpeg, signal, onProgress }
+    const [window, second] = ranges
+    if (!window) continue
+    const clip = await (second ? joinRanges({ ...cut, ranges, store: job.pieces }) : cutClip({ ...cut, window }))
     made.push({
-      shown: {
-        moment: roundToMillisecond(moment),
-        start: start.chosen,
-        end: end.chosen,
-        start_edge: start,
-        end_edge: end,
-      },
       receipt: presentReceipt(clip.receipt, source),
       files: presentFiles(clip, outputPath, options.format, moment),
-      billed: billedMilliseconds(clip, window),
+      billed: billedMilliseconds(clip, ...ranges),
     })
   }
-  const [first] = made
-  if (!first) throw new ServiceError('invalid_request', 'start is required: the moment, in seconds or HH:MM:SS.')
+  const shown = windows.map(({ moment, window, edges: found }) => ({
+    ...{ moment: roundToMillisecond(moment), start: window.start, end: window.end },
+    ...found,
+  }))
+  const [first, firstFile] = [shown[0], made[0]]
+  if (!first || !firstFile)
+    throw new ServiceError('invalid_request', 'start is required: the moment, in seconds or HH:MM:SS.')
   return {
     result: {
       media_seconds: roundToMillisecond(info.durationSeconds),
-      window: first.shown,
-      windows: made.map(({ shown }) => shown),
-      receipt: first.receipt,
+      window: first,
+      windows: shown,
+      receipt: firstFile.receipt,
       receipts: made.map(({ receipt }) => receipt),
     },
     files: made.flatMap(({ files }) => files),
