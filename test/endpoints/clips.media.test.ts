@@ -145,6 +145,28 @@ describe('clip-near', () => {
     expect(warnings).toEqual([expect.stringContaining('no sound to find a quiet point in')])
   })
 
+  it('puts the clips of several moments into one file, in the order of time, and what two of them have once', async () => {
+    const settings = { moments: [30, 5, 6], before_seconds: 1, after_seconds: 1, join: true, snap: 'none' as const }
+    const { result, files, billedMilliseconds } = await runEndpoint(clipNearEndpoint, { file: speech, settings })
+    const { windows, receipts } = z
+      .object({
+        windows: z.array(z.object({ moment: z.number() })),
+        receipts: z.array(
+          z.object({ ranges: z.array(z.object({ requested: z.object({ start: z.number(), end: z.number() }) })) }),
+        ),
+      })
+      .parse(result)
+    expect(windows.map(({ moment }) => moment)).toEqual([30, 5, 6])
+    expect(files.filter(({ role }) => role !== 'preview')).toHaveLength(1)
+    expect(receipts.map(({ ranges }) => ranges.map(({ requested }) => requested))).toEqual([
+      [
+        { start: 4, end: 7 },
+        { start: 29, end: 31 },
+      ],
+    ])
+    expect(billedMilliseconds).toBe(5_000)
+  })
+
   it('makes a clip for each of several moments, with receipts in order', async () => {
     const settings = { moments: [5, '00:20', 71], before_seconds: 1, after_seconds: 1 }
     const { files, result, billedMilliseconds } = await runEndpoint(clipNearEndpoint, { file: speech, settings })

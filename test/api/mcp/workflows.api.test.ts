@@ -118,4 +118,23 @@ describe('svc.continue_workflow_job', () => {
     const end = await use('svc.continue_workflow_job', { job_id: last['job'].id })
     expect(end).toEqual({ workflow_id: 'remove-dead-space' })
   })
+
+  it('uses the jobs of several steps, and finds the chain that has them all', async () => {
+    const { agent, use } = await newAgent()
+    const first = { ...chain, workflow_id: 'find-funny-clips', mode: 'queue_first' }
+    const { job: laughs } = await use('svc.create_workflow_job', first)
+    await complete(laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
+    const { job: pauses } = await use('svc.continue_workflow_job', {
+      job_id: laughs.id,
+      media_url: mediaUrl,
+      queue: true,
+    })
+    expect(pauses.endpoint).toBe('audio/detect-silence')
+    await complete(pauses.id, { media_seconds: 60, segments: [] })
+    const alone = { job_id: pauses.id, workflow_id: 'find-funny-clips', media_url: mediaUrl }
+    expect(await agent.failure('svc.continue_workflow_job', alone)).toBe('invalid_request')
+    const both = { job_id: pauses.id, media_url: mediaUrl, earlier_job_ids: [laughs.id] }
+    const { workflow_id, next } = await use('svc.continue_workflow_job', both)
+    expect([workflow_id, next.settings]).toMatchObject(['find-funny-clips', { moments: [20], before_seconds: 10 }])
+  })
 })
