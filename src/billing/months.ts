@@ -20,7 +20,7 @@ export async function spentInMonth(
   }
 }
 
-/** The same for the jobs of a key and of all keys that it created, and those created. */
+/** The same for a key and all keys below it. */
 export async function spentByKey(db: Database | Transaction, keyId: string, month: string): Promise<MonthSpending> {
   const sums = await db.keyMonth.findUnique({ where: { keyId_month: { keyId, month } } })
   return { captured: sums?.capturedMicroUsd ?? 0n, held: sums?.heldMicroUsd ?? 0n }

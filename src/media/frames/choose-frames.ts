@@ -6,12 +6,12 @@ interface Timed {
 const settledShare = 0.5
 
 /**
- * The indexes of the frames to read first, in order: each that has settled, one at least every `gapSeconds` while the picture moves, and
- * the first and the last.
+ * The indexes of the frames to read first, in order: frames that stay for a while, at least one every `gapSeconds` while the picture
+ * moves, the first and the last.
  */
 export function framesToRead(frames: readonly Timed[], gapSeconds: number): number[] {
   const chosen: number[] = []
-  /** From when the picture is not known. */
+  /** The picture is known up to this time. */
   let knownUntil = Number.NEGATIVE_INFINITY
   for (const [index, { seconds }] of frames.entries()) {
     const until = frames[index + 1]?.seconds ?? Number.POSITIVE_INFINITY

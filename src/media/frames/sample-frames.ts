@@ -38,7 +38,7 @@ export interface FrameSampling {
   readonly maxFrames: number
   /** Pixels of each picture at most. Pictures keep their shape. */
   readonly maxPixels: number
-  /** Is made, and keeps the pictures until its owner deletes it. */
+  /** This function makes the folder; its owner deletes it. */
   readonly folder: string
   /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void
@@ -109,11 +109,11 @@ const seekLeadSeconds = 0.14
 /** At this size blur shows, and noise is mostly averaged away: 480 × 270. */
 export const measuredPixels = 480 * 270
 
-/** Film has a frame in this time, and most slides begin in the other. */
+/** How far back to look: for film, and for slides. */
 const [frameSeconds, slideSeconds] = [0.15, 12]
 /** Times are rounded to the millisecond. */
 const roundingSeconds = 0.0008
-/** Of pictures by which only the times of frames are found. */
+/** Enough to find times; nobody looks at these pictures. */
 const tinyPixels = 16 * 9
 const maxTiny = 1_000
 
