@@ -22,12 +22,15 @@ export function sampleProcesses(nameOf: (commandLine: string) => string | undefi
   return samples
 }
 
-/** The peak resident set of the descendants with a name, in MiB. */
-export function readPeaks(nameOf: (commandLine: string) => string | undefined): Map<string, number> {
+/** The peak resident set of the descendants that `nameOf` names by their arguments, the program first, in MiB. */
+export function readPeaks(
+  nameOf: (program: string, args: readonly string[]) => string | undefined,
+): Map<string, number> {
   const peaks = new Map<string, number>()
   for (const pid of descendants(process.pid)) {
     try {
-      const name = nameOf(read(pid, 'cmdline').replaceAll('\0', ' '))
+      const [program = '', ...args] = read(pid, 'cmdline').split('\0')
+      const name = nameOf(program, args)
       if (name) peaks.set(name, Math.max(peaks.get(name) ?? 0, numberIn(read(pid, 'status'), 'VmHWM') / 1024))
     } catch {
       // The process has ended meanwhile.

@@ -5,11 +5,12 @@ import { findDeadFolders } from '../../src/store/staged-folders.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/store/uploads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { deleteFolder } from '../staged-objects.ts'
-import { daysAgo, maxRowsPerPass, repairEach, type UpkeepPass, type UpkeepRule } from './for-each-row.ts'
+import { repairEach } from './repair-each.ts'
+import { daysAgo, maxRowsPerPass, type UpkeepPass, type UpkeepRule } from './rule.ts'
 
-/** A job that still finds the row measures the envelope again. */
+/** A job that still finds the row analyses the media again. */
 export const deleteExpiredAnalyses: UpkeepRule = {
-  description: 'deletes stored envelopes after `RETENTION_DAYS`',
+  description: 'deletes stored analyses after `RETENTION_DAYS`',
   repair: async (deps, pass) => {
     const expired = await findExpiredAnalyses(deps.db, daysAgo(deps.retentionDays), maxRowsPerPass)
     return deleteObjects(deps, pass, expired, (id) => forgetAnalysis(deps.db, id))
@@ -47,11 +48,11 @@ interface StoredRow {
 /** Deletes each row's object, then the row: after an interruption the next pass finds the row again. */
 async function deleteObjects(
   { storage }: Pick<Dependencies, 'storage'>,
-  run: UpkeepPass,
+  pass: UpkeepPass,
   rows: readonly StoredRow[],
   forget: (id: string) => Promise<void>,
 ): Promise<number> {
-  return repairEach(rows, run, async ({ id, objectKey }) => {
+  return repairEach(rows, pass, async ({ id, objectKey }) => {
     await storage.delete(objectKey)
     await forget(id)
     return true

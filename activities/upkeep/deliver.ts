@@ -2,8 +2,8 @@ import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
 import { startJob, startNextJobs } from '../../src/jobs/start-job.ts'
 import { findAdmissibleAccounts } from '../../src/store/admission.ts'
 import { findUndeliveredCancellations, findUndispatchedJobs } from '../../src/store/open-jobs.ts'
-import type { UpkeepRule } from './for-each-row.ts'
-import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
+import { repairEach } from './repair-each.ts'
+import { graceSeconds, maxRowsPerPass, type UpkeepRule } from './rule.ts'
 
 export const resendCancellations: UpkeepRule = {
   description: 'delivers cancellations that did not reach Temporal',

@@ -7,8 +7,8 @@ import type { Job } from '../../src/store/jobs.ts'
 import { findDispatchedJobs } from '../../src/store/open-jobs.ts'
 import { findIdleRuns } from '../../src/store/runs.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { UpkeepPass, UpkeepRule } from './for-each-row.ts'
-import { graceSeconds, maxRowsPerPass, repairEach } from './for-each-row.ts'
+import { repairEach } from './repair-each.ts'
+import { graceSeconds, maxRowsPerPass, type UpkeepPass, type UpkeepRule } from './rule.ts'
 
 const pageSize = 200
 

@@ -1,6 +1,7 @@
 import { eraseAccount, eraseDeleted } from '../../src/deletion/erase-account.ts'
 import { findUnerasedAccounts } from '../../src/store/deletions.ts'
-import { maxRowsPerPass, repairEach, type UpkeepRule } from './for-each-row.ts'
+import { repairEach } from './repair-each.ts'
+import { maxRowsPerPass, type UpkeepRule } from './rule.ts'
 
 export const finishDeletions: UpkeepRule = {
   description:

@@ -5,7 +5,7 @@ import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
 import { forgetOpenWaits } from '../../src/store/open-waits.ts'
 import { deleteOldProbes } from '../../src/store/probes.ts'
 import { forgetQuotaWindows } from '../../src/store/quotas.ts'
-import type { UpkeepRule } from './for-each-row.ts'
+import type { UpkeepRule } from './rule.ts'
 
 export const forgetExpiredSignIns: UpkeepRule = {
   description: 'deletes expired sessions, verification links, and codes and tokens of OAuth',

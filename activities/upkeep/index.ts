@@ -10,9 +10,9 @@ import {
 import { admitWaitingJobs, resendCancellations, startAdmittedJobs } from './deliver.ts'
 import { endAbandonedJobs, endAbandonedRuns } from './end-abandoned.ts'
 import { finishDeletions } from './finish-deletions.ts'
-import type { UpkeepRule } from './for-each-row.ts'
 import { forgetExpiredSignIns, forgetIdempotencyKeys, forgetNotices, forgetProbes, forgetQuotas } from './forget.ts'
 import { makeUpkeepPass, type UpkeepRuns } from './pass.ts'
+import type { UpkeepRule } from './rule.ts'
 import { sendNotices } from './send-notices.ts'
 
 /** Every rule. The table and the alert in docs/operations.md derive from it. */

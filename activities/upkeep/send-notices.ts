@@ -1,7 +1,7 @@
 import { MailRefusedError } from '../../src/mail/smtp-mailer.ts'
 import { findUnmailedNotices, markMailed, renderNotice } from '../../src/notices/notices.ts'
-import type { UpkeepRule } from './for-each-row.ts'
-import { maxRowsPerPass, repairEach } from './for-each-row.ts'
+import { repairEach } from './repair-each.ts'
+import { maxRowsPerPass, type UpkeepRule } from './rule.ts'
 
 /** Mails each notice at least once: a worker that dies before the row is marked mails it again. */
 export const sendNotices: UpkeepRule = {

@@ -12,7 +12,8 @@ import { keyRoute } from '../http/route.ts'
 import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
 import { scopes } from '../http/scopes.ts'
 import { createUploadClaims, type UploadClaims } from './claims.ts'
-import { discardRest, interruptedOr, limitedUpload, uploadIdleMs } from './receive-object.ts'
+import { createDiscardRest } from './discard-rest.ts'
+import { interruptedOr, limitedUpload, uploadIdleMs } from './receive-object.ts'
 import { registerUpload } from './register.ts'
 import { receivedEnvelope } from './schema.ts'
 
@@ -39,6 +40,7 @@ export async function uploadFormRoutes(app: App, context: ApiContext): Promise<v
   // Replaces the advice of the other paths, which is to send JSON.
   app.addContentTypeParser('*', (_request, _body, done) => done(new ServiceError('unsupported_content_type', how)))
   const callerOf = scopes.key(app, context)
+  const discardRest = createDiscardRest()
   app.addHook('onError', async ({ raw }) => {
     raw.unpipe()
     limitBody(raw)

@@ -6,7 +6,8 @@ import { isObjectKey, type Storage } from '../../src/storage/storage.ts'
 import { allowLongBody, limitBody } from '../http/connection-limits.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { createUploadClaims, type UploadClaims } from './claims.ts'
-import { discardRest, receiveObject } from './receive-object.ts'
+import { createDiscardRest } from './discard-rest.ts'
+import { receiveObject } from './receive-object.ts'
 import { sendObject } from './send-object.ts'
 
 export interface ObjectRouteOptions {
@@ -49,6 +50,7 @@ export async function objectRoutes(
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(corsHeaders)
   })
+  const discardRest = createDiscardRest()
   app.addHook('onError', async ({ raw }) => {
     limitBody(raw)
     discardRest(raw)

@@ -15,7 +15,6 @@ export const uploadIdleMs = claimSeconds * 1000
 /** How long a PUT may take: a minute, and the time of its bytes so far at this rate. */
 const graceMs = 60_000
 const minBytesPerSecond = 32 * 1024
-const discardedBytes = 16 * 1024 ** 2
 
 /** Streams the body into the storage. A refused or interrupted upload leaves no object. */
 export async function receiveObject(
@@ -81,17 +80,6 @@ export async function* limitedUpload(
     yield chunk
   }
   if (bytes === 0) throw empty()
-}
-
-/** Reads some more of the body: a client that is still sending would miss a response that closes the connection. */
-export function discardRest(body: IncomingMessage): void {
-  let bytes = 0
-  body.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > discardedBytes) body.destroy()
-  })
-  body.on('error', () => {})
-  body.resume()
 }
 
 function urlTooSmall(maxBytes: number | null, bytes?: number): ServiceError {

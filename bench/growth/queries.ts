@@ -1,3 +1,5 @@
+import type { upkeepRules } from '../../activities/upkeep/index.ts'
+import { forgetExpiredGrants } from '../../src/accounts/oauth-grants.ts'
 import { forgetExpired } from '../../src/accounts/sessions.ts'
 import { spentInMonth } from '../../src/billing/months.ts'
 import { newId } from '../../src/core/ids.ts'
@@ -16,17 +18,20 @@ import {
   findUndeliveredCancellations,
   findUndispatchedJobs,
 } from '../../src/store/open-jobs.ts'
+import { forgetOpenWaits } from '../../src/store/open-waits.ts'
 import { findExpiredOutputs } from '../../src/store/outputs.ts'
 import { searchPassages } from '../../src/store/passages.ts'
 import { deleteOldProbes } from '../../src/store/probes.ts'
+import { forgetQuotaWindows } from '../../src/store/quotas.ts'
 import { findIdleRuns, findRun, listRuns } from '../../src/store/runs.ts'
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
 import { findExpiredUploads, findUpload } from '../../src/store/uploads.ts'
 import { readUsage } from '../../src/store/usage.ts'
 import { type Amounts, filledId } from './fill.ts'
 
-/** Work of the service on the database, by name; each call asks about rows of another number. */
+/** Work of the service on the database, by name, with each rule of upkeep; each call asks about rows of another number. */
 export type Queries = Readonly<Record<string, (n: number) => Promise<unknown>>>
+type RuleQueries = Readonly<Record<keyof typeof upkeepRules, () => Promise<unknown>>>
 
 export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
   const accountId = (n: number) => filledId('acct', 1 + (n % accounts))
@@ -80,10 +85,17 @@ export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
     deleteExpiredAnalyses: () => findExpiredAnalyses(db, ago(86_400), limit),
     deleteExpiredJobs: () => markExpiredDeleted(db, ago(2 * jobs), limit),
     forgetIdempotencyKeys: () => deleteOldIdempotencyKeys(db),
-    forgetExpiredSignIns: () => forgetExpired(db, new Date()),
+    forgetExpiredSignIns: async () => {
+      await forgetExpired(db, new Date())
+      await forgetExpiredGrants(db, new Date())
+    },
     sendNotices: () => findUnmailedNotices(db, limit),
     forgetNotices: () => deleteOldNotices(db),
+    forgetQuotas: async () => {
+      await forgetQuotaWindows(db)
+      await forgetOpenWaits(db)
+    },
     forgetProbes: () => deleteOldProbes(db),
     'count open jobs': () => countOpenJobs(db),
-  }
+  } satisfies Queries & RuleQueries
 }

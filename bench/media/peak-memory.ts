@@ -19,7 +19,7 @@ export function recordPeakMemory() {
   }
 }
 
-function nameOf(commandLine: string): string | undefined {
-  if (/activities\/worker/.test(commandLine)) return 'worker'
-  return /(?:^|\/)ffmpeg /.test(commandLine) ? 'ffmpeg' : undefined
+function nameOf(program: string, args: readonly string[]): string | undefined {
+  if (args.some((argument) => /activities\/worker/.test(argument))) return 'worker'
+  return /(?:^|\/)ffmpeg$/.test(program) ? 'ffmpeg' : undefined
 }

@@ -145,6 +145,7 @@ export const attacks: readonly Attack[] = [
     bound: 'one upload for each URL',
     run: async ({ objectsDir }, { client, headers }, signal) => {
       let most = 0
+      const ends = new Map<string, number>()
       const size = 20_000_000
       const watch = setInterval(() => {
         void bytesIn(objectsDir).then((bytes) => {
@@ -160,11 +161,17 @@ export const attacks: readonly Attack[] = [
         }
         const { upload_url: url, upload_headers: given } = data.upload
         const body = new Uint8Array(size)
-        const put = () => fetch(url, { method: 'PUT', headers: { ...given, ...headers }, body, signal })
-        await Promise.all(Array.from({ length: 30 }, () => put().catch(() => {})))
+        const put = async () => {
+          const end = await fetch(url, { method: 'PUT', headers: { ...given, ...headers }, body, signal }).then(
+            ({ status }) => `${status}`,
+            () => 'broken off',
+          )
+          ends.set(end, (ends.get(end) ?? 0) + 1)
+        }
+        await Promise.all(Array.from({ length: 30 }, put))
       }
       clearInterval(watch)
-      return [`${Math.round(most / 1e6)} MB stored at most`]
+      return [`${Math.round(most / 1e6)} MB stored at most`, ...countedEnds(ends)]
     },
   },
   {
@@ -249,8 +256,11 @@ async function jobsOn(
     ends.set(end, (ends.get(end) ?? 0) + 1)
     return true
   })
-  const counted = [...ends].map(([end, times]) => `${times} × ${end}`)
-  return [...counted, `${price} USD a job`]
+  return [...countedEnds(ends), `${price} USD a job`]
+}
+
+function countedEnds(ends: ReadonlyMap<string, number>): readonly string[] {
+  return [...ends].map(([end, times]) => `${times} × ${end}`)
 }
 
 async function untilJobEnds(client: Client, id: string, signal: AbortSignal) {

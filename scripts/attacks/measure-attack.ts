@@ -2,7 +2,7 @@ import { percentile } from '../../bench/percentile.ts'
 import { createClient } from '../client.ts'
 import { watchMemory } from '../hostile/watch-memory.ts'
 import type { Attack, Attacker, AttackWorld } from './attack.ts'
-import { measureVictim } from './victim.ts'
+import { measureVictimApart } from './victim.ts'
 
 /** The effect of attacks on another account and on the processes. */
 export interface AttackRecord {
@@ -34,22 +34,31 @@ export async function measureAttacks(
   { world, newKey, seconds, accountsPerAttack = 2 }: AttackRun,
   together: readonly Attack[],
 ): Promise<Omit<AttackRecord, 'attack' | 'bound'>> {
-  const newClient = async (): Promise<Attacker> => {
+  // Each account has a network of its own, as attackers have.
+  const newHeaders = () => {
     accounts += 1
-    // Each account has a network of its own, as attackers have.
-    const headers = { 'x-forwarded-for': `198.51.${100 + Math.floor(accounts / 250)}.${1 + (accounts % 250)}` }
+    return { 'x-forwarded-for': `198.51.${100 + Math.floor(accounts / 250)}.${1 + (accounts % 250)}` }
+  }
+  const newAttacker = async (): Promise<Attacker> => {
+    const headers = newHeaders()
     return { client: createClient(world.baseUrl, await newKey(), headers), headers }
   }
-  const victim = await newClient()
+  const victim = {
+    baseUrl: world.baseUrl,
+    key: await newKey(),
+    headers: newHeaders(),
+    mediaBase64: world.media.honest.toString('base64'),
+    seconds,
+  }
   const memory = watchMemory(() => {})
   const signal = AbortSignal.timeout(seconds * 1000)
   const attackers = await Promise.all(
     together
       .flatMap((attack) => Array.from({ length: accountsPerAttack }, () => attack))
-      .map(async (attack) => ({ attack, attacker: await newClient() })),
+      .map(async (attack) => ({ attack, attacker: await newAttacker() })),
   )
   const [latencies, ...notes] = await Promise.all([
-    measureVictim(victim.client, world.media.honest, signal),
+    measureVictimApart(victim),
     ...attackers.map(({ attack, attacker }) => attack.run(world, attacker, signal)),
   ])
   memory.stop()

@@ -27,13 +27,9 @@ export function watchMemory(report: (problem: string) => void): MemoryWatch {
   return { peaks, stop: () => clearInterval(timer) }
 }
 
-const commandLines: Readonly<Record<Watched, RegExp>> = {
-  api: /api\/server\.[jt]s/,
-  worker: /activities\/worker\.[jt]s/,
-  ffprobe: /^\S*\/ffprobe\S* /,
-  ffmpeg: /^\S*\/ffmpeg\S* /,
-}
-
-function nameOf(commandLine: string): string | undefined {
-  return Object.entries(commandLines).find(([, pattern]) => pattern.test(commandLine))?.[0]
+function nameOf(program: string, args: readonly string[]): Watched | undefined {
+  const tool = /\/(ffprobe|ffmpeg)[^/]*$/.exec(program)?.[1]
+  if (tool === 'ffprobe' || tool === 'ffmpeg') return tool
+  if (args.some((argument) => /api\/server\.[jt]s$/.test(argument))) return 'api'
+  return args.some((argument) => /activities\/worker\.[jt]s$/.test(argument)) ? 'worker' : undefined
 }

@@ -1,4 +1,5 @@
 import type { MicroUsd } from '../core/money.ts'
+import type { JobWindow } from '../core/segments.ts'
 
 // The price of a job, for create, estimate, plan, hold and finish.
 
@@ -12,23 +13,18 @@ export function priceFor(milliseconds: number, rateMicroUsdPerMinute: MicroUsd):
   return (BigInt(milliseconds) * rateMicroUsdPerMinute + millisecondsPerMinute - 1n) / millisecondsPerMinute
 }
 
-interface Window {
-  readonly startSeconds: number | null
-  readonly endSeconds: number | null
-}
-
 /** What every live endpoint declares about its price. */
 export interface PricedEndpoint {
   readonly price: { readonly rateMicroUsdPerMinute: MicroUsd }
   readonly billableMilliseconds: (
-    window: Window,
+    window: JobWindow,
     settings: unknown,
     mediaSeconds: number | undefined,
   ) => number | undefined
 }
 
 export interface JobToPrice {
-  readonly window: Window
+  readonly window: JobWindow
   readonly settings: unknown
   /** Undefined until the media has been read. */
   readonly mediaSeconds: number | undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { complement, dropShorterThan } from '../core/segments.ts'
+import { complement, dropShorterThan, type JobWindow } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
-import { type JobWindow, resolveWindow } from '../endpoints/job-window.ts'
+import { resolveWindow } from '../endpoints/job-window.ts'
 import { minSilenceFor, pauseSettings } from '../endpoints/timeline-suggest-ranges/pauses.ts'
 import { clipRanges } from './clip-ranges.ts'
 

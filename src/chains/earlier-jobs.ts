@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
-import type { JobWindow } from '../endpoints/job-window.ts'
+import type { JobWindow } from '../core/segments.ts'
 import type { SettingsDocument } from '../endpoints/parse-settings.ts'
 
 /** The completed job of an earlier step. */

@@ -4,6 +4,12 @@ export interface Segment {
   readonly end: number
 }
 
+/** A job's top-level start and end in seconds; null if the caller left them out or blank. */
+export interface JobWindow {
+  readonly startSeconds: number | null
+  readonly endSeconds: number | null
+}
+
 export function durationOf(segment: Segment): number {
   return segment.end - segment.start
 }

@@ -3,11 +3,11 @@ import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { indexedPassages, type Passage } from '../core/passages.ts'
-import type { Segment } from '../core/segments.ts'
+import type { JobWindow, Segment } from '../core/segments.ts'
 import type { ModelName } from '../models/models.ts'
 import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
 import type { Goal } from './goals.ts'
-import { type JobWindow, resolveWindow } from './job-window.ts'
+import { resolveWindow } from './job-window.ts'
 import type { EndpointParts, RunContext, RunOutput } from './run-contract.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 import { microUsd } from '../core/money.ts'
-import type { Segment } from '../core/segments.ts'
+import type { JobWindow, Segment } from '../core/segments.ts'
 import { type EndpointId, groupOf, type RunnableEndpoint } from './define-endpoint.ts'
 import type { Goal } from './goals.ts'
-import type { JobWindow } from './job-window.ts'
 
 /** A segment with what it is, such as the title of a chunk. */
 export interface LabelledSegment extends Segment {

@@ -1,12 +1,6 @@
 import { ServiceError } from '../core/errors.ts'
 import { wholeMilliseconds } from '../core/money.ts'
-import { durationOf, type Segment } from '../core/segments.ts'
-
-/** A job's top-level start and end in seconds; null if the caller left them out or blank. */
-export interface JobWindow {
-  readonly startSeconds: number | null
-  readonly endSeconds: number | null
-}
+import { durationOf, type JobWindow, type Segment } from '../core/segments.ts'
 
 export const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { describeIssues, describePath } from '../core/input-problems.ts'
+import type { JobWindow } from '../core/segments.ts'
 import { isPostgresText, notPostgresText } from '../core/text.ts'
 import { parseTimeCode } from '../core/time-code.ts'
 import type { LiveEndpoint } from './define-endpoint.ts'
-import type { JobWindow } from './job-window.ts'
 
 // Parses what callers send. Each function throws `invalid_request` with the name of the field.
 

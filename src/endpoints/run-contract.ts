@@ -1,5 +1,6 @@
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { Passage } from '../core/passages.ts'
+import type { JobWindow } from '../core/segments.ts'
 import type { TrackAnalyses } from '../media/analyses/track-analyses.ts'
 import type { FoundFrames } from '../media/frames/found-frame.ts'
 import type { ScreenText } from '../media/frames/screen-text.ts'
@@ -11,7 +12,6 @@ import type { TrackTags } from '../media/speech/tag-track.ts'
 import type { TopicGaps, TopicGapsRequest } from '../media/speech/topic-gaps.ts'
 import type { Transcript } from '../media/speech/transcribe-track.ts'
 import type { Models } from '../models/models.ts'
-import type { JobWindow } from './job-window.ts'
 
 /** What an endpoint's `run` receives: media that was inspected and meets the declared needs, and parsed settings. */
 export interface RunContext<Settings> {

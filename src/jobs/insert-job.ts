@@ -3,6 +3,7 @@ import { entriesSql } from '../billing/ledger.ts'
 import type { HeldJob, Spending } from '../billing/spending.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
+import type { JobWindow } from '../core/segments.ts'
 import type { AccountStanding, Transaction } from '../store/database.ts'
 import { Prisma } from '../store/generated/client.ts'
 import type { Metadata } from '../store/job-documents.ts'
@@ -24,7 +25,7 @@ export interface NewJob {
   readonly maxPriceMicroUsd: MicroUsd | undefined
   /** The most that it may cost, if its caller set a limit. */
   readonly limitMicroUsd?: MicroUsd | undefined
-  readonly window: { readonly startSeconds: number | null; readonly endSeconds: number | null }
+  readonly window: JobWindow
   /** Parsed by the endpoint's schema. */
   readonly settings: Prisma.InputJsonObject
   /** The names of the settings that the caller sent. */

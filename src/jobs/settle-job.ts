@@ -114,10 +114,10 @@ function isBeingDeleted({ deletedAt, isAccountDeleted }: LockedJob): boolean {
   return deletedAt !== null || isAccountDeleted
 }
 
-async function readMoney(tx: Transaction, account: LockedJob) {
-  const { id: jobId, accountId, apiKeyId: keyId, runId, limitMicroUsd } = account
+async function readMoney(tx: Transaction, locked: LockedJob) {
+  const { id: jobId, accountId, apiKeyId: keyId, runId, limitMicroUsd } = locked
   const job = { jobId, accountId, keyId, runId, limitMicroUsd }
-  return { job, account, spending: await readSpending(tx, job) }
+  return { job, account: locked, spending: await readSpending(tx, job) }
 }
 
 interface Completion {

@@ -10,7 +10,7 @@ export type Analysis = AnalysisModel
 /** Identifies the bytes of a media of an account: its source and version. */
 export type MediaIdentity = Pick<Analysis, 'accountId' | 'source' | 'version'>
 
-/** Identifies an envelope or a transcript of those bytes, by its format. */
+/** Identifies one analysis of those bytes; its kind is its format. */
 export type AnalysisRequest = MediaIdentity & Pick<Analysis, 'format' | 'trackIndex' | 'startMs' | 'endMs'>
 
 export type NewAnalysis = AnalysisRequest & Pick<Analysis, 'id' | 'objectKey'> & { readonly mediaInfo: MediaInfo }

@@ -35,7 +35,7 @@ export function createMetrics() {
     mediaSeconds: counter('media_seconds_total', 'Seconds of media analysed or produced, as the price counts them.', ['endpoint']),
     processingSeconds: counter('processing_seconds_total', 'Seconds that the `run` activities behind media_seconds_total took.', ['endpoint']),
     ffmpegRuns: counter('ffmpeg_runs_total', 'Runs of ffmpeg and ffprobe; `outcome` is ok or an error code.', ['program', 'outcome']),
-    toolConfinement: gauge('tool_confinement', '1 with the `level` that confines ffmpeg in this worker: prlimit for limits alone, none, or down while the launcher is started again.', ['level']),
+    toolConfinement: gauge('tool_confinement', 'Always 1. The label `level` says how the worker confines ffmpeg: such as prlimit for limits alone, none, or down while the launcher is started again.', ['level']),
     ledgerErrors: counter('ledger_errors_total', 'Ledger transactions that failed unexpectedly; refusals such as billing_required are not counted.', ['transaction']),
     upkeepPasses: counter('upkeep_passes_total', 'Passes of upkeep that began.', []),
     upkeepRepairs: counter('upkeep_repairs_total', 'Rows and objects that upkeep repaired or deleted.', ['rule']),

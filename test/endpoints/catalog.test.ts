@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { JobWindow } from '../../src/core/segments.ts'
 import { endpoints, endpointsWith, findEndpoint, liveEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
-import type { JobWindow } from '../../src/endpoints/job-window.ts'
 import type { ModelName } from '../../src/models/models.ts'
 
 const sources = new URL('../../src/endpoints/', import.meta.url)

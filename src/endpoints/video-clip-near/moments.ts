@@ -1,5 +1,5 @@
-import type { Segment } from '../../core/segments.ts'
-import { type JobWindow, pastTheEnd } from '../job-window.ts'
+import type { JobWindow, Segment } from '../../core/segments.ts'
+import { pastTheEnd } from '../job-window.ts'
 import { notATime, secondsOf } from '../parse-settings.ts'
 
 /** The clips of one job. */

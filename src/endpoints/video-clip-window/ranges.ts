@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
-import { complement, durationOf, normalize, type Segment } from '../../core/segments.ts'
+import { complement, durationOf, type JobWindow, normalize, type Segment } from '../../core/segments.ts'
 import { time, timeForms } from '../fields.ts'
-import { isTooShort, type JobWindow, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
+import { isTooShort, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
 import { secondsOf } from '../parse-settings.ts'
 
 const maxRanges = 500
