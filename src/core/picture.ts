@@ -12,6 +12,11 @@ export interface Size {
   readonly height: number
 }
 
+/** A length that video can have, because most formats store colour for pairs of pixels. */
+export function nearestEven(pixels: number): number {
+  return Math.max(2, 2 * Math.round(pixels / 2))
+}
+
 /** The picture at a smaller size, each pixel the mean of those that it covers. */
 export function shrink({ width, height, rgb }: Picture, size: Size): Picture {
   const shrunk = new Uint8Array(size.width * size.height * 3)

@@ -4,6 +4,9 @@ export interface Segment {
   readonly end: number
 }
 
+/** Of what a segment says, such as the title of a chunk. */
+export const maxLabelLength = 200
+
 /** A job's top-level start and end in seconds; null if the caller left them out or blank. */
 export interface JobWindow {
   readonly startSeconds: number | null

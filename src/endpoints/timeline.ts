@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Segment } from '../core/segments.ts'
+import { maxLabelLength, type Segment } from '../core/segments.ts'
 import { maxSeconds } from '../core/time-code.ts'
 
 /**
@@ -14,8 +14,6 @@ export const mediaLength = time.positive()
 
 /** Segments as in results; fields other than the times are dropped. */
 export const foundSegments = z.array(z.object({ start: time, end: time })).max(maxTimelineSegments)
-
-const maxLabelLength = 200
 
 /** What a segment is. Only the order of time keeps it. */
 export const labelOfSegment = z

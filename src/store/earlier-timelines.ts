@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
-import type { Segment } from '../core/segments.ts'
+import { maxLabelLength, type Segment } from '../core/segments.ts'
 import type { Database } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import { type Job, seenBy } from './jobs.ts'
@@ -19,8 +19,6 @@ export interface TimelinesInput {
   readonly labelled: boolean
   readonly maxSegments: number
 }
-
-const maxLabelLength = 200
 
 /** What the query extracts from a stored result: start, end and label of each segment, and the length of the media. */
 const foundSchema = z.object({

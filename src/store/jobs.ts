@@ -85,7 +85,7 @@ export async function findJob(db: Database, reader: JobReader, jobId: string): P
 /** Throws `not_found` if there is no row, for example because the database was restored from a backup that is older than the job. */
 export async function getJob(db: Database | Transaction, jobId: string): Promise<Job> {
   const job = await db.job.findUnique({ where: { id: jobId }, ...omitResult })
-  return job ?? noSuchJob()
+  return job ?? throwMissing()
 }
 
 /** Null for a job without a draft. */
@@ -103,10 +103,10 @@ export async function lockJobAndAccount(tx: Transaction, jobId: string): Promise
       SELECT ${jobColumns}, ${draftWithoutResult} FROM jobs WHERE id = ${jobId} FOR UPDATE
     )
     SELECT job.*, ${standingColumns} FROM job JOIN accounts ON accounts.id = job."accountId" FOR UPDATE OF accounts`
-  return job ?? noSuchJob()
+  return job ?? throwMissing()
 }
 
-function noSuchJob(): never {
+function throwMissing(): never {
   throw new ServiceError('not_found', 'There is no such job.')
 }
 

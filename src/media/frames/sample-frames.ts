@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
-import type { Picture, Size } from '../../core/picture.ts'
+import { nearestEven, type Picture, type Size } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
 import { prerollSeconds } from '../inspect/margins.ts'
 import { type SourceVideo, sourceTracks, type Tracks } from '../inspect/tracks.ts'
@@ -143,8 +143,7 @@ export async function frameShownAt(
 /** The size with the same shape and at most this many pixels. */
 function sizeWithin({ width, height }: Size, maxPixels: number): Size {
   const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)))
-  const even = (length: number) => Math.max(2, 2 * Math.round((length * scale) / 2))
-  return { width: even(width), height: even(height) }
+  return { width: nearestEven(width * scale), height: nearestEven(height * scale) }
 }
 
 /** A slow core decodes 1080p twice as fast as it is shown, and many formats must be read whole. */

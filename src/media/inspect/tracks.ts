@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { AudioTrack, MediaFormat, VideoTrack } from '../../core/media.ts'
-import type { Size } from '../../core/picture.ts'
+import { nearestEven, type Size } from '../../core/picture.ts'
 import type { MediaSource } from '../source/media-source.ts'
 import { hasUnevenFrames, ratio } from './frame-rate.ts'
 import { describeOthers, maxAudioTracks } from './other-streams.ts'
@@ -167,10 +167,6 @@ const maxPixelAspect = 4
 function shownSize({ width = 0, height = 0, sample_aspect_ratio }: ProbedStream, isTurned: boolean): Size {
   const aspect = ratio(sample_aspect_ratio.replace(':', '/'))
   const isKnown = aspect >= 1 / maxPixelAspect && aspect <= maxPixelAspect
-  const across = even(isKnown ? width * aspect : width)
-  return isTurned ? { width: even(height), height: across } : { width: across, height: even(height) }
-}
-
-function even(pixels: number): number {
-  return Math.max(2, 2 * Math.round(pixels / 2))
+  const across = nearestEven(isKnown ? width * aspect : width)
+  return isTurned ? { width: nearestEven(height), height: across } : { width: across, height: nearestEven(height) }
 }
