@@ -81,7 +81,7 @@ module.exports = {
       typesFrom: ['^src/(temporal|storage)/', '^src/config\\.ts$'],
     }),
     ...folder('deletion', '^src/deletion/', ['^src/(core|store|mail|accounts|jobs|deletion)/'], {
-      typesFrom: ['^src/(storage|telemetry|temporal)/'],
+      typesFrom: ['^src/(billing|storage|telemetry|temporal)/'],
     }),
     ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
     ...folder('activities', '^activities/', ['^src/', '^activities/'], { typesFrom: ['^workflows/'] }),

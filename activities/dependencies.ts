@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { BillingProvider } from '../src/billing/provider/provider.ts'
 import type { KeyedQueue } from '../src/core/concurrency.ts'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { Mailer } from '../src/mail/open-mailer.ts'
@@ -27,6 +28,7 @@ export interface Dependencies {
   readonly timelineRuns: KeyedQueue
   readonly envelopeCache: EnvelopeCache
   readonly modelPool: ModelPool
+  readonly billing: BillingProvider
   /** Undefined if no mail can be sent. */
   readonly mailer: Mailer | undefined
   readonly logger: Logger

@@ -2,6 +2,7 @@ import { getJob } from '../src/store/jobs.ts'
 import type { MediaRow } from '../src/store/media-reference.ts'
 import { getProbe } from '../src/store/probes.ts'
 import { beginWork } from './begin-work.ts'
+import { type CloseAccountsInput, closeAccounts } from './close-accounts.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FinishInput, finishJob, type StartNextInput, startNextQueuedJob } from './finish.ts'
 import { type FinishRunInput, finishRun } from './finish-run.ts'
@@ -26,6 +27,7 @@ function createActivities(deps: Dependencies) {
     nextJob: (input: NextJobInput) => acceptNextJob(deps, input),
     finishRun: (input: FinishRunInput) => finishRun(deps, input),
     startNext: (input: StartNextInput) => startNextQueuedJob(deps, input),
+    closeAccounts: (input: CloseAccountsInput) => closeAccounts(deps, input),
     ...createUpkeepActivities(deps),
   }
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { NativeConnection } from '@temporalio/worker'
+import { openBillingProvider } from '../src/billing/provider/open-provider.ts'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { createKeyedQueue } from '../src/core/concurrency.ts'
 import { createMemoryBudget, defaultToolMemoryBytes } from '../src/core/memory-budget.ts'
@@ -104,6 +105,7 @@ const deps: Dependencies = {
   timelineRuns: createKeyedQueue(),
   envelopeCache: createEnvelopeCache(storage, 32 * 2 ** 20),
   modelPool,
+  billing: await openBillingProvider(config, db),
   mailer: openMailer(config, logger),
   logger,
   metrics,

@@ -2,6 +2,7 @@ import { billingLinkRoute } from './account/billing-link.ts'
 import { createConnectorRoute, listConnectorsRoute, revokeConnectorRoute } from './account/connectors-routes.ts'
 import { deleteAccountRoute } from './account/delete.ts'
 import { embeddedBillingRoutes } from './account/embedded-billing.ts'
+import { listInvoicesRoute } from './account/invoices-route.ts'
 import { changeKeyRoute, createKeyRoute, listKeysRoute, revokeKeyRoute } from './account/keys-routes.ts'
 import { getLimitsRoute, setLimitsRoute } from './account/limits-routes.ts'
 import { listNoticesRoute } from './account/notices-routes.ts'
@@ -19,6 +20,7 @@ import {
   listSessionsRoute,
 } from './account/sign-in/sessions.ts'
 import { signInRoute, signOutRoute, signUpRoute } from './account/sign-in/sign-in.ts'
+import { stripeRoutes } from './account/stripe-routes.ts'
 import { usageRoute } from './account/usage-route.ts'
 import { catalogRoute } from './catalog/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -89,11 +91,12 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     setLimitsRoute,
     usageRoute,
     billingLinkRoute,
+    listInvoicesRoute,
   ],
   owner: [createConnectorRoute, listConnectorsRoute, revokeConnectorRoute],
 }
 
-/** Public routes that need hooks or body parsers of their own: documents, signed storage URLs, uploads by forms, agents, development billing, pages with forms, OAuth. */
+/** Public routes that need hooks or body parsers of their own: documents, signed storage URLs, uploads by forms, agents, billing, pages with forms, OAuth. */
 export const routeGroups: readonly RouteGroup[] = [
   docsRoutes,
   signedObjectRoutes,
@@ -101,6 +104,7 @@ export const routeGroups: readonly RouteGroup[] = [
   discoveryRoutes,
   mcpRoutes,
   embeddedBillingRoutes,
+  stripeRoutes,
   mailedPagesRoutes,
   oauthRoutes,
 ]

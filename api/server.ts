@@ -1,4 +1,5 @@
 import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
+import { openBillingProvider } from '../src/billing/provider/open-provider.ts'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { openMailer } from '../src/mail/open-mailer.ts'
 import { installedModels } from '../src/models/manifest.ts'
@@ -58,6 +59,7 @@ const app = await buildApp({
   storage: await openStorage(config),
   signer,
   models: installedModels(config.MODELS_DIR),
+  billing: await openBillingProvider(config, db),
   mailer,
   logger,
   metrics,

@@ -104,7 +104,20 @@ export const environment = z.object({
   FREE_CREDITS_PROOF: choice('none', 'mail', 'payment_method').default('mail'),
   FREE_CREDITS_PER_NETWORK: count.default(5),
 
-  BILLING: choice('inactive', 'embedded').default('inactive'),
+  BILLING: choice('inactive', 'embedded', 'stripe').default('inactive'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret or restricted key of Stripe, such as sk_test_…')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, whsec_…')
+    .optional(),
+  STRIPE_API_ENDPOINT: webAddress
+    .refine((url) => !/^https:|stripe\.com/i.test(url), {
+      error: 'must be the http address of a stand-in for tests; leave it blank for Stripe',
+    })
+    .optional(),
 
   OAUTH_CLIENTS: oauthClients.default([]),
 
@@ -156,6 +169,15 @@ function assertJobsOutliveOutputs({
   throw new Error('JOB_RETENTION_DAYS: must be at least RETENTION_DAYS, because outputs go with their job')
 }
 
+function assertStripe(config: z.output<typeof environment>): void {
+  for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const) {
+    if (!config[name]) throw new Error(`${name}: required with BILLING=stripe`)
+  }
+  if (config.STRIPE_API_ENDPOINT && !config.STRIPE_SECRET_KEY?.includes('k_test_')) {
+    throw new Error('STRIPE_SECRET_KEY: must be a test key with STRIPE_API_ENDPOINT, because it is sent there')
+  }
+}
+
 /** Parses the whole environment. Throws as readVariables does. */
 export function readConfig(variables: Variables = process.env): Config {
   const config = readVariables(environment, variables)
@@ -175,6 +197,7 @@ export function readConfig(variables: Variables = process.env): Config {
   if (config.SMTP_URL && !config.MAIL_FROM) {
     throw new Error('MAIL_FROM: required with SMTP_URL, the address that mail comes from')
   }
+  if (config.BILLING === 'stripe') assertStripe(config)
   if (config.BILLING === 'embedded' && !isOnlyLocal(config, baseUrl)) {
     throw new Error(
       'BILLING: embedded is a stand-in for development that moves no money; it is refused in production and needs HOST and BASE_URL on a loopback address, such as 127.0.0.1 and http://127.0.0.1:3000',

@@ -163,6 +163,31 @@ describe('readConfig', () => {
     expect(readConfig(open).BILLING).toBe('inactive')
   })
 
+  describe('of Stripe', () => {
+    const stripe = {
+      ...required,
+      ...{ BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_live_a1', STRIPE_WEBHOOK_SECRET: 'whsec_b2' },
+    }
+
+    it('has its two secrets, also as a restricted key', () => {
+      expect(readConfig(stripe)).toMatchObject({ BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_live_a1' })
+      expect(linesOf({ ...stripe, STRIPE_SECRET_KEY: 'rk_test_a1' })).toEqual([])
+    })
+
+    it.each([
+      [{ STRIPE_SECRET_KEY: '' }, /^STRIPE_SECRET_KEY: required/],
+      [{ STRIPE_WEBHOOK_SECRET: '' }, /^STRIPE_WEBHOOK_SECRET: required/],
+      [{ STRIPE_SECRET_KEY: 'pk_live_a1' }, /^STRIPE_SECRET_KEY: must be a secret/],
+      [{ STRIPE_WEBHOOK_SECRET: 'sk_live_a1' }, /^STRIPE_WEBHOOK_SECRET: must be/],
+      [{ STRIPE_API_ENDPOINT: 'https://api.stripe.com' }, /^STRIPE_API_ENDPOINT: must be the http/],
+      [{ STRIPE_API_ENDPOINT: 'http://127.0.0.1:1' }, /^STRIPE_SECRET_KEY: must be a test key/],
+    ])('is refused with %j', (variables, line) => {
+      const lines = linesOf({ ...stripe, ...variables })
+      expect(lines).toEqual([expect.stringMatching(line)])
+      expect(lines.join('')).not.toMatch(/live_a1|whsec_b2/)
+    })
+  })
+
   it('normalizes addresses and folders', () => {
     const config = readConfig({
       ...required,

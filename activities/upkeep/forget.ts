@@ -1,5 +1,6 @@
 import { forgetExpiredGrants } from '../../src/accounts/oauth-grants.ts'
 import { forgetExpired } from '../../src/accounts/sessions.ts'
+import { deleteOldEvents } from '../../src/billing/provider/old-events.ts'
 import { deleteOldNotices } from '../../src/notices/notices.ts'
 import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
 import { forgetOpenWaits } from '../../src/store/open-waits.ts'
@@ -15,6 +16,11 @@ export const forgetExpiredSignIns: UpkeepRule = {
 export const forgetIdempotencyKeys: UpkeepRule = {
   description: 'deletes Idempotency-Keys a day after their request',
   repair: ({ db }) => deleteOldIdempotencyKeys(db),
+}
+
+export const forgetBillingEvents: UpkeepRule = {
+  description: 'deletes the ids of events of the payment provider after 60 days',
+  repair: ({ db }) => deleteOldEvents(db),
 }
 
 export const forgetNotices: UpkeepRule = {

@@ -10,7 +10,14 @@ import {
 import { admitWaitingJobs, resendCancellations, startAdmittedJobs } from './deliver.ts'
 import { endAbandonedJobs, endAbandonedRuns } from './end-abandoned.ts'
 import { finishDeletions } from './finish-deletions.ts'
-import { forgetExpiredSignIns, forgetIdempotencyKeys, forgetNotices, forgetProbes, forgetQuotas } from './forget.ts'
+import {
+  forgetBillingEvents,
+  forgetExpiredSignIns,
+  forgetIdempotencyKeys,
+  forgetNotices,
+  forgetProbes,
+  forgetQuotas,
+} from './forget.ts'
 import { makeUpkeepPass, type UpkeepRuns } from './pass.ts'
 import type { UpkeepRule } from './rule.ts'
 import { sendNotices } from './send-notices.ts'
@@ -32,6 +39,7 @@ export const upkeepRules = {
   forgetExpiredSignIns,
   sendNotices,
   forgetNotices,
+  forgetBillingEvents,
   forgetQuotas,
   forgetProbes,
 } satisfies Record<string, UpkeepRule>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openBillingProvider } from '../../src/billing/provider/open-provider.ts'
+import type { ApiContext } from '../http/context.ts'
 import { accountRoute } from '../http/route.ts'
 import { accountErrors, accountSecurity, errorEnvelope, requestId } from '../http/schemas.ts'
 
@@ -8,14 +8,12 @@ export const billingLinkSchema = z.object({
   expires_in_seconds: z.int(),
 })
 
-type BillingConfig = Parameters<typeof openBillingProvider>[0]
-
 /** Throws `endpoint_unavailable` if this service takes no money. */
 export async function makeBillingLink(
-  config: BillingConfig,
+  { billing }: Pick<ApiContext, 'billing'>,
   accountId: string,
 ): Promise<z.output<typeof billingLinkSchema>> {
-  const { url, expiresInSeconds } = await openBillingProvider(config).createLink(accountId)
+  const { url, expiresInSeconds } = await billing.createLink(accountId)
   return { url, expires_in_seconds: expiresInSeconds }
 }
 
@@ -33,8 +31,8 @@ export const billingLinkRoute = accountRoute({
     security: accountSecurity,
     response: { ...accountErrors, 200: billingLink, 501: errorEnvelope },
   },
-  handler: async (request, { context: { config }, account }) => ({
+  handler: async (request, { context, account }) => ({
     request_id: request.id,
-    billing_link: await makeBillingLink(config, account.accountId),
+    billing_link: await makeBillingLink(context, account.accountId),
   }),
 })

@@ -32,7 +32,8 @@ export const listNoticesRoute = accountRoute({
     operationId: 'listNotices',
     tags: ['account'],
     summary: 'List the notices of the account',
-    description: 'New keys, a raised spend cap, spend alerts. The owner also gets each notice by mail.',
+    description:
+      'New keys, a raised spend cap, spend alerts, changes of billing. The owner also gets each notice by mail.',
     security: accountSecurity,
     querystring: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
     response: { ...accountErrors, 200: noticeList },

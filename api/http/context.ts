@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { SignIn } from '../../src/accounts/sign-in.ts'
+import type { BillingProvider } from '../../src/billing/provider/provider.ts'
 import type { Config } from '../../src/config.ts'
 import type { KeyedQueue } from '../../src/core/concurrency.ts'
 import type { ReadClientDocument } from '../../src/core/oauth-clients.ts'
@@ -29,6 +30,7 @@ export interface ApiDependencies {
   readonly signer?: Signer | undefined
   /** Those that are installed. Workers read the same folder. */
   readonly models: ReadonlySet<ModelName>
+  readonly billing: BillingProvider
   /** Undefined if no mail can be sent. */
   readonly mailer: Mailer | undefined
   /** Reads the metadata documents of OAuth clients; the guarded client when left out. */

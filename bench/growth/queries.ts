@@ -2,6 +2,7 @@ import type { upkeepRules } from '../../activities/upkeep/index.ts'
 import { forgetExpiredGrants } from '../../src/accounts/oauth-grants.ts'
 import { forgetExpired } from '../../src/accounts/sessions.ts'
 import { spentInMonth } from '../../src/billing/months.ts'
+import { deleteOldEvents } from '../../src/billing/provider/old-events.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { canceledJob, settleJob } from '../../src/jobs/settle-job.ts'
@@ -91,6 +92,7 @@ export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
     },
     sendNotices: () => findUnmailedNotices(db, limit),
     forgetNotices: () => deleteOldNotices(db),
+    forgetBillingEvents: () => deleteOldEvents(db),
     forgetQuotas: async () => {
       await forgetQuotaWindows(db)
       await forgetOpenWaits(db)

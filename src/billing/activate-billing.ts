@@ -1,5 +1,6 @@
-import type { MicroUsd } from '../core/money.ts'
-import { type Database, lockAccount } from '../store/database.ts'
+import { type MicroUsd, toUsd } from '../core/money.ts'
+import { addNotice } from '../notices/add-notice.ts'
+import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 
 /** The monthly cap of an account that activates billing without one: 100 USD. */
 export const firstCapMicroUsd: MicroUsd = 100_000_000n
@@ -8,11 +9,42 @@ export const firstCapMicroUsd: MicroUsd = 100_000_000n
 export async function activateBilling(db: Database, accountId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    const { billingStatus, monthlyCapMicroUsd } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
-    if (billingStatus === 'active') return
-    await tx.account.update({
-      where: { id: accountId },
-      data: { billingStatus: 'active', monthlyCapMicroUsd: monthlyCapMicroUsd ?? firstCapMicroUsd },
-    })
+    await activate(tx, accountId)
   })
+}
+
+/** Why an account cannot be billed. */
+export type InactiveReason = 'payment_failed' | 'no_payment_method' | 'customer_deleted'
+
+export interface BillingChange {
+  readonly accountId: string
+  /** Identifies the notice of a change. */
+  readonly key: string
+  /** Null if the account can be billed. */
+  readonly inactiveReason: InactiveReason | null
+}
+
+/** Makes billing active or inactive, and tells the owner if that changes. The caller holds the account's row lock. */
+export async function changeBilling(tx: Transaction, { accountId, key, inactiveReason }: BillingChange): Promise<void> {
+  if (inactiveReason === null) {
+    const cap = await activate(tx, accountId)
+    if (cap === undefined) return
+    const data = { cap_usd: cap === null ? null : toUsd(cap) }
+    return addNotice(tx, { accountId, kind: 'billing_activated', key, data })
+  }
+  const { count } = await tx.account.updateMany({
+    where: { id: accountId, billingStatus: 'active', deletedAt: null },
+    data: { billingStatus: 'inactive' },
+  })
+  if (count === 0) return
+  await addNotice(tx, { accountId, kind: 'billing_deactivated', key, data: { reason: inactiveReason } })
+}
+
+/** Returns the cap if this activates billing; null is no cap. A deleted account is never activated. */
+async function activate(tx: Transaction, accountId: string): Promise<MicroUsd | null | undefined> {
+  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+  if (account.billingStatus === 'active' || account.deletedAt) return undefined
+  const monthlyCapMicroUsd = account.monthlyCapMicroUsd ?? firstCapMicroUsd
+  await tx.account.update({ where: { id: accountId }, data: { billingStatus: 'active', monthlyCapMicroUsd } })
+  return monthlyCapMicroUsd
 }

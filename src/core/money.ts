@@ -46,3 +46,8 @@ export function fromUsd(amount: number): MicroUsd {
 export function billingMonth(at: Date): string {
   return at.toISOString().slice(0, 7)
 }
+
+/** The UTC month before the one of `at`. */
+export function monthBefore(at: Date): string {
+  return billingMonth(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 0)))
+}

@@ -45,11 +45,13 @@ export async function eraseDeleted(
  * Deletes what belongs to no job, run or upload. The row, its keys without their names and its months stay, because the ledger
  * refers to them.
  */
-async function forgetAccount({ db, storage }: DeletionDependencies, accountId: string): Promise<boolean> {
+async function forgetAccount({ db, storage, billing }: DeletionDependencies, accountId: string): Promise<boolean> {
   for (const { id, objectKey } of await db.analysis.findMany({ where: { accountId } })) {
     await storage.delete(objectKey)
     await forgetAnalysis(db, id)
   }
+  if (!(await areContentsErased(db, accountId))) return false
+  await billing.forgetCustomer?.(accountId)
   return db.$transaction(async (tx) => {
     if (!(await areContentsErased(tx, accountId))) return false
     const ofAccount = { where: { accountId } }

@@ -12,6 +12,13 @@ function defineKind<Schema extends z.ZodObject>(data: Schema, render: (data: z.o
 
 const usd = z.number().min(0)
 
+const whyInactive = {
+  payment_failed:
+    'An invoice of your account could not be charged. Open the billing page, and pay it or change the payment method.',
+  no_payment_method: 'Your account has no payment method any more. Open the billing page to add one.',
+  customer_deleted: 'The payment details of your account were deleted. Open the billing page to add a payment method.',
+}
+
 /** Every kind of notice. The API returns `data` unchanged, so its names are public. */
 export const noticeKinds = {
   key_created: defineKind(
@@ -40,6 +47,17 @@ export const noticeKinds = {
     ({ month, percent, spent_usd, cap_usd }) => ({
       subject: `${percent} % of your monthly spend cap is used`,
       text: `In ${month} your account has spent ${inUsd(spent_usd)} of its cap of ${inUsd(cap_usd)}. Jobs that would exceed the cap are refused.`,
+    }),
+  ),
+  billing_activated: defineKind(z.object({ cap_usd: usd.nullable() }), ({ cap_usd }) => ({
+    subject: 'Billing is active',
+    text: `Billing is active for your account: jobs beyond its free credits are charged to your payment method once a month. The monthly spend cap is ${inWords(cap_usd)}; you can change it at any time.`,
+  })),
+  billing_deactivated: defineKind(
+    z.object({ reason: z.enum(['payment_failed', 'no_payment_method', 'customer_deleted']) }),
+    ({ reason }) => ({
+      subject: 'Billing is no longer active',
+      text: `${whyInactive[reason]} Until then, your account can start only jobs that its free credits cover. Jobs that are running continue.`,
     }),
   ),
 }

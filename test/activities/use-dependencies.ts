@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { createEnvelopeCache } from '../../activities/cache/envelope-store.ts'
 import type { Dependencies } from '../../activities/dependencies.ts'
+import { openBillingProvider } from '../../src/billing/provider/open-provider.ts'
 import { readConfig } from '../../src/config.ts'
 import { createKeyedQueue } from '../../src/core/concurrency.ts'
 import { openMailer } from '../../src/mail/open-mailer.ts'
@@ -33,9 +34,10 @@ export async function useDependencies(): Promise<Dependencies> {
     DATA_DIR: directory,
     TEMPORAL_ADDRESS: temporalAddress,
   })
+  const db = openDatabase(database.url)
   const storage = await openStorage(config)
   const deps: Dependencies = {
-    db: openDatabase(database.url),
+    db,
     storage,
     jobs: createJobClient(config),
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(directory, 'processes') }),
@@ -45,6 +47,7 @@ export async function useDependencies(): Promise<Dependencies> {
     envelopeCache: createEnvelopeCache(storage, 1e6),
     modelPool: createModelPool({ modelsDir: undefined, size: 1 }),
     ffmpegBuild: 'a1',
+    billing: await openBillingProvider(config, db),
     mailer: openMailer(config, pino({ level: 'silent' })),
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),

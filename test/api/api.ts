@@ -9,6 +9,7 @@ import { buildApp } from '../../api/app.ts'
 import type { ApiDependencies } from '../../api/http/context.ts'
 import { noQuotas } from '../../scripts/stack/no-quotas.ts'
 import { createAccount } from '../../src/billing/credits.ts'
+import { openBillingProvider } from '../../src/billing/provider/open-provider.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { newId } from '../../src/core/ids.ts'
 import { openMailer } from '../../src/mail/open-mailer.ts'
@@ -97,6 +98,7 @@ export async function startApi(
     storage: await openStorage(config),
     signer: storageSigner(config),
     models: new Set(modelNames),
+    billing: await openBillingProvider(config, db),
     mailer: openMailer(config, logger),
     logger,
     metrics: createMetrics(),

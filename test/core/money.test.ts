@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { billingMonth, fromUsd, microUsd, toUsd } from '../../src/core/money.ts'
+import { billingMonth, fromUsd, microUsd, monthBefore, toUsd } from '../../src/core/money.ts'
 
 describe('toUsd', () => {
   it('loses nothing to the float', () => {
@@ -51,4 +51,12 @@ it('billingMonth changes at midnight UTC', () => {
   expect(billingMonth(new Date('2026-01-31T23:59:59.999Z'))).toBe('2026-01')
   expect(billingMonth(new Date('2026-02-01T00:00:00.000Z'))).toBe('2026-02')
   expect(billingMonth(new Date('2026-02-01T00:30:00.000+01:00'))).toBe('2026-01')
+})
+
+it.each([
+  ['2026-11-01T04:00:00Z', '2026-10'],
+  ['2026-01-31T23:59:59Z', '2025-12'],
+  ['2026-03-31T12:00:00Z', '2026-02'],
+])('the month before %s is %s', (at, month) => {
+  expect(monthBefore(new Date(at))).toBe(month)
 })

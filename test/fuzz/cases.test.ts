@@ -22,7 +22,7 @@ test('a stored case is the case that ran', () => {
 })
 
 test('the cases reach every accepted format, every operation and every tool', () => {
-  const cases = numbers.concat(numbers.map((n) => n + 1000)).map(casesOf(root, 1))
+  const cases = Array.from({ length: 1500 }, (_, number) => number).map(casesOf(root, 1))
   const text = JSON.stringify(cases)
   for (const format of [
     'film.mp4',

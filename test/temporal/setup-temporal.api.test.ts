@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { randomText } from '../../src/core/ids.ts'
-import { setupTemporal, upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
+import { closeMonthScheduleId, setupTemporal, upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
 import { startRefusingServer } from './refusing-server.ts'
@@ -31,7 +31,8 @@ const operatorMethods = ['RegisterNamespace', 'ListSearchAttributes', 'AddSearch
 
 async function schedules(namespace: string): Promise<string[]> {
   const { schedule } = new Client({ connection, namespace })
-  return [(await schedule.getHandle(upkeepScheduleId).describe()).scheduleId]
+  const described = [closeMonthScheduleId, upkeepScheduleId].map((id) => schedule.getHandle(id).describe())
+  return (await Promise.all(described)).map(({ scheduleId }) => scheduleId)
 }
 
 describe('setupTemporal', () => {
@@ -43,7 +44,7 @@ describe('setupTemporal', () => {
     expect(Object.keys(customAttributes ?? {})).toEqual(
       expect.arrayContaining(['AccountId', 'Endpoint', 'ErrorCode', 'KeyId']),
     )
-    expect(await schedules(namespace)).toEqual(['upkeep'])
+    expect(await schedules(namespace)).toEqual(['close-month', 'upkeep'])
   })
 
   it('adds the search attributes that a namespace of an earlier version lacks', async () => {
@@ -61,6 +62,17 @@ describe('setupTemporal', () => {
     await setUp(namespace)
     const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
     expect(customAttributes).toMatchObject({ AccountId: keyword, KeyId: keyword, ErrorCode: keyword })
+  })
+
+  it('closes the month on the first of the next, in UTC', async () => {
+    const namespace = newNamespace()
+    await setUp(namespace)
+    const handle = new Client({ connection, namespace }).schedule.getHandle(closeMonthScheduleId)
+    const { info, action } = await handle.describe()
+    expect(action).toMatchObject({ workflowType: 'closeMonth' })
+    const times = info.nextActionTimes.map((time) => time.toISOString())
+    expect(times.length).toBeGreaterThan(5)
+    for (const time of times) expect(time).toMatch(/-01T04:00:00.000Z$/)
   })
 
   it('updates the schedule of an earlier version, and keeps a pause', async () => {
@@ -88,7 +100,7 @@ describe('setupTemporal', () => {
       await setUp(namespace)
       await new Client({ connection, namespace }).schedule.getHandle(upkeepScheduleId).delete()
       await setUp(namespace, await cloud(status))
-      expect(await schedules(namespace)).toEqual(['upkeep'])
+      expect(await schedules(namespace)).toEqual(['close-month', 'upkeep'])
     },
   )
 

@@ -4,6 +4,7 @@ import {
   cancelInside,
   deferred,
   deferredAlone,
+  everySecondTime,
   failWhenCanceled,
   ofPart,
   passingUntil,
@@ -16,7 +17,7 @@ import type { Scene, Script, Step } from './stage.ts'
 /** A path through a workflow: what its steps do, and the expected outcome. Tests play it, and its history is recorded. */
 export interface WorkflowPath {
   /** The name of its history, and the workflow's id. The part before the first hyphen names the workflow. */
-  readonly name: `job-${string}` | `chain-${string}` | `probe-${string}` | `upkeep-${string}`
+  readonly name: `job-${string}` | `chain-${string}` | `probe-${string}` | `upkeep-${string}` | `close-${string}`
   readonly proves: string
   readonly script: Script
   /** The job in the workflow's input, if it differs from the workflow's id. */
@@ -25,6 +26,8 @@ export interface WorkflowPath {
   readonly isStored?: boolean
   /** The number of upkeep passes; default 1. */
   readonly passes?: number
+  /** The most rounds in which a month is closed. */
+  readonly rounds?: number
   /** The expected steps, in order. */
   readonly steps: readonly Step[]
   /** The number of attempts of retried steps. */
@@ -526,13 +529,54 @@ const upkeepPaths: readonly WorkflowPath[] = [
   },
 ]
 
-/** Every path of every workflow. */
-export const workflowPaths: readonly WorkflowPath[] = [...jobPaths, ...chainPaths, ...probePaths, ...upkeepPaths]
+const closedMonth = '2026-10'
 
-export function sceneOf({ name, script, jobId = name, isStored = false, passes }: WorkflowPath): Scene {
+const closePaths: readonly WorkflowPath[] = [
+  {
+    name: 'close-pages',
+    proves: 'closes a month page after page, also if a worker is lost',
+    rounds: 2,
+    script: { closeAccounts: (attempt) => passingUntil(2)(attempt) ?? 'two pages' },
+    steps: ['closeAccounts', 'closeAccounts'],
+    attempts: { closeAccounts: 4 },
+    status: 'COMPLETED',
+    result: { month: closedMonth, rounds: 1 },
+  },
+  {
+    name: 'close-rounds',
+    proves: 'closes the accounts that failed in another round',
+    rounds: 2,
+    script: { closeAccounts: everySecondTime('failed') },
+    steps: ['closeAccounts', 'closeAccounts'],
+    status: 'COMPLETED',
+    result: { month: closedMonth, rounds: 2 },
+  },
+  {
+    name: 'close-failed',
+    proves: 'shows Failed if accounts fail in every round',
+    rounds: 2,
+    script: { closeAccounts: () => 'failed' },
+    steps: ['closeAccounts', 'closeAccounts'],
+    status: 'FAILED',
+  },
+]
+
+/** Every path of every workflow. */
+export const workflowPaths: readonly WorkflowPath[] = [
+  ...jobPaths,
+  ...chainPaths,
+  ...probePaths,
+  ...upkeepPaths,
+  ...closePaths,
+]
+
+export function sceneOf({ name, script, jobId = name, isStored = false, passes, rounds }: WorkflowPath): Scene {
   const scene = { workflowId: name, script }
   if (name.startsWith('job-')) return { ...scene, workflow: 'mediaJob', args: [{ jobId }] }
   if (name.startsWith('chain-')) return { ...scene, workflow: 'chain', args: [{ runId: jobId }] }
   if (name.startsWith('probe-')) return { ...scene, workflow: 'probe', args: [{ probeId: name, isStored }] }
+  if (name.startsWith('close-')) {
+    return { ...scene, workflow: 'closeMonth', args: [{ month: closedMonth, rounds, pauseSeconds: 1 }] }
+  }
   return { ...scene, workflow: 'upkeep', args: passes === undefined ? [] : [{ passes, pauseSeconds: 1 }] }
 }

@@ -81,3 +81,9 @@ export const deferredAlone = () => {
     return before === 1 ? { deferred: 'no_disk' } : undefined
   }
 }
+
+/** Answers this to the first call, the third, and so on. */
+export const everySecondTime = (answer: string) => {
+  let calls = 0
+  return (): unknown => (calls++ % 2 === 0 ? answer : undefined)
+}

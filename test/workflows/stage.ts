@@ -34,7 +34,7 @@ export type Step =
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle, part?: number) => unknown }
 
 export interface Scene {
-  readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'upkeep'
+  readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'upkeep' | 'closeMonth'
   readonly workflowId: string
   readonly args?: readonly unknown[]
   readonly script: Script
@@ -123,6 +123,10 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       return { freedBy: (await act('finishRun')) === 'others wait' ? 'a job' : null }
     },
     startNext: async () => void (await act('startNext')),
+    closeAccounts: async ({ afterId }) => {
+      const told = await act('closeAccounts')
+      return { lastId: told === 'two pages' && afterId === '' ? 'acct_a' : null, failed: told === 'failed' ? 1 : 0 }
+    },
     upkeepPass: async () => {
       const hasFailed = await act('upkeepPass')
       return { repaired: { startAdmittedJobs: 2 }, failed: hasFailed ? ['resendCancellations'] : [] }

@@ -13,7 +13,7 @@ export const createBillingLinkTool = defineTool({
   input: strictFields({}),
   output: z.object({ billing_link: billingLinkSchema }),
   run: async (_input, { context, credential }) => {
-    const link = await makeBillingLink(context.config, credential.accountId)
+    const link = await makeBillingLink(context, credential.accountId)
     return {
       structured: { billing_link: link },
       text: `Ask the owner of the account to open ${link.url} within ${Math.floor(link.expires_in_seconds / 60)} minutes. Next: svc.get_account_limits shows when billing is active.`,

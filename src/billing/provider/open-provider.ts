@@ -1,15 +1,18 @@
 import type { Config } from '../../config.ts'
 import { ServiceError } from '../../core/errors.ts'
+import type { Database } from '../../store/database.ts'
 import { embeddedProvider } from './embedded.ts'
 import type { BillingProvider } from './provider.ts'
 
-/** The provider that BILLING names. A provider that takes real money gets its case here. */
-export function openBillingProvider(config: Pick<Config, 'BILLING' | 'BASE_URL' | 'SIGNING_SECRET'>): BillingProvider {
+/** The provider that BILLING names. Only a process that uses Stripe loads its package. */
+export async function openBillingProvider(config: Config, db: Database): Promise<BillingProvider> {
   switch (config.BILLING) {
     case 'inactive':
       return inactiveProvider
     case 'embedded':
       return embeddedProvider(config)
+    case 'stripe':
+      return (await import('./stripe/stripe-provider.ts')).stripeProvider(config, db)
   }
 }
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
-import { openBillingProvider } from '../../../src/billing/provider/open-provider.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { type Api, codeOf, onLoopback, startApi } from '../../api/api.ts'
 import { leaveCredits } from '../accounts.ts'
@@ -28,8 +27,8 @@ async function activate(url: string): Promise<void> {
   expect([status, headers['location']]).toEqual([303, pathOf(url)])
 }
 
-describeProvider({ name: 'inactive', db: () => inactive.db, provider: () => openBillingProvider(inactive.config) })
-describeProvider({ name: 'embedded', db: () => api.db, provider: () => openBillingProvider(api.config), activate })
+describeProvider({ name: 'inactive', db: () => inactive.db, provider: () => inactive.billing })
+describeProvider({ name: 'embedded', db: () => api.db, provider: () => api.billing, activate })
 
 describe('POST /v1/account/billing-link', () => {
   it('501 endpoint_unavailable, and no billing pages, if the service takes no money', async () => {

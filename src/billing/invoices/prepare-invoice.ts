@@ -1,0 +1,77 @@
+import { newId } from '../../core/ids.ts'
+import { type Database, lockAccount, type Transaction } from '../../store/database.ts'
+import type { InvoiceLineModel, InvoiceModel } from '../../store/generated/models.ts'
+import { centsToMicroUsd, type InvoiceAmounts, invoiceAmounts, minInvoiceCents } from './invoice-amounts.ts'
+
+export type Invoice = InvoiceModel & { readonly lines: readonly InvoiceLineModel[] }
+
+const withLines = { lines: { orderBy: { position: 'asc' } } } as const
+
+/**
+ * The invoice of an account for a UTC month and everything before it, written once: it stays as it is, whatever the ledger gets
+ * later. Undefined if too little is owed.
+ */
+export async function prepareInvoice(
+  db: Database,
+  { accountId, month }: { readonly accountId: string; readonly month: string },
+): Promise<Invoice | undefined> {
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const where = { accountId_month: { accountId, month } }
+    const existing = await tx.invoice.findUnique({ where, include: withLines })
+    if (existing) return existing
+    const { amountCents, lines } = await amountsOf(tx, accountId, month)
+    if (amountCents < minInvoiceCents) return undefined
+    return tx.invoice.create({
+      data: {
+        ...{ id: newId('inv'), accountId, month, amountCents },
+        lines: { create: lines.map((line, position) => ({ position, ...line })) },
+      },
+      include: withLines,
+    })
+  })
+}
+
+/** From the counters, which `checkLedger` compares with the entries: an account can have millions of them. */
+async function amountsOf(tx: Transaction, accountId: string, month: string): Promise<InvoiceAmounts> {
+  const { billedMicroUsd } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+  const months = await tx.accountMonth.findMany({ where: { accountId } })
+  const invoices = await tx.invoice.findMany({
+    where: { accountId, status: { not: 'void' } },
+    include: { lines: true },
+  })
+  const unpaidCents = invoices.reduce(
+    (sum, { status, amountCents }) => sum + (status === 'paid' ? 0n : amountCents),
+    0n,
+  )
+  const later = months.filter((each) => each.month > month)
+  const afterwards = later.reduce((sum, { capturedBillableMicroUsd }) => sum + capturedBillableMicroUsd, 0n)
+  const invoiced = invoices.flatMap(({ lines }) => lines)
+  return invoiceAmounts(
+    billedMicroUsd - afterwards - centsToMicroUsd(unpaidCents),
+    months
+      .filter((each) => each.month <= month)
+      .map((each) => ({
+        month: each.month,
+        billableMicroUsd: each.capturedBillableMicroUsd,
+        invoicedMicroUsd: invoiced
+          .filter((line) => line.month === each.month)
+          .reduce((sum, { fromMicroUsd, toMicroUsd }) => sum + toMicroUsd - fromMicroUsd, 0n),
+      })),
+  )
+}
+
+/** The accounts with a customer that may owe something for the month, by id. */
+export async function findAccountsToInvoice(
+  db: Database,
+  { month, afterId, limit }: { readonly month: string; readonly afterId: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT accounts.id FROM billing_customers JOIN accounts ON accounts.id = billing_customers.account_id
+      LEFT JOIN invoices ON invoices.account_id = accounts.id AND invoices.month = ${month}
+    WHERE accounts.id > ${afterId} AND customer_id IS NOT NULL AND (
+      invoices.status = 'preparing' OR invoices.id IS NULL AND billed_micro_usd >= ${centsToMicroUsd(minInvoiceCents)}
+    )
+    ORDER BY accounts.id LIMIT ${limit}`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,12 @@
+import type { Database } from '../../store/database.ts'
+
+/** Stripe repeats an event for three days, and operators can resend those of the last 30. */
+const keptMilliseconds = 60 * 86_400_000
+
+/** Deletes the ids of old events, and returns their number. */
+export async function deleteOldEvents(db: Database): Promise<number> {
+  const { count } = await db.billingEvent.deleteMany({
+    where: { createdAt: { lt: new Date(Date.now() - keptMilliseconds) } },
+  })
+  return count
+}

@@ -1,0 +1,66 @@
+import Stripe from 'stripe'
+import { z } from 'zod'
+import { ServiceError } from '../../../core/errors.ts'
+
+/** What is read of an event: which objects to fetch. What it says of them may be old, because events come late and in any order. */
+export interface StripeEvent {
+  readonly id: string
+  readonly type: string
+  readonly customerId: string
+  readonly invoiceId?: string
+  readonly checkoutId?: string
+}
+
+const customer = z.string().nullish()
+const eventShape = z.object({
+  id: z.string().max(255),
+  type: z.string().max(255),
+  data: z.object({
+    object: z.object({ id: z.string().optional(), customer: customer.catch(null) }),
+    previous_attributes: z.object({ customer: customer.catch(null) }).nullish(),
+  }),
+})
+
+/**
+ * The event of a request's body, if it is of a kind that changes something here. Throws `invalid_request` if the signature is not
+ * Stripe's, or is older than five minutes; Stripe signs each delivery anew.
+ */
+export function readEvent(stripe: Stripe, body: Buffer, signature: string, secret: string): StripeEvent | undefined {
+  try {
+    stripe.webhooks.constructEvent(body, signature, secret)
+  } catch (cause) {
+    if (!(cause instanceof Stripe.errors.StripeSignatureVerificationError)) throw cause
+    throw new ServiceError('invalid_request', 'The signature does not fit the body.')
+  }
+  const parsed = eventShape.safeParse(JSON.parse(body.toString('utf8')))
+  if (!parsed.success) return undefined
+  const { id, type, data } = parsed.data
+  const { object, previous_attributes: previous } = data
+  const about = aboutOf(type, { id: object.id, customer: object.customer ?? previous?.customer })
+  return about?.customerId === undefined ? undefined : { id, type, ...about, customerId: about.customerId }
+}
+
+interface EventObject {
+  readonly id: string | undefined
+  readonly customer: string | null | undefined
+}
+
+function aboutOf(type: string, { id, customer: of }: EventObject) {
+  const customerId = of ?? undefined
+  switch (type) {
+    case 'checkout.session.completed':
+      return { customerId, ...(id === undefined ? {} : { checkoutId: id }) }
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.marked_uncollectible':
+    case 'invoice.voided':
+      return { customerId, ...(id === undefined ? {} : { invoiceId: id }) }
+    case 'payment_method.detached':
+      return { customerId }
+    case 'customer.updated':
+    case 'customer.deleted':
+      return { customerId: id }
+    default:
+      return undefined
+  }
+}
