@@ -112,7 +112,19 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
     UNION ALL SELECT 'what is captured is the final price', id FROM jobs_with_sums WHERE ended AND captured <> coalesce(final, -1)
     UNION ALL SELECT 'what is captured is at most the estimate', id FROM jobs_with_sums WHERE captured > coalesce(estimate, captured)
     UNION ALL SELECT 'what is captured is at most the price of what was made', id FROM jobs_with_sums
-      WHERE captured > coalesce(price, captured)`
+      WHERE captured > coalesce(price, captured)
+    UNION ALL SELECT 'a paid invoice has its payment, and no other invoice has one', invoices.id FROM invoices
+      LEFT JOIN ledger_entries AS paid
+        ON paid.account_id = invoices.account_id AND paid.job_id IS NULL AND paid.step = 'payment/' || provider_id
+      WHERE CASE status WHEN 'paid' THEN coalesce(paid.billable_micro_usd <> amount_cents * 10000, true) ELSE paid.id IS NOT NULL END
+    UNION ALL SELECT 'an invoice is the sum of its lines', invoices.id FROM invoices
+      WHERE amount_cents <> (SELECT coalesce(sum(amount_cents), 0) FROM invoice_lines WHERE invoice_id = invoices.id)
+    UNION ALL SELECT 'no part of a month is charged twice', invoices.account_id FROM invoices
+      JOIN invoice_lines AS line ON line.invoice_id = invoices.id
+      LEFT JOIN account_months ON account_months.account_id = invoices.account_id AND account_months.month = line.month
+      WHERE status <> 'void' AND line.month IS NOT NULL
+      GROUP BY invoices.account_id, line.month, captured_billable_micro_usd
+      HAVING sum(to_micro_usd - from_micro_usd) > coalesce(captured_billable_micro_usd, 0)`
 }
 
 /** The report for an operator: a line for each finding, or one line about the checked rows. */

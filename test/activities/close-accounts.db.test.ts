@@ -35,11 +35,7 @@ it('closes a thousand accounts in one run while Stripe answers 429 and 500 and l
   for (const [at, accountId] of ids.entries()) {
     const amount = { credit: 0n, billable: 500_000n + BigInt(at) * 7_919n }
     await writeOperatorEntry(db, { accountId, kind: 'adjustment', amount, reason: 'usage' })
-    const customer = `cus_${at}`
-    fake.customers.set(customer, {
-      ...{ id: customer, object: 'customer', metadata: { account_id: accountId }, email: null, createdMs: 0 },
-      invoice_settings: { default_payment_method: null },
-    })
+    fake.addCustomer(`cus_${at}`, accountId)
   }
   await db.billingCustomer.createMany({ data: ids.map((accountId, at) => ({ accountId, customerId: `cus_${at}` })) })
   fake.behaviour.faultOf = randomFaults(7, 0.1, ['429', '500', 'kept500', 'lost', 'refused'])

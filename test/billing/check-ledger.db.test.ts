@@ -3,6 +3,8 @@ import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { createAccount } from '../../src/billing/credits.ts'
+import { recordPayment } from '../../src/billing/payments.ts'
+import { newId } from '../../src/core/ids.ts'
 import { holdEstimate, settleJob } from '../../src/jobs/settle-job.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { openTestDatabase } from '../setup/database.ts'
@@ -29,6 +31,9 @@ beforeAll(async () => {
   await settleJob(db, completed)
   await settleJob(db, failed, { code: 'canceled', message: 'Canceled.' })
   await holdEstimate(db, open, () => clipPrice(600))
+  await recordPayment(db, { accountId, reference: 'in_paid', amountMicroUsd: 0n })
+  const invoice = { id: newId('inv'), accountId, month: '1999-12', amountCents: 0n }
+  await db.invoice.create({ data: { ...invoice, status: 'paid', providerId: 'in_paid' } })
 })
 
 it('finds nothing for correctly booked completed, failed and open jobs', async () => {
@@ -116,6 +121,13 @@ it.each([
     'what is captured is at most the estimate',
     () => `UPDATE jobs SET estimated_micro_usd = 1 WHERE id = '${completed}'`,
   ],
+  [
+    'a paid invoice has its payment, and no other invoice has one',
+    () => "UPDATE ledger_entries SET step = 'payment/other' WHERE kind = 'payment'",
+  ],
+  ['a paid invoice has its payment, and no other invoice has one', () => "UPDATE invoices SET status = 'open'"],
+  ['an invoice is the sum of its lines', () => 'UPDATE invoices SET amount_cents = 1'],
+  ['no part of a month is charged twice', () => 'INSERT INTO invoice_lines SELECT id, 0, month, 0, 1, 0 FROM invoices'],
   [
     'what is captured is at most the price of what was made',
     () => `UPDATE jobs SET billed_milliseconds = 39000 WHERE id = '${completed}'`,

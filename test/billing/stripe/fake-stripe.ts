@@ -112,6 +112,15 @@ export async function startFakeStripe() {
     behaviour,
     open,
     emit,
+    /** A customer with a good card, whom the account's row names. */
+    addCustomer: (id: string, accountId: string): void => {
+      const method = `pm_of_${id}`
+      objects.methods.set(method, { id: method, object: 'payment_method', customer: id, isGood: true })
+      objects.customers.set(id, {
+        ...{ id, object: 'customer', metadata: { account_id: accountId }, email: null, createdMs: 0 },
+        invoice_settings: { default_payment_method: method },
+      })
+    },
     /** Completes a session as its owner does, with a card. */
     completeCheckout: (sessionId: string, isGood = true): FakeEvent => {
       const session = objects.sessions.get(sessionId)
