@@ -22,3 +22,8 @@ export async function upkeep(...input: Parameters<typeof today.upkeep>) {
   if (patched('sleep-first')) await sleep('1 second')
   return today.upkeep(...input)
 }
+
+export async function closeMonth(...input: Parameters<typeof today.closeMonth>) {
+  if (patched('sleep-first')) await sleep('1 second')
+  return today.closeMonth(...input)
+}
