@@ -1,7 +1,7 @@
 // Who may import whom. A folder names what of ours it may reach, and everything else of ours is forbidden to it.
 // CONTRIBUTING.md has the same table in words.
 
-const ours = '^(src|api|activities|workflows|scripts|bench|test)/'
+const ours = '^(src|api|activities|workflows|web|scripts|bench|test)/'
 
 /**
  * @param {string} name
@@ -96,6 +96,7 @@ module.exports = {
       account: ['http'],
       uploads: ['http'],
       catalog: ['http', 'uploads'],
+      dashboard: ['http'],
       docs: ['http', 'catalog'],
       jobs: ['http', 'catalog'],
       runs: ['http', 'jobs'],
@@ -105,6 +106,8 @@ module.exports = {
     }).flatMap(([room, below]) =>
       folder(`api-${room}`, `^api/${room}/`, ['^src/', `^api/(${[room, ...below].join('|')})/`]),
     ),
+    // A program for browsers: it knows the API by its document only.
+    ...folder('web', '^web/', ['^web/']),
     ...folder('api-routes', '^api/routes\\.ts$', ['^api/[^/]+/']),
     // Rooms of the worker: the steps beside them and worker.ts compose them; dependencies.ts names their types.
     ...Object.entries({ source: [], cache: ['source'], worker: ['source'], upkeep: ['worker'] }).flatMap(

@@ -2,7 +2,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { SlowestFirst } from './scripts/test/slowest-first.ts'
 
 /** A test file names in its suffix what it needs: `cut.media.test.ts` runs ffmpeg, `cut.test.ts` nothing. The slowest first. */
-const suffixes = ['faults', 'service', 'api', 'media', 'db']
+const suffixes = ['faults', 'service', 'browser', 'api', 'media', 'db']
 
 export default defineConfig({
   test: {

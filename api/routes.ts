@@ -23,6 +23,7 @@ import { signInRoute, signOutRoute, signUpRoute } from './account/sign-in/sign-i
 import { stripeRoutes } from './account/stripe-routes.ts'
 import { usageRoute } from './account/usage-route.ts'
 import { catalogRoute } from './catalog/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { exportJobRoute } from './exports/routes.ts'
 import { healthRoute, readinessRoute } from './health/routes.ts'
@@ -96,9 +97,10 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
   owner: [createConnectorRoute, listConnectorsRoute, revokeConnectorRoute],
 }
 
-/** Public routes that need hooks or body parsers of their own: documents, signed storage URLs, uploads by forms, agents, billing, pages with forms, OAuth. */
+/** Public routes that need hooks or body parsers of their own: documents, the dashboard, signed storage URLs, uploads by forms, agents, billing, pages with forms, OAuth. */
 export const routeGroups: readonly RouteGroup[] = [
   docsRoutes,
+  dashboardRoutes,
   signedObjectRoutes,
   uploadFormRoutes,
   discoveryRoutes,

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
 import { openBillingProvider } from '../src/billing/provider/open-provider.ts'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
@@ -17,6 +18,7 @@ import { openTracing } from '../src/telemetry/tracing.ts'
 import { noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { buildApp } from './app.ts'
+import { readBuiltPages } from './dashboard/built-pages.ts'
 
 /** How long requests can continue after the signal to stop. */
 const drainMilliseconds = 5_000
@@ -61,6 +63,7 @@ const app = await buildApp({
   models: installedModels(config.MODELS_DIR),
   billing: await openBillingProvider(config, db),
   mailer,
+  pages: await readBuiltPages(path.join(import.meta.dirname, '..', 'pages')),
   logger,
   metrics,
   tracing,

@@ -19,6 +19,19 @@ import type { JobClient } from '../../src/temporal/job-client.ts'
 import type { Background } from './background-tasks.ts'
 import type { Pressure } from './pressure.ts'
 
+/** The built dashboard (`web`), in memory: some hundred kilobytes. */
+export interface BuiltPages {
+  readonly index: string
+  /** By their file names, which contain a hash of their content. */
+  readonly assets: ReadonlyMap<string, BuiltAsset>
+}
+
+export interface BuiltAsset {
+  readonly type: string
+  readonly content: Buffer
+  readonly gzipped: Buffer
+}
+
 /** The dependencies of the API. */
 export interface ApiDependencies {
   readonly config: Config
@@ -35,6 +48,8 @@ export interface ApiDependencies {
   readonly mailer: Mailer | undefined
   /** Reads the metadata documents of OAuth clients; the guarded client when left out. */
   readonly readClientDocument?: ReadClientDocument
+  /** The built dashboard; undefined if there is none. */
+  readonly pages?: BuiltPages | undefined
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics
   readonly tracing: Tracing

@@ -55,12 +55,19 @@ export async function compileServices(root: string, folder: string, { sourcemap 
     }),
     // In a process of its own, whose memory is freed afterwards.
     runToEnd([process.execPath, '--import', 'tsx', 'scripts/build-workflows.ts', workflows], { cwd: root }),
+    buildPages(root, path.join(folder, 'pages')),
   ])
   // The one file of the services that is not TypeScript.
   const launcher = path.join('src', 'media', 'tools', 'launcher.pl')
   mkdirSync(path.dirname(path.join(folder, launcher)), { recursive: true })
   copyFileSync(path.join(root, launcher), path.join(folder, launcher))
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+}
+
+/** Builds the dashboard into the folder. */
+async function buildPages(root: string, folder: string): Promise<void> {
+  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  await runToEnd([process.execPath, vite, 'build', 'web', '--outDir', folder, '--logLevel', 'warn'], { cwd: root })
 }
 
 /** Packages that need not be installed, or find their native code by their own place. */
@@ -92,7 +99,7 @@ function fingerprint(root: string): string {
   const hash = createHash('sha256')
   const add = (file: string) => hash.update(`${file}\0`).update(readFileSync(path.join(root, file)))
   for (const file of ['package-lock.json', 'tsconfig.json']) add(file)
-  for (const folder of ['api', 'activities', 'workflows', 'src', 'scripts/stack']) {
+  for (const folder of ['api', 'activities', 'workflows', 'src', 'web', 'scripts/stack']) {
     const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
     for (const file of files.toSorted()) add(path.relative(root, file))

@@ -22,7 +22,9 @@ const allowedLicences: readonly string[] = [
 export const readLicences: Readonly<Record<string, string>> = {
   '@visx/vendor@4.0.0-alpha.0': 'MIT and ISC, not in the form of SPDX',
   '@resvg/resvg-wasm@2.6.2': 'MPL-2.0: not changed, and draws text for tests',
+  'argparse@2.0.1': "Python-2.0, which allows the same as MIT: a development tool's",
   'async@0.2.10': 'MIT, in an older field of its package.json',
+  'axe-core@4.14.1': 'MPL-2.0: not changed, and checks pages for tests',
   'caniuse-lite@1.0.30001826': 'CC-BY-4.0: data of a development tool',
   'dejavu-fonts-ttf@2.37.3': "Bitstream Vera's licence and public domain: fonts for tests",
   'elkjs@0.11.1': 'EPL-2.0: not changed, and part of a development tool',

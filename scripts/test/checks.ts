@@ -6,6 +6,14 @@ import { binary } from './vitest.ts'
 /** Each counts as one test. */
 const checks = {
   types: ['tsc', '-p', '.', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/tsconfig.tsbuildinfo'],
+  'types of the dashboard': [
+    'tsc',
+    '-p',
+    'web',
+    '--incremental',
+    '--tsBuildInfoFile',
+    'node_modules/.cache/web.tsbuildinfo',
+  ],
   'format and lint': ['biome', 'ci', '--error-on-warnings', '.'],
   'promises and unsafe types': ['oxlint', '--type-aware', '--deny-warnings'],
   'directions of imports': ['depcruise', '.'],
@@ -14,7 +22,12 @@ const checks = {
 
 type Check = keyof typeof checks
 
-export const fastChecks: readonly Check[] = ['types', 'format and lint', 'promises and unsafe types']
+export const fastChecks: readonly Check[] = [
+  'types',
+  'types of the dashboard',
+  'format and lint',
+  'promises and unsafe types',
+]
 export const allChecks: readonly Check[] = [...fastChecks, 'directions of imports', 'dead code']
 
 /** Runs the checks one after the other, which leaves a core for the tests that run beside them. */

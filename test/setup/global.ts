@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { resolveChromium } from '../../scripts/setup/chromium.ts'
 import { resolveMcpClients } from '../../scripts/setup/mcp-clients.ts'
 import { fetchModels } from '../../scripts/setup/models.ts'
 import { resolvePythonPackages } from '../../scripts/setup/python-packages.ts'
@@ -66,12 +67,16 @@ const starts = {
   mcpClients: async () => {
     set({ TEST_MCP_CLIENTS: await resolveMcpClients(declaredMcpClients, toolsDir, process.env, console.error) })
   },
+  chromium: async () => {
+    set({ CHROMIUM_PATH: await resolveChromium(declaredChromium, toolsDir, process.env, console.error) })
+  },
   timelineReaders: async () => {
     const declared = { name: 'timeline-readers', requirements: timelineReaders }
     set({ TEST_TIMELINE_READERS: await resolvePythonPackages(declared, toolsDir, process.env, console.error) })
   },
 }
 
+const declaredChromium = path.join(import.meta.dirname, 'chromium')
 const timelineReaders = path.join(root, 'test', 'exports', 'readers', 'requirements.txt')
 
 type Need = keyof typeof starts
@@ -92,6 +97,7 @@ const needs: Readonly<Record<string, readonly Need[]>> = {
     'timelineReaders',
     'sharedService',
   ],
+  browser: ['tools', 'models', 'postgres', 'temporal', 'build', 'chromium', 'mcpClients', 'sharedService'],
   faults: ['tools', 'models', 'build'],
 }
 

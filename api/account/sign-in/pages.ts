@@ -6,10 +6,13 @@ import { htmlPage } from '../../http/html.ts'
 // The pages behind mailed links. They work without a script, but for the token of a reset, which is in the link's fragment: without
 // a script, the reader pastes the link.
 
+const signInLink = '<p><a href="/dashboard/sign-in">Sign in</a></p>'
+
 export const addressConfirmedPage = htmlPage(
   'Email address confirmed',
   `<h1>Email address confirmed</h1>
-<p>Your account is open. You can close this page and sign in.</p>`,
+<p>Your account is open.</p>
+${signInLink}`,
 )
 
 export function addressNotConfirmedPage(error: ErrorBody): string {
@@ -59,8 +62,9 @@ export function passwordChangedPage(revokesKeys: boolean): string {
   return htmlPage(
     'Password changed',
     `<h1>Password changed</h1>
-<p>Every session has ended. Sign in with the new password.</p>
-<p>${revokesKeys ? 'All API keys of the account are revoked.' : 'API keys keep working.'}</p>`,
+<p>Every session has ended.</p>
+<p>${revokesKeys ? 'All API keys of the account are revoked.' : 'API keys keep working.'}</p>
+${signInLink}`,
   )
 }
 

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Config } from '../../src/config.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import type { ApiContext, App } from '../http/context.ts'
+import { hasSessionCookie } from '../http/session.ts'
+
+/** The paths of the dashboard below /dashboard, as its router has them. All other paths stay those of the API. */
+export const visitorPaths = ['/sign-in', '/sign-up', '/forgot-password'] as const
+export const ownerPaths = ['', '/keys'] as const
+
+const noncePlaceholder = 'nonce-of-this-response'
+const schema = { hide: true }
+const assetParams = z.object({ name: z.string().max(200) })
+
+/** `GET /dashboard/…`: every page is the same document, whose script shows it. */
+export async function dashboardRoutes(
+  app: App,
+  { config, pages }: Pick<ApiContext, 'config' | 'pages'>,
+): Promise<void> {
+  if (!pages) return
+  const { index, assets } = pages
+
+  const sendIndex = (reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .headers({ 'content-security-policy': dashboardPolicy(nonce), 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(index.replaceAll(noncePlaceholder, nonce))
+  }
+  const servePage = (path: string, needsSession: boolean) =>
+    app.get(`/dashboard${path}`, { schema }, async (request, reply) => {
+      const elsewhere = baseElsewhere(config, request)
+      if (elsewhere) return reply.redirect(elsewhere, 302)
+      // The script would ask for the session, whose absence browsers report as an error.
+      if (!needsSession || hasSessionCookie(request)) return sendIndex(reply)
+      return reply.redirect(`/dashboard/sign-in?next=${encodeURIComponent(path || '/')}`, 302)
+    })
+  for (const path of visitorPaths) servePage(path, false)
+  for (const path of ownerPaths) servePage(path, true)
+
+  app.get('/dashboard/assets/:name', { schema: { ...schema, params: assetParams } }, async (request, reply) => {
+    const asset = assets.get(request.params.name)
+    if (!asset) throw new ServiceError('not_found')
+    const isGzipped = request.headers['accept-encoding']?.includes('gzip') ?? false
+    return reply
+      .headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'accept-encoding',
+        ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
+      })
+      .type(asset.type)
+      .send(isGzipped ? asset.gzipped : asset.content)
+  })
+}
+
+/** Files of this service only. The nonce is for the style element of an open dialog. */
+function dashboardPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** The address under BASE_URL, where sessions are, of a page that was asked for under another known name, such as localhost. */
+function baseElsewhere(
+  config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>,
+  request: FastifyRequest,
+): string | undefined {
+  const base = new URL(config.BASE_URL)
+  const isLoopback = isLoopbackName(request.hostname) && isLoopbackName(base.hostname)
+  const isFallback = config.FALLBACK_BASE_URL !== undefined && new URL(config.FALLBACK_BASE_URL).host === request.host
+  return request.host !== base.host && (isLoopback || isFallback) ? new URL(request.url, base).href : undefined
+}
+
+function isLoopbackName(name: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(name)
+}

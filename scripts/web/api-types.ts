@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { z } from 'zod'
+import { keepReferenced } from '../../api/docs/keep-referenced.ts'
+
+/** What the dashboard calls. */
+const usedPaths =
+  /^\/(api\/auth\/(?!oauth)|api\/dashboard\/|v1\/(keys|account|usage|catalog|uploads$|jobs$|jobs\/\{job_id\}$))/
+
+const operation = z.looseObject({ responses: z.record(z.string(), z.looseObject({})) })
+const document = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+})
+
+/**
+ * The types of the dashboard's client, from docs/openapi.json: without paths that it does not call, errors, which are one
+ * envelope, and headers, which would make most of the text.
+ */
+export async function apiTypes(root: string): Promise<string> {
+  const { paths, components, ...rest } = document.parse(
+    JSON.parse(await readFile(path.join(root, 'docs', 'openapi.json'), 'utf8')),
+  )
+  const used = Object.entries(paths)
+    .filter(([name]) => usedPaths.test(name))
+    .map(([name, operations]) => [name, mapValues(operations, withoutErrors)] as const)
+  const { schemas } = components
+  const kept = keepReferenced({ ...rest, paths: Object.fromEntries(used), components: { schemas } })
+  const types = await openapiTS(JSON.stringify(kept), { emptyObjectsUnknown: true })
+  return `${heading}\n${astToString(types)}`
+}
+
+const heading = '// Made from docs/openapi.json: `npx vitest run test/web -u` makes it again.\n'
+
+function withoutErrors({ responses, ...rest }: z.output<typeof operation>) {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  return {
+    ...rest,
+    responses: Object.fromEntries(successes.map(([status, { headers: _, ...kept }]) => [status, kept])),
+  }
+}
+
+function mapValues<A, B>(values: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}

@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, vi } from 'vitest'
+import { randomText } from '../../src/core/ids.ts'
+import type { SharedService } from '../e2e/shared-service.ts'
+
+export interface Person {
+  readonly email: string
+  readonly password: string
+}
+
+export function newPerson(): Person {
+  return { email: `${randomText(12).toLowerCase()}@example.com`, password: 'correct horse battery' }
+}
+
+/** The link in the last mail to the address with this part in it. */
+export function linkInMail(
+  { dataDir }: Pick<SharedService, 'dataDir'>,
+  { email }: Person,
+  part: string,
+): Promise<string> {
+  const folder = path.join(dataDir, 'mail')
+  return vi.waitFor(async () => {
+    const names = (await readdir(folder)).toSorted().toReversed()
+    const mails = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))
+    const links = mails.filter((text) => text.includes(`To: ${email}\r\n`)).map((text) => /https?:\S+/.exec(text)?.[0])
+    return links.find((link) => link?.includes(part)) ?? expect.fail('no mail yet')
+  }, 30_000)
+}
+
+/** Signs a person up by the API. */
+export async function signUp(service: SharedService): Promise<Person> {
+  const person = newPerson()
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify(person)
+  await fetch(`${service.baseUrl}/api/auth/sign-up/email`, { method: 'POST', headers, body })
+  expect((await fetch(await linkInMail(service, person, 'verify-email'))).status).toBe(200)
+  return person
+}

@@ -1,0 +1,55 @@
+import createClient from 'openapi-fetch'
+import type { paths } from './schema.d.ts'
+
+/** The service that served the page, with the cookie of its session. */
+export const api = createClient<paths>()
+
+/** What the service answered instead of a result. Its message says what to do next. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: string
+  readonly status: number
+  readonly requestId: string | undefined
+
+  constructor(message: string, details: { code: string; status: number; requestId?: string | undefined }) {
+    super(message)
+    this.code = details.code
+    this.status = details.status
+    this.requestId = details.requestId
+  }
+}
+
+interface Answer<Data> {
+  readonly data?: Data
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/** The result of a request. Throws an `ApiError` for every other answer, and if there is none. */
+export async function resultOf<Data>(request: Promise<Answer<Data>>): Promise<Data> {
+  const { data, error, response } = await request.catch((cause: unknown) => {
+    const details = { code: 'unreachable', status: 0 }
+    throw Object.assign(
+      new ApiError('The service cannot be reached. Check your connection, then try again.', details),
+      {
+        cause,
+      },
+    )
+  })
+  if (data !== undefined) return data
+  throw errorOf(error, response.status)
+}
+
+function errorOf(body: unknown, status: number): ApiError {
+  const { code, message, request_id } = envelopeOf(body)
+  const isText = typeof code === 'string' && typeof message === 'string'
+  if (!isText)
+    return new ApiError('The service gave no answer. Try again in a minute.', { code: 'unreachable', status })
+  return new ApiError(message, { code, status, requestId: typeof request_id === 'string' ? request_id : undefined })
+}
+
+function envelopeOf(body: unknown): { code?: unknown; message?: unknown; request_id?: unknown } {
+  const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+  if (isObject(body) && 'error' in body && isObject(body.error)) return body.error
+  return {}
+}

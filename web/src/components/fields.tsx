@@ -1,0 +1,71 @@
+import { useId } from 'react'
+import { Field, inputStyle, textOf } from './form.tsx'
+
+const scopes = [
+  { scope: 'all', words: 'Everything, with keys, limits and usage' },
+  { scope: 'video/*', words: 'Video endpoints only' },
+  { scope: 'audio/*', words: 'Audio endpoints only' },
+  { scope: 'timeline/*', words: 'Timeline endpoints only' },
+] as const
+
+export type Scope = (typeof scopes)[number]['scope']
+
+/** What a key or a connector can do, in words. */
+export function scopeInWords(scope: string): string {
+  return scopes.find((each) => each.scope === scope)?.words ?? scope
+}
+
+export function ScopeField() {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium">
+        What it may use
+      </label>
+      <select id={id} name="scope" className={inputStyle}>
+        {scopes.map(({ scope, words }) => (
+          <option key={scope} value={scope}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+export function scopeOf(form: FormData): Scope {
+  return scopes.find(({ scope }) => scope === form.get('scope'))?.scope ?? 'all'
+}
+
+interface CapProps {
+  readonly label?: string
+  readonly hint?: string
+  readonly value?: number | null
+}
+
+export function CapField({
+  label = 'Monthly cap in USD',
+  hint = 'Left empty, only the limits of the account apply.',
+  value,
+}: CapProps) {
+  return (
+    <Field
+      label={label}
+      name="monthly_cap_usd"
+      type="number"
+      inputMode="decimal"
+      min="0"
+      max="999999999"
+      step="0.000001"
+      defaultValue={value ?? ''}
+      hint={hint}
+      autoComplete="off"
+    />
+  )
+}
+
+/** null for an empty field: no cap. */
+export function capOf(form: FormData): number | null {
+  const text = textOf(form, 'monthly_cap_usd').trim()
+  return text === '' ? null : Number(text)
+}

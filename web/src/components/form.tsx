@@ -1,0 +1,63 @@
+import type { FormEvent, InputHTMLAttributes, ReactNode } from 'react'
+import { useId } from 'react'
+import { Button } from './button.tsx'
+import { Failure } from './failure.tsx'
+import type { Action } from './use-action.ts'
+
+interface FormProps {
+  readonly action: Action<FormData>
+  readonly submit: string
+  readonly children: ReactNode
+  readonly look?: 'primary' | 'danger'
+}
+
+/** A form whose fields the browser checks first. What the service refuses stands above the button. */
+export function Form({ action, submit, children, look = 'primary' }: FormProps) {
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!action.isBusy) action.run(new FormData(event.currentTarget))
+  }
+  return (
+    <form onSubmit={send} className="flex flex-col gap-5">
+      {children}
+      <Failure error={action.error} />
+      <div>
+        <Button type="submit" look={look} isBusy={action.isBusy} className="max-sm:w-full">
+          {submit}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+export const inputStyle =
+  'min-h-11 w-full rounded-md border border-edge bg-surface px-3 text-ink placeholder:text-quiet'
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly label: string
+  readonly name: string
+  readonly hint?: ReactNode
+}
+
+export function Field({ label, hint, ...input }: FieldProps) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <input {...input} id={id} aria-describedby={hint ? `${id}-hint` : undefined} className={inputStyle} />
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-quiet">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The text of a field, which the form has. */
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
+}

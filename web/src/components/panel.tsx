@@ -1,0 +1,14 @@
+import { type ReactNode, useId } from 'react'
+
+/** A part of a page with a heading of its own. */
+export function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5">
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+
+interface Props {
+  readonly title: string
+  readonly secret: string
+  readonly onDone: () => void
+  readonly children: ReactNode
+}
+
+/** A new secret, which no other page shows again. Gets the focus, so that nobody misses it. */
+export function Secret({ title, secret, onDone, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [copied, setCopied] = useState('')
+  useEffect(() => heading.current?.focus(), [])
+  const copy = () => {
+    navigator.clipboard.writeText(secret).then(
+      () => setCopied('Copied.'),
+      () => setCopied('The browser did not allow it: select the text and copy it.'),
+    )
+  }
+  return (
+    <section aria-labelledby="secret" className="flex flex-col gap-4 rounded-xl border-2 border-accent bg-surface p-5">
+      <h2 id="secret" ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+        {title}
+      </h2>
+      <code className="rounded-md bg-raised p-3 break-all select-all">{secret}</code>
+      <div className="text-quiet">{children}</div>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button look="primary" onClick={copy}>
+          Copy
+        </Button>
+        <Button onClick={onDone}>I stored it</Button>
+        <span role="status">{copied}</span>
+      </div>
+    </section>
+  )
+}

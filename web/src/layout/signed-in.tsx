@@ -1,0 +1,29 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, resultOf } from '../api/client.ts'
+import { sessionQuery } from '../api/queries.ts'
+import { Button } from '../components/button.tsx'
+import { useAction } from '../components/use-action.ts'
+
+/** Who is signed in, and the way out. */
+export function SignedIn() {
+  const { data } = useQuery(sessionQuery)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const signOut = useAction(async () => {
+    await resultOf(api.POST('/api/auth/sign-out'))
+    await navigate({ to: '/sign-in' })
+    // What the account showed is gone for the next person at this browser.
+    queryClient.clear()
+  })
+  return (
+    <div className="flex flex-col gap-3 border-t border-line pt-4">
+      <p className="truncate text-sm text-quiet" title={data?.user.email}>
+        {data?.user.email}
+      </p>
+      <Button onClick={() => signOut.run()} isBusy={signOut.isBusy}>
+        Sign out
+      </Button>
+    </div>
+  )
+}
