@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Command, Context } from './main.ts'
+import { printMails } from './stack/print-mails.ts'
 import { withStack } from './stack/stack.ts'
 import { interruptedExitCode } from './stack/supervised.ts'
 
@@ -9,15 +10,18 @@ export const startCommand: Command = async (context) => {
     console.log(`
 Media Timeline is running.
 
+  Dashboard        ${apiUrl}/dashboard
   API              ${apiUrl}
   API reference    ${apiUrl}/docs
   For agents       ${apiUrl}/mcp
   Temporal Web UI  ${temporalUiUrl ?? `of the server at ${temporalAddress}`}
   Logs             ${path.join(context.dataDir, 'logs')}
 
+  Mails of this service, such as the one that confirms your address, are printed here.
   A new API key for the development account: ${dataDirPrefix(context)}npm run --silent key
   Ctrl-C stops everything; the data stays in ${context.dataDir}
 `)
+    printMails(context.dataDir, console.log)
     // Only a signal or a crash ends the stack.
     return new Promise<never>(() => {})
   })

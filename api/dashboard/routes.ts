@@ -7,8 +7,8 @@ import type { ApiContext, App } from '../http/context.ts'
 import { hasSessionCookie } from '../http/session.ts'
 
 /** The paths of the dashboard below /dashboard, as its router has them. All other paths stay those of the API. */
-export const visitorPaths = ['/sign-in', '/sign-up', '/forgot-password'] as const
-export const ownerPaths = ['', '/keys'] as const
+const visitorPaths = ['/sign-in', '/sign-up', '/forgot-password'] as const
+const ownerPaths = ['', '/keys'] as const
 
 const noncePlaceholder = 'nonce-of-this-response'
 const schema = { hide: true }

@@ -46,8 +46,15 @@ async function fetchChromium(declared: string, scratch: string, env: Environment
     await writeFile(tar, await unpack(path.join(packed, `${archive}.tar.br`)))
     await runToEnd(['tar', '--extract', '--no-same-owner', '--directory', folder, '--file', tar])
   }
+  await writeFile(path.join(folder, 'fonts.conf'), fontConfiguration)
   return folder
 }
+
+/** Only the package's font, so that pages look the same on every machine. */
+const fontConfiguration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir prefix="relative">fonts</dir></fontconfig>
+`
 
 async function unpack(file: string): Promise<Buffer> {
   return promisify(brotliDecompress)(await readFile(file))

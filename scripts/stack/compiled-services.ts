@@ -67,7 +67,11 @@ export async function compileServices(root: string, folder: string, { sourcemap 
 /** Builds the dashboard into the folder. */
 async function buildPages(root: string, folder: string): Promise<void> {
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  await runToEnd([process.execPath, vite, 'build', 'web', '--outDir', folder, '--logLevel', 'warn'], { cwd: root })
+  await runToEnd([process.execPath, vite, 'build', 'web', '--outDir', folder, '--logLevel', 'warn'], {
+    cwd: root,
+    // Otherwise a build by the tests would have the libraries' checks for development.
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
 }
 
 /** Packages that need not be installed, or find their native code by their own place. */

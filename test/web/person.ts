@@ -27,13 +27,3 @@ export function linkInMail(
     return links.find((link) => link?.includes(part)) ?? expect.fail('no mail yet')
   }, 30_000)
 }
-
-/** Signs a person up by the API. */
-export async function signUp(service: SharedService): Promise<Person> {
-  const person = newPerson()
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify(person)
-  await fetch(`${service.baseUrl}/api/auth/sign-up/email`, { method: 'POST', headers, body })
-  expect((await fetch(await linkInMail(service, person, 'verify-email'))).status).toBe(200)
-  return person
-}

@@ -30,10 +30,10 @@ const owner = createRoute({
   id: 'owner',
   beforeLoad: async ({ context: { queryClient }, location }) => {
     try {
-      await queryClient.ensureQueryData(sessionQuery)
+      await queryClient.query({ ...sessionQuery, staleTime: 'static' })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'sign_in_required') throw error
-      throw redirect({ to: '/sign-in', search: { next: location.pathname } })
+      redirect({ to: '/sign-in', search: { next: location.pathname }, throw: true })
     }
   },
   component: DashboardLayout,
@@ -70,7 +70,7 @@ const start = createRoute({
   getParentRoute: () => owner,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/keys', replace: true })
+    redirect({ to: '/keys', replace: true, throw: true })
   },
 })
 

@@ -16,6 +16,11 @@ describe('the packages of the lock file', () => {
     expect(packages.flatMap(problemsOf)).toEqual([])
   })
 
+  it('of the browser that the tests download keep them too', () => {
+    const browser = readLockFile(path.join(root, 'test/setup/chromium/package-lock.json'))
+    expect(browser.flatMap(problemsOf)).toEqual([])
+  })
+
   it('of the clients that the tests download keep them too', () => {
     const clients = readLockFile(path.join(root, 'test/e2e/mcp-clients/package-lock.json'))
     expect(clients.length).toBeGreaterThan(50)

@@ -1,5 +1,4 @@
-import type { FormEvent, InputHTMLAttributes, ReactNode } from 'react'
-import { useId } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type SubmitEvent, useId } from 'react'
 import { Button } from './button.tsx'
 import { Failure } from './failure.tsx'
 import type { Action } from './use-action.ts'
@@ -13,7 +12,7 @@ interface FormProps {
 
 /** A form whose fields the browser checks first. What the service refuses stands above the button. */
 export function Form({ action, submit, children, look = 'primary' }: FormProps) {
-  const send = (event: FormEvent<HTMLFormElement>) => {
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!action.isBusy) action.run(new FormData(event.currentTarget))
   }

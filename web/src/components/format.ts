@@ -10,12 +10,7 @@ export function usd(amount: number): string {
   return dollars.format(amount)
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 const minute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-
-export function dayOf(time: string): string {
-  return day.format(new Date(time))
-}
 
 export function minuteOf(time: string): string {
   return minute.format(new Date(time))
