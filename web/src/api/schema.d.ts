@@ -367,7 +367,7 @@ export interface paths {
         };
         /**
          * List the notices of the account
-         * @description New keys, a raised spend cap, spend alerts. The owner also gets each notice by mail.
+         * @description New keys, a raised spend cap, spend alerts, changes of billing. The owner also gets each notice by mail.
          */
         get: operations["listNotices"];
         put?: never;
@@ -433,6 +433,26 @@ export interface paths {
          * @description A service without billing answers 501 endpoint_unavailable.
          */
         post: operations["createBillingLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the monthly invoices of the account
+         * @description The page of the billing link shows and downloads them, and pays one that is past due.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -678,6 +698,26 @@ export interface components {
             docs_url?: string;
             /** @description The job that the error is about, if there is one. */
             job_id?: string;
+        };
+        InvoiceList: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            /** @description Newest first. */
+            invoices: {
+                id: string;
+                /** @description The UTC month that it closes, YYYY-MM. */
+                month: string;
+                /**
+                 * @description past_due: it could not be charged, and billing is inactive until it is paid.
+                 * @enum {string}
+                 */
+                status: "preparing" | "open" | "past_due" | "paid" | "void";
+                amount_usd: number;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                paid_at?: string;
+            }[];
         };
         Job: {
             id: string;
@@ -1868,6 +1908,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BillingLink"];
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceList"];
                 };
             };
         };
