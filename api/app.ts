@@ -19,6 +19,7 @@ import { watchPressure } from './http/pressure.ts'
 import { limitAddresses } from './http/rate-limits.ts'
 import type { Scope } from './http/route.ts'
 import { scopes } from './http/scopes.ts'
+import { createShares } from './http/shares.ts'
 import { handleUnmatchedRoutes } from './http/unmatched-routes.ts'
 import { validateRequests } from './http/validation.ts'
 import { routeGroups, routes } from './routes.ts'
@@ -53,6 +54,9 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     background,
     signIn,
     pressure,
+    exports: createShares({ name: 'exports', perAccount: 4, perProcess: 16 }),
+    // Of the ten connections of the pool.
+    searches: createShares({ name: 'searches', perAccount: 2, perProcess: 4 }),
     checkHealth,
   }
 

@@ -4,7 +4,7 @@ import { outputNames } from '../../src/core/file-names.ts'
 import { type EditRateName, editRates } from '../../src/exports/edit-rate.ts'
 import { describeExport } from '../../src/exports/export-document.ts'
 import { type ExportListName, exportEntries } from '../../src/exports/export-entries.ts'
-import { type ExportFormatName, exportFormats } from '../../src/exports/export-formats.ts'
+import { type ExportFormat, type ExportFormatName, exportFormats } from '../../src/exports/export-formats.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { mediaInfoOf } from '../../src/store/job-documents.ts'
 import { findJob, type JobWithOutputs } from '../../src/store/jobs.ts'
@@ -33,16 +33,20 @@ export async function exportJob(
   const job = await findJob(db, reader, assertJobId(jobId))
   if (!job) throw noSuchJob()
   if (job.status !== 'completed')
-    throw new ServiceError('conflict', `This job is ${job.status}. Only a completed job can be exported.`, { jobId })
+    throw new ServiceError(
+      'conflict',
+      `This job is ${job.status}, and only a completed job can be exported. Wait for it with GET /v1/jobs/${job.id}?wait=20.`,
+      { jobId },
+    )
   const source = await mediaOf(db, reader, job)
-  const { extension, contentType, write } = exportFormats[format]
+  const { extension, contentType, write, list: preferred }: ExportFormat = exportFormats[format]
   const mediaName = source.mediaName ?? 'media'
   const [fileName = `export.${extension}`] = outputNames([{ fileName: `${format}.${extension}` }], {
     source: mediaName,
   })
   const document = describeExport({
     mediaName,
-    entries: exportEntries(z.looseObject({}).parse(job.result), list),
+    entries: exportEntries(z.looseObject({}).parse(job.result), list, preferred),
     media: mediaInfoOf(source),
     rate: rate && editRates[rate],
   })

@@ -15,7 +15,9 @@ const exportQuery = z.object({
   list: z
     .enum(exportListNames)
     .optional()
-    .describe('The list of the result. When left out, the first of these with entries.'),
+    .describe(
+      'The list of the result. When left out, sentences for vtt and srt if the result has them, otherwise the first of these with entries.',
+    ),
   fps: z
     .enum(editRateNames)
     .optional()
@@ -47,6 +49,8 @@ export const exportJobRoute = keyRoute({
   handler: async (request, { context, credential, reply }) => {
     const { as: format, list, fps: rate } = request.query
     const { job_id: jobId } = request.params
+    // A client that reads slowly keeps the file in memory.
+    reply.raw.once('close', context.exports.take(credential.accountId))
     const file = await exportJob(context, { reader: credential, jobId, format, list, rate })
     reply.header('content-disposition', create(file.fileName)).type(`${file.contentType}; charset=utf-8`)
     reply.serializer((text: string) => text)

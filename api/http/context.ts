@@ -18,6 +18,7 @@ import type { Tracing } from '../../src/telemetry/tracing.ts'
 import type { JobClient } from '../../src/temporal/job-client.ts'
 import type { Background } from './background-tasks.ts'
 import type { Pressure } from './pressure.ts'
+import type { Shares } from './shares.ts'
 
 /** The built dashboard (`web`), in memory: some hundred kilobytes. */
 export interface BuiltPages {
@@ -66,6 +67,9 @@ export interface ApiContext extends ApiDependencies {
   readonly checkHealth: () => Promise<Health>
   readonly signIn: SignIn
   readonly pressure: Pressure
+  /** Exports whose responses are being sent. */
+  readonly exports: Shares
+  readonly searches: Shares
 }
 
 export interface HealthCheck {

@@ -55,9 +55,15 @@ interface SearchInput {
 }
 
 /** A page of what the reader's jobs heard and read, and the cursor of the next one. */
-export async function pageOfPassages({ db }: Pick<ApiContext, 'db'>, reader: JobReader, input: SearchInput) {
+export async function pageOfPassages(
+  { db, searches }: Pick<ApiContext, 'db' | 'searches'>,
+  reader: JobReader,
+  input: SearchInput,
+) {
   const { words, limit, cursor } = input
-  const found = await searchPassages(db, reader, { words, limit: limit + 1, after: decodePosition(cursor) })
+  const search = { words, limit: limit + 1, after: decodePosition(cursor) }
+  const giveBack = searches.take(reader.accountId)
+  const found = await searchPassages(db, reader, search).finally(giveBack)
   const passages = found.slice(0, limit)
   const last = found.length > limit ? passages.at(-1) : undefined
   return { passages, ...(last ? { next_cursor: encodePosition(last) } : {}) }

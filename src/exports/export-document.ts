@@ -1,3 +1,4 @@
+import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
 import { type EditRate, editFrameAt, editRates, frameOfTimecode, nearestEditRate } from './edit-rate.ts'
@@ -61,7 +62,13 @@ export interface Edit {
   readonly recordEnd: number
 }
 
-/** The entries one after another. Each edge is rounded to its nearest frame, so that errors do not add up; shorter ones are left out. */
+/** Editors become slow before this, and longer files would take the API long. */
+const maxEdits = 2_000
+
+/**
+ * The entries one after another. Each edge is rounded to its nearest frame, so that errors do not add up; shorter
+ * ones are left out. Throws `invalid_request` for more than editors can have.
+ */
 export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rate'>): Edit[] {
   const edits: Edit[] = []
   let recordStart = 0
@@ -71,6 +78,12 @@ export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rat
     const recordEnd = recordStart + sourceEnd - sourceStart
     edits.push({ label, sourceStart, sourceEnd, recordStart, recordEnd })
     recordStart = recordEnd
+  }
+  if (edits.length > maxEdits) {
+    throw new ServiceError(
+      'invalid_request',
+      `A file for editors has at most ${maxEdits} edits, and this result has ${edits.length}. Join near ones with timeline/suggest-ranges and its merge_gap_seconds, or use as=csv.`,
+    )
   }
   return edits
 }

@@ -28,16 +28,21 @@ const entries = z.array(
 )
 
 /**
- * The entries of a list in a result; by default of the first list of `exportListNames` that has any. Throws `invalid_request` if
- * the result has no such list, or an empty one.
+ * The entries of the list that was asked for; otherwise of the preferred list, or of the first of `exportListNames` that has any.
+ * Throws `invalid_request` if the result has no such list, or an empty one.
  */
-export function exportEntries(result: Readonly<Record<string, unknown>>, asked?: ExportListName): ExportEntry[] {
+export function exportEntries(
+  result: Readonly<Record<string, unknown>>,
+  asked?: ExportListName,
+  preferred?: ExportListName,
+): ExportEntry[] {
   const transcript = z.looseObject({}).safeParse(result['transcript']).data
   const lists = exportListNames.flatMap((name) => {
     const { data: list } = entries.safeParse(result[name] ?? transcript?.[name])
     return list ? [{ name, list }] : []
   })
-  const first = lists.find(({ list }) => list.length > 0) ?? lists[0]
+  const withEntries = lists.filter(({ list }) => list.length > 0)
+  const first = withEntries.find(({ name }) => name === preferred) ?? withEntries[0] ?? lists[0]
   const chosen = asked === undefined ? first : lists.find(({ name }) => name === asked)
   if (!chosen) {
     const has = lists.map(({ name }) => name).join(', ')
@@ -52,7 +57,8 @@ export function exportEntries(result: Readonly<Record<string, unknown>>, asked?:
   }))
 }
 
-const noTimes = 'The result of this job has no times to export. Export a job that finds moments, or suggests ranges.'
+const noTimes =
+  'The result of this job has no times to export. Export a job that finds moments, or suggests ranges: of a run, an earlier step.'
 
 function invalid(message: string): ServiceError {
   return new ServiceError('invalid_request', message)

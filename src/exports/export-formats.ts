@@ -1,6 +1,7 @@
 import { type Cue, subRip, webVtt } from '../core/captions.ts'
 import { writeEdl } from './edl.ts'
 import type { ExportDocument } from './export-document.ts'
+import type { ExportListName } from './export-entries.ts'
 import { writeFcpxml } from './fcpxml.ts'
 import { writeFfmpegCommand } from './ffmpeg-command.ts'
 import { writeChapters, writeCsv, writeLabels } from './lists.ts'
@@ -13,6 +14,8 @@ export interface ExportFormat {
   readonly extension: string
   readonly contentType: string
   readonly write: (document: ExportDocument) => string
+  /** What it is for, if the result has it and the caller names no list. */
+  readonly list?: ExportListName
 }
 
 /** Every format by the name that callers send. */
@@ -22,12 +25,14 @@ export const exportFormats = {
     description: 'captions of web players',
     extension: 'vtt',
     contentType: 'text/vtt',
+    list: 'sentences',
     write: (document) => webVtt(cuesOf(document)),
   },
   srt: {
     description: 'captions',
     extension: 'srt',
     contentType: 'application/x-subrip',
+    list: 'sentences',
     write: (document) => subRip(cuesOf(document)),
   },
   labels: { description: 'label track of Audacity', extension: 'txt', contentType: 'text/plain', write: writeLabels },
@@ -57,7 +62,7 @@ export const exportFormats = {
     contentType: 'text/plain',
     write: writeFfmpegCommand,
   },
-} as const satisfies Readonly<Record<string, ExportFormat>>
+} satisfies Readonly<Record<string, ExportFormat>>
 
 function cuesOf({ entries }: ExportDocument): Cue[] {
   return entries.map(({ label: text, ...span }) => ({ ...span, text }))

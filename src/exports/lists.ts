@@ -1,19 +1,20 @@
-import { oneLine } from '../core/text.ts'
+import { oneLine, removeHidden } from '../core/text.ts'
 import type { ExportDocument, ExportEntry } from './export-document.ts'
 
-/** RFC 4180. A spreadsheet would run a text that begins like a formula. */
+/** RFC 4180, with every text in quotes, because some spreadsheets separate at semicolons. They would run a text that begins like a formula. */
 export function writeCsv({ entries }: ExportDocument): string {
   const rows = entries.map(({ start, end, label }) => [
     seconds(start),
     seconds(end),
     seconds(end - start),
-    quotedField(/^[=+\-@\t\r]/.test(label) ? `'${label}` : label),
+    quotedText(removeHidden(label.replaceAll(/\s/g, ' '))),
   ])
   return [['start', 'end', 'duration', 'label'], ...rows].map((row) => `${row.join(',')}\r\n`).join('')
 }
 
-function quotedField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function quotedText(text: string): string {
+  const safe = /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text
+  return `"${safe.replaceAll('"', '""')}"`
 }
 
 /** The label track of Audacity: start, end and label, separated by tabs. */

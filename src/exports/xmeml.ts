@@ -1,7 +1,7 @@
 import { isNtsc, timebaseOf, timecodeOf } from './edit-rate.ts'
 import { type Edit, type ExportDocument, editsOf, mediaFrames } from './export-document.ts'
 import { mediaAddress } from './fcpxml.ts'
-import { element, textElement, xmlDocument } from './xml.ts'
+import { element, textElement, type XmlElement, xmlDocument } from './xml.ts'
 
 /** Editors put each channel of a stereo file on a track of its own. */
 const maxAudioTracks = 2
@@ -43,7 +43,7 @@ interface ClipItemInput {
   readonly tracks: readonly string[]
 }
 
-function clipItem({ document, edit, index, track, tracks }: ClipItemInput): string {
+function clipItem({ document, edit, index, track, tracks }: ClipItemInput): XmlElement {
   const isFirst = index === 0 && track === tracks[0]
   const [, trackIndex] = /^audio(\d)$/.exec(track) ?? []
   const source = trackIndex
@@ -72,7 +72,7 @@ function clipItem({ document, edit, index, track, tracks }: ClipItemInput): stri
 }
 
 /** The file is described once; every other item names it. */
-function fileElement(document: ExportDocument): string {
+function fileElement(document: ExportDocument): XmlElement {
   const { mediaName, picture, sound, firstFrame } = document
   return element('file', { id: 'file-1' }, [
     textElement('name', mediaName),
@@ -87,7 +87,10 @@ function fileElement(document: ExportDocument): string {
   ])
 }
 
-function formatElement(document: ExportDocument, picture: { readonly width: number; readonly height: number }): string {
+function formatElement(
+  document: ExportDocument,
+  picture: { readonly width: number; readonly height: number },
+): XmlElement {
   return element('format', {}, [characteristics(document, picture)])
 }
 
@@ -102,11 +105,11 @@ function characteristics(
   ])
 }
 
-function rateElement({ rate }: ExportDocument): string {
+function rateElement({ rate }: ExportDocument): XmlElement {
   return element('rate', {}, [textElement('timebase', timebaseOf(rate)), textElement('ntsc', isNtsc(rate))])
 }
 
-function timecodeElement(document: ExportDocument, frame: number): string {
+function timecodeElement(document: ExportDocument, frame: number): XmlElement {
   const { rate, isDropFrame } = document
   return element('timecode', {}, [
     rateElement(document),

@@ -2,24 +2,38 @@ import { escapeMarkup, removeHidden } from '../core/text.ts'
 
 type Attributes = Readonly<Record<string, string | number>>
 
+/** An element, on lines of its own. */
+export interface XmlElement {
+  readonly opening: string
+  /** Undefined for an element on one line. */
+  readonly children?: readonly XmlElement[]
+  readonly closing?: string
+}
+
 /** An element with elements in it. Texts from outside are escaped, and lose the characters that XML does not have. */
-export function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
+export function element(name: string, attributes: Attributes, children: readonly XmlElement[] = []): XmlElement {
   const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${xmlText(String(value))}"`)
-  if (children.length === 0) return `<${name}${given.join('')}/>`
-  return `<${name}${given.join('')}>\n${indented(children)}\n</${name}>`
+  if (children.length === 0) return { opening: `<${name}${given.join('')}/>` }
+  return { opening: `<${name}${given.join('')}>`, children, closing: `</${name}>` }
 }
 
 /** An element with text in it. */
-export function textElement(name: string, text: string | number | boolean): string {
-  return `<${name}>${xmlText(typeof text === 'boolean' ? String(text).toUpperCase() : String(text))}</${name}>`
+export function textElement(name: string, text: string | number | boolean): XmlElement {
+  return {
+    opening: `<${name}>${xmlText(typeof text === 'boolean' ? String(text).toUpperCase() : String(text))}</${name}>`,
+  }
 }
 
-export function xmlDocument(doctype: string, root: string): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE ${doctype}>\n${root}\n`
+export function xmlDocument(doctype: string, root: XmlElement): string {
+  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', `<!DOCTYPE ${doctype}>`]
+  addLines(lines, root, '')
+  return `${lines.join('\n')}\n`
 }
 
-function indented(children: readonly string[]): string {
-  return children.map((child) => child.replaceAll(/^/gm, '  ')).join('\n')
+function addLines(lines: string[], { opening, children = [], closing }: XmlElement, indent: string): void {
+  lines.push(indent + opening)
+  for (const child of children) addLines(lines, child, `${indent}  `)
+  if (closing !== undefined) lines.push(indent + closing)
 }
 
 function xmlText(text: string): string {

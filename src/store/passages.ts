@@ -76,12 +76,17 @@ export async function searchPassages(db: Database, reader: JobReader, search: Pa
 
 export function selectMatching({ accountId, scope }: JobReader, { words, limit, after }: PassageSearch): Prisma.Sql {
   const owner = scope === 'all' ? accountId : `${accountId} ${endpointPrefix(scope).slice(0, -1)}`
-  const query = Prisma.sql`websearch_to_tsquery('english', ${words})`
+  const query = Prisma.sql`(SELECT words FROM asked)`
   const isMatch = Prisma.sql`
-    search @@ (${`'${owner}'`}::tsquery && ${query}) AND numnode(${query}) > 0
+    search @@ (SELECT visible FROM asked) AND numnode(${query}) > 0
     AND job_id NOT IN (SELECT id FROM jobs WHERE account_id = ${accountId} AND ended_at IS NULL)`
   return Prisma.sql`
-    WITH earliest AS MATERIALIZED (
+    WITH parsed AS MATERIALIZED (
+      SELECT websearch_to_tsquery('english', ${words}) AS words
+    ), asked AS MATERIALIZED (
+      -- Once: a prepared statement would parse the words again for each row.
+      SELECT words, ${`'${owner}'`}::tsquery && words AS visible FROM parsed
+    ), earliest AS MATERIALIZED (
       SELECT id, search FROM passages WHERE ${isMatch} LIMIT ${maxRanked}
     ), newest AS MATERIALIZED (
       SELECT id, search FROM (

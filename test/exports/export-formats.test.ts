@@ -37,6 +37,26 @@ describe('an export', () => {
     expect(exportFormats.otio.write({ ...filmExport, entries })).toContain('"Clip.1"')
   })
 
+  it('for editors has at most 2,000 edits', () => {
+    const entries = Array.from({ length: 2001 }, (_, index) => ({ start: index, end: index + 0.5, label: 'a' }))
+    for (const name of ['fcpxml', 'xmeml', 'otio'] as const) {
+      expect(() => exportFormats[name].write({ ...filmExport, entries })).toThrow('at most 2000 edits')
+    }
+    expect(exportFormats.csv.write({ ...filmExport, entries }).split('\r\n')).toHaveLength(2003)
+  })
+
+  it.each(['=1+1', ' =1+1', '\n=1+1', '\u200b=1+1', '＝1+1', '@a'])('as csv is no formula for %j', (label) => {
+    const [, row] = exportFormats.csv.write({ ...filmExport, entries: [{ start: 0, end: 1, label }] }).split('\r\n')
+    expect(row).toMatch(/^0\.000,1\.000,1\.000,"'\s*[=＝@]/)
+  })
+
+  it('as captions has sentences, where the result has a transcript', () => {
+    const segment = { start: 0, end: 2 }
+    const result = { segments: [segment], transcript: { sentences: [{ ...segment, text: 'Hello there.' }] } }
+    expect(exportEntries(result, undefined, exportFormats.srt.list)).toEqual([{ ...segment, label: 'Hello there.' }])
+    expect(exportEntries(result)).toEqual([{ ...segment, label: 'segment 1' }])
+  })
+
   it('as chapters begins at 0:00, and no chapter is shorter than ten seconds', () => {
     const label = 'a'
     const entries = [5, 12, 14, 30, 115].map((start) => ({ start, end: start + 1, label }))

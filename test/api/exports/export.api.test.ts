@@ -53,7 +53,7 @@ describe('GET /v1/jobs/{job_id}/export', () => {
   })
 
   it('takes the list and the frame rate', async () => {
-    expect((await exported(silences, 'as=csv&list=silences')).text).toContain('0.000,1.000,1.000,silence 1')
+    expect((await exported(silences, 'as=csv&list=silences')).text).toContain('0.000,1.000,1.000,"silence 1"')
     expect((await exported(silences, 'as=xmeml&fps=23.976')).text).toContain('<timebase>24</timebase>')
   })
 

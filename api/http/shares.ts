@@ -1,0 +1,45 @@
+import { ServiceError } from '../../src/core/errors.ts'
+
+/** Requests of one kind that take much of the process or its database: a few at a time, and of one account fewer. */
+export interface Shares {
+  /** Takes a share, and returns what gives it back. Throws `rate_limited` if none is left. */
+  take(accountId: string): () => void
+}
+
+export interface SharesLimits {
+  /** What the requests are called, in the plural. */
+  readonly name: string
+  readonly perAccount: number
+  readonly perProcess: number
+}
+
+export function createShares({ name, perAccount, perProcess }: SharesLimits): Shares {
+  const taken = new Map<string, number>()
+  let all = 0
+  return {
+    take: (accountId) => {
+      const own = taken.get(accountId) ?? 0
+      if (own >= perAccount || all >= perProcess) {
+        const whose = own >= perAccount ? `${perAccount} ${name} of this account` : `Too many ${name}`
+        throw new ServiceError(
+          'rate_limited',
+          `${whose} are in progress. Read their responses to the end, then send this again.`,
+          {
+            retryAfterSeconds: 1,
+          },
+        )
+      }
+      taken.set(accountId, own + 1)
+      all += 1
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        all -= 1
+        const left = (taken.get(accountId) ?? 1) - 1
+        if (left > 0) taken.set(accountId, left)
+        else taken.delete(accountId)
+      }
+    },
+  }
+}
