@@ -162,5 +162,8 @@ export function requireAccountScope({ scope }: Pick<Credential, 'scope'>): void 
 /** Throws `connector_scope_denied` if the scope does not cover the endpoint. */
 export function assertScope({ scope }: Credential, endpointId: string): void {
   if (coversEndpoint(scope, endpointId)) return
-  throw new ServiceError('connector_scope_denied')
+  throw new ServiceError(
+    'connector_scope_denied',
+    `This credential covers ${scope}, and not ${endpointId}. Use one with a wider scope, such as all.`,
+  )
 }

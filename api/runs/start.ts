@@ -61,7 +61,10 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   const earlier = request.mode === 'plan' ? undefined : await repeatedRunRequest(context, credential, idempotency)
   if (earlier) return isRun ? present(earlier, true) : presentFirst(await readFirst(earlier), true)
   const plan = await planRun(context, { chain, request: asPlanned(request), credential, signal })
-  const answer = { plan: presentPlan(plan) }
+  const isFirstOnly = request.mode === 'queue_first'
+  const answer = {
+    plan: presentPlan(isFirstOnly ? { ...plan, warnings: [...plan.warnings, ...laterSettings(chain, request)] } : plan),
+  }
   if (request.mode === 'plan') return { isRepeat: false, hasEnded: true, answer }
   if (isRun) {
     assertWithinCertain(plan)
@@ -77,6 +80,15 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   const created = await createJob(context, { credential, requestId, request: first, idempotency, limitMicroUsd })
   const job = waitSeconds > 0 ? await readFirst(created.job.id) : created.job
   return presentFirst(job, created.isRepeat, answer)
+}
+
+/** Settings of later steps have no effect on the first job. */
+function laterSettings({ steps: [first] }: Chain, { settings }: RunRequest): readonly string[] {
+  const later = Object.keys(settings).filter((step) => step !== first)
+  if (later.length === 0) return []
+  return [
+    `queue_first creates only the first job. Send the settings of ${later.join(' and ')} again when you continue.`,
+  ]
 }
 
 /** With a limit, the media is read first instead of trusting the caller's length, so that a job that is too expensive is refused. */

@@ -27,7 +27,8 @@ export function strictFields<Shape extends z.core.$ZodLooseShape>(
 /** `unknown field "scopes". Did you mean scope?` */
 export function describeUnknown(kind: string, given: string, names: readonly string[], of = ''): string {
   const nearest = nearestNames(given, names)
-  const advice = nearest.length === 0 ? `Use ${names.join(', ') || 'none'}` : `Did you mean ${nearest.join(' or ')}?`
+  const possible = names.length === 0 ? `There is no ${kind} here` : `Use ${names.join(', ')}`
+  const advice = nearest.length === 0 ? possible : `Did you mean ${nearest.join(' or ')}?`
   return `unknown ${kind} ${JSON.stringify(given.slice(0, 60))}${of}. ${advice}`
 }
 

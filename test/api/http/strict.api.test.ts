@@ -86,8 +86,8 @@ describe('an unknown query parameter is refused', () => {
     ['/v1/jobs?statuses=failed', 'query: unknown parameter "statuses". Did you mean status?'],
     ['/v1/jobs/job_none?waits=5', 'query: unknown parameter "waits". Did you mean wait?'],
     ['/v1/workflow-runs?workflow=remove-dead-space', 'query: unknown parameter "workflow". Did you mean workflow_id?'],
-    ['/v1/account/limits?x=1', 'query: unknown parameter "x". Use none.'],
-    ['/v1/catalog?group=video', 'query: unknown parameter "group". Use none.'],
+    ['/v1/account/limits?x=1', 'query: unknown parameter "x". There is no parameter here.'],
+    ['/v1/catalog?group=video', 'query: unknown parameter "group". There is no parameter here.'],
   ])('GET %s', async (path, message) => {
     const answer = await account.get(path)
     expect([answer.status, answer.body.error?.message]).toEqual([400, message])

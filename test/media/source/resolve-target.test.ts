@@ -11,7 +11,7 @@ const neverAsked = async () => {
 }
 const blocked = expect.objectContaining({ code: 'media_blocked', retryable: false })
 const blockedMessage =
-  'The media URL points to an address that is not allowed. Use a public http(s) URL, or upload the file.'
+  'The media URL points to an address that is not allowed. Use a public http(s) URL on port 80 or 443, without a password, or upload the file.'
 
 describe('a literal address', () => {
   it.each([
