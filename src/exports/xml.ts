@@ -36,6 +36,9 @@ function addLines(lines: string[], { opening, children = [], closing }: XmlEleme
   if (closing !== undefined) lines.push(indent + closing)
 }
 
+/** Most texts are names and numbers of ours, with nothing to escape. */
+const plain = /^[\w .:-]*$/
+
 function xmlText(text: string): string {
-  return escapeMarkup(removeHidden(text))
+  return plain.test(text) ? text : escapeMarkup(removeHidden(text))
 }
