@@ -19,7 +19,7 @@ import {
   getSessionRoute,
   listSessionsRoute,
 } from './account/sign-in/sessions.ts'
-import { signInRoute, signOutRoute, signUpRoute } from './account/sign-in/sign-in.ts'
+import { changePasswordRoute, signInRoute, signOutRoute, signUpRoute } from './account/sign-in/sign-in.ts'
 import { stripeRoutes } from './account/stripe-routes.ts'
 import { usageRoute } from './account/usage-route.ts'
 import { catalogRoute } from './catalog/routes.ts'
@@ -57,6 +57,7 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     requestPasswordResetRoute,
     verifyEmailRoute,
     resetPasswordRoute,
+    changePasswordRoute,
     getSessionRoute,
     listSessionsRoute,
     endSessionRoute,

@@ -8,7 +8,7 @@ import { hasSessionCookie } from '../http/session.ts'
 
 /** The paths of the dashboard below /dashboard, as its router has them. All other paths stay those of the API. */
 const visitorPaths = ['/sign-in', '/sign-up', '/forgot-password'] as const
-const ownerPaths = ['', '/keys'] as const
+const ownerPaths = ['', '/keys', '/connectors', '/usage', '/billing', '/account'] as const
 
 const noncePlaceholder = 'nonce-of-this-response'
 const schema = { hide: true }

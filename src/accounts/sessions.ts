@@ -19,6 +19,11 @@ export async function endOtherSessions(db: Database, userId: string, sessionId: 
   await db.session.deleteMany({ where: { userId, id: { not: sessionId } } })
 }
 
+/** Links that were mailed earlier could change the password again. */
+export async function forgetMailedLinks(db: Database, userId: string): Promise<void> {
+  await db.verification.deleteMany({ where: { value: userId } })
+}
+
 /** Deletes expired sessions and verifications, and returns their number. */
 export async function forgetExpired(db: Database, now: Date): Promise<number> {
   const expired = { where: { expiresAt: { lt: now } } }

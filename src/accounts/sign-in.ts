@@ -11,6 +11,7 @@ import { verificationMail } from './mails.ts'
 import { ensureOwnAccount } from './own-account.ts'
 import { resetMailFor } from './password-reset.ts'
 import { createSignatureRenewal, signInSecretsOf } from './renew-signatures.ts'
+import { forgetMailedLinks } from './sessions.ts'
 
 export const passwordLength = { min: 10, max: 128 }
 const cookiePrefix = 'media_timeline'
@@ -61,8 +62,7 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
       // The mailed token proves the address, like a verification.
       onPasswordReset: async ({ user }) => {
         await db.user.update({ where: { id: user.id }, data: { emailVerified: true } })
-        // Links that were mailed earlier could change the password again.
-        await db.verification.deleteMany({ where: { value: user.id } })
+        await forgetMailedLinks(db, user.id)
         await ensureOwnAccount({ db, config }, user.id)
       },
     },

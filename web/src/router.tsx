@@ -66,6 +66,30 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
 })
 
+const connectors = createRoute({
+  getParentRoute: () => owner,
+  path: '/connectors',
+  component: lazyRouteComponent(() => import('./pages/connectors/connectors.tsx'), 'ConnectorsPage'),
+})
+
+const usage = createRoute({
+  getParentRoute: () => owner,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./pages/usage/usage.tsx'), 'UsagePage'),
+})
+
+const billing = createRoute({
+  getParentRoute: () => owner,
+  path: '/billing',
+  component: lazyRouteComponent(() => import('./pages/billing/billing.tsx'), 'BillingPage'),
+})
+
+const account = createRoute({
+  getParentRoute: () => owner,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'AccountPage'),
+})
+
 const start = createRoute({
   getParentRoute: () => owner,
   path: '/',
@@ -76,11 +100,11 @@ const start = createRoute({
 
 const routeTree = root.addChildren([
   visitor.addChildren([signIn, signUp, forgotPassword]),
-  owner.addChildren([start, keys]),
+  owner.addChildren([start, keys, connectors, usage, billing, account]),
 ])
 
 /** Where a sign-in may lead: nowhere but to pages of the dashboard. */
-const pagePaths = ['/', '/keys']
+const pagePaths = ['/', '/keys', '/connectors', '/usage', '/billing', '/account']
 
 export function createDashboardRouter(queryClient: QueryClient) {
   return createRouter({ routeTree, basepath: '/dashboard', context: { queryClient }, defaultPreload: 'intent' })

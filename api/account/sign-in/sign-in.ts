@@ -3,13 +3,15 @@ import { z } from 'zod'
 import { forgetAttempts } from '../../../src/accounts/attempts.ts'
 import { mailboxHashes } from '../../../src/accounts/mailbox.ts'
 import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
+import { endOtherSessions, forgetMailedLinks } from '../../../src/accounts/sessions.ts'
 import { signInCode, withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { grantFreeCredits } from '../../../src/billing/free-credits.ts'
+import { strictFields } from '../../../src/core/input-problems.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { wideNetworkOf } from '../../http/rate-limits.ts'
 import { sessionRoute } from '../../http/route.ts'
 import { name, requestId } from '../../http/schemas.ts'
-import { rememberDevice, setCookies, signInHeaders } from '../../http/session.ts'
+import { rememberDevice, sessionOf, setCookies, signInHeaders } from '../../http/session.ts'
 import { limitAddress, limitPasswords } from '../sign-in-limits.ts'
 import {
   anybody,
@@ -18,6 +20,7 @@ import {
   givenPassword,
   mailErrors,
   newPassword,
+  signedIn,
   signInBodyErrors,
   statusSchema,
   userSchema,
@@ -105,6 +108,36 @@ export async function signInWithPassword(
   })
   return { user: response.user, accountId }
 }
+
+/** `POST /api/auth/change-password` */
+export const changePasswordRoute = sessionRoute({
+  method: 'POST',
+  url: '/api/auth/change-password',
+  schema: {
+    ...signedIn,
+    operationId: 'changePassword',
+    summary: 'Change the password',
+    description:
+      'Needs the present password. Ends every other session of the user, and links that were mailed to set a password.',
+    body: strictFields({ password: givenPassword, new_password: newPassword }),
+    response: { ...signInBodyErrors, 200: statusSchema },
+  },
+  // Checks the session before the body.
+  beforeBody: async (request, { context: { signIn } }) => void (await sessionOf(signIn, request)),
+  handler: async (request, { context, reply }) => {
+    const { db, signIn } = context
+    const { password: currentPassword, new_password: newPassword } = request.body
+    const { user, session } = await sessionOf(signIn, request)
+    await limitAddress(context, request, reply)
+    const tries = await limitPasswords(context, request, user.email, reply)
+    const headers = signInHeaders(signIn, request)
+    await withServiceErrors(() => signIn.api.changePassword({ body: { currentPassword, newPassword }, headers }))
+    await forgetAttempts(db, tries)
+    await endOtherSessions(db, user.id, session.id)
+    await forgetMailedLinks(db, user.id)
+    return { request_id: request.id, status: 'password_changed' }
+  },
+})
 
 /** `POST /api/auth/sign-out`: ends the session and removes its cookie. */
 export const signOutRoute = sessionRoute({

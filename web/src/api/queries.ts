@@ -29,3 +29,30 @@ export const keysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: async () => (await resultOf(api.GET('/v1/keys'))).keys,
 })
+
+export type Connector = components['schemas']['Connector']
+
+export const connectorsQuery = queryOptions({
+  queryKey: ['connectors'],
+  queryFn: async () => (await resultOf(api.GET('/api/dashboard/connectors'))).connectors,
+})
+
+export type Limits = components['schemas']['AccountLimits']['limits']
+
+export const limitsQuery = queryOptions({
+  queryKey: ['limits'],
+  queryFn: async () => (await resultOf(api.GET('/v1/account/limits'))).limits,
+})
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async () => (await resultOf(api.GET('/api/auth/list-sessions'))).sessions,
+})
+
+/** The usage of each day, from the first to the last one, both as YYYY-MM-DD in UTC. */
+export function usageQuery(from: string, to: string) {
+  return queryOptions({
+    queryKey: ['usage', from, to],
+    queryFn: () => resultOf(api.GET('/v1/usage', { params: { query: { from, to, group_by: 'day' } } })),
+  })
+}

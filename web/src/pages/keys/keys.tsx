@@ -6,6 +6,7 @@ import { Page } from '../../components/page.tsx'
 import { Secret } from '../../components/secret.tsx'
 import { KeyItem } from './key-item.tsx'
 import { NewKey } from './new-key.tsx'
+import { TryKey } from './try-key.tsx'
 
 export function KeysPage() {
   const keys = useQuery(keysQuery)
@@ -13,9 +14,12 @@ export function KeysPage() {
   return (
     <Page title="API keys" lead="Programs on your servers send a key with every request.">
       {secret ? (
-        <Secret title="Your new key" secret={secret} onDone={() => setSecret(undefined)}>
-          Store it now: it is shown only once. Send it as <code>Authorization: Bearer …</code>, from servers only.
-        </Secret>
+        <>
+          <Secret title="Your new key" secret={secret} onDone={() => setSecret(undefined)}>
+            Store it now: it is shown only once. Send it as <code>Authorization: Bearer …</code>, from servers only.
+          </Secret>
+          <TryKey secret={secret} />
+        </>
       ) : (
         <NewKey onMade={setSecret} />
       )}

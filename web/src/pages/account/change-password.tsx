@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, resultOf } from '../../api/client.ts'
+import { sessionsQuery } from '../../api/queries.ts'
+import { Field, Form, textOf } from '../../components/form.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { useAction } from '../../components/use-action.ts'
+
+export function ChangePassword() {
+  const queryClient = useQueryClient()
+  const [changed, setChanged] = useState(0)
+  const change = useAction(async (fields: FormData) => {
+    const body = { password: textOf(fields, 'password'), new_password: textOf(fields, 'new_password') }
+    await resultOf(api.POST('/api/auth/change-password', { body }))
+    setChanged((times) => times + 1)
+    await queryClient.invalidateQueries(sessionsQuery)
+  })
+  return (
+    <Panel title="Password">
+      <div key={changed}>
+        <Form action={change} submit="Change the password">
+          <Field label="Present password" name="password" type="password" required autoComplete="current-password" />
+          <Field
+            label="New password"
+            name="new_password"
+            type="password"
+            required
+            minLength={10}
+            maxLength={128}
+            autoComplete="new-password"
+            hint="At least 10 characters. Every other session ends; keys and connectors keep working."
+          />
+        </Form>
+      </div>
+      <p role="status">{changed > 0 && 'The password is changed, and every other session has ended.'}</p>
+    </Panel>
+  )
+}

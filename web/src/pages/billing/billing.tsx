@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { limitsQuery } from '../../api/queries.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
+import { BillingLink } from './billing-link.tsx'
+import { Spending } from './spending.tsx'
+import { SpendingLimits } from './spending-limits.tsx'
+
+export function BillingPage() {
+  return (
+    <Page title="Billing" lead="You pay for what completed jobs used. Free credits are spent first.">
+      <Loaded query={useQuery(limitsQuery)}>
+        {(limits) => (
+          <div className="flex flex-col gap-6">
+            <Spending limits={limits} />
+            <SpendingLimits limits={limits} />
+            <BillingLink isActive={limits.billing === 'active'} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

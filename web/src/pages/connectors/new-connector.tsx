@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api, resultOf } from '../../api/client.ts'
+import { connectorsQuery } from '../../api/queries.ts'
+import { CapField, capOf, ScopeField, scopeOf } from '../../components/fields.tsx'
+import { Field, Form, textOf } from '../../components/form.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { useAction } from '../../components/use-action.ts'
+
+interface Props {
+  readonly address: string
+  readonly onMade: (secret: string) => void
+}
+
+export function NewConnector({ address, onMade }: Props) {
+  const queryClient = useQueryClient()
+  const create = useAction(async (form: FormData) => {
+    const expires = textOf(form, 'expires')
+    const body = {
+      name: textOf(form, 'name'),
+      scope: scopeOf(form),
+      monthly_cap_usd: capOf(form),
+      ...(expires ? { expires_at: new Date(`${expires}T23:59:59Z`).toISOString() } : {}),
+    }
+    const { secret } = await resultOf(api.POST('/api/dashboard/connectors', { body }))
+    onMade(secret)
+    await queryClient.invalidateQueries(connectorsQuery)
+  })
+  return (
+    <Panel title="New connector">
+      <p className="text-quiet">
+        An assistant that can sign in by OAuth needs only the address <code className="break-all">{address}</code>. For
+        others, create a token here.
+      </p>
+      <Form action={create} submit="Create the connector">
+        <Field
+          label="Name"
+          name="name"
+          required
+          maxLength={80}
+          autoComplete="off"
+          hint="Such as that of the assistant."
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <ScopeField />
+          <CapField />
+          <Field label="Last day" name="expires" type="date" hint="In UTC. Left empty, it does not expire." />
+        </div>
+      </Form>
+    </Panel>
+  )
+}

@@ -1,0 +1,40 @@
+import { usd } from '../../components/format.ts'
+
+interface Row {
+  readonly day: string
+  readonly jobs_completed: number
+  readonly jobs_failed: number
+  readonly billed_seconds: number
+  readonly amount_usd: number
+}
+
+export function DayTable({ rows }: { readonly rows: readonly Row[] }) {
+  if (rows.length === 0) return <p className="text-quiet">No job ended in this month.</p>
+  return (
+    <table className="w-full border-collapse text-left text-sm tabular-nums">
+      <caption className="sr-only">Usage by day</caption>
+      <thead>
+        <tr className="border-b border-edge">
+          {['Day', 'Jobs', 'Failed', 'Minutes', 'Cost'].map((name, index) => (
+            <th key={name} scope="col" className={`py-2 pr-3 font-semibold ${index > 0 ? 'text-right' : ''}`}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ day, jobs_completed, jobs_failed, billed_seconds, amount_usd }) => (
+          <tr key={day} className="border-b border-line">
+            <th scope="row" className="py-2 pr-3 font-normal whitespace-nowrap">
+              {day}
+            </th>
+            <td className="py-2 pr-3 text-right">{jobs_completed}</td>
+            <td className="py-2 pr-3 text-right">{jobs_failed}</td>
+            <td className="py-2 pr-3 text-right">{(billed_seconds / 60).toFixed(1)}</td>
+            <td className="py-2 pr-3 text-right">{usd(amount_usd)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
