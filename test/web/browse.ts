@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { z } from 'zod'
 
@@ -29,4 +29,32 @@ export function watchPage(page: Page, baseUrl: string): string[] {
     if (new URL(request.url()).origin !== baseUrl) problems.push(`request to ${request.url()}`)
   })
   return problems
+}
+
+/** Moves the focus with Tab until it is on the element, as a person without a mouse does. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let presses = 0; presses < 80; presses++) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${String(target)}`)
+}
+
+/** Types into a field that Tab reaches, in place of its text. */
+export async function typeInto(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label, { exact: true }))
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type(text)
+}
+
+export async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {
+  await tabTo(page, page.getByRole(role, { name, exact: true }))
+  await page.keyboard.press('Enter')
+}
+
+/** Opens a page of the navigation, whose heading then has the focus. */
+export async function openRoom(page: Page, room: string): Promise<void> {
+  await press(page, 'link', room)
+  await page.getByRole('heading', { level: 1, name: room, exact: true }).waitFor()
 }

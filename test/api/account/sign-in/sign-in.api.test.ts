@@ -274,6 +274,23 @@ describe('a session', () => {
     expect((await one.get('/api/auth/get-session')).status).toBe(200)
   })
 
+  it('of others ends with a new password, which needs the present one and a page of the service', async () => {
+    const email = newEmail()
+    const page = await signedIn(api, email)
+    const other = openPage(api)
+    expect((await other.signIn(email)).status).toBe(200)
+    const change = (given: string, chosen: string) =>
+      page.post('/api/auth/change-password', { password: given, new_password: chosen })
+    expect(codeOf(await change('not the password', 'another battery staple'))).toBe('sign_in_required')
+    expect(codeOf(await change(password, 'short'))).toBe('invalid_request')
+    expect((await other.get('/api/auth/get-session')).status).toBe(200)
+    expect((await change(password, 'another battery staple')).body.status).toBe('password_changed')
+    expect((await page.get('/api/auth/get-session')).status).toBe(200)
+    expect((await other.get('/api/auth/get-session')).status).toBe(401)
+    expect((await openPage(api).signIn(email)).status).toBe(401)
+    expect((await openPage(api).signIn(email, 'another battery staple')).status).toBe(200)
+  })
+
   it('ends with all others, and with signing out', async () => {
     const one = await signedIn(api)
     const two = openPage(api)

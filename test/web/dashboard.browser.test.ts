@@ -1,0 +1,154 @@
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
+import { launchChromium, noChromium } from '../setup/chromium.ts'
+import { assertAccessible, openRoom, press, tabTo, typeInto, watchPage } from './browse.ts'
+import { linkInMail, newPerson } from './person.ts'
+
+const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
+const rooms = ['API keys', 'Connectors', 'Usage', 'Billing', 'Account']
+
+// One person goes through all of it, by keyboard alone. A choice of a file is the browser's own dialog, which no test opens.
+describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, () => {
+  const person = newPerson()
+  const newPassword = 'another battery staple'
+  let service: SharedService
+  let browser: Browser
+  let page: Page
+  let problems: string[]
+  const scripts = new Map<string, number>()
+  beforeAll(async () => {
+    service = await useSharedService()
+    browser = await launchChromium()
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    page.setDefaultTimeout(60_000)
+    problems = watchPage(page, service.baseUrl)
+    page.on('response', async (response) => {
+      if (response.request().resourceType() !== 'script') return
+      scripts.set(response.url(), gzipSync(await response.body()).length)
+    })
+  })
+  afterAll(() => browser?.close())
+
+  async function signIn(password: string): Promise<void> {
+    await typeInto(page, 'Email address', person.email)
+    await typeInto(page, 'Password', password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+  }
+
+  it('opens with the sign-in, whose scripts are below 200 kB', async () => {
+    await page.goto(`${service.baseUrl}/dashboard`)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await assertAccessible(page)
+    const bytes = [...scripts.values()].reduce((sum, each) => sum + each, 0)
+    expect(bytes).toBeGreaterThan(50_000)
+    expect(bytes).toBeLessThan(200_000)
+  })
+
+  it('mails a link to choose a new password, and one to confirm an address', async () => {
+    await press(page, 'link', 'Choose a new password')
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+    await assertAccessible(page)
+    await press(page, 'link', 'Sign in instead')
+    await press(page, 'link', 'Open an account')
+    await page.getByRole('heading', { name: 'Open an account' }).waitFor()
+    await assertAccessible(page)
+    await typeInto(page, 'Email address', person.email)
+    await typeInto(page, 'Password', person.password)
+    await press(page, 'button', 'Open the account')
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+    await assertAccessible(page)
+    await page.goto(await linkInMail(service, person, 'verify-email'))
+    await assertAccessible(page)
+    await press(page, 'link', 'Sign in')
+    await signIn(person.password)
+  })
+
+  it('makes a key, runs a first job with it, and takes it back', async () => {
+    await assertAccessible(page)
+    await typeInto(page, 'Name', 'my server')
+    await press(page, 'button', 'Create the key')
+    const secret = await page.getByText(/^mt_live_\w+$/).textContent()
+    const listJobs = () => fetch(`${service.baseUrl}/v1/jobs`, { headers: { authorization: `Bearer ${secret}` } })
+    expect((await listJobs()).status).toBe(200)
+    await assertAccessible(page)
+    await page.getByLabel('A recording or a film').setInputFiles(path.resolve('test/fixtures/speech.wav'))
+    await press(page, 'button', 'Find the pauses')
+    await page.getByText(/found \d+ pauses/).waitFor()
+    await press(page, 'button', 'I stored it')
+    await press(page, 'button', 'Revoke my server')
+    await page.getByRole('alertdialog').waitFor()
+    await assertAccessible(page)
+    await press(page, 'button', 'Revoke the key')
+    await page.getByText(/^Revoked/).waitFor()
+    expect((await listJobs()).status).toBe(401)
+  })
+
+  it('makes a connector, and keeps it if the question is answered with Escape', async () => {
+    await openRoom(page, 'Connectors')
+    await assertAccessible(page)
+    await typeInto(page, 'Name', 'my assistant')
+    await tabTo(page, page.getByLabel('What it may use'))
+    await page.keyboard.type('Audio')
+    await typeInto(page, 'Monthly cap in USD', '2.5')
+    await press(page, 'button', 'Create the connector')
+    await page.getByText(/^mt_con_\w+$/).waitFor()
+    await assertAccessible(page)
+    await press(page, 'button', 'I stored it')
+    await page.getByText('Audio endpoints only · At most $2.50 a month · Never used').waitFor()
+    await press(page, 'button', 'Revoke my assistant')
+    await page.getByRole('alertdialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
+    await press(page, 'button', 'Revoke my assistant')
+    await press(page, 'button', 'Revoke the connector')
+    await page.getByText(/^Revoked/).waitFor()
+  })
+
+  it('shows what the job cost, and sets a cap', async () => {
+    await openRoom(page, 'Usage')
+    await page.getByText('for 1 completed jobs').waitFor()
+    await page.getByRole('table', { name: 'Usage by day' }).waitFor()
+    await assertAccessible(page)
+    await openRoom(page, 'Billing')
+    await page.getByText('Free credits left').waitFor()
+    await typeInto(page, 'Monthly cap in USD', '20')
+    await typeInto(page, 'Alerts, in percent of the cap', '50, 90')
+    await press(page, 'button', 'Save')
+    await page.getByText('Saved.').waitFor()
+    await page.getByRole('progressbar').waitFor()
+    await assertAccessible(page)
+  })
+
+  it('fits on a phone, where the rooms are in a menu', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const room of rooms) {
+      await press(page, 'button', 'Menu')
+      await openRoom(page, room)
+      await assertAccessible(page)
+      expect(await page.evaluate('document.documentElement.scrollWidth'), room).toBe(390)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    expect(problems).toEqual([])
+  })
+
+  it('changes the password, signs out and in again, and deletes the account', async () => {
+    await typeInto(page, 'Present password', person.password)
+    await typeInto(page, 'New password', newPassword)
+    await press(page, 'button', 'Change the password')
+    await page.getByText('The password is changed').waitFor()
+    await press(page, 'button', 'Sign out')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(newPassword)
+    await openRoom(page, 'Account')
+    await typeInto(page, 'Your password', newPassword)
+    await tabTo(page, page.getByRole('checkbox'))
+    await page.keyboard.press('Space')
+    await press(page, 'button', 'Delete the account')
+    await page.getByRole('heading', { name: 'Open an account' }).waitFor()
+    expect(problems).toEqual([])
+  })
+})
