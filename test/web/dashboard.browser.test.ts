@@ -11,7 +11,7 @@ const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
 const rooms = ['API keys', 'Connectors', 'Usage', 'Billing', 'Account']
 
 // One person goes through all of it, by keyboard alone. A choice of a file is the browser's own dialog, which no test opens.
-describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, () => {
+describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retry: 0 }, () => {
   const person = newPerson()
   const newPassword = 'another battery staple'
   let service: SharedService
@@ -23,7 +23,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, () => 
     service = await useSharedService()
     browser = await launchChromium()
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    page.setDefaultTimeout(60_000)
+    page.setDefaultTimeout(20_000)
     problems = watchPage(page, service.baseUrl)
     page.on('response', async (response) => {
       if (response.request().resourceType() !== 'script') return

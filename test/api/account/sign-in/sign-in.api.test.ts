@@ -275,8 +275,8 @@ describe('a session', () => {
   })
 
   it('of others ends with a new password, which needs the present one and a page of the service', async () => {
-    const email = newEmail()
-    const page = await signedIn(api, email)
+    const page = await signedIn(api)
+    const { email } = page
     const other = openPage(api)
     expect((await other.signIn(email)).status).toBe(200)
     const change = (given: string, chosen: string) =>
