@@ -52,7 +52,7 @@ async function findSilence(secret: string, file: File): Promise<Job | undefined>
     api.POST('/v1/uploads', { headers, body: { file: '' }, bodySerializer: () => form }),
   )
   const body = { endpoint: 'audio/detect-silence' as const, media_url: upload.media_url }
-  const { job_id = '' } = await resultOf(api.POST('/v1/jobs', { headers, body }))
+  const { job_id } = await resultOf(api.POST('/v1/jobs', { headers, body }))
   for (;;) {
     const params = { path: { job_id }, query: { wait: 20 } }
     const { job } = await resultOf(api.GET('/v1/jobs/{job_id}', { headers, params }))
