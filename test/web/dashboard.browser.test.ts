@@ -110,7 +110,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
 
   it('shows what the job cost, and sets a cap', async () => {
     await openRoom(page, 'Usage')
-    await page.getByText('for 1 completed jobs').waitFor()
+    await page.getByText('for 1 completed job in').waitFor()
     await page.getByRole('table', { name: 'Usage by day' }).waitFor()
     await assertAccessible(page)
     await openRoom(page, 'Billing')
@@ -120,6 +120,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await press(page, 'button', 'Save')
     await page.getByText('Saved.').waitFor()
     await page.getByRole('progressbar').waitFor()
+    await page.getByText('None yet.').waitFor()
     await assertAccessible(page)
   })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { daysOf, lastMonths, monthInWords } from '../../web/src/pages/usage/months.ts'
+import { daysOf, lastMonths, monthInWords } from '../../web/src/components/months.ts'
 
 it('months are those of UTC, newest first, over the turn of the year', () => {
   expect(lastMonths(new Date('2026-02-28T23:59:59Z'), 3)).toEqual(['2026-02', '2026-01', '2025-12'])

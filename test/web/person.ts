@@ -27,3 +27,12 @@ export function linkInMail(
     return links.find((link) => link?.includes(part)) ?? expect.fail('no mail yet')
   }, 30_000)
 }
+
+/** Signs a person up by the API. */
+export async function signUp(service: SharedService): Promise<Person> {
+  const person = newPerson()
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${service.baseUrl}/api/auth/sign-up/email`, { method: 'POST', headers, body: JSON.stringify(person) })
+  expect((await fetch(await linkInMail(service, person, 'verify-email'))).status).toBe(200)
+  return person
+}

@@ -1,6 +1,7 @@
 """Connects with the Python client's own OAuth flow, and prints what it got as JSON. Its person has the pages of a browser, by plain HTTP.
 
 Usage, with EMAIL and PASSWORD: oauth_client.py connect URL CLIENT_ID REDIRECT_URI
+or, with a real browser, for which it prints the address, and whose last address it reads: oauth_client.py browse URL CLIENT_ID REDIRECT_URI
 or, for another client that waits at the redirect address: oauth_client.py approve AUTHORIZE_URL REDIRECT_URI
 """
 
@@ -72,7 +73,13 @@ async def approve_for_other(url, redirect_uri):
         await browser.get(redirect_uri, params=await approve(url, redirect_uri))
 
 
-async def connect(url, client_id, redirect_uri):
+async def approve_in_browser(url, _redirect_uri):
+    print(url, flush=True)
+    landed = await asyncio.to_thread(sys.stdin.readline)
+    return {name: values[0] for name, values in parse_qs(urlparse(landed.strip()).query).items()}
+
+
+async def connect(url, client_id, redirect_uri, approve=approve):
     common = {"redirect_uris": [redirect_uri], "token_endpoint_auth_method": "none"}
     common |= {"grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"]}
     tokens = Tokens(OAuthClientInformationFull(client_id=client_id, **common))
@@ -114,5 +121,9 @@ async def connect(url, client_id, redirect_uri):
     )
 
 
-modes = {"connect": connect, "approve": approve_for_other}
+async def browse(url, client_id, redirect_uri):
+    await connect(url, client_id, redirect_uri, approve_in_browser)
+
+
+modes = {"connect": connect, "browse": browse, "approve": approve_for_other}
 asyncio.run(modes[sys.argv[1]](*sys.argv[2:]))

@@ -56,3 +56,8 @@ export function usageQuery(from: string, to: string) {
     queryFn: () => resultOf(api.GET('/v1/usage', { params: { query: { from, to, group_by: 'day' } } })),
   })
 }
+
+export const invoicesQuery = queryOptions({
+  queryKey: ['invoices'],
+  queryFn: async () => (await resultOf(api.GET('/v1/account/invoices'))).invoices,
+})

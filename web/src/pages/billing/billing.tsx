@@ -3,6 +3,7 @@ import { limitsQuery } from '../../api/queries.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { BillingLink } from './billing-link.tsx'
+import { Invoices } from './invoices.tsx'
 import { Spending } from './spending.tsx'
 import { SpendingLimits } from './spending-limits.tsx'
 
@@ -15,6 +16,7 @@ export function BillingPage() {
             <Spending limits={limits} />
             <SpendingLimits limits={limits} />
             <BillingLink isActive={limits.billing === 'active'} />
+            <Invoices />
           </div>
         )}
       </Loaded>

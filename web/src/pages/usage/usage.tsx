@@ -4,10 +4,10 @@ import { usageQuery } from '../../api/queries.ts'
 import { inputStyle } from '../../components/form.tsx'
 import { usd } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
+import { daysOf, lastMonths, monthInWords } from '../../components/months.ts'
 import { Page } from '../../components/page.tsx'
 import { DayChart } from './day-chart.tsx'
 import { DayTable } from './day-table.tsx'
-import { daysOf, lastMonths, monthInWords } from './months.ts'
 
 export function UsagePage() {
   const months = lastMonths(new Date(), 12)
@@ -36,8 +36,8 @@ export function UsagePage() {
           return (
             <div className="flex flex-col gap-6">
               <p role="status" className="text-lg">
-                <strong>{usd(total.amount_usd)}</strong> for {total.jobs_completed} completed jobs in{' '}
-                {monthInWords(month)}
+                <strong>{usd(total.amount_usd)}</strong> for {total.jobs_completed} completed{' '}
+                {total.jobs_completed === 1 ? 'job' : 'jobs'} in {monthInWords(month)}
               </p>
               <DayChart days={days} amounts={new Map(found.map((row) => [row.day, row.amount_usd]))} />
               <DayTable rows={found} />

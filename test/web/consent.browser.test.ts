@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { oauthCallback, type SharedService, useSharedService } from '../e2e/shared-service.ts'
+import { launchChromium, noChromium } from '../setup/chromium.ts'
+import { declaredMcpClients, noMcpClients, pythonPackages } from '../setup/mcp-clients.ts'
+import { assertAccessible, press, tabTo, typeInto, watchPage } from './browse.ts'
+import { type Person, signUp } from './person.ts'
+
+const missing = noChromium ?? noMcpClients
+
+describe.skipIf(missing)(`consent in a browser${missing ? ` (skipped: ${missing})` : ''}`, { retry: 0 }, () => {
+  let service: SharedService
+  let browser: Browser
+  let page: Page
+  let person: Person
+  let authorizeUrl = ''
+  beforeAll(async () => {
+    service = await useSharedService()
+    person = await signUp(service)
+    browser = await launchChromium()
+    page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    page.setDefaultTimeout(20_000)
+  })
+  afterAll(() => browser?.close())
+
+  it('connects the Python client, by keyboard alone, with the scope and the cap that the person chose', async () => {
+    const callback = oauthCallback()
+    const problems = watchPage(page, service.baseUrl, new URL(callback).origin)
+    const script = path.join(declaredMcpClients, 'oauth_client.py')
+    const env = { PATH: process.env['PATH'], PYTHONPATH: pythonPackages }
+    const client = spawn('python3', [script, 'browse', `${service.baseUrl}/mcp`, 'test-client', callback], {
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const lines = createInterface(client.stdout)[Symbol.asyncIterator]()
+    authorizeUrl = String((await lines.next()).value)
+    await page.route(`${callback}**`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>client</title>' }),
+    )
+
+    await page.goto(authorizeUrl)
+    await assertAccessible(page)
+    await typeInto(page, 'Email address', person.email)
+    await typeInto(page, 'Password', person.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Connect Test client?' }).waitFor()
+    await assertAccessible(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await tabTo(page, page.getByRole('radio', { checked: true }))
+    await typeInto(page, 'What it may spend in a month, in USD', '1')
+    await press(page, 'button', 'Connect')
+    await page.waitForURL(`${callback}**`)
+    client.stdin.end(`${page.url()}\n`)
+    const connected: unknown = JSON.parse(String((await lines.next()).value))
+    expect(connected).toMatchObject({ scope: 'all', tokens: ['mt_con_', 'mt_con_'], jobs: [], cap: 1 })
+    expect(problems).toEqual([])
+  })
+
+  it('shows the connection in the dashboard, where the person ends it', async () => {
+    await page.goto(`${service.baseUrl}/dashboard/connectors`)
+    await page.getByText('Approved for test-client').waitFor()
+    await press(page, 'button', 'Revoke Test client')
+    await press(page, 'button', 'Revoke the connector')
+    await page.getByText(/^Revoked/).waitFor()
+  })
+
+  it('is not shown inside a page of another site', async () => {
+    const other = await page.context().newPage()
+    await other.route('http://other.test/**', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<iframe src="${authorizeUrl.replaceAll('&', '&amp;')}"></iframe>`,
+      }),
+    )
+    const refused = other.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+    await other.goto('http://other.test/')
+    await refused
+    const texts = await Promise.all(other.frames().map((frame) => frame.locator('body').innerText()))
+    expect(texts.join(' ')).not.toContain('Connect')
+    await other.close()
+  })
+
+  it('is not given by a form of another site', async () => {
+    const other = await page.context().newPage()
+    const action = `${service.baseUrl}/api/auth/oauth/authorize`
+    await other.route('http://other.test/**', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${action}"><input name="decision" value="approve"><button>Win</button></form>`,
+      }),
+    )
+    await other.goto('http://other.test/')
+    const answered = other.waitForResponse(action)
+    await other.getByRole('button', { name: 'Win' }).click()
+    expect((await answered).status()).toBe(403)
+    await other.getByRole('alert').waitFor()
+    await other.close()
+  })
+})
