@@ -7,7 +7,7 @@ import { type Transcript, transcript, wordsWithin } from './transcribe-track.ts'
 
 export const transcriptKind: TrackAnalysisKind<Transcript> = {
   name: 'transcript',
-  format: 1001,
+  format: 1002,
   schema: transcript,
   within: ({ words, ...rest }, window) => ({ ...rest, words: wordsWithin(words, window) }),
 }
@@ -27,7 +27,7 @@ export const soundTagsKind: TrackAnalysisKind<TrackTags> = {
 
 export const topicGapsKind: TrackAnalysisKind<TopicGaps> = {
   name: 'topic-gaps',
-  format: 3001,
+  format: 3002,
   schema: topicGaps,
   within: topicGapsWithin,
 }
