@@ -10,6 +10,10 @@ type Part =
   | 'cluster'
   | 'load'
   | 'growth'
+  | 'words'
+  | 'words-speed'
+  | 'laughter'
+  | 'best-frames'
   | 'topics'
   | 'text-frames'
 

