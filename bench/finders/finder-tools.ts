@@ -32,11 +32,14 @@ export async function withFinderTools<Result>(
   const workDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const { ffmpegPath, ffprobePath } = await findTools()
   const pool = createModelPool({ modelsDir, size: processes })
+  // Tools and models alone do not keep the process alive.
+  const alive = setInterval(() => {}, 60_000)
   try {
     const ffmpeg = createFfmpeg({ ffmpegPath, ffprobePath, processDir: path.join(workDir, 'processes') })
     const models = pool.modelsFor(new AbortController().signal)
     return await bench({ root, workDir, ffmpegPath, say, ffmpeg, models })
   } finally {
+    clearInterval(alive)
     await pool.close()
     rmSync(workDir, { recursive: true, force: true })
   }
