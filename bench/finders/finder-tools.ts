@@ -39,8 +39,8 @@ export async function withFinderTools<Result>(
     const models = pool.modelsFor(new AbortController().signal)
     return await bench({ root, workDir, ffmpegPath, say, ffmpeg, models })
   } finally {
-    clearInterval(alive)
     await pool.close()
+    clearInterval(alive)
     rmSync(workDir, { recursive: true, force: true })
   }
 }
