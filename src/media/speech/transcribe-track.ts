@@ -99,7 +99,8 @@ function onClock(
   chancesOf: (span: Segment) => Float32Array,
 ): SpokenWord {
   const span = { start: chunk.start + start, end: Math.min(chunk.start + end, chunk.end) }
-  return { text, ...span, confidence: confidence * Math.max(0, ...chancesOf(span)) * certaintyOf(chancesOf(chunk)) }
+  const heard = Math.max(0, ...chancesOf(span)) * certaintyOf(chancesOf(chunk)) ** 2
+  return { text, ...span, confidence: confidence * heard }
 }
 
 /** The frames that a span, in seconds from the first one, touches. */
