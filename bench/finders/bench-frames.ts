@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
@@ -25,6 +25,7 @@ const found = z.object({ analysis: z.string(), frames: z.array(z.object({ time: 
 export async function benchFrames(context: Context, machine: string): Promise<string> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const env = { ...noQuotas, LOG_LEVEL: 'warn', ...context.env }
+  const load = (loadavg()[0] ?? 0).toFixed(0)
   let text = ''
   try {
     await withStack({ ...context, env, dataDir }, async ({ apiUrl, databaseUrl }) => {
@@ -46,7 +47,7 @@ export async function benchFrames(context: Context, machine: string): Promise<st
       const againMs = await timed(() => pick({ count: 5 }))
       const shown = frames.map(({ time }) => shots[Math.floor(time / shotSeconds) % shots.length] ?? '')
       context.say(`frames of: ${shown.join(', ')}`)
-      text = describeFrames({ firstMs, againMs, shown, machine })
+      text = describeFrames({ firstMs, againMs, shown, load, machine })
       return 0
     })
     return text
@@ -89,10 +90,11 @@ interface FrameFigures {
   readonly firstMs: number
   readonly againMs: number
   readonly shown: readonly string[]
+  readonly load: string
   readonly machine: string
 }
 
-function describeFrames({ firstMs, againMs, shown, machine }: FrameFigures): string {
+function describeFrames({ firstMs, againMs, shown, load, machine }: FrameFigures): string {
   const bad = shown.filter((shot) => !good.includes(shot))
   const rows = [
     [
@@ -105,7 +107,7 @@ function describeFrames({ firstMs, againMs, shown, machine }: FrameFigures): str
   ] as const
   return `## Best frames
 
-Written by \`npm run bench:finders -- best-frames\`. ${machine}.
+Written by \`npm run bench:finders -- best-frames\`. ${machine}; load average ${load} before it.
 
 Shots of two seconds, again and again: ${shots.join(', ')}. ${shown.length} frames were found, of ${[...new Set(shown)].join(', ')}: a result never has two that look the same. The
 next job on the film, with another count, decodes only its frames: ${(againMs / 1_000).toFixed(1)} s.

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os'
 import path from 'node:path'
 import type { Context } from '../../scripts/main.ts'
 import { transcribeTrack } from '../../src/media/speech/transcribe-track.ts'
@@ -8,6 +9,7 @@ import { resultRows } from './result-rows.ts'
 
 /** Measures how long the transcript takes: of a recording on one core, and of an hour of it on two. */
 export async function benchWordsSpeed(context: Context, machine: string): Promise<string> {
+  const load = (loadavg()[0] ?? 0).toFixed(0)
   return withFinderTools(context, 2, async (tools) => {
     const recording = path.join(tools.root, 'test', 'fixtures', 'speech.wav')
     // The first one loads the models.
@@ -26,7 +28,7 @@ export async function benchWordsSpeed(context: Context, machine: string): Promis
     ] as const
     return `## Speed of words
 
-Written by \`npm run bench:finders -- words-speed\`. ${machine}.
+Written by \`npm run bench:finders -- words-speed\`. ${machine}; load average ${load} before it.
 
 The talk is 73 s of a recording, again and again; decoding, the search for speech, words and their times.
 
