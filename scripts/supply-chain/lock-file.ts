@@ -6,6 +6,8 @@ const lockedPackage = z.object({
   license: z.string().optional(),
   integrity: z.string().optional(),
   resolved: z.string().optional(),
+  /** It is inside another package, whose hash covers it. */
+  inBundle: z.boolean().optional(),
   optional: z.boolean().optional(),
   hasInstallScript: z.boolean().optional(),
 })

@@ -28,6 +28,7 @@ export const readLicences: Readonly<Record<string, string>> = {
   'caniuse-lite@1.0.30001826': 'CC-BY-4.0: data of a development tool',
   'dejavu-fonts-ttf@2.37.3': "Bitstream Vera's licence and public domain: fonts for tests",
   'elkjs@0.11.1': 'EPL-2.0: not changed, and part of a development tool',
+  'lightningcss@1.32.0': 'MPL-2.0: not changed, and a development tool, for each platform',
   'lightningcss@1.33.0': 'MPL-2.0: not changed, and a development tool, for each platform',
   'unionfs@4.6.0': 'Unlicense, in its LICENSE',
 }
@@ -68,14 +69,15 @@ function isFromPublicRegistry(resolved: string): boolean {
 
 /** What a package of the lock file breaks, in one line each. */
 export function problemsOf(locked: LockedPackage): string[] {
-  const { name, version, license, integrity, resolved, optional = false, hasInstallScript = false } = locked
+  const { name, version, license, integrity, resolved, inBundle = false } = locked
+  const { optional = false, hasInstallScript = false } = locked
   const id = `${name}@${version}`
   const family = id.replace(/^(lightningcss)-[\w-]+@/, '$1@')
   const isWithoutHash = optional && withoutHash.some((known) => known.test(id)) && !linuxWithGlibc.test(id)
   const rules: Readonly<Record<string, boolean>> = {
     [`the licence ${license ?? 'that the lock file does not name'}: read it, then add it to the rules`]:
       allowedLicences.includes(license ?? '') || Object.hasOwn(readLicences, family),
-    'no SHA-512 in the lock file': integrity?.startsWith('sha512-') ?? isWithoutHash,
+    'no SHA-512 in the lock file': integrity?.startsWith('sha512-') ?? (inBundle || isWithoutHash),
     'not from the public registry': resolved === undefined || isFromPublicRegistry(resolved),
     'an install script: read it, then add it to the rules':
       !hasInstallScript ||
