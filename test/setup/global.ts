@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { resolveChromium } from '../../scripts/setup/chromium.ts'
 import { resolveMcpClients } from '../../scripts/setup/mcp-clients.ts'
@@ -62,7 +63,7 @@ const starts = {
     const { startSharedService } = await import('../e2e/shared-service.ts')
     const { stop, provided } = await startSharedService()
     shared.stops.push(stop)
-    project.provide('sharedService', provided)
+    shared.provided = provided
   },
   mcpClients: async () => {
     set({ TEST_MCP_CLIENTS: await resolveMcpClients(declaredMcpClients, toolsDir, process.env, console.error) })
@@ -107,6 +108,7 @@ interface Shared {
   readonly started: Map<Need, Promise<void>>
   /** Stop what needs the rest until its end. */
   readonly stops: (() => Promise<void>)[]
+  provided?: ProvidedContext['sharedService']
 }
 
 declare global {
@@ -119,7 +121,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   globalThis.sharedByTests ??= createShared()
   const shared = globalThis.sharedByTests
   try {
-    await Promise.all((needs[project.name] ?? []).map((need) => start(shared, project, need)))
+    const own = needs[project.name] ?? []
+    await Promise.all(own.map((need) => start(shared, project, need)))
+    // To each project, although the first one has started it.
+    if (own.includes('sharedService') && shared.provided) project.provide('sharedService', shared.provided)
   } catch (error) {
     await stopAll(shared)
     throw error

@@ -145,6 +145,8 @@ export function requestsTo(
   if (url === '/v1/search') return [request({ url: `${url}?q=words` })]
   // Its body is a form.
   if (url === '/v1/uploads') return [request({ good: 'unsupported_content_type' })]
+  // The password of the example is not the owner's.
+  if (url.endsWith('/change-password')) return [request({ good: 'invalid_request' })]
   if (url.endsWith('/revoke-session')) return [request({ payload: { id: sessionId } })]
   const ids = { ':key_id': keyId, ':token_id': connectorId, ':upload_id': uploadId }
   return [request({ url: Object.entries(ids).reduce((path, [name, id]) => path.replace(name, id), url) })]
