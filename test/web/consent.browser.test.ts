@@ -26,7 +26,7 @@ describe.skipIf(missing)(`consent in a browser${missing ? ` (skipped: ${missing}
     browser = await launchChromium()
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
     page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
   })
   afterAll(() => browser?.close())
 

@@ -23,7 +23,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     service = await useSharedService()
     browser = await launchChromium()
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     problems = watchPage(page, service.baseUrl)
     page.on('response', async (response) => {
       if (response.request().resourceType() !== 'script') return
