@@ -9,6 +9,7 @@ type Part =
   | 'two-workers'
   | 'cluster'
   | 'load'
+  | 'starts'
   | 'growth'
   | 'words'
   | 'words-speed'

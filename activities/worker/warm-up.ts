@@ -1,24 +1,49 @@
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { ServiceError } from '../../src/core/errors.ts'
+import { newId } from '../../src/core/ids.ts'
+import { microUsd } from '../../src/core/money.ts'
+import { holdEstimate, settleJob } from '../../src/jobs/settle-job.ts'
 import { inspectMedia } from '../../src/media/inspect/inspect.ts'
 import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
+import { hasAnalyses } from '../../src/store/analyses.ts'
 import { pingDatabase } from '../../src/store/database.ts'
+import { markRunning, openRunAttempt, recordProgress } from '../../src/store/job-changes.ts'
+import { getJob } from '../../src/store/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 type WarmUpInput = Pick<Dependencies, 'db' | 'storage' | 'ffmpeg' | 'cores' | 'logger' | 'workDir'>
 
 /**
- * Does once what the first job would wait for: connects to database and storage, and runs ffprobe and ffmpeg on a moment of
- * silence. Never throws: a worker that cannot do this reports it with its first job.
+ * Does once what the first job would wait for: connects to database and storage, compiles the statements of a job, and runs
+ * ffprobe and ffmpeg on a moment of silence. Never throws: a worker that cannot do this reports it with its first job.
  */
 export async function warmUp(deps: WarmUpInput): Promise<void> {
   const start = performance.now()
   const connect = () => Promise.all([deps.storage.ping(), ...Array.from({ length: 4 }, () => pingDatabase(deps.db))])
-  const results = await Promise.allSettled([connect(), listenToSilence(deps)])
+  const results = await Promise.allSettled([connect().then(() => compileStatements(deps)), listenToSilence(deps)])
   for (const result of results)
     if (result.status === 'rejected') deps.logger.warn({ err: result.reason }, 'not warm: the first job takes longer')
   deps.logger.debug({ milliseconds: Math.round(performance.now() - start) }, 'warmed up')
+}
+
+/** Plays a job's statements for an id that no job has: they find nothing, so they change nothing. */
+async function compileStatements({ db }: WarmUpInput): Promise<void> {
+  const noJob = newId('job')
+  const statements = [
+    () => getJob(db, noJob),
+    () => hasAnalyses(db, { accountId: noJob, source: noJob }),
+    () => openRunAttempt(db, noJob),
+    () => markRunning(db, noJob),
+    () => holdEstimate(db, noJob, () => microUsd(0)),
+    () => recordProgress(db, noJob, 0),
+    () => settleJob(db, noJob),
+  ]
+  for (const statement of statements)
+    await statement().catch((error: unknown) => {
+      if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
+    })
 }
 
 async function listenToSilence({ ffmpeg, cores, workDir }: WarmUpInput): Promise<void> {
