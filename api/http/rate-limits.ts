@@ -34,7 +34,7 @@ export function createBatchLimit({ config, db, logger }: Deps, credentialOf: Cre
   }
 }
 
-/** Throws `rate_limited` for a request above a limit. The headers show the last limit that it passed: the account's, if there is one. */
+/** Throws `rate_limited` for a request above a limit. The headers show the last limit that was checked: the account's, if there is one. */
 export function assertFits(reply: Pick<FastifyReply, 'headers'>, limit: number, use: QuotaUse): void {
   const { fits, left, resetSeconds } = use
   reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': left, 'ratelimit-reset': resetSeconds })

@@ -20,7 +20,9 @@ export const searchWords = z
   .min(1)
   .max(maxWordsLength)
   .refine((words) => isPostgresText(JSON.stringify(words)), notPostgresText)
-  .describe('All of these words, in any ending. "A phrase" in quotes, one OR the other, and -without are understood.')
+  .describe(
+    'Finds passages with all of these words, whatever their endings. Quotes find a phrase, OR finds either side, and - leaves a word out.',
+  )
 
 export const searchQuery = z.object({ q: searchWords.meta({ examples: ['thank you'] }), cursor: pageCursor })
 

@@ -20,7 +20,7 @@ export interface Requested {
   readonly challenge: string
 }
 
-/** Throws for an unknown client or redirect address, which nobody may be sent to. */
+/** Throws for an unknown client or redirect address: nobody may be redirected there. */
 export async function destinationOf(
   parameters: Parameters,
   findClient: (id: string) => Promise<OAuthClient>,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { z } from 'zod'
+import { tools } from '../../api/mcp/tool-list.ts'
 import type { RequestCase, SignedUrlCase } from './case-types.ts'
 
 /** What requests may name: ours, the canary's, and what is neither. */
@@ -157,40 +158,7 @@ const headers = fc.oneof(
   ),
 )
 
-const tools = [
-  ...[
-    'get_agent_guide',
-    'list_endpoints',
-    'get_endpoint_schema',
-    'estimate_cost',
-    'list_workflows',
-    'plan_integration',
-  ],
-  ...[
-    'get_code_example',
-    'check_job_readiness',
-    'run_agent_diagnostics',
-    'create_workflow_job',
-    'continue_workflow_job',
-  ],
-  ...[
-    'create_upload',
-    'create_job',
-    'get_job',
-    'get_job_result',
-    'list_jobs',
-    'get_usage_summary',
-    'get_account_limits',
-  ],
-  ...[
-    'set_spend_cap',
-    'create_billing_link',
-    'regenerate_output_url',
-    'list_api_keys',
-    'create_api_key',
-    'revoke_api_key',
-  ],
-].map((name) => `svc.${name}`)
+const toolNames = tools.map(({ name }) => name)
 const toolMessage = fc.record(
   {
     jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant<unknown>('2.0') }, value),
@@ -202,7 +170,7 @@ const toolMessage = fc.record(
     params: fc.oneof(
       {
         weight: 6,
-        arbitrary: fc.record({ name: fc.constantFrom(...tools), arguments: bodies }),
+        arbitrary: fc.record({ name: fc.constantFrom(...toolNames), arguments: bodies }),
       },
       value,
     ),

@@ -28,7 +28,7 @@ interface KeyInMail {
   readonly oauthGrant: { readonly name: string } | null
 }
 
-/** The token is in the fragment, which browsers send to no server. It works once. */
+/** The token is in the fragment, which browsers send to no server. The token works once. */
 export function resetMail(baseUrl: string, { token, expiresAt, keys }: ResetLink): Content {
   const until = expiresAt.toISOString().slice(11, 16)
   return {

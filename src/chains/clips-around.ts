@@ -26,7 +26,7 @@ export const clipMatches = clipsAround({
   ifNone: 'No match was found. Send other queries, or match by stem or fuzzy.',
 })
 
-/** One clip for each laugh. The silences between are in the kept analysis, where the clips find their edges. */
+/** One clip for each laugh. The silences are in the stored analysis, where the clips find their edges. */
 export const clipLaughs = clipsAround({
   foundIn: (earlier) => laughs.parse(earlierJob(earlier, 'audio/detect-laughter').result).segments,
   one: 'laugh',

@@ -12,7 +12,7 @@ export interface Size {
   readonly height: number
 }
 
-/** A length that video can have, because most formats store colour for pairs of pixels. */
+/** The even number nearest to a length, at least 2: most formats store colour for pairs of pixels. */
 export function nearestEven(pixels: number): number {
   return Math.max(2, 2 * Math.round(pixels / 2))
 }

@@ -117,7 +117,9 @@ export const receipt = z.object({
     .array(z.string())
     .describe('Codecs that differ from the source because of the container or the ffmpeg build.'),
   dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
-  warnings: z.array(z.string()).describe('Damage that was met in the source, and ranges that are not in the clip.'),
+  warnings: z
+    .array(z.string())
+    .describe('Damage found in the source, a loudness that was not reached, and ranges that are not in the clip.'),
   bytes_read: z
     .int()
     .nullable()

@@ -29,8 +29,8 @@ export interface InvoiceAmounts {
 }
 
 /**
- * The lines for what an account owes and no invoice has yet. Each line is rounded so that the lines up to it are their sum rounded
- * down. What no month explains, such as corrections by operators and the remainder of the last invoice, comes first.
+ * The lines for what an account owes and no invoice has yet. Each line is rounded so that it and the lines before it add
+ * up to their exact sum, rounded down to a cent. What no month explains, such as corrections by operators and the remainder of the last invoice, comes first.
  */
 export function invoiceAmounts(owedMicroUsd: MicroUsd, months: readonly LedgerMonth[]): InvoiceAmounts {
   const open = months

@@ -42,7 +42,7 @@ export const semanticChunksEndpoint = defineEndpoint({
         keywords: z.array(z.string()).describe('Up to 8, the most telling first.'),
       }),
     ),
-    segments: z.array(titled).describe('Of the chunks.'),
+    segments: z.array(titled).describe('The segment and title of each chunk.'),
     total_segment_seconds: z.number(),
     analysis,
   }),

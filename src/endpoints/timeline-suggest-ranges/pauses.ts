@@ -34,7 +34,7 @@ export const pauseSettings = {
   margin_seconds: padding
     .optional()
     .describe(
-      'The silence that stays around the sounds: one number for padding_seconds. With max_pause_seconds it counts at the start and the end of the media, where half of max_pause_seconds is the default.',
+      'The silence that stays around the sounds: one number for padding_seconds. With max_pause_seconds, it applies only before the first sound and after the last; its default is half of max_pause_seconds.',
     ),
   padding_seconds: z
     .union([padding, z.object({ before: padding, after: padding })])

@@ -47,7 +47,7 @@ export interface Tracks {
 /** Tracks of open sources. A fetched source stays open from one step of a job to the next. */
 const tracksOfSource = new WeakMap<MediaSource, Tracks>()
 
-/** Reads the tracks of a source once, however often it is called. */
+/** Reads the tracks of an open source once, unless calls are simultaneous. */
 export async function sourceTracks(
   source: MediaSource,
   format: MediaFormat,

@@ -32,7 +32,7 @@ export async function measureEnvelope(input: MeasureInput): Promise<Envelope> {
 
 /**
  * The pieces of a stretch, between cells and of nearly the same length. They depend on the stretch alone, because some decoders
- * give other values where they start: that of AAC makes up noise as it goes, and Matroska rounds the time of a start. So every
+ * give other values where they start: the AAC decoder makes up noise as it goes, and Matroska rounds the time of a start. So every
  * worker and every attempt measures the same envelope.
  */
 export function splitStretch(stretch: Stretch, count = countPieces(stretch)): Stretch[] {

@@ -16,7 +16,7 @@ export const soundTagsKind: TrackAnalysisKind<TrackTags> = {
   name: 'sound-tags',
   format: 2001,
   schema: trackTags,
-  /** The windows that are in the window, or the first one of a shorter window. */
+  /** The tags whose windows lie in the requested window; one tag if that is shorter than a window. */
   within: ({ start, percents, ...rest }, window) => {
     const first = Math.ceil((window.start - start) / tagHopSeconds - rounding)
     const count = Math.max(1, Math.floor((durationOf(window) - tagWindowSeconds) / tagHopSeconds + rounding) + 1)

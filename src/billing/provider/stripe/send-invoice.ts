@@ -101,7 +101,7 @@ function createDraft(stripe: Stripe, row: Invoice, customer: string): Promise<St
   )
 }
 
-/** Adds the lines that the draft lacks. Throws if it then has others than the row. */
+/** Adds the lines that the draft lacks. Throws if a line is there twice, or if the total is not the row's. */
 async function addLines(stripe: Stripe, row: Invoice, invoice: string, customer: string): Promise<void> {
   const added = new Map<string, number>()
   for await (const { metadata, amount } of stripe.invoiceItems.list({ invoice, limit: 100 }, once)) {
