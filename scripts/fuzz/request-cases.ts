@@ -158,7 +158,7 @@ const headers = fc.oneof(
   ),
 )
 
-const toolNames = tools.map(({ name }) => name)
+const toolNames = tools.map(({ name }) => `svc.${name}`)
 const toolMessage = fc.record(
   {
     jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant<unknown>('2.0') }, value),

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { tools } from '../../api/mcp/tool-list.ts'
 import { fuzzCase } from '../../scripts/fuzz/case-types.ts'
 import { casesOf } from '../../scripts/fuzz/cases.ts'
 import { startCanary } from '../../scripts/hostile/canary.ts'
@@ -37,7 +38,7 @@ test('the cases reach every accepted format, every operation and every tool', ()
   ]) {
     expect(text).toContain(format)
   }
-  expect(text).toContain('svc.create_job')
+  for (const { name } of tools) expect(text).toContain(`"svc.${name}\\"`)
   expect(text).toContain('/v1/workflows/')
 })
 
