@@ -8,6 +8,7 @@ type Part =
   | 'joined-1080p'
   | 'two-workers'
   | 'cluster'
+  | 'peers'
   | 'load'
   | 'starts'
   | 'growth'

@@ -13,6 +13,7 @@ import { serveFilm } from '../bench/media/film-server.ts'
 import { measureJoined } from '../bench/media/joined.ts'
 import { describeJoined, joinedFigures } from '../bench/media/joined-results.ts'
 import { recordPeakMemory } from '../bench/media/peak-memory.ts'
+import { describePeers, measurePeers, peersFigures } from '../bench/media/peers.ts'
 import { plotFigures } from '../bench/media/plot.ts'
 import { measureRemoteClip } from '../bench/media/remote-clip.ts'
 import { type TalkFilm, talkFilm } from '../bench/media/talk-film.ts'
@@ -62,7 +63,10 @@ const parts = {
   },
   'two-workers': reportTwoWorkers,
   cluster: reportCluster,
+  peers: reportPeers,
 } as const
+
+const partNames = ['detection', 'joined-360p', 'joined-1080p', 'two-workers', 'cluster', 'peers'] as const
 
 /** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, with temporary data: all parts, or those named. */
 export const benchMediaCommand: Command = async (context) => {
@@ -82,7 +86,7 @@ export const benchMediaCommand: Command = async (context) => {
   const memory = recordPeakMemory()
   const page = path.join(context.root, 'bench', 'RESULTS.md')
   try {
-    for (const part of ['detection', 'joined-360p', 'joined-1080p', 'two-workers', 'cluster'] as const) {
+    for (const part of partNames) {
       if (context.args.length > 0 && !context.args.includes(part)) continue
       const report = (text: string, figures: readonly Figure[]) => {
         writePart(page, part, text)
@@ -172,6 +176,14 @@ async function reportCluster({ context, dataDir, engine, report }: Bench): Promi
     report(describeCluster({ ...results, machine: describeMachine(engine.ffmpegPath) }), clusterFigures(results))
     return 0
   })
+}
+
+async function reportPeers({ context, dataDir, engine, report, ...bench }: Bench): Promise<number> {
+  const talk = await bench.talk()
+  context.say('silences by libraries for Python')
+  const results = await measurePeers(engine, talk, dataDir)
+  report(describePeers({ ...results, machine: describeMachine(engine.ffmpegPath) }), peersFigures(results))
+  return 0
 }
 
 /** The talk up to `endSeconds`, without its pauses. */

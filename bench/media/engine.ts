@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Ffmpeg } from '../../src/core/ffmpeg.ts'
+import type { Segment } from '../../src/core/segments.ts'
 import { inspectMedia } from '../../src/media/inspect/inspect.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
 import { stretchAround } from '../../src/media/sound/envelope.ts'
@@ -52,9 +53,14 @@ export async function listen({ ffmpeg, cores }: EngineBench, file: string, { pau
     }),
   )
   const silences = findSilences(envelope, { window, amplitude, minSilenceSeconds })
+  return compareWithPauses(silences, pauses)
+}
+
+/** How many of the known pauses were found, and how far an edge is off at most. */
+export function compareWithPauses(silences: readonly Segment[], pauses: readonly Segment[]): EngineRun {
   const errors = pauses.flatMap(({ start, end }) => {
     const nearest = silences.find((silence) => silence.start < end && silence.end > start)
     return nearest ? [Math.max(Math.abs(nearest.start - start), Math.abs(nearest.end - end)) * 1000] : []
   })
-  return { found: errors.length, of: pauses.length, worstMs: Math.max(...errors) }
+  return { found: errors.length, of: pauses.length, worstMs: Math.max(0, ...errors) }
 }
