@@ -1,6 +1,7 @@
 import type { Chain } from '../../src/chains/chains.ts'
 import type { StepSettings } from '../../src/chains/dead-space.ts'
 import { clipFormats } from '../../src/core/media.ts'
+import type { ClipAspect, ClipFit } from '../../src/core/picture.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { ReadGoal } from '../../src/endpoints/goals.ts'
 import { pausePresets } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
@@ -40,10 +41,34 @@ const lufs = /-\s?(\d{1,2}(?:\.\d)?)\s*lufs/
 /** What podcasts have. */
 const usualLufs = 16
 
+const aspects: readonly (readonly [RegExp, ClipAspect])[] = [
+  [/<9x16>|\b(vertical|portrait|tiktok|reels?)\b/, '9:16'],
+  [/\b(square|1:1)\b/, '1:1'],
+  [/\b4:5\b/, '4:5'],
+  [/\b(landscape|widescreen|16:9)\b/, '16:9'],
+]
+const fits: readonly (readonly [RegExp, ClipFit])[] = [
+  [/\bblur/, 'blur'],
+  [/\b(pad|padding|padded|bars|letterbox\w*)\b/, 'pad'],
+]
+const heightWords = /\b(\d{3,4})p\b/
+
+/** The settings of the picture, which only some goals state. */
+function pictureSettingsIn(text: string): Readonly<Record<string, unknown>> {
+  const aspect = aspects.find(([words]) => words.test(text))?.[1]
+  const fit = aspect && fits.find(([words]) => words.test(text))?.[1]
+  const height = heightWords.exec(text)?.[1]
+  return { ...(aspect ? { aspect } : {}), ...(fit ? { fit } : {}), ...(height ? { height: Number(height) } : {}) }
+}
+
 function clipSettingsIn({ text }: ReadGoal): Readonly<Record<string, unknown>> {
   const [, format] = formatWords.exec(text) ?? []
   const loudness = loudnessWords.test(text) ? -Number(lufs.exec(text)?.[1] ?? usualLufs) : undefined
-  return { ...(format === undefined ? {} : { format }), ...(loudness === undefined ? {} : { loudness }) }
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...pictureSettingsIn(text),
+    ...(loudness === undefined ? {} : { loudness }),
+  }
 }
 
 /** The settings of a chain's steps that the goal states: those of its clips, and how much of pauses stays. */
@@ -52,7 +77,7 @@ export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
   const preset = Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text))
   const stated: StepSettings = {
     ...(preset === undefined ? {} : { 'timeline/suggest-ranges': { preset } }),
-    ...(Object.keys(clips).length === 0 ? {} : { 'video/clip-window': clips }),
+    ...(Object.keys(clips).length === 0 ? {} : { 'video/clip-window': clips, 'video/clip-near': clips }),
   }
   return Object.fromEntries(Object.entries(stated).filter(([id]) => steps.some((step) => step === id)))
 }

@@ -1,10 +1,13 @@
 import path from 'node:path'
+import { ServiceError } from '../core/errors.ts'
 import { positionLabel } from '../core/file-names.ts'
 import { type ClipFormat, clipFormatOf, contentTypes, type MediaInfo, posterContentType } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
+import type { ClipAspect, ClipFit } from '../core/picture.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { counted } from '../core/text.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
+import type { ClipPicture } from '../media/clip/clip-picture.ts'
 import type { ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
 import type { Clip } from '../media/clip/finished-clip.ts'
@@ -19,16 +22,41 @@ interface ClipSettings {
   readonly audio_only: boolean
   readonly audio_fade_ms: number
   readonly loudness: 'keep' | number
+  readonly mode: string
+  readonly aspect: ClipAspect
+  readonly fit: ClipFit
+  readonly height?: number | undefined
 }
 
-/** The cut options from the settings and the source. */
+/** A message about settings of the picture that others rule out, or undefined. */
+export function refusePicture(settings: ClipSettings): string | undefined {
+  const [asked] = pictureSettings(settings)
+  if (!asked) return undefined
+  if (settings.audio_only)
+    return `settings.${asked} needs a picture, which audio_only leaves out. Leave one of them out.`
+  if (settings.mode !== 'exact') return `settings.${asked} needs "mode": "exact", because the picture is encoded again.`
+  if (settings.format && contentTypes[settings.format].startsWith('audio/'))
+    return `settings.${asked} needs a picture, which ${settings.format} cannot hold. Choose mp4, mov, m4v or webm.`
+  return undefined
+}
+
+/** The settings that change the picture. */
+function pictureSettings({ aspect, height }: ClipSettings): string[] {
+  return [...(aspect === 'source' ? [] : ['aspect']), ...(height === undefined ? [] : ['height'])]
+}
+
+/** The cut options from the settings and the source. Throws `no_video_track` if they change a picture that the source lacks. */
 export function cutOptions(settings: ClipSettings, info: MediaInfo) {
+  const [asked] = pictureSettings(settings)
+  if (asked && !info.video)
+    throw new ServiceError('no_video_track', `The media has no picture, and settings.${asked} needs one. Leave it out.`)
   return {
     format: chooseFormat(settings, info),
     quality: settings.quality,
     audioOnly: settings.audio_only,
     fadeSeconds: settings.audio_fade_ms / 1000,
     loudnessLufs: settings.loudness === 'keep' ? null : settings.loudness,
+    picture: { aspect: settings.aspect, fit: settings.fit, heightPixels: settings.height ?? null },
   }
 }
 
@@ -87,11 +115,13 @@ export function presentReceipt(
     video_codec: receipt.videoCodec,
     audio_codec: receipt.audioCodec,
     ...(receipt.loudness ? { loudness: receipt.loudness.tracks.map(presentLoudness) } : {}),
+    ...(receipt.picture ? { picture: presentPicture(receipt.picture) } : {}),
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
     warnings: [
       ...warnOfDamagedClip(receipt),
       ...warnOfLoudness(receipt),
+      ...warnOfHeight(receipt),
       ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange)),
     ],
     bytes_read: source.fetchedBytes(),
@@ -121,6 +151,16 @@ function warnOfLoudness({ loudness }: ClipReceipt): string[] {
   return [
     `The loudness is ${reached} LUFS instead of ${loudness.requestedLufs}: the sound is too quiet or too short, or its peaks are too high.`,
   ]
+}
+
+function presentPicture({ request, fit, follows, width, height }: ClipPicture) {
+  return { width, height, aspect: request.aspect, fit, ...(follows ? { follows } : {}) }
+}
+
+function warnOfHeight({ picture }: ClipReceipt): string[] {
+  const asked = picture?.request.heightPixels ?? 0
+  if (!picture || asked - picture.height < 2) return []
+  return [`The clip is ${picture.height} pixels high instead of ${asked}, because a picture is not enlarged.`]
 }
 
 const maxNamedRanges = 20

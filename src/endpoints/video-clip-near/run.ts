@@ -7,6 +7,7 @@ import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/clip/cut.ts'
 import { joinRanges } from '../../media/clip/join.ts'
 import { chooseEdges } from '../../media/edges/choose-edges.ts'
+import { cropPathFinder } from '../../media/frames/follow-faces.ts'
 import { sourceTracks } from '../../media/inspect/tracks.ts'
 import { billedMilliseconds, cutOptions, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
 import type { RunContext } from '../run-contract.ts'
@@ -31,6 +32,7 @@ export async function runClipNear({
   searchedWindows(job.window, settings, info.durationSeconds)
   const source = await media.open()
   const tracks = await sourceTracks(source, info.format, ffmpeg, signal)
+  const findCropPath = cropPathFinder({ tracks, models, ffmpeg })
   const options = cutOptions(settings, info)
 
   const edges = {
@@ -59,7 +61,7 @@ export async function runClipNear({
     const name = files.length > 1 ? `clip-${index + 1}` : 'clip'
     const outputPath = path.join(workDir, `${name}.${options.format}`)
     const onProgress = (fraction: number) => job.reportProgress((index + fraction) / files.length)
-    const cut = { tracks, ...options, outputPath, ffmpeg, signal, onProgress }
+    const cut = { tracks, ...options, findCropPath, outputPath, ffmpeg, signal, onProgress }
     const [window, second] = ranges
     if (!window) continue
     const clip = await (second ? joinRanges({ ...cut, ranges, store: job.pieces }) : cutClip({ ...cut, window }))

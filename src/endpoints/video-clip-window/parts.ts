@@ -4,6 +4,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { makePiece, piecesOf } from '../../media/clip/clip-pieces.ts'
 import { cutPieces } from '../../media/clip/cut.ts'
 import { joinPieces } from '../../media/clip/join.ts'
+import { cropPathFinder } from '../../media/frames/follow-faces.ts'
 import { sourceTracks } from '../../media/inspect/tracks.ts'
 import { cutOptions } from '../present-clip.ts'
 import type { EndpointParts, RunContext } from '../run-contract.ts'
@@ -21,12 +22,12 @@ export const clipWindowParts: EndpointParts<Settings> = {
   },
 }
 
-async function clipOf({ media, settings, ffmpeg, signal, pieces, workDir, ...job }: RunContext<Settings>) {
+async function clipOf({ media, settings, models, ffmpeg, signal, pieces, workDir, ...job }: RunContext<Settings>) {
   const { info } = media
   const options = cutOptions(settings, info)
+  const tracks = await sourceTracks(await media.open(), info.format, ffmpeg, signal)
   const input = {
-    tracks: await sourceTracks(await media.open(), info.format, ffmpeg, signal),
-    ...options,
+    ...{ tracks, ...options, findCropPath: cropPathFinder({ tracks, models, ffmpeg }) },
     outputPath: path.join(workDir, `clip.${options.format}`),
     store: pieces,
     ...{ ffmpeg, signal, onProgress: job.reportProgress },

@@ -6,6 +6,7 @@ import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/clip/cut.ts'
 import { joinRanges } from '../../media/clip/join.ts'
 import { pieceCount } from '../../media/clip/pieces.ts'
+import { cropPathFinder } from '../../media/frames/follow-faces.ts'
 import { sourceTracks } from '../../media/inspect/tracks.ts'
 import type { Cores } from '../../media/sound/cores.ts'
 import { billedMilliseconds, cutOptions, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
@@ -15,20 +16,29 @@ import { namesOfRange, rangesToCut } from './ranges.ts'
 
 type Settings = z.output<typeof clipWindowSettings>
 
-export async function runClipWindow({ media, settings, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
+export async function runClipWindow({
+  media,
+  settings,
+  models,
+  ffmpeg,
+  signal,
+  workDir,
+  ...job
+}: RunContext<Settings>) {
   const { info } = media
   const ranges = rangesToCut(job.window, settings, info.durationSeconds)
   const cuts: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
   const options = cutOptions(settings, info)
   const source = await media.open()
   const tracks = await sourceTracks(source, info.format, ffmpeg, signal)
+  const findCropPath = cropPathFinder({ tracks, models, ffmpeg })
 
   const made = []
   for (const [index, parts] of cuts.entries()) {
     const name = cuts.length > 1 ? `clip-${index + 1}` : 'clip'
     const outputPath = path.join(workDir, `${name}.${options.format}`)
     const onProgress = (fraction: number) => job.reportProgress((index + fraction) / cuts.length)
-    const cut = { tracks, ...options, outputPath, ffmpeg, signal, onProgress }
+    const cut = { tracks, ...options, findCropPath, outputPath, ffmpeg, signal, onProgress }
     const [window, second] = parts
     if (!window) continue
     const clip = await withIdleCores(job.cores, parts, (concurrency) => {

@@ -1,15 +1,18 @@
 import type { ClipFormat } from '../../core/media.ts'
+import type { CropPoint } from '../../core/picture.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
+import type { ClipPicture } from './clip-picture.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { JoinPlan } from './join-plan.ts'
 import type { Resumes } from './long-gaps.ts'
 import { meterOptions } from './loudness.ts'
+import { cropFilters, sizeFilters } from './picture-filters.ts'
 import type { PlacedRange, TickClock } from './snap-ranges.ts'
+import { stepExpression } from './step-expression.ts'
 import {
   encodeFramesOptions,
   finishingFilters,
-  pixelFilters,
   resumeSamples,
   sampleFilters,
   seekBefore,
@@ -21,6 +24,7 @@ import type { VideoPiece } from './video-pieces.ts'
 export interface PieceEncoding {
   readonly format: ClipFormat
   readonly quality: Quality
+  readonly picture: ClipPicture | null
   readonly clock: TickClock
 }
 
@@ -31,26 +35,36 @@ export function rangesSeekSeconds(clock: TickClock, ranges: readonly PlacedRange
   return seekBefore(tick * clock.secondsPerTick - clock.originSeconds)
 }
 
-/** Encodes the frames of a piece, as an MP4 without audio that starts at 0. */
+/** Encodes the frames of a piece, as an MP4 without audio that starts at 0. A crop follows the path. */
 export function videoPieceOptions(
-  { format, quality, clock }: PieceEncoding,
+  { format, quality, picture, clock }: PieceEncoding,
   track: SourceVideo,
   { ranges, ...times }: VideoPiece,
+  path: readonly CropPoint[] = [],
 ): string[] {
+  const pictureFilters = {
+    crop: cropFilters(track, picture, path, clock.originSeconds),
+    size: sizeFilters(track, picture),
+  }
   return [
     ...['-map', `0:${track.streamIndex}`, '-map_chapters', '-1'],
     ...encodeFramesOptions({
       track,
       format,
       quality,
-      filter: rangesFilter(track, ranges, clock.secondsPerTick),
+      filter: rangesFilter(track, ranges, clock.secondsPerTick, pictureFilters),
       ...times,
     }),
     ...['-write_tmcd', '0', '-f', 'mp4'],
   ]
 }
 
-function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], secondsPerTick: number): string {
+function rangesFilter(
+  track: SourceVideo,
+  ranges: readonly PlacedRange[],
+  secondsPerTick: number,
+  { crop, size }: { readonly crop: readonly string[]; readonly size: readonly string[] },
+): string {
   const tolerance = Math.floor(frameToleranceSeconds / secondsPerTick)
   const bounds = ranges.map(({ startTick, endTick, firstFrameTick = startTick }) => ({
     from: Math.min(startTick, firstFrameTick) - tolerance,
@@ -70,8 +84,9 @@ function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], second
     // Makes ffmpeg stop reading.
     `trim=start_pts=${bounds[0]?.from ?? 0}:end_pts=${bounds.at(-1)?.to ?? 0}`,
     `select='${chosen}'`,
+    ...crop,
     `setpts='${stepExpression('PTS', starts, times)}'`,
-    ...pixelFilters(track),
+    ...size,
   ].join(',')
 }
 
@@ -116,17 +131,4 @@ function joinedFilters(plan: JoinPlan, track: SourceAudio, level: readonly strin
   const onMediaClock = (tick = 0) => tick * clock.secondsPerTick - clock.originSeconds
   const window = { start: onMediaClock(ranges[0]?.startTick), end: onMediaClock(ranges.at(-1)?.endTick) }
   return finishingFilters(track, { format, fadeSeconds, lengthSeconds, level, window })
-}
-
-/**
- * An ffmpeg expression with the value `values[n]` if `n` bounds are at or below the variable. A binary tree, because ffmpeg
- * rejects a sum of hundreds of comparisons, and would evaluate all of it for every frame.
- */
-function stepExpression(variable: string, bounds: readonly number[], values: readonly string[]): string {
-  const [only = '0'] = values
-  if (values.length < 2) return only
-  const middle = values.length >> 1
-  const below = stepExpression(variable, bounds.slice(0, middle - 1), values.slice(0, middle))
-  const above = stepExpression(variable, bounds.slice(middle), values.slice(middle))
-  return `if(lt(${variable},${bounds[middle - 1]}),${below},${above})`
 }

@@ -3,6 +3,7 @@ import type { Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { Frame } from '../inspect/frame-window.ts'
 import type { Tracks } from '../inspect/tracks.ts'
+import type { ClipPicture } from './clip-picture.ts'
 import type { ClipPlan } from './clip-receipt.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import type { Quality } from './encoders.ts'
@@ -26,6 +27,8 @@ export interface JoinPlan extends ClipTracks, JoinLayout {
   readonly lengthTicks: number
   readonly format: ClipFormat
   readonly quality: Quality
+  /** Null keeps the source's. */
+  readonly picture: ClipPicture | null
   readonly fadeSeconds: number
   /** Null keeps the source's. */
   readonly loudnessLufs: number | null
@@ -72,7 +75,8 @@ export function layOut(tracks: Tracks, { ranges, frames, count, ...chosen }: Lay
 }
 
 /** The part of the plan that the receipt needs. */
-export function describeJoin({ requested, ranges, leftOut, clock, lengthTicks, video, audio }: JoinPlan): ClipPlan {
+export function describeJoin(plan: JoinPlan): ClipPlan {
+  const { requested, ranges, leftOut, clock, lengthTicks, video, audio, picture } = plan
   const { secondsPerTick, originSeconds } = clock
   const toSeconds = (tick: number) => tick * secondsPerTick - originSeconds
   return {
@@ -80,8 +84,7 @@ export function describeJoin({ requested, ranges, leftOut, clock, lengthTicks, v
     leftOut,
     zeroSeconds: toSeconds(ranges[0]?.startTick ?? 0),
     endZeroSeconds: toSeconds((ranges.at(-1)?.endTick ?? 0) - lengthTicks),
-    video,
-    audio,
+    ...{ video, audio, picture },
     plannedFrames: ranges.reduce((sum, { frames }) => sum + frames, 0),
     ranges: ranges.map((range) => ({
       requested: range.requested,

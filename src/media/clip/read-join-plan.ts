@@ -1,5 +1,6 @@
 import type { Segment } from '../../core/segments.ts'
 import { readFrames } from '../inspect/frame-window.ts'
+import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import { clockOf, type JoinLayout, type JoinPlan, layOut } from './join-plan.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
@@ -27,9 +28,11 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
     video && count > 1 ? await storeLayout(input, { decidedBy, schema: joinLayoutSchema }, findOut) : await findOut()
   if (layout.ranges.length === 0 || (layout.pieces.length === 0 && audio.length === 0))
     throw emptyClipError(tracks, video !== null)
+  const shown = layout.pieces.length > 0 ? video : null
   return {
     ...layout,
-    video: layout.pieces.length > 0 ? video : null,
+    video: shown,
+    picture: shown && clipPicture(shown, input),
     ...{ audio, format, quality, fadeSeconds, loudnessLufs },
     requested: ranges,
     clock: clockOf(tracks, chosen),

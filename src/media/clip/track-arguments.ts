@@ -62,17 +62,6 @@ function lastFrameDuration(lastSeconds: number, endSeconds: number): string {
   return `setts=pts=PTS:dts=DTS:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`
 }
 
-/**
- * Makes width and height even, because 4:2:0 stores colour for pairs of pixels. Cuts a row or a column off, because an added
- * one would be visible.
- */
-export function pixelFilters({ width, height }: SourceVideo): string[] {
-  const pixels = 'format=yuv420p'
-  if (width % 2 === 0 && height % 2 === 0) return [pixels]
-  if (width === 1 || height === 1) return [`scale=${Math.max(2, width & ~1)}:${Math.max(2, height & ~1)}`, pixels]
-  return [`crop=${width & ~1}:${height & ~1}:0:0`, pixels]
-}
-
 export interface SampleRange {
   /** Where decoding starts. All samples here are counted on the container's clock. */
   readonly seekSample: number
