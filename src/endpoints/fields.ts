@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { captionStyles } from '../core/captions.ts'
 import { clipFormats } from '../core/media.ts'
 import { clipAspects, clipFits } from '../core/picture.ts'
 import { maxSeconds } from '../core/time-code.ts'
+import { captionsSetting } from './captions-setting.ts'
 
 /** Schemas that several endpoints share. */
 
@@ -97,6 +99,9 @@ export const clipSettings = {
     .max(1000)
     .default(5)
     .describe('Length of the fade at both ends and of the crossfade at joints, which prevent clicks.'),
+  captions: captionsSetting
+    .optional()
+    .describe('Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.'),
   loudness: z
     .union([z.literal('keep'), z.number().min(-40, loudnessForms).max(-5, loudnessForms)])
     .default('keep')
@@ -142,6 +147,15 @@ export const receipt = z.object({
     })
     .optional()
     .describe('If aspect or height was asked for.'),
+  captions: z
+    .object({
+      as: z.enum(['sidecar', 'burn']),
+      style: z.enum(captionStyles).optional(),
+      count: z.int().describe('Captions in the clip.'),
+      outside: z.int().describe('Captions, or words of a transcript, that are not in the clip.'),
+    })
+    .optional()
+    .describe('If they were asked for.'),
   substitutions: z
     .array(z.string())
     .describe('Codecs that differ from the source because of the container or the ffmpeg build.'),

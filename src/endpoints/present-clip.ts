@@ -7,49 +7,30 @@ import type { ClipAspect, ClipFit } from '../core/picture.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { counted } from '../core/text.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
+import type { ClipCaptions } from '../media/clip/clip-captions.ts'
 import type { ClipPicture } from '../media/clip/clip-picture.ts'
 import type { ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
 import type { Clip } from '../media/clip/finished-clip.ts'
 import type { Loudness } from '../media/clip/loudness.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
+import { changeOfPicture, type PictureSettings } from './refuse-clip.ts'
 import { clipFiles } from './result-files.ts'
 import type { OutputFile } from './run-contract.ts'
 
-interface ClipSettings {
-  readonly format?: ClipFormat | undefined
+export interface ClipSettings extends PictureSettings {
   readonly quality: Quality
-  readonly audio_only: boolean
   readonly audio_fade_ms: number
   readonly loudness: 'keep' | number
-  readonly mode: string
   readonly aspect: ClipAspect
   readonly fit: ClipFit
-  readonly height?: number | undefined
-}
-
-/** A message about settings of the picture that others rule out, or undefined. */
-export function refusePicture(settings: ClipSettings): string | undefined {
-  const [asked] = pictureSettings(settings)
-  if (!asked) return undefined
-  if (settings.audio_only)
-    return `settings.${asked} needs a picture, which audio_only leaves out. Leave one of them out.`
-  if (settings.mode !== 'exact') return `settings.${asked} needs "mode": "exact", because the picture is encoded again.`
-  if (settings.format && contentTypes[settings.format].startsWith('audio/'))
-    return `settings.${asked} needs a picture, which ${settings.format} cannot hold. Choose mp4, mov, m4v or webm.`
-  return undefined
-}
-
-/** The settings that change the picture. */
-function pictureSettings({ aspect, height }: ClipSettings): string[] {
-  return [...(aspect === 'source' ? [] : ['aspect']), ...(height === undefined ? [] : ['height'])]
 }
 
 /** The cut options from the settings and the source. Throws `no_video_track` if they change a picture that the source lacks. */
 export function cutOptions(settings: ClipSettings, info: MediaInfo) {
-  const [asked] = pictureSettings(settings)
+  const asked = changeOfPicture(settings)
   if (asked && !info.video)
-    throw new ServiceError('no_video_track', `The media has no picture, and settings.${asked} needs one. Leave it out.`)
+    throw new ServiceError('no_video_track', `The media has no picture, and ${asked} needs one. Leave it out.`)
   return {
     format: chooseFormat(settings, info),
     quality: settings.quality,
@@ -116,12 +97,14 @@ export function presentReceipt(
     audio_codec: receipt.audioCodec,
     ...(receipt.loudness ? { loudness: receipt.loudness.tracks.map(presentLoudness) } : {}),
     ...(receipt.picture ? { picture: presentPicture(receipt.picture) } : {}),
+    ...(receipt.captions ? { captions: presentCaptions(receipt.captions) } : {}),
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
     warnings: [
       ...warnOfDamagedClip(receipt),
       ...warnOfLoudness(receipt),
       ...warnOfHeight(receipt),
+      ...warnOfNoCaption(receipt),
       ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange)),
     ],
     bytes_read: source.fetchedBytes(),
@@ -155,6 +138,14 @@ function warnOfLoudness({ loudness }: ClipReceipt): string[] {
 
 function presentPicture({ request, fit, follows, width, height }: ClipPicture) {
   return { width, height, aspect: request.aspect, fit, ...(follows ? { follows } : {}) }
+}
+
+function presentCaptions({ cues, outside, style }: ClipCaptions) {
+  return { ...(style ? { as: 'burn' as const, style } : { as: 'sidecar' as const }), count: cues.length, outside }
+}
+
+function warnOfNoCaption({ captions }: ClipReceipt): string[] {
+  return captions?.cues.length === 0 ? ['None of the captions is in the clip.'] : []
 }
 
 function warnOfHeight({ picture }: ClipReceipt): string[] {

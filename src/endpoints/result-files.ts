@@ -42,7 +42,8 @@ export async function presentResult<Row extends FileRow>(
   const files = await Promise.all(media.map((row) => presentClip(row, posterOf(row, rows), sign)))
   const [output] = files
   if (!output) return { ...found, ...(await presentSignedPreview(rows, sign)) }
-  const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] } : {})
+  // Clips come first, and captions have no receipt.
+  const receiptOf = (index: number) => (receipts?.[index] === undefined ? {} : { receipt: receipts[index] })
   const outputs = files.map((file, index) => ({ ...file, ...receiptOf(index) }))
   return { ...found, output, output_url: output.url, ...(files.length > 1 ? { outputs } : {}) }
 }
@@ -95,9 +96,9 @@ const outputFields = {
   output: outputFile,
   output_url: z.url(),
   outputs: z
-    .array(outputFile.extend({ receipt: z.unknown() }))
+    .array(outputFile.extend({ receipt: z.unknown().optional() }))
     .optional()
-    .describe('Every file with its receipt, if there are several. output is the first.'),
+    .describe('Every file, if there are several: clips with their receipts, then captions. output is the first.'),
 }
 
 const preview = z

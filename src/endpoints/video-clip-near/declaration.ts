@@ -4,7 +4,7 @@ import { maxSeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { cutWords } from '../goals.ts'
-import { refusePicture } from '../present-clip.ts'
+import { refuseClip } from '../refuse-clip.ts'
 import { maxMoments, searchedWindows } from './moments.ts'
 
 const edge = z.object({
@@ -90,7 +90,7 @@ export const clipNearEndpoint = defineEndpoint({
       return 'start is required: the moment, in seconds or HH:MM:SS.'
     if (settings.before_seconds + settings.after_seconds === 0)
       return 'before_seconds and after_seconds are both 0. Make one larger.'
-    return refusePicture(settings)
+    return refuseClip(settings)
   },
   requestRule: {
     oneOf: [{ required: ['start'] }, { required: ['settings'], properties: { settings: { required: ['moments'] } } }],

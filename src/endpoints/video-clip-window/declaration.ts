@@ -4,7 +4,7 @@ import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
 import { cutWords, dropWords, shapeWords } from '../goals.ts'
-import { refusePicture } from '../present-clip.ts'
+import { refuseClip } from '../refuse-clip.ts'
 import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
@@ -54,7 +54,7 @@ export const clipWindowEndpoint = defineEndpoint({
   producesFiles: true,
   price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { start: 12.5, end: '00:00:20', settings: { format: 'mp4' } },
-  validate: (window, settings) => refusePicture(settings) ?? validateRanges(window, settings),
+  validate: (window, settings) => refuseClip(settings) ?? validateRanges(window, settings),
   requestRule: {
     oneOf: [
       { anyOf: [{ required: ['start'] }, { required: ['end'] }] },

@@ -1,6 +1,7 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
 import type { PacketSpan } from '../inspect/packet-spans.ts'
 import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
+import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import type { Loudness } from './loudness.ts'
@@ -27,6 +28,8 @@ export interface ClipReceipt {
   readonly loudness: ClipLoudness | null
   /** Null if the source's shape and size were kept. */
   readonly picture: ClipPicture | null
+  /** Null if none were asked for. */
+  readonly captions: ClipCaptions | null
   readonly substitutions: readonly string[]
   readonly droppedStreams: readonly string[]
   /** Which part of the source is where in the clip; one range if nothing was joined. */
@@ -60,6 +63,7 @@ export interface ClipPlan extends ClipTracks {
   readonly plannedFrames: number
   /** Null keeps the source's. */
   readonly picture: ClipPicture | null
+  readonly captions: ClipCaptions | null
   /** Requested ranges that contain no frame. */
   readonly leftOut: readonly Segment[]
   /** Omitted if nothing was joined. */
@@ -110,6 +114,7 @@ export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip):
     audioCodec: audio?.codec ?? null,
     loudness: clip.loudness,
     picture: plan.picture,
+    captions: plan.captions,
     substitutions: [
       ...(plan.video && video ? videoChanges(plan, plan.video, video) : []),
       ...plan.audio.flatMap((track, index) => audioChanges(track, made.audio[index])),

@@ -4,6 +4,7 @@ import type { ClipFormat } from '../../core/media.ts'
 import type { CropPoint, CropRoom } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
+import type { CaptionsRequest } from './clip-captions.ts'
 import type { PictureRequest } from './clip-picture.ts'
 import { containers, type Quality } from './encoders.ts'
 
@@ -19,6 +20,7 @@ export interface ClipInput {
   readonly loudnessLufs: number | null
   /** The shape and size of the picture. The source's if left out. */
   readonly picture?: PictureRequest
+  readonly captions?: CaptionsRequest | null
   /** Finds the path of a crop. The crop keeps to the centre if left out. */
   readonly findCropPath?: FindCropPath | undefined
   /** Temporary files and the poster are written to the same folder. */

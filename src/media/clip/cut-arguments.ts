@@ -5,8 +5,11 @@ import { ratio } from '../inspect/frame-rate.ts'
 import type { FrameWindow } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
+import { burningFilter, burntLabel } from './burn-captions.ts'
+import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
+import type { PieceExtras } from './join-arguments.ts'
 import type { Resumes } from './long-gaps.ts'
 import { type Levels, meterOptions } from './loudness.ts'
 import { cropFilters, sizeFilters } from './picture-filters.ts'
@@ -32,6 +35,7 @@ export interface CutPlan {
   readonly video: { readonly track: SourceVideo; readonly frames: FrameWindow } | null
   /** Null keeps the source's. */
   readonly picture: ClipPicture | null
+  readonly captions: ClipCaptions | null
   /** The pieces of its video, if that is long. */
   readonly pieces: readonly VideoPiece[]
   readonly audio: readonly SourceAudio[]
@@ -65,20 +69,15 @@ export function cutMeterOptions(plan: CutPlan, track: SourceAudio, resumes: Resu
   return meterOptions(`0:${track.streamIndex}`, [filter])
 }
 
-/** `resumes` is of tracks with long gaps, if they are known. A crop follows the path. */
-export function cutOutputOptions(
-  plan: CutPlan,
-  resumes: Resumes,
-  levels: Levels,
-  path: readonly CropPoint[] = [],
-): string[] {
+/** `resumes` is of tracks with long gaps, if they are known. */
+export function cutOutputOptions(plan: CutPlan, resumes: Resumes, levels: Levels, extras: PieceExtras): string[] {
   const { format, video, audio } = plan
   const container = containers[format]
   return [
-    ...(video ? ['-map', `0:${video.track.streamIndex}`] : []),
+    ...(video ? ['-map', extras.burnt ? `[${burntLabel}]` : `0:${video.track.streamIndex}`] : []),
     ...audio.flatMap((track) => ['-map', `0:${track.streamIndex}`]),
     ...['-map_chapters', '-1'],
-    ...(video ? videoOptions(plan, video, path) : []),
+    ...(video ? videoOptions(plan, video, extras) : []),
     ...audio.flatMap((track, outputIndex) => [
       ...[`-filter:a:${outputIndex}`, audioFilter(plan, track, resumes, levels)],
       ...audioEncoder(container.audio, track, outputIndex, plan.quality),
@@ -90,14 +89,16 @@ export function cutOutputOptions(
 function videoOptions(
   plan: CutPlan,
   { track, frames }: NonNullable<CutPlan['video']>,
-  path: readonly CropPoint[],
+  { path, burnt }: PieceExtras,
 ): string[] {
   const { format, quality, zeroSeconds } = plan
-  const filter = videoFilter(plan, track, frames, path)
+  const film = videoFilter(plan, track, frames, path)
+  const filter = burnt ? burningFilter(track, film, burnt) : film
   const [lastSeconds, endSeconds] = [frames.lastSeconds - zeroSeconds, frames.endSeconds - zeroSeconds]
   // With a keyframe in the middle, the poster is made from one decoded frame.
   const keyframeSeconds = [endSeconds / 2]
-  return encodeFramesOptions({ track, format, quality, filter, keyframeSeconds, lastSeconds, endSeconds })
+  const encoded = { track, format, quality, keyframeSeconds, lastSeconds, endSeconds }
+  return encodeFramesOptions({ ...encoded, filter, isComplex: burnt !== null })
 }
 
 function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow, path: readonly CropPoint[]): string {

@@ -2,6 +2,8 @@ import type { ClipFormat } from '../../core/media.ts'
 import type { CropPoint } from '../../core/picture.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
+import { type BurntCaptions, burningFilter, burntLabel } from './burn-captions.ts'
+import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { JoinPlan } from './join-plan.ts'
@@ -25,7 +27,15 @@ export interface PieceEncoding {
   readonly format: ClipFormat
   readonly quality: Quality
   readonly picture: ClipPicture | null
+  readonly captions: ClipCaptions | null
   readonly clock: TickClock
+}
+
+/** What is found for a piece beyond its plan. */
+export interface PieceExtras {
+  /** A crop follows it. */
+  readonly path: readonly CropPoint[]
+  readonly burnt: BurntCaptions | null
 }
 
 /** Where decoding of these ranges starts. */
@@ -35,25 +45,24 @@ export function rangesSeekSeconds(clock: TickClock, ranges: readonly PlacedRange
   return seekBefore(tick * clock.secondsPerTick - clock.originSeconds)
 }
 
-/** Encodes the frames of a piece, as an MP4 without audio that starts at 0. A crop follows the path. */
+/** Encodes the frames of a piece, as an MP4 without audio that starts at 0. */
 export function videoPieceOptions(
   { format, quality, picture, clock }: PieceEncoding,
   track: SourceVideo,
   { ranges, ...times }: VideoPiece,
-  path: readonly CropPoint[] = [],
+  { path, burnt }: PieceExtras,
 ): string[] {
   const pictureFilters = {
     crop: cropFilters(track, picture, path, clock.originSeconds),
     size: sizeFilters(track, picture),
   }
+  const filter = rangesFilter(track, ranges, clock.secondsPerTick, pictureFilters)
   return [
-    ...['-map', `0:${track.streamIndex}`, '-map_chapters', '-1'],
+    ...['-map', burnt ? `[${burntLabel}]` : `0:${track.streamIndex}`, '-map_chapters', '-1'],
     ...encodeFramesOptions({
-      track,
-      format,
-      quality,
-      filter: rangesFilter(track, ranges, clock.secondsPerTick, pictureFilters),
-      ...times,
+      ...{ track, format, quality, ...times },
+      filter: burnt ? burningFilter(track, filter, burnt) : filter,
+      isComplex: burnt !== null,
     }),
     ...['-write_tmcd', '0', '-f', 'mp4'],
   ]

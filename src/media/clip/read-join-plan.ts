@@ -1,8 +1,9 @@
 import type { Segment } from '../../core/segments.ts'
 import { readFrames } from '../inspect/frame-window.ts'
+import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
-import { clockOf, type JoinLayout, type JoinPlan, layOut } from './join-plan.ts'
+import { clockOf, type JoinLayout, type JoinPlan, layOut, shownRanges } from './join-plan.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
 import { joinLayoutSchema } from './stored-layout.ts'
 import { totalLength } from './video-pieces.ts'
@@ -29,13 +30,15 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   if (layout.ranges.length === 0 || (layout.pieces.length === 0 && audio.length === 0))
     throw emptyClipError(tracks, video !== null)
   const shown = layout.pieces.length > 0 ? video : null
+  const clock = clockOf(tracks, chosen)
   return {
     ...layout,
     video: shown,
     picture: shown && clipPicture(shown, input),
     ...{ audio, format, quality, fadeSeconds, loudnessLufs },
     requested: ranges,
-    clock: clockOf(tracks, chosen),
+    clock,
+    captions: clipCaptions(input, shownRanges(layout.ranges, clock)),
     lengthTicks: totalLength(layout.ranges),
   }
 }

@@ -1,5 +1,6 @@
 import type { SourceVideo } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
+import { burntCaptions, captionPictures } from './burn-captions.ts'
 import type { ClipInput } from './clip-tracks.ts'
 import { readCropPath } from './crop-path.ts'
 import { encodingDeadline, largestPixels, maxOutputBytes } from './encode-limits.ts'
@@ -16,7 +17,15 @@ export function videoPiece(
 ): Piece {
   const { clock, picture } = encoding
   // The path of a crop is known only once the piece is made.
-  const decidedBy = [videoPieceOptions(encoding, video, piece), ...(picture?.follows ? [picture.follows] : [])]
+  const startSeconds = (piece.ranges[0]?.atTick ?? 0) * clock.secondsPerTick
+  const { captions } = encoding
+  const lastSeconds = startSeconds + piece.lastSeconds
+  const burnt = burntCaptions({ track: video, picture, captions, startSeconds, lastSeconds })
+  const decidedBy = [
+    videoPieceOptions(encoding, video, piece, { path: [], burnt }),
+    ...(picture?.follows ? [picture.follows] : []),
+    ...(burnt ? [burnt] : []),
+  ]
   const seconds = totalLength(piece.ranges) * clock.secondsPerTick
   const seek = rangesSeekSeconds(clock, piece.ranges)
   const readSeconds = (piece.ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds - seek
@@ -32,7 +41,8 @@ export function videoPiece(
       const { decodeErrors } = await ffmpeg.run({
         ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
         inputOptions: seekOptions(seek),
-        outputOptions: videoPieceOptions(encoding, video, piece, path),
+        outputOptions: videoPieceOptions(encoding, video, piece, { path, burnt }),
+        moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
         output,
         pixels: largestPixels(video, picture),
         maxBytes: maxOutputBytes(seconds, { video, audio: [] }),
