@@ -27,12 +27,12 @@ const ranges = [
 ]
 
 /** When the middle of each word is shown in the joined ranges, by its text. */
-const inClip = new Map(
+const inClip = new Map<string, number>(
   [0, 1, 5, 6, 12, 13].flatMap((second) => {
     const index = ranges.findIndex(({ start, end }) => second + 0.5 > start && second + 0.5 < end)
     const before = ranges.slice(0, index).reduce((sum, { start, end }) => sum + end - start, 0)
     const range = ranges[index]
-    return range ? [[`word${second}.`, before + Math.max(second + 0.3, range.start) - range.start] as const] : []
+    return range ? [[`word${second}.`, before + Math.max(second + 0.3, range.start) - range.start]] : []
   }),
 )
 
@@ -127,12 +127,12 @@ describe('captions in the picture', () => {
     ['turned-shots.mp4', { aspect: '9:16', captions: { style: 'large' } }],
     ['shots.mp4', { aspect: '9:16', fit: 'blur', captions: { style: 'boxed' } }],
     ['odd.webm', { captions: { style: 'plain' } }],
-  ])('of %s with %j are shown at their time', async (name, { captions, ...settings }) => {
+  ] as const)('of %s with %j are shown at their time', async (name, settings) => {
     const text =
       'WEBVTT\n\n00:00.400 --> 00:00.800\n&lt;/text&gt;&lt;rect width="9999" height="9999"/&gt; &amp;amp; \'[0:v]\', %{n}\\;'
     const { files } = await runEndpoint(clipWindowEndpoint, {
       ...{ file: await fixture(name), start: 0, end: 1 },
-      settings: { ...settings, format: 'mp4', quality: 'fast', captions: { text, as: 'burn', ...captions } },
+      settings: { ...settings, format: 'mp4', quality: 'fast', captions: { ...settings.captions, text, as: 'burn' } },
     })
     const clip = files[0]?.path ?? ''
     const contrast = async (at: number) => {

@@ -164,6 +164,16 @@ describe('a plan', () => {
     const loud = planGoal('normalize the loudness of my podcast to -18 LUFS', 'url')
     expect(loud.steps[0]?.arguments).toMatchObject({ start: '0', settings: { loudness: -18 } })
     expect(planGoal('make the voice louder', 'url').steps[0]?.arguments).toMatchObject({ settings: { loudness: -16 } })
+    const captioned = planGoal('make a vertical clip with captions', 'url')
+    const job_id = '<job_id of audio/find-words>'
+    expect(captioned.endpoint?.id).toBe('video/clip-window')
+    expect(captioned.steps[0]?.arguments).toMatchObject({
+      settings: { aspect: '9:16', captions: { job_id, as: 'burn' } },
+    })
+    expect(captioned.notes[0]).toContain(`Replace ${job_id}`)
+    const quoted = planGoal('clips with subtitles where she said the phrase "budget"', 'url')
+    expect(quoted.steps[0]?.arguments).toMatchObject({ settings: { 'video/clip-near': { captions: { as: 'burn' } } } })
+    expect(quoted.notes).toEqual([])
     const funny = planGoal('vertical clips of the funniest laughs', 'url').steps[0]?.arguments
     expect(funny).toMatchObject({ settings: { 'video/clip-near': { aspect: '9:16' } } })
     const whole = planGoal('extract the audio as mp3', 'url')

@@ -1,5 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Cue } from '../../../src/core/captions.ts'
+import { placeCues, type ShownRange } from '../../../src/core/place-cues.ts'
 import type { PictureRequest } from '../../../src/media/clip/clip-picture.ts'
 import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
 import { cutClip, cutPieces } from '../../../src/media/clip/cut.ts'
@@ -159,6 +161,34 @@ describe('a crop that follows', () => {
     const [followed, centred] = [await namesOf({ findCropPath }), await namesOf({})]
     const names = [...followed, ...centred, ...(await namesOf({}, {})), ...(await namesOf({}, { heightPixels: 20 }))]
     expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('and captions are the same in pieces as in one run, and other captions make other pieces', async () => {
+    const window = { start: 60, end: 75 }
+    const cues = [64.9, 69.2, 70.4].map((start, index) => ({ start, end: start + 0.8, text: `caption ${index}` }))
+    const captioned = (shown: readonly Cue[]) => ({
+      captions: { style: 'boxed' as const, place: (ranges: readonly ShownRange[]) => placeCues(shown, ranges) },
+    })
+    const whole = await inputOf('three-minutes.mp4', { aspect: '1:1' }, captioned(cues))
+    const { receipt } = await cutClip({ ...whole, window })
+    expect(receipt).toMatchObject({ framesEncoded: 375, plannedFrames: 375, captions: { outside: 0 } })
+    const stored = storeIn(temporaryFolder())
+    const inPieces = { pieceSeconds: 5, store: stored.store }
+    const pieces = await inputOf('three-minutes.mp4', { aspect: '1:1' }, { ...captioned(cues), ...inPieces })
+    expect((await cutClip({ ...pieces, window })).receipt).toMatchObject({ framesEncoded: 375 })
+    // Blocks, in which noise is averaged away.
+    const blocksAt = (file: string, seconds: number) => pictureOf(file, `trim=start=${seconds},scale=34:34:flags=area`)
+    for (const seconds of [4.8, 5.1, 9.1, 9.5, 10.3, 10.5, 11.3]) {
+      const [one, other] = await Promise.all([whole, pieces].map(({ outputPath }) => blocksAt(outputPath, seconds)))
+      const off = one?.rgb.reduce((sum, value, index) => sum + Math.abs(value - (other?.rgb[index] ?? 0)), 0)
+      expect((off ?? Number.NaN) / 34 ** 2 / 3, `at ${seconds}`).toBeLessThan(3)
+    }
+    const namesOf = async (shown: readonly Cue[]) => {
+      const input = await inputOf('three-minutes.mp4', { aspect: '1:1' }, { ...captioned(shown), ...inPieces })
+      return (await cutPieces({ ...input, window })).video.map(({ fileName }) => fileName)
+    }
+    const [before, after] = [await namesOf(cues), await namesOf(cues.slice(0, 2))]
+    expect(before.map((name, index) => name === after[index])).toEqual([true, true, false])
   })
 
   it('is looked for in the ranges of a joined clip alone', async () => {
