@@ -12,7 +12,7 @@ export interface CaptionStrip extends Size {
   readonly fontSize: number
 }
 
-export const fontFamily = 'DejaVu Sans'
+const fontFamily = 'DejaVu Sans'
 
 /** The font size, as a part of the shorter side. */
 const sizes: Readonly<Record<CaptionStyle, number>> = { plain: 0.05, boxed: 0.05, large: 0.085 }

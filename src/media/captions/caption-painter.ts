@@ -15,8 +15,12 @@ export interface CaptionPainter {
   close(): Promise<void>
 }
 
-const require = createRequire(import.meta.url)
-const fontPath = path.join(path.dirname(require.resolve('dejavu-fonts-ttf/package.json')), 'ttf', 'DejaVuSans-Bold.ttf')
+const packages = createRequire(import.meta.url)
+const fontPath = path.join(
+  path.dirname(packages.resolve('dejavu-fonts-ttf/package.json')),
+  'ttf',
+  'DejaVuSans-Bold.ttf',
+)
 
 let metrics: Promise<FontMetrics> | undefined
 
@@ -48,10 +52,9 @@ export async function startCaptionPainter(strip: CaptionStrip, signal: AbortSign
   return {
     paint: async (text) => {
       // `once` also rejects with the thread's error.
-      const answered = once(thread, 'message', { signal })
+      const answered = once(thread, 'message', { signal }).then((given: unknown[]) => pixels.parse(given[0]))
       thread.postMessage(drawCaption(text, strip, font))
-      const [rgba]: unknown[] = await answered
-      return pixels.parse(rgba)
+      return answered
     },
     close: async () => {
       await thread.terminate()

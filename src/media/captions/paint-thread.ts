@@ -7,10 +7,10 @@ import { z } from 'zod'
 // A thread that turns SVG into pixels: a large caption takes a tenth of a second. It answers one message after another.
 
 const { fontPath } = z.object({ fontPath: z.string() }).parse(workerData)
-const require = createRequire(import.meta.url)
+const packages = createRequire(import.meta.url)
 const ready = Promise.all([
   readFile(fontPath),
-  initWasm(readFile(require.resolve('@resvg/resvg-wasm/index_bg.wasm'))),
+  initWasm(readFile(packages.resolve('@resvg/resvg-wasm/index_bg.wasm'))),
 ] as const)
 
 parentPort?.on('message', (message) => void paint(z.string().parse(message)))
