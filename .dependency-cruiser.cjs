@@ -32,8 +32,8 @@ function folder(name, from, allowed, { except, typesFrom = [] } = {}) {
   return rules
 }
 
-// What endpoints run: the run.ts and parts.ts of each, and what detections share.
-const endpointRun = '^src/endpoints/([^/]+/(run|parts)|run-detection|detection-parts)\\.ts$'
+// What endpoints run: the run.ts and parts.ts of each, and what detections and clips share.
+const endpointRun = '^src/endpoints/([^/]+/(run|parts)|run-detection|detection-parts|run-clip)\\.ts$'
 // fluent-ffmpeg spawns by itself.
 const spawner = '^src/(media/tools/(spawn|launcher|fluent-command)|models/inference-child)\\.ts$'
 
@@ -50,6 +50,7 @@ module.exports = {
     ...folder('chains', '^src/chains/', ['^src/(core|endpoints|chains)/'], { typesFrom: ['^src/models/'] }),
     ...folder('media-tools', '^src/media/tools/', ['^src/core/', '^src/media/tools/']),
     ...folder('media-source', '^src/media/source/', ['^src/core/', '^src/media/source/']),
+    ...folder('media-captions', '^src/media/captions/', ['^src/core/', '^src/media/captions/']),
     ...folder('media-pieces', '^src/media/pieces/', ['^src/core/', '^src/media/pieces/']),
     ...folder('media-inspect', '^src/media/inspect/', ['^src/core/', '^src/media/(source|inspect)/']),
     ...folder('media-sound', '^src/media/sound/', ['^src/core/', '^src/media/(source|inspect|pieces|sound)/']),
@@ -66,7 +67,7 @@ module.exports = {
       '^src/media/(source|inspect|sound|analyses|frames)/',
     ]),
     ...folder('media-edges', '^src/media/edges/', ['^src/core/', '^src/media/(source|inspect|sound|speech|edges)/']),
-    ...folder('media-clip', '^src/media/clip/', ['^src/core/', '^src/media/(source|inspect|pieces|clip)/']),
+    ...folder('media-clip', '^src/media/clip/', ['^src/core/', '^src/media/(source|inspect|pieces|captions|clip)/']),
     ...folder('config', '^src/config\\.ts$', ['^src/core/']),
     ...folder('store', '^src/store/', ['^src/(core|store)/', '^src/config\\.ts$']),
     ...folder('telemetry', '^src/telemetry/', ['^src/(core|store|telemetry)/', '^src/config\\.ts$']),

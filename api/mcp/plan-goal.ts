@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { fromTheEnd, type Goal, matchOf, type ReadGoal, readGoal } from '../../src/endpoints/goals.ts'
 import { missingIn } from '../../src/endpoints/not-offered.ts'
 import type { ModelName } from '../../src/models/models.ts'
-import { stepSettingsIn, wantedBy } from './stated-settings.ts'
+import { stepSettingsIn, transcriptJob, wantedBy } from './stated-settings.ts'
 import {
   type AccountCall,
   accountCalls,
@@ -38,15 +38,20 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
   }
   if ('steps' in found.candidate) {
     const chain = found.candidate
-    if (isLiveChain(chain, models))
-      return { chain, steps: runCallsFor(chain, media, stepSettingsIn(goal, chain)), notes }
+    if (isLiveChain(chain, models)) {
+      const settings = stepSettingsIn(goal, chain)
+      return { chain, steps: runCallsFor(chain, media, settings), notes: [...notesOnTranscript(settings), ...notes] }
+    }
     const steps = toolCallsFor(models, chain.steps, media)
     const ofExamples = steps.length > 0 ? notesOnArguments({}) : []
     return { chain, steps, notes: [...notesFor(models, missingSteps(chain, models)), ...ofExamples, ...notes] }
   }
   const endpoint = found.candidate
   const wanted = wantedBy(endpoint, goal)
-  const endpointNotes = endpoint.stage === 'preview' ? notesFor(models, [endpoint.id]) : notesOnArguments(wanted)
+  const endpointNotes =
+    endpoint.stage === 'preview'
+      ? notesFor(models, [endpoint.id])
+      : [...notesOnTranscript(wanted), ...notesOnArguments(wanted)]
   return {
     endpoint,
     steps: toolCallsFor(models, [endpoint.id], media, wanted),
@@ -55,6 +60,13 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
 }
 
 /** An agent would send the times of an example as those of its user. */
+function notesOnTranscript(wanted: object): string[] {
+  if (!JSON.stringify(wanted).includes(transcriptJob)) return []
+  return [
+    `Replace ${transcriptJob} by the id of a completed audio/find-words job on the same media: svc.create_job starts one.`,
+  ]
+}
+
 function notesOnArguments(wanted: WantedJob): string[] {
   if (JSON.stringify(wanted).includes(fromTheEnd)) {
     return ['Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0 returns media_seconds.']

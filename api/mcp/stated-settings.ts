@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import type { Chain } from '../../src/chains/chains.ts'
 import type { StepSettings } from '../../src/chains/dead-space.ts'
 import { clipFormats } from '../../src/core/media.ts'
+import type { ClipAspect, ClipFit } from '../../src/core/picture.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { ReadGoal } from '../../src/endpoints/goals.ts'
 import { pausePresets } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
@@ -40,19 +42,62 @@ const lufs = /-\s?(\d{1,2}(?:\.\d)?)\s*lufs/
 /** What podcasts have. */
 const usualLufs = 16
 
+const aspects: readonly (readonly [RegExp, ClipAspect])[] = [
+  [/<9x16>|\b(vertical|portrait|tiktok|reels?)\b/, '9:16'],
+  [/\b(square|1:1)\b/, '1:1'],
+  [/\b4:5\b/, '4:5'],
+  [/\b(landscape|widescreen|16:9)\b/, '16:9'],
+]
+const fits: readonly (readonly [RegExp, ClipFit])[] = [
+  [/\bblur/, 'blur'],
+  [/\b(pad|padding|padded|bars|letterbox\w*)\b/, 'pad'],
+]
+const heightWords = /\b(\d{3,4})p\b/
+
+/** The settings of the picture, which only some goals state. */
+function pictureSettingsIn(text: string): Readonly<Record<string, unknown>> {
+  const aspect = aspects.find(([words]) => words.test(text))?.[1]
+  const fit = aspect && fits.find(([words]) => words.test(text))?.[1]
+  const height = heightWords.exec(text)?.[1]
+  return { ...(aspect ? { aspect } : {}), ...(fit ? { fit } : {}), ...(height ? { height: Number(height) } : {}) }
+}
+
+const captionWords = /\b(caption|subtitle)/
+const sidecarWords = /\b(srt|vtt|webvtt|sidecar|separate|file)\b/
+/** What to put in place of the job whose transcript makes captions. */
+export const transcriptJob = '<job_id of audio/find-words>'
+
+/** Captions of clips are mostly meant to be seen without a player's help. */
+function captionsIn(text: string): Readonly<Record<string, unknown>> {
+  if (!captionWords.test(text)) return {}
+  return { captions: { job_id: transcriptJob, as: sidecarWords.test(text) ? 'sidecar' : 'burn' } }
+}
+
 function clipSettingsIn({ text }: ReadGoal): Readonly<Record<string, unknown>> {
   const [, format] = formatWords.exec(text) ?? []
   const loudness = loudnessWords.test(text) ? -Number(lufs.exec(text)?.[1] ?? usualLufs) : undefined
-  return { ...(format === undefined ? {} : { format }), ...(loudness === undefined ? {} : { loudness }) }
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...pictureSettingsIn(text),
+    ...captionsIn(text),
+    ...(loudness === undefined ? {} : { loudness }),
+  }
 }
 
 /** The settings of a chain's steps that the goal states: those of its clips, and how much of pauses stays. */
 export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
-  const clips = clipSettingsIn(goal)
   const preset = Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text))
+  const clips = clipSettingsIn(goal)
+  // A chain that transcribes has captions of its own transcript.
+  const own = z.object({ captions: z.object({ as: z.string() }) }).safeParse(clips).data
   const stated: StepSettings = {
     ...(preset === undefined ? {} : { 'timeline/suggest-ranges': { preset } }),
-    ...(Object.keys(clips).length === 0 ? {} : { 'video/clip-window': clips }),
+    ...(Object.keys(clips).length === 0
+      ? {}
+      : {
+          'video/clip-window': clips,
+          'video/clip-near': steps.includes('audio/find-words') ? { ...clips, ...own } : clips,
+        }),
   }
   return Object.fromEntries(Object.entries(stated).filter(([id]) => steps.some((step) => step === id)))
 }

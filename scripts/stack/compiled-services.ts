@@ -50,7 +50,7 @@ export async function compileServices(root: string, folder: string, { sourcemap 
     compile({ entryPoints: ['api/server.ts', 'src/commands/*.ts'] }),
     // Temporal's SDK starts a thread from a file of its own, and what it shares with its other packages must exist once.
     compile({
-      entryPoints: ['activities/worker.ts', 'src/models/inference-process.ts'],
+      entryPoints: ['activities/worker.ts', 'src/models/inference-process.ts', 'src/media/captions/paint-thread.ts'],
       external: ['@temporalio/*', ...notBundled],
     }),
     // In a process of its own, whose memory is freed afterwards.

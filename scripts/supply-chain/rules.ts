@@ -21,12 +21,12 @@ const allowedLicences: readonly string[] = [
 /** Packages with a licence outside the list, or without one in the lock file; each was read. A new version is read again. */
 export const readLicences: Readonly<Record<string, string>> = {
   '@visx/vendor@4.0.0-alpha.0': 'MIT and ISC, not in the form of SPDX',
-  '@resvg/resvg-wasm@2.6.2': 'MPL-2.0: not changed, and draws text for tests',
+  '@resvg/resvg-wasm@2.6.2': 'MPL-2.0: not changed, and draws captions',
   'argparse@2.0.1': "Python-2.0, which allows the same as MIT: a development tool's",
   'async@0.2.10': 'MIT, in an older field of its package.json',
   'axe-core@4.14.1': 'MPL-2.0: not changed, and checks pages for tests',
   'caniuse-lite@1.0.30001826': 'CC-BY-4.0: data of a development tool',
-  'dejavu-fonts-ttf@2.37.3': "Bitstream Vera's licence and public domain: fonts for tests",
+  'dejavu-fonts-ttf@2.37.3': "Bitstream Vera's licence and public domain: the font of captions",
   'elkjs@0.11.1': 'EPL-2.0: not changed, and part of a development tool',
   'lightningcss@1.32.0': 'MPL-2.0: not changed, and a development tool, for each platform',
   'lightningcss@1.33.0': 'MPL-2.0: not changed, and a development tool, for each platform',

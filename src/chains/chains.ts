@@ -5,7 +5,7 @@ import { dropWords, type Goal, silenceWords } from '../endpoints/goals.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { ModelName } from '../models/models.ts'
 import { clipRanges } from './clip-ranges.ts'
-import { clipLaughs, clipMatches, reachOfLaughs, refuseWithoutQueries } from './clips-around.ts'
+import { clipLaughs, clipMatches, reachOfLaughs, refuseWords } from './clips-around.ts'
 import {
   type Cuts,
   cutsOfDeadSpace,
@@ -15,6 +15,7 @@ import {
   silencesToFind,
 } from './dead-space.ts'
 import { earlierJob, type StepInputs } from './earlier-jobs.ts'
+import { refuseClips } from './refuse-clips.ts'
 
 export interface Chain {
   readonly id: string
@@ -84,16 +85,20 @@ const toClip: StepInputs = {
   },
 }
 
+const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']
+const spokenWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
+
 /** The recommended chains. */
 export const chains: readonly Chain[] = [
   {
     id: 'find-funny-clips',
     title: 'Find funny clips',
     summary: 'Find laughter, and cut a clip around each that begins and ends in silence.',
-    goals: [[['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']]],
+    goals: [[funnyWords], [funnyWords, ['clip', 'moment', 'part', 'caption', 'subtitle']]],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
     inputsFrom: { 'audio/detect-silence': nothingFrom, 'video/clip-near': clipLaughs },
     stepDefaults: reachOfLaughs,
+    validate: (given) => refuseClips(given, 'video/clip-near'),
   },
   {
     id: 'remove-dead-space',
@@ -103,6 +108,7 @@ export const chains: readonly Chain[] = [
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': toClip },
     stepDefaults: silencesToFind,
+    validate: (given) => refuseClips(given, 'video/clip-window'),
     outputLabel: pausesLabel,
     cutsOf: cutsOfDeadSpace,
   },
@@ -110,11 +116,11 @@ export const chains: readonly Chain[] = [
     id: 'find-exact-words',
     title: 'Find exact words',
     summary: 'Find where words are spoken, and cut a clip around each place.',
-    goals: [[['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']]],
+    goals: [[spokenWords], [spokenWords, ['clip', 'moment'], ['caption', 'subtitle']]],
     steps: ['audio/find-words', 'video/clip-near'],
     inputsFrom: { 'video/clip-near': clipMatches },
     example: { 'audio/find-words': { queries: ['thank you'] } },
-    validate: refuseWithoutQueries,
+    validate: refuseWords,
   },
   {
     id: 'pick-thumbnails',

@@ -5,13 +5,15 @@ import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
 import { maxMoments, snapReachSeconds } from '../endpoints/video-clip-near/moments.ts'
 import type { StepSettings } from './dead-space.ts'
 import { type EarlierJobs, earlierJob, type StepInputs } from './earlier-jobs.ts'
+import { refuseClips, withTranscript } from './refuse-clips.ts'
 
 const finding = 'audio/find-words'
 
-/** Without queries nothing is matched, after the transcript was charged. */
-export function refuseWithoutQueries(given: StepSettings): string | undefined {
+/** Without queries nothing is matched, after the transcript was charged. Captions are of that transcript. */
+export function refuseWords(given: StepSettings): string | undefined {
   const { success } = z.object({ queries: z.array(z.unknown()).min(1) }).safeParse(given[finding] ?? {})
-  return success ? undefined : `settings["${finding}"].queries: send the words or phrases to cut clips around.`
+  if (!success) return `settings["${finding}"].queries: send the words or phrases to cut clips around.`
+  return refuseClips(given, 'video/clip-near', true)
 }
 
 const starts = z.array(z.object({ start: z.number() }))
@@ -24,6 +26,7 @@ export const clipMatches = clipsAround({
   one: 'match',
   many: 'matches',
   ifNone: 'No match was found. Send other queries, or match by stem or fuzzy.',
+  transcript: (earlier) => earlierJob(earlier, finding).id,
 })
 
 /** One clip for each laugh. The silences are in the stored analysis, where the clips find their edges. */
@@ -44,12 +47,14 @@ interface Finding {
   readonly one: string
   readonly many: string
   readonly ifNone: string
+  /** The job whose transcript makes captions. */
+  readonly transcript?: (earlier: EarlierJobs) => string
 }
 
 const reach = clipNearSettings.pick({ before_seconds: true, after_seconds: true })
 
 /** One clip for each that was found, except for those that are in the clip of an earlier one. */
-function clipsAround({ foundIn, one, many, ifNone }: Finding): StepInputs {
+function clipsAround({ foundIn, one, many, ifNone, transcript }: Finding): StepInputs {
   return {
     settings: ['moments'],
     from: (earlier, given) => {
@@ -60,7 +65,10 @@ function clipsAround({ foundIn, one, many, ifNone }: Finding): StepInputs {
       if (apart.length === 0) throw new ServiceError('invalid_request', ifNone)
       const left = apart.length - maxMoments
       const tooMany = `One job cuts ${maxMoments} clips, so the last ${counted(left, one, many)} have none.`
-      return { settings: { moments: apart.slice(0, maxMoments) }, warnings: left > 0 ? [tooMany] : [] }
+      const { captions } = given
+      const captioned =
+        transcript && captions !== undefined ? { captions: withTranscript(captions, transcript(earlier)) } : {}
+      return { settings: { moments: apart.slice(0, maxMoments), ...captioned }, warnings: left > 0 ? [tooMany] : [] }
     },
     // As many clips as one job cuts, each as long as it can be.
     dearest: (given, mediaSeconds) => {

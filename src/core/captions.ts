@@ -37,3 +37,7 @@ function clock(milliseconds: number, decimal: ',' | '.'): string {
   const whole = `${two(milliseconds / 3_600_000)}:${two((milliseconds / 60_000) % 60)}:${two((milliseconds / 1000) % 60)}`
   return `${whole}${decimal}${String(milliseconds % 1000).padStart(3, '0')}`
 }
+
+/** How captions look that are part of the picture. */
+export const captionStyles = ['plain', 'boxed', 'large'] as const
+export type CaptionStyle = (typeof captionStyles)[number]

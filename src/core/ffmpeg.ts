@@ -26,6 +26,14 @@ export interface FfmpegStream {
   readonly format: 'wav'
 }
 
+/** Pictures for standard input, one after another, four bytes a pixel: red, green, blue, opacity. ffmpeg counts them as one a second. */
+export interface FfmpegPictures {
+  readonly stream: Readable
+  readonly format: 'pictures'
+  readonly width: number
+  readonly height: number
+}
+
 /** A list of MP4 files beside it, in the syntax of ffmpeg's concat demuxer. Only this service writes such lists. */
 export interface FfmpegPieces {
   readonly path: string
@@ -41,8 +49,8 @@ interface Supervised {
 
 export interface FfmpegRun extends Supervised {
   readonly input: FfmpegInput | FfmpegStream | FfmpegPieces
-  /** Inputs after the first. */
-  readonly moreInputs?: readonly (FfmpegInput | FfmpegPieces)[]
+  /** Inputs after the first. Only one of all can be a stream. */
+  readonly moreInputs?: readonly (FfmpegInput | FfmpegPieces | FfmpegPictures)[]
   /** Options of the input besides the flags, such as a seek. */
   readonly inputOptions?: readonly string[]
   readonly outputOptions: readonly string[]

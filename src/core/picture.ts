@@ -17,6 +17,30 @@ export function nearestEven(pixels: number): number {
   return Math.max(2, 2 * Math.round(pixels / 2))
 }
 
+/** The shapes of a clip's picture; `source` keeps the source's. */
+export const clipAspects = ['source', '9:16', '1:1', '4:5', '16:9'] as const
+export type ClipAspect = (typeof clipAspects)[number]
+
+/** How a picture gets another shape. */
+export const clipFits = ['crop', 'pad', 'blur'] as const
+export type ClipFit = (typeof clipFits)[number]
+
+/** The side along which a crop can move, and the share of the picture's length that it takes there. */
+export interface CropRoom {
+  readonly along: 'x' | 'y'
+  readonly share: number
+}
+
+/**
+ * Where a crop lies from a moment on: 0 is the left or upper end of its room, 1 the other. It moves evenly to the next point, and
+ * jumps where two points have the same time.
+ */
+export interface CropPoint {
+  /** On the clock where the media starts at 0. */
+  readonly seconds: number
+  readonly at: number
+}
+
 /** The picture at a smaller size, each pixel the mean of those that it covers. */
 export function shrink({ width, height, rgb }: Picture, size: Size): Picture {
   const shrunk = new Uint8Array(size.width * size.height * 3)

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { captionStyles } from '../core/captions.ts'
 import { clipFormats } from '../core/media.ts'
+import { clipAspects, clipFits } from '../core/picture.ts'
 import { maxSeconds } from '../core/time-code.ts'
+import { captionsSetting } from './captions-setting.ts'
 
 /** Schemas that several endpoints share. */
 
@@ -71,6 +74,24 @@ export const clipSettings = {
     .describe("The clip's container. When left out, the source's; mp4 for mkv, and m4a for mka and amr."),
   mode: z.enum(['exact']).default('exact').describe('exact: re-encoded, starts and ends exactly on the frame.'),
   quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
+  aspect: z
+    .enum(clipAspects)
+    .default('source')
+    .describe('The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players.'),
+  fit: z
+    .enum(clipFits)
+    .default('crop')
+    .describe(
+      'How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy.',
+    ),
+  height: z
+    .int()
+    .min(16)
+    .max(4320)
+    .optional()
+    .describe(
+      'Pixels from top to bottom. A picture is never enlarged: a smaller one keeps its height, with a warning.',
+    ),
   audio_only: z.boolean().default(false).describe('Leave out the picture.'),
   audio_fade_ms: z
     .number()
@@ -78,6 +99,9 @@ export const clipSettings = {
     .max(1000)
     .default(5)
     .describe('Length of the fade at both ends and of the crossfade at joints, which prevent clicks.'),
+  captions: captionsSetting
+    .optional()
+    .describe('Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.'),
   loudness: z
     .union([z.literal('keep'), z.number().min(-40, loudnessForms).max(-5, loudnessForms)])
     .default('keep')
@@ -113,6 +137,25 @@ export const receipt = z.object({
     .array(z.object({ integrated_lufs: z.number(), true_peak_dbtp: z.number() }))
     .optional()
     .describe('Of each audio track of the file, measured in the file, if a loudness was asked for.'),
+  picture: z
+    .object({
+      width: z.int(),
+      height: z.int(),
+      aspect: z.enum(clipAspects),
+      fit: z.enum([...clipFits, 'scale']).describe('scale: the source had the shape already.'),
+      follows: z.enum(['faces', 'centre']).optional().describe('What a crop keeps inside.'),
+    })
+    .optional()
+    .describe('If aspect or height was asked for.'),
+  captions: z
+    .object({
+      as: z.enum(['sidecar', 'burn']),
+      style: z.enum(captionStyles).optional(),
+      count: z.int().describe('Captions in the clip.'),
+      outside: z.int().describe('Captions, or words of a transcript, that are not in the clip.'),
+    })
+    .optional()
+    .describe('If they were asked for.'),
   substitutions: z
     .array(z.string())
     .describe('Codecs that differ from the source because of the container or the ffmpeg build.'),

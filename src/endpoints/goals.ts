@@ -13,7 +13,7 @@ export interface GoalWindow {
 }
 
 export interface ReadGoal {
-  /** The goal in lower case, with `<time>` and `<window>` in place of its times. */
+  /** The goal in lower case, with `<time>` and `<window>` in place of its times, and `<9x16>` for that shape. */
   readonly text: string
   readonly times: readonly string[]
   readonly windows: readonly GoalWindow[]
@@ -109,6 +109,28 @@ function inOrder(start: string, end: string): GoalWindow {
   return end !== '' && seconds(start) > seconds(end) ? { start: end, end: start } : { start, end }
 }
 
+/** Shapes of pictures, as people name them. */
+export const shapeWords = [
+  'vertical',
+  'portrait',
+  'square',
+  'landscape',
+  'widescreen',
+  '<9x16>',
+  '1:1',
+  '4:5',
+  '16:9',
+  'aspect',
+  'reframe',
+]
+
+/** 9:16 is also a time. It is a shape where another word is about one. */
+function withShapes(goal: string): string {
+  const isShape =
+    /\b(vertical|portrait|aspect|ratio|crop|reframe|tiktok|reels?|shorts|stories)\b|\b9:16 (video|clip|format|version)/
+  return isShape.test(goal) ? goal.replaceAll(/(?<![:\d])9:16(?![:\d])/g, ' <9x16> ') : goal
+}
+
 /** Finds the times of a goal. */
 export function readGoal(goal: string): ReadGoal {
   const times: string[] = []
@@ -121,7 +143,7 @@ export function readGoal(goal: string): ReadGoal {
         else windows.push(inOrder(start, end))
         return end === undefined ? ' <time> ' : ' <window> '
       }),
-    withDigits(goal.toLowerCase()),
+    withDigits(withShapes(goal.toLowerCase())),
   )
   return { text, times, windows }
 }

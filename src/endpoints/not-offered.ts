@@ -24,23 +24,12 @@ const notOffered: readonly NotOffered[] = [
     ],
   },
   {
-    what: 'changes the picture, the speed or the size',
+    what: 'retouches or enlarges the picture, or changes the speed or the size of the file',
     goals: [
+      [['upscale', 'rotat', 'stabili', 'shaky', 'colour', 'color', 'bright', 'watermark', 'logo']],
       [
-        [
-          'upscale',
-          'resolution',
-          'resiz',
-          'rotat',
-          'stabili',
-          'shaky',
-          'colour',
-          'color',
-          'bright',
-          'blur',
-          'watermark',
-          'logo',
-        ],
+        ['blur', 'pixelat'],
+        ['face', 'plate', 'people', 'person'],
       ],
       [
         [
@@ -55,10 +44,6 @@ const notOffered: readonly NotOffered[] = [
           'timelapse',
         ],
       ],
-      [
-        ['crop', 'reframe'],
-        ['vertical', 'square', 'portrait', 'video', 'picture'],
-      ],
     ],
   },
   {
@@ -71,7 +56,11 @@ const notOffered: readonly NotOffered[] = [
   {
     what: 'recognizes people',
     goals: [
-      [['diari', 'who speaks', 'who is speaking', 'who is talking', 'by speaker', 'face']],
+      [['diari', 'who speaks', 'who is speaking', 'who is talking', 'by speaker']],
+      [
+        ['face', 'facial'],
+        ['recogni', 'identify', 'whose', 'search', 'match'],
+      ],
       [
         ['identify', 'label', 'separate', 'recogni'],
         ['speaker', 'people', 'person', 'voice'],

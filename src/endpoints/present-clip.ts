@@ -1,34 +1,43 @@
 import path from 'node:path'
+import { ServiceError } from '../core/errors.ts'
 import { positionLabel } from '../core/file-names.ts'
 import { type ClipFormat, clipFormatOf, contentTypes, type MediaInfo, posterContentType } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
+import type { ClipAspect, ClipFit } from '../core/picture.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { counted } from '../core/text.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
+import type { ClipCaptions } from '../media/clip/clip-captions.ts'
+import type { ClipPicture } from '../media/clip/clip-picture.ts'
 import type { ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
 import type { Clip } from '../media/clip/finished-clip.ts'
 import type { Loudness } from '../media/clip/loudness.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
+import { changeOfPicture, type PictureSettings } from './refuse-clip.ts'
 import { clipFiles } from './result-files.ts'
 import type { OutputFile } from './run-contract.ts'
 
-interface ClipSettings {
-  readonly format?: ClipFormat | undefined
+export interface ClipSettings extends PictureSettings {
   readonly quality: Quality
-  readonly audio_only: boolean
   readonly audio_fade_ms: number
   readonly loudness: 'keep' | number
+  readonly aspect: ClipAspect
+  readonly fit: ClipFit
 }
 
-/** The cut options from the settings and the source. */
+/** The cut options from the settings and the source. Throws `no_video_track` if they change a picture that the source lacks. */
 export function cutOptions(settings: ClipSettings, info: MediaInfo) {
+  const asked = changeOfPicture(settings)
+  if (asked && !info.video)
+    throw new ServiceError('no_video_track', `The media has no picture, and ${asked} needs one. Leave it out.`)
   return {
     format: chooseFormat(settings, info),
     quality: settings.quality,
     audioOnly: settings.audio_only,
     fadeSeconds: settings.audio_fade_ms / 1000,
     loudnessLufs: settings.loudness === 'keep' ? null : settings.loudness,
+    picture: { aspect: settings.aspect, fit: settings.fit, heightPixels: settings.height ?? null },
   }
 }
 
@@ -87,11 +96,15 @@ export function presentReceipt(
     video_codec: receipt.videoCodec,
     audio_codec: receipt.audioCodec,
     ...(receipt.loudness ? { loudness: receipt.loudness.tracks.map(presentLoudness) } : {}),
+    ...(receipt.picture ? { picture: presentPicture(receipt.picture) } : {}),
+    ...(receipt.captions ? { captions: presentCaptions(receipt.captions) } : {}),
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
     warnings: [
       ...warnOfDamagedClip(receipt),
       ...warnOfLoudness(receipt),
+      ...warnOfHeight(receipt),
+      ...warnOfNoCaption(receipt),
       ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange)),
     ],
     bytes_read: source.fetchedBytes(),
@@ -121,6 +134,24 @@ function warnOfLoudness({ loudness }: ClipReceipt): string[] {
   return [
     `The loudness is ${reached} LUFS instead of ${loudness.requestedLufs}: the sound is too quiet or too short, or its peaks are too high.`,
   ]
+}
+
+function presentPicture({ request, fit, follows, width, height }: ClipPicture) {
+  return { width, height, aspect: request.aspect, fit, ...(follows ? { follows } : {}) }
+}
+
+function presentCaptions({ cues, outside, style }: ClipCaptions) {
+  return { ...(style ? { as: 'burn' as const, style } : { as: 'sidecar' as const }), count: cues.length, outside }
+}
+
+function warnOfNoCaption({ captions }: ClipReceipt): string[] {
+  return captions?.cues.length === 0 ? ['None of the captions is in the clip.'] : []
+}
+
+function warnOfHeight({ picture }: ClipReceipt): string[] {
+  const asked = picture?.request.heightPixels ?? 0
+  if (!picture || asked - picture.height < 2) return []
+  return [`The clip is ${picture.height} pixels high instead of ${asked}, because a picture is not enlarged.`]
 }
 
 const maxNamedRanges = 20

@@ -37,17 +37,18 @@ export async function presentResult<Row extends FileRow>(
   sign: SignFile<Row>,
 ): Promise<Record<string, unknown>> {
   const found = resultDocument.parse(result)
-  const { receipts } = found
+  const receipts = found.receipts ?? (found.receipt === undefined ? undefined : [found.receipt])
   const media = rows.filter(({ role }) => role === 'media')
   const files = await Promise.all(media.map((row) => presentClip(row, posterOf(row, rows), sign)))
   const [output] = files
   if (!output) return { ...found, ...(await presentSignedPreview(rows, sign)) }
-  const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] } : {})
+  // Clips come first, and captions have no receipt.
+  const receiptOf = (index: number) => (receipts ? { receipt: receipts[index] ?? null } : {})
   const outputs = files.map((file, index) => ({ ...file, ...receiptOf(index) }))
   return { ...found, output, output_url: output.url, ...(files.length > 1 ? { outputs } : {}) }
 }
 
-const resultDocument = z.looseObject({ receipts: z.array(z.unknown()).optional() })
+const resultDocument = z.looseObject({ receipt: z.unknown().optional(), receipts: z.array(z.unknown()).optional() })
 
 /** The poster of a file: the preview right after it. */
 function posterOf<Row extends FileRow>({ position }: Row, rows: readonly Row[]): Row | undefined {
@@ -95,9 +96,9 @@ const outputFields = {
   output: outputFile,
   output_url: z.url(),
   outputs: z
-    .array(outputFile.extend({ receipt: z.unknown() }))
+    .array(outputFile.extend({ receipt: z.unknown().describe('Null for captions.') }))
     .optional()
-    .describe('Every file with its receipt, if there are several. output is the first.'),
+    .describe('Every file, if there are several: clips with their receipts, then captions. output is the first.'),
 }
 
 const preview = z

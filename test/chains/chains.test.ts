@@ -145,6 +145,25 @@ describe('find-exact-words', () => {
     expect(asked?.warnings).toEqual(['One job cuts 20 clips, so the last 3 matches have none.'])
   })
 
+  it('makes captions of its own transcript, and refuses what its clips cannot have before the words are charged', () => {
+    const clips = (given: object) => ({
+      ...chain.example,
+      'video/clip-near': settingsByStep.parse({ given })['given'] ?? {},
+    })
+    const earlier = { 'audio/find-words': { id: 'job_a', window: wholeMedia, result: { matches: [{ start: 4 }] } } }
+    const captionsOf = (captions: object) =>
+      stepRequest(chain, { position: 1, window, settings: settingsByStep.parse(clips({ captions })), earlier })
+        ?.settings['captions']
+    expect(captionsOf({ as: 'burn' })).toEqual({ job_id: 'job_a', as: 'burn', style: 'plain' })
+    const text = '1\n00:00:01,000 --> 00:00:02,000\nown'
+    expect(captionsOf({ text })).toMatchObject({ text, as: 'sidecar' })
+    expect(chain.validate?.(clips({ captions: { as: 'burn' } }))).toBeUndefined()
+    expect(chain.validate?.(clips({ captions: { as: 'burn' }, audio_only: true }))).toMatch(/audio_only/)
+    const funny = getChain('find-funny-clips').validate
+    expect(funny?.({ 'video/clip-near': { captions: { as: 'burn' } } })).toMatch(/send job_id/)
+    expect(getChain('remove-dead-space').validate?.({ 'video/clip-window': { aspect: '1:1' } })).toBeUndefined()
+  })
+
   it('refuses a result without a match, and settings without a query', () => {
     expect(() => clipsOf([])).toThrow('No match was found')
     expect(chain.validate?.(settings)).toBeUndefined()

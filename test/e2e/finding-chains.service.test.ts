@@ -36,7 +36,14 @@ const toolAnswer = z.object({
 /** The settings of each chain, and how many files it makes. */
 const cases = [
   { id: 'find-funny-clips', settings: { 'audio/detect-laughter': { threshold: 0.15 } }, files: 2 },
-  { id: 'find-exact-words', settings: { 'audio/find-words': { queries: ['technical information'] } }, files: 1 },
+  {
+    id: 'find-exact-words',
+    settings: {
+      'audio/find-words': { queries: ['technical information'] },
+      'video/clip-near': { aspect: '9:16', captions: { as: 'burn', style: 'large' } },
+    },
+    files: 1,
+  },
   { id: 'pick-thumbnails', settings: { 'video/best-frames': { count: 2 } }, files: 6 },
   { id: 'searchable-media-memory', settings: {}, files: 0 },
 ]

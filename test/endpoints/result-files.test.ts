@@ -39,6 +39,16 @@ describe('a presented result', () => {
     expect(result).toEqual({ receipt: 'a', output, output_url: output.url })
   })
 
+  it('of one clip with captions lists both, and captions have no receipt', async () => {
+    const rows = rowsOf(...clipFiles(listed('1.mp4'), listed('1.jpg')), listed('1.vtt'))
+    const { output_url, outputs } = await presentResult({ receipt: 'a' }, rows, sign)
+    expect(output_url).toBe('https://a.example/1.mp4')
+    expect(outputs).toMatchObject([
+      { name: '1.mp4', receipt: 'a' },
+      { name: '1.vtt', poster: null, receipt: null },
+    ])
+  })
+
   it('without clips has its preview, where there is one', async () => {
     const rows = rowsOf({ ...listed('preview.svg'), role: 'preview' })
     const { url, expires_at, content_type } = await sign({ fileName: 'preview.svg' })

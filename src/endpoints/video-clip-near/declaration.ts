@@ -4,6 +4,7 @@ import { maxSeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { cutWords } from '../goals.ts'
+import { refuseClip } from '../refuse-clip.ts'
 import { maxMoments, searchedWindows } from './moments.ts'
 
 const edge = z.object({
@@ -56,7 +57,7 @@ export const clipNearEndpoint = defineEndpoint({
   id: 'video/clip-near',
   summary: 'Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.',
   description:
-    'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason.',
+    'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason. Shape, size, captions and loudness are set as in video/clip-window.',
   goals: [
     [cutWords, ['<time>', 'around', 'near']],
     [
@@ -89,7 +90,7 @@ export const clipNearEndpoint = defineEndpoint({
       return 'start is required: the moment, in seconds or HH:MM:SS.'
     if (settings.before_seconds + settings.after_seconds === 0)
       return 'before_seconds and after_seconds are both 0. Make one larger.'
-    return undefined
+    return refuseClip(settings)
   },
   requestRule: {
     oneOf: [{ required: ['start'] }, { required: ['settings'], properties: { settings: { required: ['moments'] } } }],

@@ -7,31 +7,21 @@ import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/clip/cut.ts'
 import { joinRanges } from '../../media/clip/join.ts'
 import { chooseEdges } from '../../media/edges/choose-edges.ts'
-import { sourceTracks } from '../../media/inspect/tracks.ts'
-import { billedMilliseconds, cutOptions, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
+import { billedMilliseconds, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
+import { openClip, writeSidecars } from '../run-clip.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { clipNearSettings } from './declaration.ts'
 import { momentsOf, searchedWindows, snapReachSeconds } from './moments.ts'
 
 type Settings = z.output<typeof clipNearSettings>
 
-export async function runClipNear({
-  media,
-  settings,
-  envelopes,
-  models,
-  ffmpeg,
-  signal,
-  workDir,
-  ...job
-}: RunContext<Settings>) {
+export async function runClipNear(context: RunContext<Settings>) {
+  const { media, settings, envelopes, models, ffmpeg, signal, workDir, ...job } = context
   const { info } = media
   const moments = momentsOf(job.window, settings)
   // Throws for a moment past the end of the media, before any work.
   searchedWindows(job.window, settings, info.durationSeconds)
-  const source = await media.open()
-  const tracks = await sourceTracks(source, info.format, ffmpeg, signal)
-  const options = cutOptions(settings, info)
+  const { source, tracks, clip: options, warnings } = await openClip(context)
 
   const edges = {
     beforeSeconds: settings.before_seconds,
@@ -59,13 +49,15 @@ export async function runClipNear({
     const name = files.length > 1 ? `clip-${index + 1}` : 'clip'
     const outputPath = path.join(workDir, `${name}.${options.format}`)
     const onProgress = (fraction: number) => job.reportProgress((index + fraction) / files.length)
-    const cut = { tracks, ...options, outputPath, ffmpeg, signal, onProgress }
+    const cut = { ...options, outputPath, onProgress }
     const [window, second] = ranges
     if (!window) continue
     const clip = await (second ? joinRanges({ ...cut, ranges, store: job.pieces }) : cutClip({ ...cut, window }))
+    const filesOfClip = presentFiles(clip, outputPath, options.format, moment)
     made.push({
       receipt: presentReceipt(clip.receipt, source),
-      files: presentFiles(clip, outputPath, options.format, moment),
+      files: filesOfClip,
+      sidecars: await writeSidecars(filesOfClip[0], clip.receipt.captions ?? undefined),
       billed: billedMilliseconds(clip, ...ranges),
     })
   }
@@ -84,8 +76,8 @@ export async function runClipNear({
       receipt: firstFile.receipt,
       receipts: made.map(({ receipt }) => receipt),
     },
-    files: made.flatMap(({ files }) => files),
-    warnings: [...warnOfNoSnap(settings.snap, info), ...gatherWarnings(made)],
+    files: [...made.flatMap((each) => each.files), ...made.flatMap(({ sidecars }) => sidecars)],
+    warnings: [...warnOfNoSnap(settings.snap, info), ...warnings, ...gatherWarnings(made)],
     billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
 }

@@ -3,7 +3,8 @@ import { mediaFormats } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
-import { cutWords, dropWords } from '../goals.ts'
+import { cutWords, dropWords, shapeWords } from '../goals.ts'
+import { refuseClip } from '../refuse-clip.ts'
 import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
@@ -12,7 +13,7 @@ export const clipWindowEndpoint = defineEndpoint({
   id: 'video/clip-window',
   summary: 'Cut the window from start to end, or several ranges, into a clip, exact to the frame.',
   description:
-    'The clip contains the frames shown between start and end, and the audio of the same window. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too. settings.loudness sets the loudness of the file.',
+    'The clip contains the frames shown between start and end, and the audio of the same window. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too. settings.aspect and settings.height set the shape and the size of the picture, settings.captions adds captions beside the file or in its picture, and settings.loudness sets the loudness of the file. They cost nothing more.',
   goals: [
     [['<window>']],
     [
@@ -31,6 +32,12 @@ export const clipWindowEndpoint = defineEndpoint({
     [
       ['normaliz', 'normalis', 'loudness', 'louder', 'lufs'],
       ['audio', 'sound', 'voice', 'speech', 'volume', 'loud', 'lufs', 'podcast', 'video'],
+    ],
+    [[...shapeWords, 'tiktok', 'reel', 'resiz', 'letterbox', 'resolution', 'downscale']],
+    [['crop'], ['video', 'picture', 'film']],
+    [
+      ['caption', 'subtitle'],
+      ['burn', 'hardcode', 'hard-code', 'clip', 'vertical', 'square', 'portrait', '<9x16>'],
     ],
     [
       ['split', 'divide', 'cut'],
@@ -51,7 +58,7 @@ export const clipWindowEndpoint = defineEndpoint({
   producesFiles: true,
   price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { start: 12.5, end: '00:00:20', settings: { format: 'mp4' } },
-  validate: validateRanges,
+  validate: (window, settings) => refuseClip(settings) ?? validateRanges(window, settings),
   requestRule: {
     oneOf: [
       { anyOf: [{ required: ['start'] }, { required: ['end'] }] },

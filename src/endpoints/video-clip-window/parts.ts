@@ -4,8 +4,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { makePiece, piecesOf } from '../../media/clip/clip-pieces.ts'
 import { cutPieces } from '../../media/clip/cut.ts'
 import { joinPieces } from '../../media/clip/join.ts'
-import { sourceTracks } from '../../media/inspect/tracks.ts'
-import { cutOptions } from '../present-clip.ts'
+import { openClip } from '../run-clip.ts'
 import type { EndpointParts, RunContext } from '../run-contract.ts'
 import type { clipWindowSettings } from './declaration.ts'
 import { rangesToCut } from './ranges.ts'
@@ -21,17 +20,16 @@ export const clipWindowParts: EndpointParts<Settings> = {
   },
 }
 
-async function clipOf({ media, settings, ffmpeg, signal, pieces, workDir, ...job }: RunContext<Settings>) {
-  const { info } = media
-  const options = cutOptions(settings, info)
+async function clipOf(context: RunContext<Settings>) {
+  const { media, settings, pieces, workDir, ...job } = context
+  const { clip: options } = await openClip(context)
   const input = {
-    tracks: await sourceTracks(await media.open(), info.format, ffmpeg, signal),
     ...options,
     outputPath: path.join(workDir, `clip.${options.format}`),
     store: pieces,
-    ...{ ffmpeg, signal, onProgress: job.reportProgress },
+    onProgress: job.reportProgress,
   }
-  const ranges = rangesToCut(job.window, settings, info.durationSeconds)
+  const ranges = rangesToCut(job.window, settings, media.info.durationSeconds)
   const [window, second] = ranges
   if (!window) throw new ServiceError('server_error')
   return { input, clip: await (second ? joinPieces({ ...input, ranges }) : cutPieces({ ...input, window })) }

@@ -6,38 +6,39 @@ import { roundToMillisecond } from '../../core/time-code.ts'
 import { cutClip } from '../../media/clip/cut.ts'
 import { joinRanges } from '../../media/clip/join.ts'
 import { pieceCount } from '../../media/clip/pieces.ts'
-import { sourceTracks } from '../../media/inspect/tracks.ts'
 import type { Cores } from '../../media/sound/cores.ts'
-import { billedMilliseconds, cutOptions, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
+import { billedMilliseconds, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
+import { openClip, writeSidecars } from '../run-clip.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { clipWindowSettings } from './declaration.ts'
 import { namesOfRange, rangesToCut } from './ranges.ts'
 
 type Settings = z.output<typeof clipWindowSettings>
 
-export async function runClipWindow({ media, settings, ffmpeg, signal, workDir, ...job }: RunContext<Settings>) {
+export async function runClipWindow(context: RunContext<Settings>) {
+  const { media, settings, workDir, ...job } = context
   const { info } = media
   const ranges = rangesToCut(job.window, settings, info.durationSeconds)
   const cuts: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
-  const options = cutOptions(settings, info)
-  const source = await media.open()
-  const tracks = await sourceTracks(source, info.format, ffmpeg, signal)
+  const { source, clip: options, warnings } = await openClip(context)
 
   const made = []
   for (const [index, parts] of cuts.entries()) {
     const name = cuts.length > 1 ? `clip-${index + 1}` : 'clip'
     const outputPath = path.join(workDir, `${name}.${options.format}`)
     const onProgress = (fraction: number) => job.reportProgress((index + fraction) / cuts.length)
-    const cut = { tracks, ...options, outputPath, ffmpeg, signal, onProgress }
+    const cut = { ...options, outputPath, onProgress }
     const [window, second] = parts
     if (!window) continue
     const clip = await withIdleCores(job.cores, parts, (concurrency) => {
       const divided = { ...cut, concurrency, store: job.pieces }
       return second ? joinRanges({ ...divided, ranges: parts }) : cutClip({ ...divided, window })
     })
+    const files = presentFiles(clip, outputPath, options.format, second ? undefined : window.start)
     made.push({
       receipt: presentReceipt(clip.receipt, source, (range) => namesOfRange(range, settings)),
-      files: presentFiles(clip, outputPath, options.format, second ? undefined : window.start),
+      files,
+      sidecars: await writeSidecars(files[0], clip.receipt.captions ?? undefined),
       billed: billedMilliseconds(clip, ...parts),
     })
   }
@@ -49,8 +50,8 @@ export async function runClipWindow({ media, settings, ffmpeg, signal, workDir, 
       receipt: first.receipt,
       ...(made.length > 1 ? { receipts: made.map(({ receipt }) => receipt) } : {}),
     },
-    files: made.flatMap(({ files }) => files),
-    warnings: gatherWarnings(made),
+    files: [...made.flatMap(({ files }) => files), ...made.flatMap(({ sidecars }) => sidecars)],
+    warnings: [...warnings, ...gatherWarnings(made)],
     billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
 }

@@ -1,6 +1,8 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
 import type { PacketSpan } from '../inspect/packet-spans.ts'
 import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
+import type { ClipCaptions } from './clip-captions.ts'
+import type { ClipPicture } from './clip-picture.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import type { Loudness } from './loudness.ts'
 
@@ -24,6 +26,10 @@ export interface ClipReceipt {
   readonly audioCodec: string | null
   /** Null if no loudness was asked for. */
   readonly loudness: ClipLoudness | null
+  /** Null if the source's shape and size were kept. */
+  readonly picture: ClipPicture | null
+  /** Null if none were asked for. */
+  readonly captions: ClipCaptions | null
   readonly substitutions: readonly string[]
   readonly droppedStreams: readonly string[]
   /** Which part of the source is where in the clip; one range if nothing was joined. */
@@ -55,6 +61,9 @@ export interface ClipPlan extends ClipTracks {
   readonly zeroSeconds: number
   readonly endZeroSeconds: number
   readonly plannedFrames: number
+  /** Null keeps the source's. */
+  readonly picture: ClipPicture | null
+  readonly captions: ClipCaptions | null
   /** Requested ranges that contain no frame. */
   readonly leftOut: readonly Segment[]
   /** Omitted if nothing was joined. */
@@ -104,18 +113,20 @@ export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip):
     videoCodec: video?.codec ?? null,
     audioCodec: audio?.codec ?? null,
     loudness: clip.loudness,
+    picture: plan.picture,
+    captions: plan.captions,
     substitutions: [
-      ...(plan.video && video ? videoChanges(plan.video, video) : []),
+      ...(plan.video && video ? videoChanges(plan, plan.video, video) : []),
       ...plan.audio.flatMap((track, index) => audioChanges(track, made.audio[index])),
     ],
     droppedStreams: droppedStreams(tracks, plan),
   }
 }
 
-function videoChanges(source: SourceVideo, made: SourceVideo): string[] {
+function videoChanges({ picture }: ClipPlan, source: SourceVideo, made: SourceVideo): string[] {
   return [
     ...changed('video codec', source.codec, made.codec),
-    ...changed('video size', `${source.width}x${source.height}`, `${made.width}x${made.height}`),
+    ...(picture ? [] : changed('video size', `${source.width}x${source.height}`, `${made.width}x${made.height}`)),
     ...changed('pixel format', source.pixelFormat ?? 'unknown', made.pixelFormat ?? 'unknown'),
   ]
 }

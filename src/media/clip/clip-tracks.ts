@@ -1,8 +1,11 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
+import type { CropPoint, CropRoom } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
+import type { CaptionsRequest } from './clip-captions.ts'
+import type { PictureRequest } from './clip-picture.ts'
 import { containers, type Quality } from './encoders.ts'
 
 /** Input of both cutting and joining. */
@@ -15,6 +18,11 @@ export interface ClipInput {
   readonly fadeSeconds: number
   /** The loudness of every track of the clip. Null keeps the source's. */
   readonly loudnessLufs: number | null
+  /** The shape and size of the picture. The source's if left out. */
+  readonly picture?: PictureRequest
+  readonly captions?: CaptionsRequest | null
+  /** Finds the path of a crop. The crop keeps to the centre if left out. */
+  readonly findCropPath?: FindCropPath | undefined
   /** Temporary files and the poster are written to the same folder. */
   readonly outputPath: string
   readonly ffmpeg: Ffmpeg
@@ -22,6 +30,13 @@ export interface ClipInput {
   /** 0 to 1. */
   readonly onProgress: (fraction: number) => void
 }
+
+/** The path of a crop of the picture in ascending windows. */
+export type FindCropPath = (
+  room: CropRoom,
+  windows: readonly Segment[],
+  signal: AbortSignal,
+) => Promise<readonly CropPoint[]>
 
 export interface ClipTracks {
   readonly video: SourceVideo | null

@@ -1,16 +1,21 @@
 import type { ClipFormat } from '../../core/media.ts'
+import type { CropPoint } from '../../core/picture.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { FrameWindow } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
+import { burningFilter, burntLabel } from './burn-captions.ts'
+import type { ClipCaptions } from './clip-captions.ts'
+import type { ClipPicture } from './clip-picture.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
+import type { PieceExtras } from './join-arguments.ts'
 import type { Resumes } from './long-gaps.ts'
 import { type Levels, meterOptions } from './loudness.ts'
+import { cropFilters, sizeFilters } from './picture-filters.ts'
 import {
   encodeFramesOptions,
   finishingFilters,
-  pixelFilters,
   resumeSamples,
   sampleFilters,
   seekBefore,
@@ -28,6 +33,9 @@ export interface CutPlan {
   readonly format: ClipFormat
   readonly quality: Quality
   readonly video: { readonly track: SourceVideo; readonly frames: FrameWindow } | null
+  /** Null keeps the source's. */
+  readonly picture: ClipPicture | null
+  readonly captions: ClipCaptions | null
   /** The pieces of its video, if that is long. */
   readonly pieces: readonly VideoPiece[]
   readonly audio: readonly SourceAudio[]
@@ -62,14 +70,14 @@ export function cutMeterOptions(plan: CutPlan, track: SourceAudio, resumes: Resu
 }
 
 /** `resumes` is of tracks with long gaps, if they are known. */
-export function cutOutputOptions(plan: CutPlan, resumes: Resumes, levels: Levels): string[] {
+export function cutOutputOptions(plan: CutPlan, resumes: Resumes, levels: Levels, extras: PieceExtras): string[] {
   const { format, video, audio } = plan
   const container = containers[format]
   return [
-    ...(video ? ['-map', `0:${video.track.streamIndex}`] : []),
+    ...(video ? ['-map', extras.burnt ? `[${burntLabel}]` : `0:${video.track.streamIndex}`] : []),
     ...audio.flatMap((track) => ['-map', `0:${track.streamIndex}`]),
     ...['-map_chapters', '-1'],
-    ...(video ? videoOptions(plan, video) : []),
+    ...(video ? videoOptions(plan, video, extras) : []),
     ...audio.flatMap((track, outputIndex) => [
       ...[`-filter:a:${outputIndex}`, audioFilter(plan, track, resumes, levels)],
       ...audioEncoder(container.audio, track, outputIndex, plan.quality),
@@ -78,16 +86,22 @@ export function cutOutputOptions(plan: CutPlan, resumes: Resumes, levels: Levels
   ]
 }
 
-function videoOptions(plan: CutPlan, { track, frames }: NonNullable<CutPlan['video']>): string[] {
+function videoOptions(
+  plan: CutPlan,
+  { track, frames }: NonNullable<CutPlan['video']>,
+  { path, burnt }: PieceExtras,
+): string[] {
   const { format, quality, zeroSeconds } = plan
-  const filter = videoFilter(plan, track, frames)
+  const film = videoFilter(plan, track, frames, path)
+  const filter = burnt ? burningFilter(track, film, burnt) : film
   const [lastSeconds, endSeconds] = [frames.lastSeconds - zeroSeconds, frames.endSeconds - zeroSeconds]
   // With a keyframe in the middle, the poster is made from one decoded frame.
   const keyframeSeconds = [endSeconds / 2]
-  return encodeFramesOptions({ track, format, quality, filter, keyframeSeconds, lastSeconds, endSeconds })
+  const encoded = { track, format, quality, keyframeSeconds, lastSeconds, endSeconds }
+  return encodeFramesOptions({ ...encoded, filter, isComplex: burnt !== null })
 }
 
-function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow): string {
+function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow, path: readonly CropPoint[]): string {
   const tick = ratio(tickOf(track))
   const ticks = (seconds: number) => (seconds + plan.originSeconds) / tick
   const from = Math.ceil(ticks(Math.min(plan.window.start, frames.firstSeconds) - frameToleranceSeconds))
@@ -95,8 +109,9 @@ function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow): st
   return [
     `settb=${tickOf(track)}`,
     `trim=start_pts=${from}:end_pts=${to}`,
+    ...cropFilters(track, plan.picture, path, plan.originSeconds),
     `setpts=max(0\\,PTS-${Math.round(ticks(plan.zeroSeconds))})`,
-    ...pixelFilters(track),
+    ...sizeFilters(track, plan.picture),
   ].join(',')
 }
 

@@ -1,10 +1,12 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
+import { burntCaptions, captionPictures } from './burn-captions.ts'
 import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
 import type { ClipInput } from './clip-tracks.ts'
+import { readCropPath } from './crop-path.ts'
 import { type CutPlan, cutAudioOptions, cutMeterOptions, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
-import { encodingDeadline, maxOutputBytes, pixelsOf } from './encode-limits.ts'
+import { encodingDeadline, largestPixels, maxOutputBytes } from './encode-limits.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { clockOf } from './join-plan.ts'
 import { fillLongGaps, type Resumes } from './long-gaps.ts'
@@ -32,6 +34,8 @@ export async function cutClip(input: CutInput): Promise<Clip> {
     zeroSeconds,
     endZeroSeconds: zeroSeconds,
     video: video?.track ?? null,
+    picture: plan.picture,
+    captions: plan.captions,
     audio,
     plannedFrames: video?.frames.frames ?? 0,
   }
@@ -46,9 +50,9 @@ export async function cutPieces(input: CutPlanInput): Promise<ClipPieces> {
 }
 
 function piecesOfPlan(input: CutPlanInput, plan: CutPlan): ClipPieces {
-  const { video, audio, format, quality } = plan
+  const { video, audio, format, quality, picture } = plan
   const tracks = { video: video?.track ?? null, audio }
-  const encoding = { format, quality, clock: clockOf(input.tracks, tracks) }
+  const encoding = { format, quality, picture, captions: plan.captions, clock: clockOf(input.tracks, tracks) }
   return {
     tracks,
     audio: audioPieces(input, plan),
@@ -115,22 +119,30 @@ async function levelsOf(
 
 /** Returns the number of decoding errors. */
 async function encodeAtOnce(
-  { tracks, format, outputPath, ffmpeg, signal }: CutInput,
+  { tracks, format, outputPath, findCropPath, ffmpeg, signal }: CutInput,
   plan: CutPlan,
   onProgress: (seconds: number) => void,
 ): Promise<number> {
-  const { audio } = plan
+  const { audio, picture } = plan
   const video = plan.video?.track ?? null
   const window = decodedWindow(plan)
+  const path = video ? await readCropPath({ findCropPath }, { track: video, picture, windows: [window] }, signal) : []
+  const lastSeconds = (plan.video?.frames.lastSeconds ?? 0) - plan.zeroSeconds
+  const captioned = { picture, captions: plan.captions, startSeconds: 0, lastSeconds }
+  const burnt = video && burntCaptions({ track: video, ...captioned })
   const { decodeErrors } = await fillLongGaps({ tracks, audio, window, ffmpeg, signal }, async (resumes) =>
     ffmpeg.run({
       input: tracks.input,
       signal,
       deadlineSeconds: encodingDeadline(durationOf(window), video),
       inputOptions: seekOptions(window.start),
-      outputOptions: cutOutputOptions(plan, resumes, await levelsOf({ tracks, ffmpeg, signal }, plan, audio, resumes)),
+      outputOptions: cutOutputOptions(plan, resumes, await levelsOf({ tracks, ffmpeg, signal }, plan, audio, resumes), {
+        path,
+        burnt,
+      }),
+      moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
       output: outputPath,
-      pixels: pixelsOf(video),
+      pixels: largestPixels(video, picture),
       maxBytes: maxOutputBytes(durationOf(plan.window), { video, audio }, format),
       onProgress,
     }),

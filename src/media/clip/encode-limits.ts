@@ -1,5 +1,6 @@
 import type { ClipFormat } from '../../core/media.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
+import type { ClipPicture } from './clip-picture.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import { containers } from './encoders.ts'
 
@@ -8,8 +9,13 @@ export function encodingDeadline(seconds: number, video: SourceVideo | null): nu
   return 120 + seconds * (video ? 20 * Math.max(1, pixelsOf(video) / 1e6) : 2)
 }
 
-export function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): number {
+function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): number {
   return video ? video.width * video.height : 0
+}
+
+/** Of the larger of source and clip: a clip is larger if the source's pixels are not square. */
+export function largestPixels(video: SourceVideo | null, picture: ClipPicture | null): number {
+  return Math.max(pixelsOf(video), pixelsOf(video && picture))
 }
 
 /** A clip that grows beyond this is stopped: it is far above the size of any content at these qualities. */

@@ -1,15 +1,20 @@
 import type { ClipFormat } from '../../core/media.ts'
+import type { CropPoint } from '../../core/picture.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
+import { type BurntCaptions, burningFilter, burntLabel } from './burn-captions.ts'
+import type { ClipCaptions } from './clip-captions.ts'
+import type { ClipPicture } from './clip-picture.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { JoinPlan } from './join-plan.ts'
 import type { Resumes } from './long-gaps.ts'
 import { meterOptions } from './loudness.ts'
+import { cropFilters, sizeFilters } from './picture-filters.ts'
 import type { PlacedRange, TickClock } from './snap-ranges.ts'
+import { stepExpression } from './step-expression.ts'
 import {
   encodeFramesOptions,
   finishingFilters,
-  pixelFilters,
   resumeSamples,
   sampleFilters,
   seekBefore,
@@ -21,7 +26,16 @@ import type { VideoPiece } from './video-pieces.ts'
 export interface PieceEncoding {
   readonly format: ClipFormat
   readonly quality: Quality
+  readonly picture: ClipPicture | null
+  readonly captions: ClipCaptions | null
   readonly clock: TickClock
+}
+
+/** What is found for a piece beyond its plan. */
+export interface PieceExtras {
+  /** A crop follows it. */
+  readonly path: readonly CropPoint[]
+  readonly burnt: BurntCaptions | null
 }
 
 /** Where decoding of these ranges starts. */
@@ -33,24 +47,33 @@ export function rangesSeekSeconds(clock: TickClock, ranges: readonly PlacedRange
 
 /** Encodes the frames of a piece, as an MP4 without audio that starts at 0. */
 export function videoPieceOptions(
-  { format, quality, clock }: PieceEncoding,
+  { format, quality, picture, clock }: PieceEncoding,
   track: SourceVideo,
   { ranges, ...times }: VideoPiece,
+  { path, burnt }: PieceExtras,
 ): string[] {
+  const pictureFilters = {
+    crop: cropFilters(track, picture, path, clock.originSeconds),
+    size: sizeFilters(track, picture),
+  }
+  const filter = rangesFilter(track, ranges, clock.secondsPerTick, pictureFilters)
   return [
-    ...['-map', `0:${track.streamIndex}`, '-map_chapters', '-1'],
+    ...['-map', burnt ? `[${burntLabel}]` : `0:${track.streamIndex}`, '-map_chapters', '-1'],
     ...encodeFramesOptions({
-      track,
-      format,
-      quality,
-      filter: rangesFilter(track, ranges, clock.secondsPerTick),
-      ...times,
+      ...{ track, format, quality, ...times },
+      filter: burnt ? burningFilter(track, filter, burnt) : filter,
+      isComplex: burnt !== null,
     }),
     ...['-write_tmcd', '0', '-f', 'mp4'],
   ]
 }
 
-function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], secondsPerTick: number): string {
+function rangesFilter(
+  track: SourceVideo,
+  ranges: readonly PlacedRange[],
+  secondsPerTick: number,
+  { crop, size }: { readonly crop: readonly string[]; readonly size: readonly string[] },
+): string {
   const tolerance = Math.floor(frameToleranceSeconds / secondsPerTick)
   const bounds = ranges.map(({ startTick, endTick, firstFrameTick = startTick }) => ({
     from: Math.min(startTick, firstFrameTick) - tolerance,
@@ -70,8 +93,9 @@ function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], second
     // Makes ffmpeg stop reading.
     `trim=start_pts=${bounds[0]?.from ?? 0}:end_pts=${bounds.at(-1)?.to ?? 0}`,
     `select='${chosen}'`,
+    ...crop,
     `setpts='${stepExpression('PTS', starts, times)}'`,
-    ...pixelFilters(track),
+    ...size,
   ].join(',')
 }
 
@@ -116,17 +140,4 @@ function joinedFilters(plan: JoinPlan, track: SourceAudio, level: readonly strin
   const onMediaClock = (tick = 0) => tick * clock.secondsPerTick - clock.originSeconds
   const window = { start: onMediaClock(ranges[0]?.startTick), end: onMediaClock(ranges.at(-1)?.endTick) }
   return finishingFilters(track, { format, fadeSeconds, lengthSeconds, level, window })
-}
-
-/**
- * An ffmpeg expression with the value `values[n]` if `n` bounds are at or below the variable. A binary tree, because ffmpeg
- * rejects a sum of hundreds of comparisons, and would evaluate all of it for every frame.
- */
-function stepExpression(variable: string, bounds: readonly number[], values: readonly string[]): string {
-  const [only = '0'] = values
-  if (values.length < 2) return only
-  const middle = values.length >> 1
-  const below = stepExpression(variable, bounds.slice(0, middle - 1), values.slice(0, middle))
-  const above = stepExpression(variable, bounds.slice(middle), values.slice(middle))
-  return `if(lt(${variable},${bounds[middle - 1]}),${below},${above})`
 }

@@ -3,7 +3,9 @@ import type { Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { Frame } from '../inspect/frame-window.ts'
 import type { Tracks } from '../inspect/tracks.ts'
-import type { ClipPlan } from './clip-receipt.ts'
+import type { ClipCaptions } from './clip-captions.ts'
+import type { ClipPicture } from './clip-picture.ts'
+import type { ClipPlan, ReceiptRange } from './clip-receipt.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import type { Quality } from './encoders.ts'
 import { type FrameGrid, type PlacedRange, snapRanges, type TickClock } from './snap-ranges.ts'
@@ -26,6 +28,9 @@ export interface JoinPlan extends ClipTracks, JoinLayout {
   readonly lengthTicks: number
   readonly format: ClipFormat
   readonly quality: Quality
+  /** Null keeps the source's. */
+  readonly picture: ClipPicture | null
+  readonly captions: ClipCaptions | null
   readonly fadeSeconds: number
   /** Null keeps the source's. */
   readonly loudnessLufs: number | null
@@ -72,7 +77,8 @@ export function layOut(tracks: Tracks, { ranges, frames, count, ...chosen }: Lay
 }
 
 /** The part of the plan that the receipt needs. */
-export function describeJoin({ requested, ranges, leftOut, clock, lengthTicks, video, audio }: JoinPlan): ClipPlan {
+export function describeJoin(plan: JoinPlan): ClipPlan {
+  const { requested, ranges, leftOut, clock, lengthTicks, video, audio, picture, captions } = plan
   const { secondsPerTick, originSeconds } = clock
   const toSeconds = (tick: number) => tick * secondsPerTick - originSeconds
   return {
@@ -80,13 +86,20 @@ export function describeJoin({ requested, ranges, leftOut, clock, lengthTicks, v
     leftOut,
     zeroSeconds: toSeconds(ranges[0]?.startTick ?? 0),
     endZeroSeconds: toSeconds((ranges.at(-1)?.endTick ?? 0) - lengthTicks),
-    video,
-    audio,
+    ...{ video, audio, picture, captions },
     plannedFrames: ranges.reduce((sum, { frames }) => sum + frames, 0),
-    ranges: ranges.map((range) => ({
-      requested: range.requested,
-      presented: { start: toSeconds(range.startTick), end: toSeconds(range.endTick) },
-      atSeconds: range.atTick * secondsPerTick,
-    })),
+    ranges: shownRanges(ranges, clock),
   }
+}
+
+/** What the clip shows of each range, in seconds. */
+export function shownRanges(
+  ranges: readonly PlacedRange[],
+  { secondsPerTick, originSeconds }: TickClock,
+): ReceiptRange[] {
+  return ranges.map(({ requested, startTick, endTick, atTick }) => ({
+    requested,
+    presented: { start: startTick * secondsPerTick - originSeconds, end: endTick * secondsPerTick - originSeconds },
+    atSeconds: atTick * secondsPerTick,
+  }))
 }

@@ -2,6 +2,8 @@ import type { Segment } from '../../core/segments.ts'
 import { type Frame, type FrameWindow, framesWithin, readFrames } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
+import { clipCaptions } from './clip-captions.ts'
+import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import type { CutPlan } from './cut-arguments.ts'
 import { clockOf } from './join-plan.ts'
@@ -36,7 +38,22 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   if (!video && audio.length === 0) throw emptyClipError(tracks, track !== null)
   const zeroSeconds = zeroOf(window, audio.length > 0, frames)
   const { originSeconds } = tracks
-  return { window, zeroSeconds, originSeconds, format, quality, video, pieces, audio, fadeSeconds, loudnessLufs }
+  const picture = video && clipPicture(video.track, input)
+  const captions = clipCaptions(input, [{ presented: { start: zeroSeconds, end: window.end }, atSeconds: 0 }])
+  return {
+    captions,
+    window,
+    zeroSeconds,
+    originSeconds,
+    format,
+    quality,
+    video,
+    picture,
+    pieces,
+    audio,
+    fadeSeconds,
+    loudnessLufs,
+  }
 }
 
 /** Without audio the clip starts with its first frame. */

@@ -1,7 +1,9 @@
 import type { Segment } from '../../core/segments.ts'
 import { readFrames } from '../inspect/frame-window.ts'
+import { clipCaptions } from './clip-captions.ts'
+import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
-import { clockOf, type JoinLayout, type JoinPlan, layOut } from './join-plan.ts'
+import { clockOf, type JoinLayout, type JoinPlan, layOut, shownRanges } from './join-plan.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
 import { joinLayoutSchema } from './stored-layout.ts'
 import { totalLength } from './video-pieces.ts'
@@ -27,12 +29,16 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
     video && count > 1 ? await storeLayout(input, { decidedBy, schema: joinLayoutSchema }, findOut) : await findOut()
   if (layout.ranges.length === 0 || (layout.pieces.length === 0 && audio.length === 0))
     throw emptyClipError(tracks, video !== null)
+  const shown = layout.pieces.length > 0 ? video : null
+  const clock = clockOf(tracks, chosen)
   return {
     ...layout,
-    video: layout.pieces.length > 0 ? video : null,
+    video: shown,
+    picture: shown && clipPicture(shown, input),
     ...{ audio, format, quality, fadeSeconds, loudnessLufs },
     requested: ranges,
-    clock: clockOf(tracks, chosen),
+    clock,
+    captions: clipCaptions(input, shownRanges(layout.ranges, clock)),
     lengthTicks: totalLength(layout.ranges),
   }
 }

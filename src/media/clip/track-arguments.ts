@@ -33,6 +33,8 @@ export interface EncodedFrames {
   readonly format: ClipFormat
   readonly quality: Quality
   readonly filter: string
+  /** The filter is of several inputs, and its output is mapped. */
+  readonly isComplex?: boolean
   /** Keyframes besides those that the encoder chooses and the last frame. */
   readonly keyframeSeconds?: readonly number[]
   /** When the last frame starts and stops being shown, on the output's clock. */
@@ -41,12 +43,19 @@ export interface EncodedFrames {
 }
 
 /** Encodes the frames that leave the filter, each at its own time. */
-export function encodeFramesOptions({ track, format, quality, filter, ...times }: EncodedFrames): string[] {
+export function encodeFramesOptions({
+  track,
+  format,
+  quality,
+  filter,
+  isComplex = false,
+  ...times
+}: EncodedFrames): string[] {
   const codec = containers[format].video ?? 'h264'
   const last = times.lastSeconds - frameToleranceSeconds
   const keyframes = [...(times.keyframeSeconds ?? []).map((seconds) => seconds - frameToleranceSeconds), last]
   return [
-    ...['-filter:v', filter],
+    ...[isComplex ? '-filter_complex' : '-filter:v', filter],
     // The default turns variable frame rates into constant ones, and rounds frame times to those.
     ...['-fps_mode', 'passthrough', '-enc_time_base', tickOf(track)],
     ...videoEncoder(codec, quality, track.hasVariableFrameRate),
@@ -60,17 +69,6 @@ export function encodeFramesOptions({ track, format, quality, filter, ...times }
 function lastFrameDuration(lastSeconds: number, endSeconds: number): string {
   const left = `max(1,round(${endSeconds.toFixed(6)}/TB-PTS))`
   return `setts=pts=PTS:dts=DTS:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`
-}
-
-/**
- * Makes width and height even, because 4:2:0 stores colour for pairs of pixels. Cuts a row or a column off, because an added
- * one would be visible.
- */
-export function pixelFilters({ width, height }: SourceVideo): string[] {
-  const pixels = 'format=yuv420p'
-  if (width % 2 === 0 && height % 2 === 0) return [pixels]
-  if (width === 1 || height === 1) return [`scale=${Math.max(2, width & ~1)}:${Math.max(2, height & ~1)}`, pixels]
-  return [`crop=${width & ~1}:${height & ~1}:0:0`, pixels]
 }
 
 export interface SampleRange {

@@ -1,33 +1,50 @@
 import type { SourceVideo } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
+import { burntCaptions, captionPictures } from './burn-captions.ts'
 import type { ClipInput } from './clip-tracks.ts'
-import { encodingDeadline, maxOutputBytes, pixelsOf } from './encode-limits.ts'
+import { readCropPath } from './crop-path.ts'
+import { encodingDeadline, largestPixels, maxOutputBytes } from './encode-limits.ts'
 import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join-arguments.ts'
 import { seekOptions } from './track-arguments.ts'
 import { totalLength, type VideoPiece } from './video-pieces.ts'
 
 /** Renders a piece of video, with the settings of all pieces of its clip. */
 export function videoPiece(
-  { tracks, ffmpeg }: Pick<ClipInput, 'tracks' | 'ffmpeg'>,
+  { tracks, ffmpeg, findCropPath }: Pick<ClipInput, 'tracks' | 'ffmpeg' | 'findCropPath'>,
   encoding: PieceEncoding,
   video: SourceVideo,
   piece: VideoPiece,
 ): Piece {
-  const { clock } = encoding
-  const outputOptions = videoPieceOptions(encoding, video, piece)
+  const { clock, picture } = encoding
+  // The path of a crop is known only once the piece is made.
+  const startSeconds = (piece.ranges[0]?.atTick ?? 0) * clock.secondsPerTick
+  const { captions } = encoding
+  const lastSeconds = startSeconds + piece.lastSeconds
+  const burnt = burntCaptions({ track: video, picture, captions, startSeconds, lastSeconds })
+  const decidedBy = [
+    videoPieceOptions(encoding, video, piece, { path: [], burnt }),
+    ...(picture?.follows ? [picture.follows] : []),
+    ...(burnt ? [burnt] : []),
+  ]
   const seconds = totalLength(piece.ranges) * clock.secondsPerTick
   const seek = rangesSeekSeconds(clock, piece.ranges)
   const readSeconds = (piece.ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds - seek
   return {
-    fileName: pieceName('video', [tracks.originSeconds, tracks.durationSeconds, outputOptions], 'mp4'),
+    fileName: pieceName('video', [tracks.originSeconds, tracks.durationSeconds, ...decidedBy], 'mp4'),
     seconds,
     make: async (output, signal, onProgress) => {
+      const windows = piece.ranges.map(({ startTick, endTick }) => ({
+        start: Math.max(0, startTick * clock.secondsPerTick - clock.originSeconds),
+        end: endTick * clock.secondsPerTick - clock.originSeconds,
+      }))
+      const path = await readCropPath({ findCropPath }, { track: video, picture, windows }, signal)
       const { decodeErrors } = await ffmpeg.run({
         ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
         inputOptions: seekOptions(seek),
-        outputOptions,
+        outputOptions: videoPieceOptions(encoding, video, piece, { path, burnt }),
+        moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
         output,
-        pixels: pixelsOf(video),
+        pixels: largestPixels(video, picture),
         maxBytes: maxOutputBytes(seconds, { video, audio: [] }),
         onProgress,
       })

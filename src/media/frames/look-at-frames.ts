@@ -39,7 +39,7 @@ function motionOf(
 }
 
 /** Pictures that differ more belong to two shots. Motion within a shot seldom reaches it. */
-const cutDifference = 20
+export const cutDifference = 20
 
 /** The shots of frames in order: each ends where the picture is another. The last ends with the window. */
 export function shotsOf(seen: readonly SeenFrame[], window: Segment): Segment[] {

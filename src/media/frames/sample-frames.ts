@@ -141,7 +141,7 @@ export async function frameShownAt(
 }
 
 /** The size with the same shape and at most this many pixels. */
-function sizeWithin({ width, height }: Size, maxPixels: number): Size {
+export function sizeWithin({ width, height }: Size, maxPixels: number): Size {
   const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)))
   return { width: nearestEven(width * scale), height: nearestEven(height * scale) }
 }

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { ServiceError } from '../../core/errors.ts'
 import { defaultMaxPixels, type Ffmpeg, type FfmpegRun, type FfprobeRun } from '../../core/ffmpeg.ts'
 import { type MemoryBudget, unlimitedMemory } from '../../core/memory-budget.ts'
@@ -33,7 +34,7 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
     run: (start: StartWith, handle: ProcessHandle) => Promise<void>,
   ) => {
     const reach = reachOf(job)
-    const isFed = 'stream' in job.input
+    const isFed = streamOf(job) !== undefined
     const need = { bytes: limits.memoryBytes, isRemote: reach.connect.length > 0, isFed }
     const startWith: StartWith = (program, args) =>
       start({ program, args: [...limitFlags(limits), ...args], takesInput: isFed, limits, reach })
@@ -65,6 +66,12 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
   }
 }
 
+/** The input that is written to the tool. */
+function streamOf(job: FfmpegRun | FfprobeRun): Readable | undefined {
+  const inputs = [job.input, ...('moreInputs' in job ? (job.moreInputs ?? []) : [])]
+  return inputs.flatMap((input) => ('stream' in input ? [input.stream] : []))[0]
+}
+
 type StartWith = (program: string, args: readonly string[]) => ToolProcess
 
 /** Also aborts when a served input fails, because a tool takes the end of its input for the end of the media. */
@@ -82,7 +89,7 @@ async function runFfmpeg(
   { onErrorLine, maxPixels }: { readonly onErrorLine: (line: string) => void; readonly maxPixels: number },
 ): Promise<void> {
   const { input, moreInputs = [], output, inputOptions = [], outputOptions, onProgress, maxBytes } = job
-  const stream = 'stream' in input ? input.stream : undefined
+  const stream = streamOf(job)
   let allTaken = async (): Promise<void> => {}
   const command = createCommand((args) => {
     const tool = start(args)
@@ -95,7 +102,8 @@ async function runFfmpeg(
     .input('path' in input ? input.path : 'pipe:0')
     // Spread: fluent-ffmpeg splits the options of an array at their spaces.
     .inputOptions('-nostdin', ...quietFlags, ...inputOptions, ...inputFlags(input, maxPixels))
-  for (const more of moreInputs) command.input(more.path).inputOptions(...inputFlags(more, maxPixels))
+  for (const more of moreInputs)
+    command.input('path' in more ? more.path : 'pipe:0').inputOptions(...inputFlags(more, maxPixels))
   command
     .outputOptions(
       // Its own 'progress' event would start another ffprobe, without our flags.

@@ -1,6 +1,6 @@
-import type { FfmpegRun } from '../../core/ffmpeg.ts'
+import type { FfmpegPictures, FfmpegRun } from '../../core/ffmpeg.ts'
 
-type ToolInput = FfmpegRun['input']
+type ToolInput = FfmpegRun['input'] | FfmpegPictures
 
 const demuxers: Readonly<Record<ToolInput['format'], string>> = {
   mp4: 'mov',
@@ -19,6 +19,7 @@ const demuxers: Readonly<Record<ToolInput['format'], string>> = {
   mkv: 'matroska',
   mka: 'matroska',
   pieces: 'concat',
+  pictures: 'rawvideo',
 }
 
 const protocolFlags = {
@@ -53,6 +54,9 @@ export function inputFlags(input: ToolInput, maxPixels: number): string[] {
     ...['-max_pixels', String(maxPixels)],
     ...[...protocolFlags[protocolOf(input)], '-format_whitelist', formats, '-f', demuxer],
   ]
+  if (input.format === 'pictures') {
+    return [...flags, '-pixel_format', 'rgba', '-video_size', `${input.width}x${input.height}`, '-framerate', '1']
+  }
   return demuxer === 'mov' ? [...flags, '-enable_drefs', '0', '-use_absolute_path', '0'] : flags
 }
 

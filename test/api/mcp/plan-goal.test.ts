@@ -74,6 +74,10 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['cut from 2:30 to 1:00', 'video/clip-window', { start: '1:00', end: '2:30' }],
   ['extract the audio as mp3', 'video/clip-window'],
   ['convert my recording to webm', 'video/clip-window'],
+  ['crop a video to vertical', 'video/clip-window', { start: '0', settings: { aspect: '9:16' } }],
+  ['make a 9:16 video with a blurred background', 'video/clip-window', { settings: { aspect: '9:16', fit: 'blur' } }],
+  ['resize the film to 720p', 'video/clip-window', { start: '0', settings: { height: 720 } }],
+  ['a square clip at 9:16', 'video/clip-near', { start: '9:16', settings: { aspect: '1:1' } }],
   ['split a lecture into parts', 'video/clip-window'],
   ['cut several ranges into one video', 'video/clip-window'],
   ['Remove the silences from my podcast', 'remove-dead-space'],
@@ -112,13 +116,12 @@ const impossible: readonly (readonly [string, string])[] = [
   ['remove the background noise', 'cleans or mixes sound'],
   ['add background music', 'cleans or mixes sound'],
   ['remove the background noise', 'cleans or mixes sound'],
-  ['upscale a film to 4K', 'changes the picture, the speed or the size'],
-  ['stabilize shaky footage', 'changes the picture, the speed or the size'],
-  ['crop a video to vertical', 'changes the picture, the speed or the size'],
-  ['compress my file', 'changes the picture, the speed or the size'],
+  ['upscale a film to 4K', 'retouches or enlarges the picture, or changes the speed or the size of the file'],
+  ['stabilize shaky footage', 'retouches or enlarges the picture, or changes the speed or the size of the file'],
+  ['compress my file', 'retouches or enlarges the picture, or changes the speed or the size of the file'],
   ['generate a video from a script', 'generates media or speech'],
   ['identify the speakers', 'recognizes people'],
-  ['blur every face', 'recognizes people'],
+  ['blur every face', 'retouches or enlarges the picture, or changes the speed or the size of the file'],
   ['download a YouTube video', 'downloads from or publishes to video sites'],
   ['join three videos', 'joins several media files'],
   ['summarize this meeting', 'summarizes or judges what is said'],
@@ -161,6 +164,18 @@ describe('a plan', () => {
     const loud = planGoal('normalize the loudness of my podcast to -18 LUFS', 'url')
     expect(loud.steps[0]?.arguments).toMatchObject({ start: '0', settings: { loudness: -18 } })
     expect(planGoal('make the voice louder', 'url').steps[0]?.arguments).toMatchObject({ settings: { loudness: -16 } })
+    const captioned = planGoal('make a vertical clip with captions', 'url')
+    const job_id = '<job_id of audio/find-words>'
+    expect(captioned.endpoint?.id).toBe('video/clip-window')
+    expect(captioned.steps[0]?.arguments).toMatchObject({
+      settings: { aspect: '9:16', captions: { job_id, as: 'burn' } },
+    })
+    expect(captioned.notes[0]).toContain(`Replace ${job_id}`)
+    const quoted = planGoal('clips with subtitles where she said the phrase "budget"', 'url')
+    expect(quoted.steps[0]?.arguments).toMatchObject({ settings: { 'video/clip-near': { captions: { as: 'burn' } } } })
+    expect(quoted.notes).toEqual([])
+    const funny = planGoal('vertical clips of the funniest laughs', 'url').steps[0]?.arguments
+    expect(funny).toMatchObject({ settings: { 'video/clip-near': { aspect: '9:16' } } })
     const whole = planGoal('extract the audio as mp3', 'url')
     expect(whole.notes).toEqual([])
     expect(whole.steps[0]?.arguments).toMatchObject({ start: '0', settings: { format: 'mp3' } })

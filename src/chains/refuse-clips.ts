@@ -1,0 +1,24 @@
+import { refuseClip } from '../endpoints/refuse-clip.ts'
+import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
+import type { StepSettings } from './dead-space.ts'
+
+const picture = clipNearSettings.pick({
+  ...{ format: true, mode: true, audio_only: true, aspect: true, height: true, captions: true },
+})
+
+/** Settings of captions with the transcript of a job, unless they have captions of their own. Other values are left as they are. */
+export function withTranscript(captions: unknown, jobId: string): unknown {
+  const isOpen = typeof captions === 'object' && captions !== null && !('job_id' in captions) && !('text' in captions)
+  return isOpen ? { ...captions, job_id: jobId } : captions
+}
+
+/**
+ * What the step that cuts would refuse, before the steps ahead of it are charged. A chain that transcribes has captions of its own
+ * transcript.
+ */
+export function refuseClips(given: StepSettings, step: string, transcribes = false): string | undefined {
+  const settings = given[step] ?? {}
+  const captions = transcribes ? withTranscript(settings['captions'], 'job_0') : settings['captions']
+  const { data } = picture.safeParse({ ...settings, captions })
+  return data && refuseClip(data)
+}

@@ -1,0 +1,46 @@
+import type { Cue } from './captions.ts'
+import { roundingSeconds, type Segment } from './segments.ts'
+
+/** A stretch of the source, and where it starts in a clip. */
+export interface ShownRange {
+  readonly presented: Segment
+  readonly atSeconds: number
+}
+
+export interface PlacedCues {
+  /** On the clip's clock. */
+  readonly cues: readonly Cue[]
+  /** The number of those that the clip does not contain. */
+  readonly outside: number
+}
+
+/** Shorter rests of a caption at an edge are not shown. */
+const leastSeconds = 0.02
+
+/** Captions of the source where the clip shows them. What was cut out of a caption shortens it. */
+export function placeCues(cues: readonly Cue[], ranges: readonly ShownRange[]): PlacedCues {
+  const placed = cues.flatMap((cue) => {
+    const parts = ranges.flatMap(({ presented, atSeconds }) => {
+      const [start, end] = [Math.max(cue.start, presented.start), Math.min(cue.end, presented.end)]
+      const onClip = atSeconds - presented.start
+      return end > start ? [{ start: start + onClip, end: end + onClip }] : []
+    })
+    const [first, last] = [parts[0], parts.at(-1)]
+    if (!first || !last || last.end - first.start < leastSeconds - roundingSeconds) return []
+    return [{ ...cue, start: first.start, end: last.end }]
+  })
+  return { cues: placed, outside: cues.length - placed.length }
+}
+
+/** Words of the source where the clip has them. A word that is cut is in the clip if its middle is. */
+export function placeWords<Word extends Segment>(words: readonly Word[], ranges: readonly ShownRange[]): Word[] {
+  return words.flatMap((word) => {
+    const middle = (word.start + word.end) / 2
+    const range = ranges.find(({ presented }) => middle >= presented.start && middle < presented.end)
+    if (!range) return []
+    const { presented, atSeconds } = range
+    const onClip = (seconds: number) =>
+      atSeconds + Math.min(presented.end, Math.max(presented.start, seconds)) - presented.start
+    return [{ ...word, start: onClip(word.start), end: onClip(word.end) }]
+  })
+}

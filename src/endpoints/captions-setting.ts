@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { captionStyles } from '../core/captions.ts'
+import { strictFields } from '../core/input-problems.ts'
+import { CaptionsError, readCaptions } from '../core/read-captions.ts'
+import { jobIdSetting } from './timeline.ts'
+
+/** Subtitles of some hours. */
+const maxTextLength = 256 * 1024
+
+export const captionsSetting = strictFields({
+  job_id: jobIdSetting
+    .optional()
+    .describe('A completed job of audio/find-words on this media, whose transcript makes the captions.'),
+  text: z
+    .string()
+    .min(1)
+    .max(maxTextLength)
+    .optional()
+    .describe('Instead of job_id: SubRip or WebVTT, with the times of the source.'),
+  as: z
+    .enum(['sidecar', 'burn'])
+    .default('sidecar')
+    .describe('sidecar: a WebVTT and a SubRip file beside each clip. burn: part of the picture.'),
+  style: z
+    .enum(captionStyles)
+    .default('plain')
+    .describe('Of burnt captions. plain: white with a dark outline. boxed: on a dark box. large: plain, for phones.'),
+})
+
+export type CaptionsSetting = z.output<typeof captionsSetting>
+
+/** A message about captions that cannot be made, or undefined. */
+export function refuseCaptions({ job_id, text }: CaptionsSetting): string | undefined {
+  if ((job_id === undefined) === (text === undefined))
+    return 'settings.captions: send job_id, the id of an audio/find-words job, or text, SubRip or WebVTT.'
+  try {
+    if (text !== undefined) readCaptions(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof CaptionsError) return `settings.captions.text: ${error.message}`
+    throw error
+  }
+}

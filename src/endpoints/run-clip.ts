@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { type Cue, subRip, webVtt } from '../core/captions.ts'
+import { ServiceError } from '../core/errors.ts'
+import { type PlacedCues, placeCues, placeWords, type ShownRange } from '../core/place-cues.ts'
+import { readCaptions } from '../core/read-captions.ts'
+import { roundToMillisecond } from '../core/time-code.ts'
+import { captionFont } from '../media/captions/caption-painter.ts'
+import { cropPathFinder } from '../media/frames/follow-faces.ts'
+import { sourceTracks } from '../media/inspect/tracks.ts'
+import { subtitlesOf } from '../media/speech/sentences.ts'
+import type { SpokenWord } from '../models/transcribe/spoken-words.ts'
+import { type ClipSettings, cutOptions } from './present-clip.ts'
+import type { OutputFile, RunContext } from './run-contract.ts'
+
+// What the jobs of both clip endpoints share.
+
+type ClipContext = Pick<
+  RunContext<ClipSettings>,
+  'media' | 'settings' | 'models' | 'ffmpeg' | 'signal' | 'earlierResult'
+>
+
+/** The source, and what decides every clip of it but its times. `warnings` are about the captions. */
+export async function openClip(context: ClipContext) {
+  const { media, settings, models, ffmpeg, signal } = context
+  const options = cutOptions(settings, media.info)
+  const captions = await captionsFor(context)
+  const source = await media.open()
+  const tracks = await sourceTracks(source, media.info.format, ffmpeg, signal)
+  const findCropPath = cropPathFinder({ tracks, models, ffmpeg })
+  return {
+    source,
+    tracks,
+    warnings: captions?.warnings ?? [],
+    clip: { tracks, ...options, captions: captions?.request ?? null, findCropPath, ffmpeg, signal },
+  }
+}
+
+async function captionsFor({ settings: { captions }, media, earlierResult }: ClipContext) {
+  if (!captions) return undefined
+  const { job_id: jobId, text, as, style } = captions
+  const place =
+    jobId === undefined
+      ? placeText(text ?? '')
+      : placeTranscript(wordsOf(jobId, await earlierResult(jobId), media.info.durationSeconds))
+  const request = { style: as === 'burn' ? style : null, place: place.in }
+  return { request, warnings: request.style ? await warnOfCharacters(place.text) : [] }
+}
+
+interface Placing {
+  /** All that is said. */
+  readonly text: string
+  readonly in: (ranges: readonly ShownRange[]) => PlacedCues
+}
+
+function placeText(text: string): Placing {
+  const cues = readCaptions(text)
+  return { text: cues.map((cue) => cue.text).join(' '), in: (ranges) => placeCues(cues, ranges) }
+}
+
+/** Words are put together to captions as the clip has them. */
+function placeTranscript(words: readonly SpokenWord[]): Placing {
+  return {
+    text: words.map((word) => word.text).join(' '),
+    in: (ranges) => {
+      const placed = placeWords(words, ranges)
+      return { cues: subtitlesOf(placed), outside: words.length - placed.length }
+    },
+  }
+}
+
+const foundWords = z.object({
+  media_seconds: z.number(),
+  transcript: z.object({
+    text: z.string(),
+    words: z.array(z.object({ text: z.string(), start: z.number(), end: z.number(), confidence: z.number() })),
+  }),
+})
+
+function wordsOf(jobId: string, result: unknown, mediaSeconds: number): SpokenWord[] {
+  const { data } = foundWords.safeParse(result)
+  if (!data) throw invalid(`The result of ${jobId} has no transcript. Use a job of audio/find-words.`)
+  if (data.media_seconds !== roundToMillisecond(mediaSeconds))
+    throw invalid(`${jobId} read media of another length. Send the media_url that it had.`)
+  const { words, text } = data.transcript
+  if (words.length === 0 && text !== '')
+    throw invalid(
+      `The transcript of ${jobId} is too long to list its words. Run audio/find-words on a shorter window, or send its subtitles as settings.captions.text.`,
+    )
+  return words
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalid_request', message)
+}
+
+async function warnOfCharacters(text: string): Promise<string[]> {
+  const font = await captionFont()
+  const missing = Array.from(text).find(
+    (each) => /[\p{L}\p{N}\p{S}]/u.test(each) && !font.has(each.codePointAt(0) ?? 0),
+  )
+  if (missing === undefined) return []
+  return [
+    `The font of burnt captions lacks some of their characters, such as ${JSON.stringify(missing)}: boxes stand for them. "as": "sidecar" keeps them.`,
+  ]
+}
+
+/** Writes the captions beside their clip, if they are not part of its picture. */
+export async function writeSidecars(
+  clipFile: OutputFile | undefined,
+  { cues, style }: { readonly cues: readonly Cue[]; readonly style: unknown } = { cues: [], style: 'none' },
+): Promise<OutputFile[]> {
+  if (!clipFile || style !== null) return []
+  const { dir, name } = path.parse(clipFile.path)
+  const files = [
+    { extension: 'vtt', contentType: 'text/vtt', text: webVtt(cues) },
+    { extension: 'srt', contentType: 'application/x-subrip', text: subRip(cues) },
+  ]
+  return Promise.all(
+    files.map(async ({ extension, contentType, text }) => {
+      const fileName = `${name}.${extension}`
+      const filePath = path.join(dir, fileName)
+      await writeFile(filePath, text)
+      return { ...clipFile, path: filePath, fileName, contentType, width: null, height: null }
+    }),
+  )
+}

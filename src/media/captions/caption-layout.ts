@@ -1,0 +1,88 @@
+import type { CaptionStyle } from '../../core/captions.ts'
+import { nearestEven, type Size } from '../../core/picture.ts'
+import { escapeMarkup, oneLine, removeHidden } from '../../core/text.ts'
+import type { FontMetrics } from './font-metrics.ts'
+
+/** The strip of a film in which captions appear. Its sides and its place are even, as video stores colour for pairs of pixels. */
+export interface CaptionStrip extends Size {
+  /** From the upper edge of the film, in pixels. */
+  readonly top: number
+  readonly style: CaptionStyle
+  /** In pixels. */
+  readonly fontSize: number
+}
+
+const fontFamily = 'DejaVu Sans'
+
+/** The font size, as a part of the shorter side. */
+const sizes: Readonly<Record<CaptionStyle, number>> = { plain: 0.05, boxed: 0.05, large: 0.085 }
+/** Sites cover the lower part of vertical film with texts and buttons. */
+const [marginOfWide, marginOfTall] = [0.06, 0.18]
+const [maxLines, lineHeight, sidePart] = [4, 1.3, 0.05]
+/** Guides for subtitles advise at most 42 characters a line. */
+const charactersPerLine = 42
+/** Of an average character. */
+const characterWidth = 0.6
+
+export function captionStrip(picture: Size, style: CaptionStyle): CaptionStrip {
+  const { width, height } = picture
+  const fontSize = Math.max(6, Math.min(width, height) * sizes[style])
+  const high = Math.min(2 * Math.floor(height / 2), nearestEven(fontSize * lineHeight * (maxLines + 0.5)))
+  const margin = height * (height > width ? marginOfTall : marginOfWide)
+  const top = 2 * Math.floor(Math.max(0, height - margin - high) / 2)
+  return { width, height: high, top, style, fontSize }
+}
+
+/**
+ * The text as SVG that fills the strip from below. A text of more lines than the strip has is written smaller. The text is plain: what
+ * looks like markup is shown.
+ */
+export function drawCaption(text: string, strip: CaptionStrip, font: FontMetrics): string {
+  const { width, height, style } = strip
+  const { lines, size } = fitText(text, strip, font)
+  const step = size * lineHeight
+  const drawn = lines.map((line, index) => {
+    const baseline = height - (lines.length - 1 - index) * step - step * 0.4
+    const box = style === 'boxed' ? boxAround(font.widthOf(line) * size, width, baseline, size) : ''
+    const look =
+      style === 'boxed'
+        ? ''
+        : ` stroke="black" stroke-width="${px(size / 6)}" stroke-linejoin="round" paint-order="stroke"`
+    return `${box}<text x="${width / 2}" y="${px(baseline)}" fill="white"${look}>${escapeMarkup(line)}</text>`
+  })
+  const attributes = `font-family="${fontFamily}" font-weight="bold" font-size="${px(size)}" text-anchor="middle"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g ${attributes}>${drawn.join('')}</g></svg>`
+}
+
+function px(length: number): string {
+  return length.toFixed(2)
+}
+
+function boxAround(textWidth: number, width: number, baseline: number, size: number): string {
+  const across = textWidth + size * 0.6
+  const [x, y] = [(width - across) / 2, baseline - size * 0.95]
+  return `<rect x="${px(x)}" y="${px(y)}" width="${px(across)}" height="${px(size * lineHeight)}" fill="black" fill-opacity="0.7"/>`
+}
+
+/** The largest size at which the text fits into the strip. A text that fits at none loses its end. */
+function fitText(text: string, strip: CaptionStrip, font: FontMetrics) {
+  const words = oneLine(removeHidden(text)).split(' ')
+  for (let size = strip.fontSize; ; size *= 0.85) {
+    const inside = (strip.width * (1 - 2 * sidePart)) / size
+    const lines = wrap(words, Math.min(inside, charactersPerLine * characterWidth), font)
+    const room = Math.floor(strip.height / (size * lineHeight))
+    const isWide = lines.some((line) => font.widthOf(line) > inside)
+    if ((lines.length <= room && !isWide) || size < strip.fontSize / 4) return { lines: lines.slice(0, room), size }
+  }
+}
+
+function wrap(words: readonly string[], longest: number, font: FontMetrics): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? word : `${last} ${word}`
+    if (last !== undefined && font.widthOf(longer) <= longest) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}

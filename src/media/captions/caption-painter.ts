@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import { installedFile } from '../../core/installed-file.ts'
+import { type CaptionStrip, drawCaption } from './caption-layout.ts'
+import { type FontMetrics, readFontMetrics } from './font-metrics.ts'
+
+export interface CaptionPainter {
+  /** The strip with the text, four bytes a pixel. */
+  paint(text: string): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+const packages = createRequire(import.meta.url)
+const fontPath = path.join(
+  path.dirname(packages.resolve('dejavu-fonts-ttf/package.json')),
+  'ttf',
+  'DejaVuSans-Bold.ttf',
+)
+
+let metrics: Promise<FontMetrics> | undefined
+
+/** Of the font of captions, which is read once. */
+export function captionFont(): Promise<FontMetrics> {
+  metrics ??= readFile(fontPath).then(readFontMetrics)
+  return metrics
+}
+
+/** Compiled services have it as a file of its own; tests run the sources, for which a thread must load tsx by itself. */
+const isCompiled = import.meta.url.endsWith('.js')
+
+function startThread(): Worker {
+  // It gets none of the worker's secrets.
+  const options = { workerData: { fontPath }, env: {} }
+  if (isCompiled) return new Worker(installedFile('src/media/captions/paint-thread.js'), options)
+  const entry = pathToFileURL(installedFile('src/media/captions/paint-thread.ts'))
+  return new Worker(`import('tsx/esm/api').then(({ register }) => { register(); return import('${entry.href}') })`, {
+    ...options,
+    eval: true,
+  })
+}
+
+/** Starts a thread that paints captions for one film, one after another. */
+export async function startCaptionPainter(strip: CaptionStrip, signal: AbortSignal): Promise<CaptionPainter> {
+  const font = await captionFont()
+  const thread = startThread()
+  const pixels = z.instanceof(Uint8Array).refine(({ length }) => length === strip.width * strip.height * 4)
+  return {
+    paint: async (text) => {
+      // `once` also rejects with the thread's error.
+      const answered = once(thread, 'message', { signal }).then((given: unknown[]) => pixels.parse(given[0]))
+      thread.postMessage(drawCaption(text, strip, font))
+      return answered
+    },
+    close: async () => {
+      await thread.terminate()
+    },
+  }
+}

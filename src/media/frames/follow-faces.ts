@@ -1,0 +1,87 @@
+import type { CropPoint, CropRoom, Picture } from '../../core/picture.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
+import type { Models } from '../../models/models.ts'
+import { prerollSeconds } from '../inspect/margins.ts'
+import { differenceOf, type Fingerprint, fingerprintOf } from './compare-pictures.ts'
+import { frameParser, timedFrameOptions } from './frame-stream.ts'
+import { cutDifference } from './look-at-frames.ts'
+import { type FrameSource, sizeWithin } from './sample-frames.ts'
+import { centreOfFaces, type LookedAt, reachSeconds, smoothPath } from './smooth-path.ts'
+
+interface FaceFollower extends Pick<FrameSource, 'tracks' | 'video' | 'ffmpeg'> {
+  readonly models: Models
+}
+
+/** How crops of this film find their paths. Undefined without a picture or a model for faces. */
+export function cropPathFinder({ tracks, models, ffmpeg }: Omit<FaceFollower, 'video'>) {
+  const { video } = tracks
+  if (!video || !models.has('find-faces')) return undefined
+  return (room: CropRoom, windows: readonly Segment[], signal: AbortSignal) =>
+    followFaces({ tracks, video, models, ffmpeg }, room, windows, signal)
+}
+
+/** Faces are looked for this often, and in the first frame of each shot. */
+const lookSeconds = 0.4
+/** The model sees 256 × 256 pixels. */
+const lookedAtPixels = 256 * 144
+
+/** The path of a crop that keeps faces inside, through ascending windows. The crop keeps to the centre where there is no face. */
+async function followFaces(
+  follower: FaceFollower,
+  room: CropRoom,
+  windows: readonly Segment[],
+  signal: AbortSignal,
+): Promise<CropPoint[]> {
+  const paths: CropPoint[][] = []
+  for (const window of windows) paths.push(smoothPath(await lookAtFaces(follower, room, window, signal), room, window))
+  return paths.flat()
+}
+
+/** Looks at every frame for cuts, and at some for faces. */
+async function lookAtFaces(
+  { tracks, video, ffmpeg, models }: FaceFollower,
+  room: CropRoom,
+  window: Segment,
+  signal: AbortSignal,
+): Promise<LookedAt[]> {
+  const { input, originSeconds } = tracks
+  const start = Math.max(0, window.start - reachSeconds)
+  const end = window.end + reachSeconds
+  const size = sizeWithin(video.shown, lookedAtPixels)
+  const parse = frameParser(size.width * size.height * 3)
+  const seen: LookedAt[] = []
+  let before: { readonly fingerprint: Fingerprint; readonly slot: number } | undefined
+  const look = async (seconds: number, picture: Picture) => {
+    const fingerprint = fingerprintOf(picture)
+    const slot = Math.floor(seconds / lookSeconds)
+    const beginsShot = before !== undefined && differenceOf(before.fingerprint, fingerprint) > cutDifference
+    const isLookedAt = beginsShot || slot !== before?.slot
+    before = { fingerprint, slot }
+    if (!isLookedAt) return
+    const centre = centreOfFaces(await models.run('find-faces', picture), room)
+    seen.push({ seconds, centre, beginsShot })
+  }
+  const seek = Math.max(0, start - prerollSeconds)
+  await ffmpeg.run({
+    ...{ input, signal, deadlineSeconds: 120 + durationOf({ start, end }) * secondsPerSecond },
+    inputOptions: ['-threads', '2', '-copyts', '-noaccurate_seek', ...(seek > 0 ? ['-ss', seek.toFixed(6)] : [])],
+    outputOptions: [
+      ...['-map', `0:${video.streamIndex}`, '-an', '-sn', '-dn'],
+      '-filter:v',
+      [
+        `trim=start=${(start + originSeconds).toFixed(6)}:end=${(end + originSeconds).toFixed(6)}`,
+        `scale=${size.width}:${size.height}:flags=area`,
+        'format=rgb24',
+      ].join(','),
+      ...['-fps_mode', 'passthrough', '-c:v', 'rawvideo', ...timedFrameOptions],
+    ],
+    output: async (chunk) => {
+      for (const { seconds, bytes } of parse(chunk)) await look(seconds - originSeconds, { ...size, rgb: bytes })
+    },
+    pixels: video.width * video.height,
+  })
+  return seen
+}
+
+/** A slow core decodes large pictures at a few frames a second, and the model takes its time. */
+const secondsPerSecond = 15

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { captionStyles } from '../../../src/core/captions.ts'
+import { captionStrip, drawCaption } from '../../../src/media/captions/caption-layout.ts'
+import { readFontMetrics } from '../../../src/media/captions/font-metrics.ts'
+
+const fonts = path.dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'))
+const font = readFontMetrics(readFileSync(path.join(fonts, 'ttf', 'DejaVuSans-Bold.ttf')))
+
+const pictures = fc.record({ width: fc.integer({ min: 1, max: 2_000 }), height: fc.integer({ min: 1, max: 2_000 }) })
+const even = pictures.map(({ width, height }) => ({ width: width * 2, height: height * 2 }))
+
+describe('the strip of captions', () => {
+  it('lies in the picture, and all its sides and places are even', () => {
+    fc.assert(
+      fc.property(even, fc.constantFrom(...captionStyles), (picture, style) => {
+        const { width, height, top } = captionStrip(picture, style)
+        expect([width % 2, height % 2, top % 2]).toEqual([0, 0, 0])
+        expect(height).toBeGreaterThan(0)
+        expect(top).toBeGreaterThanOrEqual(0)
+        expect(top + height).toBeLessThanOrEqual(picture.height)
+      }),
+    )
+  })
+})
+
+describe('a caption', () => {
+  const lineIn = /<text x="[\d.]+" y="([\d.-]+)"[^<>]*>([^<>]*)<\/text>/g
+
+  it('of any text is drawn inside the strip, and its text is never markup', () => {
+    const parts = fc.constantFrom(
+      '<',
+      '>',
+      '&',
+      '"',
+      "'",
+      '</text>',
+      '<image href="x"/>',
+      ']]>',
+      ' ',
+      '\n',
+      '\u0000',
+      '\u202e',
+      'w',
+      'Wide',
+      'é',
+      '日',
+    )
+    fc.assert(
+      fc.property(
+        even,
+        fc.constantFrom(...captionStyles),
+        fc.array(parts, { maxLength: 60 }),
+        (picture, style, texts) => {
+          const strip = captionStrip({ width: picture.width + 64, height: picture.height + 64 }, style)
+          const svg = drawCaption(texts.join(''), strip, font)
+          const lines = [...svg.matchAll(lineIn)]
+          // Nothing but the elements that are drawn.
+          expect(
+            svg
+              .replaceAll(lineIn, '')
+              .match(/<[^<>]*>/g)
+              ?.filter((tag) => !/^<\/?(svg|g|rect)\b/.test(tag)),
+          ).toEqual([])
+          expect(svg.split('<').length - 1).toBe(4 + 2 * lines.length + (style === 'boxed' ? lines.length : 0))
+          // XML allows no controls.
+          expect(svg).not.toMatch(/\p{C}/u)
+          for (const [, y] of lines) expect(Number(y)).toBeLessThanOrEqual(strip.height)
+        },
+      ),
+    )
+  })
+
+  it('has lines that fit, in the order of its words', () => {
+    const strip = captionStrip({ width: 608, height: 1080 }, 'large')
+    const text = 'It was the best of times, it was the worst of times'
+    const svg = drawCaption(text, strip, font)
+    const lines = [...svg.matchAll(lineIn)].map(([, , line = '']) => line)
+    expect(lines.join(' ')).toBe(text)
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) expect(font.widthOf(line) * strip.fontSize).toBeLessThan(608 * 0.9)
+  })
+
+  it('of a word that is too wide is written smaller', () => {
+    const strip = captionStrip({ width: 320, height: 180 }, 'plain')
+    const size = /font-size="([\d.]+)"/.exec(drawCaption('W'.repeat(60), strip, font))?.[1]
+    expect(Number(size)).toBeLessThan(strip.fontSize)
+  })
+})
+
+describe('the font', () => {
+  it('has the letters of many scripts, and knows what it lacks', () => {
+    expect(Array.from('aéБΩאع€').every((each) => font.has(each.codePointAt(0) ?? 0))).toBe(true)
+    expect(font.has('語'.codePointAt(0) ?? 0)).toBe(false)
+    expect(font.widthOf('WW')).toBeCloseTo(2 * font.widthOf('W'))
+    expect(font.widthOf('i')).toBeLessThan(font.widthOf('W'))
+  })
+})

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CropPoint } from '../../../src/core/picture.ts'
+import { centreOfFaces, type LookedAt, reachSeconds, smoothPath } from '../../../src/media/frames/smooth-path.ts'
+
+const room = { along: 'x', share: 0.3 } as const
+
+/** Looks twice a second, with faces at some of them and cuts at a few. */
+const looks = fc
+  .array(
+    fc.record({
+      centre: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
+      beginsShot: fc.integer({ min: 0, max: 9 }).map((value) => value === 0),
+    }),
+    { maxLength: 60 },
+  )
+  .map((all): LookedAt[] => all.map((each, index) => ({ seconds: index / 2, ...each })))
+
+/** Where a path is at a moment. */
+function placeAt(path: readonly CropPoint[], seconds: number): number {
+  const index = path.findLastIndex((point) => point.seconds <= seconds)
+  const [from, to] = [path[index], path[index + 1]]
+  if (!from || !to || to.seconds === from.seconds) return from?.at ?? path[0]?.at ?? Number.NaN
+  return from.at + ((to.at - from.at) * (seconds - from.seconds)) / (to.seconds - from.seconds)
+}
+
+const face = (x: number, width: number) => ({ x, y: 0.2, width, height: width, score: 0.9 })
+
+describe('the path of a crop', () => {
+  it('stays in its room, covers its window in order, and moves gently between cuts', () => {
+    fc.assert(
+      fc.property(looks, (seen) => {
+        const window = { start: 1.3, end: 27.1 }
+        const path = smoothPath(seen, room, window)
+        expect(path[0]?.seconds).toBeLessThanOrEqual(window.start)
+        expect(path.at(-1)?.seconds).toBeGreaterThanOrEqual(window.end)
+        for (const [index, { seconds, at }] of path.entries()) {
+          expect(at).toBeGreaterThanOrEqual(0)
+          expect(at).toBeLessThanOrEqual(1)
+          const before = path[index - 1]
+          if (!before) continue
+          const passed = seconds - before.seconds
+          expect(passed).toBeGreaterThanOrEqual(0)
+          const isCut = passed === 0 && seen.some((each) => each.beginsShot && each.seconds === seconds)
+          // Across the whole picture in no less than 0.4 seconds.
+          if (!isCut) expect(Math.abs(at - before.at) * (1 - room.share)).toBeLessThanOrEqual(passed * 2.5 + 1e-9)
+        }
+      }),
+    )
+  })
+
+  it('is the same in a piece of the film as in the whole', () => {
+    const times = fc.double({ min: 8, max: 20, noNaN: true })
+    fc.assert(
+      fc.property(looks, times, (seen, start) => {
+        const window = { start, end: start + 3 }
+        const whole = smoothPath(seen, room, { start: 0, end: 30 })
+        const nearby = seen
+          .filter(({ seconds }) => seconds >= window.start - reachSeconds && seconds <= window.end + reachSeconds)
+          // Nothing is before the first frame that is read.
+          .map((each, index) => (index === 0 ? { ...each, beginsShot: false } : each))
+        const piece = smoothPath(nearby, room, window)
+        for (let seconds = start + 0.01; seconds < window.end; seconds += 0.3)
+          expect(placeAt(piece, seconds)).toBeCloseTo(placeAt(whole, seconds), 6)
+      }),
+    )
+  })
+
+  it('keeps still over a face that hardly moves, and jumps where the film cuts', () => {
+    const seen = Array.from({ length: 40 }, (_, index) => {
+      const seconds = index / 2
+      const sway = index % 2 === 0 ? 0.004 : -0.004
+      return { seconds, centre: (seconds < 10 ? 0.25 : 0.75) + sway, beginsShot: seconds === 10 }
+    })
+    const at = (centre: number) => (centre - 0.15) / 0.7
+    expect(smoothPath(seen, room, { start: 0, end: 19 })).toEqual([
+      { seconds: 0, at: expect.closeTo(at(0.25), 6) },
+      { seconds: 10, at: expect.closeTo(at(0.25), 6) },
+      { seconds: 10, at: expect.closeTo(at(0.75), 6) },
+      { seconds: 19, at: expect.closeTo(at(0.75), 6) },
+    ])
+  })
+
+  it('keeps to the centre without a face', () => {
+    expect(smoothPath([], room, { start: 2, end: 5 })).toEqual([
+      { seconds: 2, at: expect.closeTo(0.5, 6) },
+      { seconds: 5, at: expect.closeTo(0.5, 6) },
+    ])
+  })
+})
+
+describe('the faces that a crop is centred on', () => {
+  it('has as many inside as fit, and of two far apart the larger', () => {
+    expect(centreOfFaces([face(0.4, 0.1), face(0.55, 0.1)], room)).toBeCloseTo(0.525)
+    expect(centreOfFaces([face(0, 0.1), face(0.8, 0.15)], room)).toBeCloseTo(0.875)
+  })
+
+  it('does not swing between two people of about the same size', () => {
+    for (const [left, right] of [
+      [0.1, 0.11],
+      [0.11, 0.1],
+    ])
+      expect(centreOfFaces([face(0.8, right ?? 0), face(0, left ?? 0)], room)).toBeLessThan(0.1)
+  })
+
+  it('leaves out what is hardly a face', () => {
+    expect(centreOfFaces([{ ...face(0.2, 0.1), score: 0.5 }], room)).toBeUndefined()
+    expect(centreOfFaces([], room)).toBeUndefined()
+  })
+})
