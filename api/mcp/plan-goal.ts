@@ -38,8 +38,12 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
   }
   if ('steps' in found.candidate) {
     const chain = found.candidate
-    if (isLiveChain(chain, models))
-      return { chain, steps: runCallsFor(chain, media, stepSettingsIn(goal, chain)), notes }
+    if (isLiveChain(chain, models)) {
+      const stated = stepSettingsIn(goal, chain)
+      const isExample = Object.keys(chain.example ?? {}).some((step) => !(step in stated))
+      const exampleNotes = isExample ? notesOnArguments({}) : []
+      return { chain, steps: runCallsFor(chain, media, stated), notes: [...exampleNotes, ...notes] }
+    }
     const steps = toolCallsFor(models, chain.steps, media)
     const ofExamples = steps.length > 0 ? notesOnArguments({}) : []
     return { chain, steps, notes: [...notesFor(models, missingSteps(chain, models)), ...ofExamples, ...notes] }
