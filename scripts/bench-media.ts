@@ -24,6 +24,7 @@ import { clampTo, complement, type Segment } from '../src/core/segments.ts'
 import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { setupTemporal } from '../src/temporal/setup-temporal.ts'
+import { assertParts } from './bench-parts.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
 import type { Command, Context } from './main.ts'
@@ -64,8 +65,11 @@ const parts = {
   cluster: reportCluster,
 } as const
 
+const partNames = ['detection', 'joined-360p', 'joined-1080p', 'two-workers', 'cluster'] as const
+
 /** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, with temporary data: all parts, or those named. */
 export const benchMediaCommand: Command = async (context) => {
+  assertParts(context, partNames)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const { ffmpegPath, ffprobePath } = await context.findTools()
   const madeTalk = async () => {
@@ -82,7 +86,7 @@ export const benchMediaCommand: Command = async (context) => {
   const memory = recordPeakMemory()
   const page = path.join(context.root, 'bench', 'RESULTS.md')
   try {
-    for (const part of ['detection', 'joined-360p', 'joined-1080p', 'two-workers', 'cluster'] as const) {
+    for (const part of partNames) {
       if (context.args.length > 0 && !context.args.includes(part)) continue
       const report = (text: string, figures: readonly Figure[]) => {
         writePart(page, part, text)

@@ -97,6 +97,7 @@ const unreachableMessages = [
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
   'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
 ]
 
 /** Whether the database could not be reached, so that a retry can help. */
