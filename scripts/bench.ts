@@ -21,7 +21,7 @@ import { withStack } from './stack/stack.ts'
 
 /** Measures the stack beside bare ffmpeg, under load with `-- load`, the database with five million jobs with `-- growth`, or starts with `-- starts`, with temporary data, and writes bench/RESULTS.md. */
 export const benchCommand: Command = async (context) => {
-  assertParts(context, ['load', 'growth'])
+  assertParts(context, ['load', 'growth', 'starts'])
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const limits = { ...noQuotas, LOG_LEVEL: 'warn' }
   const env = { ...limits, ...context.env }

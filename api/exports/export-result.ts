@@ -59,8 +59,8 @@ export async function exportRun(
       'conflict',
       `This run is ${status}, and only a completed run can be exported. Wait for it with GET /v1/workflow-runs/${run.id}?wait=20, or export one of its jobs.`,
     )
-  const timed = run.jobs.findLast((job) => hasEntries(resultOf(job), input.list))
-  const job = timed ?? run.jobs.at(-1)
+  const lastWith = (list?: ExportListName) => run.jobs.findLast((each) => hasEntries(resultOf(each), list))
+  const job = lastWith(input.list) ?? lastWith() ?? run.jobs.at(-1)
   if (!job) throw new TypeError('a completed run has jobs')
   return exportResult(job, await mediaOf(db, reader, job), input)
 }

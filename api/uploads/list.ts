@@ -21,10 +21,7 @@ export async function pageOfUploads(
   return { uploads: uploads.filter((upload) => status === undefined || upload.status === status), ...next }
 }
 
-async function presentListed(
-  { config, storage }: ListContext,
-  upload: Upload,
-): Promise<z.output<typeof listedUpload>> {
+async function presentListed({ config, storage }: ListContext, upload: Upload): Promise<z.output<typeof listedUpload>> {
   const object = await storage.stat(upload.objectKey)
   return {
     ...presentUpload(config, upload),

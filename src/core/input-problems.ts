@@ -66,7 +66,10 @@ function describeRule(issue: Issue): string {
       return describeType(issue.message)
     case 'invalid_union':
       return describeUnion(issue.errors)
-    default:
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'unrecognized_keys':
+    case 'custom':
       return lowerFirst(issue.message)
   }
 }
@@ -78,7 +81,8 @@ interface Bound {
 
 function describeBound({ origin, exact }: Bound, bound: number | bigint, atMost: string): string {
   const noun = { string: 'character', array: 'entry', set: 'entry', map: 'entry' }[origin]
-  if (noun === undefined) return `must be ${atMost} ${origin === 'date' ? new Date(Number(bound)).toISOString() : bound}`
+  if (noun === undefined)
+    return `must be ${atMost} ${origin === 'date' ? new Date(Number(bound)).toISOString() : bound}`
   const nouns = noun === 'entry' ? 'entries' : 'characters'
   return `must have ${exact ? 'exactly' : atMost} ${bound} ${Number(bound) === 1 ? noun : nouns}`
 }

@@ -52,7 +52,9 @@ export interface TimelineDeclaration<Settings extends z.ZodObject, Result extend
   /** A message about an invalid combination of settings, or undefined. */
   readonly validate: (settings: z.output<Settings>) => string | undefined
   /** Loads the implementation. */
-  readonly run: () => Promise<(context: TimelineContext<z.output<Settings>>) => Promise<TimelineOutput<z.output<Result>>>>
+  readonly run: () => Promise<
+    (context: TimelineContext<z.output<Settings>>) => Promise<TimelineOutput<z.output<Result>>>
+  >
 }
 
 /** An endpoint that works on results of other jobs: it reads no media, produces no files and is free. */

@@ -69,10 +69,7 @@ const usualMaxEdits = 2_000
  * The entries one after another. Each edge is rounded to its nearest frame, so that errors do not add up; shorter
  * ones are left out. Throws `invalid_request` for more than the format, or an editor, can have.
  */
-export function editsOf(
-  { entries, rate }: Pick<ExportDocument, 'entries' | 'rate'>,
-  maxEdits = usualMaxEdits,
-): Edit[] {
+export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rate'>, maxEdits = usualMaxEdits): Edit[] {
   const edits: Edit[] = []
   let recordStart = 0
   for (const { start, end, label } of entries) {

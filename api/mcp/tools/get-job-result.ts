@@ -7,7 +7,7 @@ import type { JobWithOutputs } from '../../../src/store/jobs.ts'
 import { presentJobPage } from '../../jobs/present.ts'
 import { defaultFindings, maxFindings, type ResultPage, resultPage } from '../../jobs/result-page.ts'
 import { completedWork, describeLinks, linksOf } from '../answers.ts'
-import { defineTool, type FileLink, type KeyCall, jobOrRunIdArgument, lookUp } from '../define-tool.ts'
+import { defineTool, type FileLink, jobOrRunIdArgument, type KeyCall, lookUp } from '../define-tool.ts'
 
 export const getJobResultTool = defineTool({
   name: 'get_job_result',

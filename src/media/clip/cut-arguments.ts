@@ -3,6 +3,7 @@ import { durationOf, type Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { FrameWindow } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { Resumes } from './long-gaps.ts'
@@ -111,6 +112,7 @@ function audioFilter(plan: CutPlan, track: SourceAudio, resumes: Resumes, levels
     resumeSamples: resumeSamples(resumes, track),
   }
   return [
+    ...nonFiniteFilters(track),
     ...sampleFilters(track.sampleRate, range),
     ...finishingFilters(track, { format, fadeSeconds, lengthSeconds: durationOf(window), level, window }),
   ].join(',')

@@ -1,5 +1,6 @@
 import type { ClipFormat } from '../../core/media.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { JoinPlan } from './join-plan.ts'
@@ -78,7 +79,10 @@ function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], second
 /** Decodes the samples of one audio track, counted on the container's clock, as floating-point WAV. */
 export function decodingOptions(track: SourceAudio, firstSample: number, endSample: number, resumes: Resumes) {
   const range = { seekSample: firstSample, startSample: firstSample, endSample }
-  const filters = sampleFilters(track.sampleRate, { ...range, resumeSamples: resumeSamples(resumes, track) })
+  const filters = [
+    ...nonFiniteFilters(track),
+    ...sampleFilters(track.sampleRate, { ...range, resumeSamples: resumeSamples(resumes, track) }),
+  ]
   return [
     '-map',
     `0:${track.streamIndex}`,

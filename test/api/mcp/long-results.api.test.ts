@@ -61,7 +61,10 @@ describe('a result of 20,000 segments', () => {
 
   it('is read by score', async () => {
     const { structuredContent } = await use('svc.get_job_result', { min_score: 0.5, limit: 3 })
-    expect(structuredContent['page']).toEqual({ lists: { segments: { total: 10_000, shown: 3 } }, next_from_seconds: 12 })
+    expect(structuredContent['page']).toEqual({
+      lists: { segments: { total: 10_000, shown: 3 } },
+      next_from_seconds: 12,
+    })
     expect(structuredContent['result'].segments.map(({ start }: { start: number }) => start)).toEqual([0, 4, 8])
   })
 

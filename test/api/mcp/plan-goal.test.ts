@@ -101,7 +101,11 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['find where she said "budget"', 'find-exact-words'],
   ['a thumbnail for the video', 'pick-thumbnails'],
   ['make my archive searchable', 'searchable-media-memory'],
-  ['transcribe and mark "climate change" and “carbon tax”', 'audio/find-words', queries('climate change', 'carbon tax')],
+  [
+    'transcribe and mark "climate change" and “carbon tax”',
+    'audio/find-words',
+    queries('climate change', 'carbon tax'),
+  ],
   ["transcribe the host's interview, where is 'Thank You'?", 'audio/find-words', queries('Thank You')],
   ['read where the slides show "Q3 Results"', 'video/text-frames', queries('Q3 Results')],
   ['transcribe my interview', 'audio/find-words'],
