@@ -101,7 +101,7 @@ module.exports = {
       docs: ['http', 'catalog'],
       jobs: ['http', 'catalog'],
       runs: ['http', 'jobs'],
-      exports: ['http', 'jobs'],
+      exports: ['http', 'jobs', 'runs'],
       oauth: ['http', 'account'],
       mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs'],
     }).flatMap(([room, below]) =>

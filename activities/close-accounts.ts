@@ -1,4 +1,5 @@
 import { findAccountsToInvoice } from '../src/billing/invoices/prepare-invoice.ts'
+import { mapOrAbort } from '../src/core/abortable.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './worker/heartbeat.ts'
 
@@ -30,20 +31,15 @@ export async function closeAccounts(
   if (!closeAccount) return { lastId: null, failed: 0 }
   return whileBeating(async (signal) => {
     const page = await findAccountsToInvoice(db, { month, afterId, limit: accountsPerPage })
-    const left = [...page]
     let failed = 0
-    const work = async () => {
-      for (let accountId = left.shift(); accountId !== undefined && !signal.aborted; accountId = left.shift()) {
-        try {
-          await closeAccount({ accountId, month })
-        } catch (error) {
-          failed += 1
-          logger.error({ err: error, accountId, month }, 'invoice not sent')
-        }
+    await mapOrAbort(signal, { items: page, concurrency }, async (accountId) => {
+      try {
+        await closeAccount({ accountId, month })
+      } catch (error) {
+        failed += 1
+        logger.error({ err: error, accountId, month }, 'invoice not sent')
       }
-    }
-    await Promise.all(Array.from({ length: concurrency }, work))
-    signal.throwIfAborted()
+    })
     return { lastId: page.length < accountsPerPage ? null : (page.at(-1) ?? null), failed }
   })
 }

@@ -68,13 +68,13 @@ export function longMediaClaims(job: Job): SlotClaim[] {
 /** Runs a timeline endpoint on its settings and the results of earlier jobs, free of charge. */
 async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineEndpoint): Promise<NewDraft> {
   const began = performance.now()
-  const result = await endpoint.run({
+  const { result, warnings } = await endpoint.run({
     settings: job.settings,
     earlierTimelines: (jobIds, { labelled } = { labelled: false }) =>
       getEarlierTimelines(deps.db, job, { jobIds, labelled, maxSegments: maxTimelineSegments }),
   })
   deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
-  return { result, files: [], billedMilliseconds: 0 }
+  return { result, files: [], billedMilliseconds: 0, ...(warnings && { warnings: [...warnings] }) }
 }
 
 async function runOnMedia(

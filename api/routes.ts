@@ -25,7 +25,7 @@ import { usageRoute } from './account/usage-route.ts'
 import { catalogRoute } from './catalog/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
-import { exportJobRoute } from './exports/routes.ts'
+import { exportJobRoute, exportRunRoute } from './exports/routes.ts'
 import { healthRoute, readinessRoute } from './health/routes.ts'
 import type { Route, RouteGroup, Scope } from './http/route.ts'
 import { cancelJobRoute, refreshOutputsRoute } from './jobs/change-routes.ts'
@@ -43,7 +43,7 @@ import { cancelRunRoute, createRunRoute, getRunRoute, listRunsRoute, listWorkflo
 import { deleteUploadRoute } from './uploads/delete.ts'
 import { uploadFormRoutes } from './uploads/form.ts'
 import { signedObjectRoutes } from './uploads/objects-routes.ts'
-import { mediaRoute, presignUploadRoute } from './uploads/routes.ts'
+import { listUploadsRoute, mediaRoute, presignUploadRoute } from './uploads/routes.ts'
 
 /** Every route by its scope, in the order in which documents list them. */
 export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
@@ -67,6 +67,7 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
   optionalKey: [estimateRoute],
   key: [
     presignUploadRoute,
+    listUploadsRoute,
     deleteUploadRoute,
     createJobRoute,
     listJobsRoute,
@@ -80,6 +81,7 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     createRunRoute,
     listRunsRoute,
     getRunRoute,
+    exportRunRoute,
     cancelRunRoute,
     deleteRunRoute,
   ],

@@ -5,7 +5,7 @@ import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { openMailer } from '../src/mail/open-mailer.ts'
 import { installedModels } from '../src/models/manifest.ts'
 import { openStorage, storageSigner } from '../src/storage/open-storage.ts'
-import { databaseOptionsOf, openDatabase } from '../src/store/database.ts'
+import { apiDatabaseOptionsOf, openDatabase } from '../src/store/database.ts'
 import { listenForJobEnds } from '../src/store/job-ends.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { reachDatabase } from '../src/store/reach-database.ts'
@@ -34,7 +34,7 @@ const logger = createLogger(config, 'api', tracing)
 await reachDatabase(config).catch(exitWithMessage)
 const applied = await migrate(config.DATABASE_DIRECT_URL).catch(exitWithMessage)
 if (applied.length > 0) logger.info({ applied }, 'migrations applied')
-const db = openDatabase(config.DATABASE_URL, databaseOptionsOf(config))
+const db = openDatabase(config.DATABASE_URL, apiDatabaseOptionsOf(config))
 if (config.NODE_ENV === 'development') {
   await ensureDevelopmentAccount(db)
   logger.info('development account ready; `npm run --silent key` prints an API key for it')

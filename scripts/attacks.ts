@@ -28,11 +28,9 @@ export const attacksCommand: Command = async (context) => {
   })
   const seconds = Number(values.seconds ?? 60)
   const chosen = attacks.filter(({ id }) => positionals.length === 0 || positionals.includes(id))
-  if (!(seconds > 0) || chosen.length === 0) {
-    throw new Error(
-      `usage: npm run test:attacks -- [--seconds SECONDS] [${attacks.map(({ id }) => `'${id}'`).join(' | ')}]`,
-    )
-  }
+  const names = attacks.map(({ id }) => id)
+  if (!(seconds > 0) || !positionals.every((name) => names.includes(name)))
+    throw new Error(`${context.usage}\nattacks: ${names.map((name) => `'${name}'`).join(', ')}`)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-attacks-'))
   const canary = await startCanary(path.join(dataDir, 'outside'))
   const host = await startMediaHost(await freePort(), canary)

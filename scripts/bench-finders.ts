@@ -7,6 +7,7 @@ import { benchWords } from '../bench/finders/bench-words.ts'
 import { benchWordsSpeed } from '../bench/finders/bench-words-speed.ts'
 import { describeMachine } from '../bench/machine.ts'
 import { writePart } from '../bench/results-page.ts'
+import { assertParts } from './bench-parts.ts'
 import type { Command } from './main.ts'
 
 /** The sections of the page, each with the function that measures and describes it. */
@@ -22,6 +23,7 @@ const names = ['words', 'words-speed', 'laughter', 'topics', 'text-frames', 'bes
 
 /** Measures what the finders find and how long they take, all of them or those named, and writes bench/RESULTS.md. */
 export const benchFindersCommand: Command = async (context) => {
+  assertParts(context, names)
   const { ffmpegPath } = await context.findTools()
   for (const name of names) {
     if (context.args.length > 0 && !context.args.includes(name)) continue

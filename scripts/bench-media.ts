@@ -25,6 +25,7 @@ import { clampTo, complement, type Segment } from '../src/core/segments.ts'
 import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { setupTemporal } from '../src/temporal/setup-temporal.ts'
+import { assertParts } from './bench-parts.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
 import type { Command, Context } from './main.ts'
@@ -70,6 +71,7 @@ const partNames = ['detection', 'joined-360p', 'joined-1080p', 'two-workers', 'c
 
 /** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, with temporary data: all parts, or those named. */
 export const benchMediaCommand: Command = async (context) => {
+  assertParts(context, partNames)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const { ffmpegPath, ffprobePath } = await context.findTools()
   const madeTalk = async () => {

@@ -12,6 +12,7 @@ import { describeStarts, measureStarts } from '../bench/starts.ts'
 import { measureThroughput } from '../bench/throughput.ts'
 import { benchGrowth } from './bench-growth.ts'
 import { benchLoad } from './bench-load.ts'
+import { assertParts } from './bench-parts.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
 import type { Command, Context } from './main.ts'
@@ -20,6 +21,7 @@ import { withStack } from './stack/stack.ts'
 
 /** Measures the stack beside bare ffmpeg, under load with `-- load`, the database with five million jobs with `-- growth`, or starts with `-- starts`, with temporary data, and writes bench/RESULTS.md. */
 export const benchCommand: Command = async (context) => {
+  assertParts(context, ['load', 'growth', 'starts'])
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const limits = { ...noQuotas, LOG_LEVEL: 'warn' }
   const env = { ...limits, ...context.env }

@@ -29,7 +29,7 @@ const oauthClients = JSON.stringify([
  * stack of its own. Fails if one of them breaks an invariant; each such case is stored in DATA_DIR/fuzz for a replay, with the logs.
  */
 export const fuzzCommand: Command = async (context) => {
-  const { seed, minutes, replayed } = readArguments(context.args)
+  const { seed, minutes, replayed } = readArguments(context)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-fuzz-'))
   const store = path.join(context.dataDir, 'fuzz')
   let problems = 0
@@ -91,14 +91,14 @@ export const fuzzCommand: Command = async (context) => {
   }
 }
 
-function readArguments(args: readonly string[]): { seed: number; minutes: number; replayed: Finding | undefined } {
+function readArguments({ args, usage }: Context): { seed: number; minutes: number; replayed: Finding | undefined } {
   const options = { seed: { type: 'string' }, minutes: { type: 'string' }, replay: { type: 'string' } } as const
   const { values } = parseArgs({ args: [...args], options })
   const replayed = values.replay === undefined ? undefined : readFinding(values.replay)
   const seed = replayed?.seed ?? Number(values.seed ?? 1)
   const minutes = Number(values.minutes ?? 10)
   if (!(Number.isSafeInteger(seed) && minutes > 0)) {
-    throw new Error('usage: npm run fuzz -- [--seed NUMBER] [--minutes MINUTES] | --replay FILE')
+    throw new Error(usage)
   }
   return { seed, minutes, replayed }
 }

@@ -7,10 +7,9 @@ import { freePort } from './stack/ports.ts'
 import { withSupervisor } from './stack/supervised.ts'
 import { startTemporal } from './stack/temporal.ts'
 
-const usage = 'usage: npm run histories -- record [--replace] [PATH …]'
-
 /** Plays the paths of the workflows on its own dev server, and stores the histories that are new in this version. */
-export const historiesCommand: Command = async ({ root, args: [action, ...options], env, say, findTools }) => {
+export const historiesCommand: Command = async ({ root, args, usage, env, say, findTools }) => {
+  const [action, ...options] = args
   if (action !== 'record') throw new Error(usage)
   const { version } = z
     .object({ version: z.string() })

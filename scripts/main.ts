@@ -9,6 +9,8 @@ import type { Environment } from './stack/ports.ts'
 export interface Context {
   readonly root: string
   readonly args: readonly string[]
+  /** The message about arguments that it does not take. */
+  readonly usage: string
   readonly env: Environment
   readonly dataDir: string
   /** Where models are, or are fetched to. */
@@ -21,34 +23,69 @@ export interface Context {
 /** Returns the exit code. The message of a thrown Error is for the user. */
 export type Command = (context: Context) => Promise<number>
 
-/** Loaded after the set-up, because they import generated files. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  start: async () => (await import('./start.ts')).startCommand,
-  key: async () => (await import('./key.ts')).keyCommand,
-  demo: async () => (await import('./demo.ts')).demoCommand,
-  bench: async () => (await import('./bench.ts')).benchCommand,
-  'bench:media': async () => (await import('./bench-media.ts')).benchMediaCommand,
-  'bench:finders': async () => (await import('./bench-finders.ts')).benchFindersCommand,
-  soak: async () => (await import('./soak.ts')).soakCommand,
-  fuzz: async () => (await import('./fuzz.ts')).fuzzCommand,
-  'setup:temporal': async () => (await import('./setup-temporal.ts')).setupTemporalCommand,
-  build: async () => (await import('./build.ts')).buildCommand,
-  migrations: async () => (await import('./migrations.ts')).migrationsCommand,
-  histories: async () => (await import('./histories.ts')).historiesCommand,
-  models: async () => (await import('./models.ts')).modelsCommand,
-  audit: async () => (await import('./audit.ts')).auditCommand,
-  'ledger:check': async () => (await import('./check-ledger.ts')).checkLedgerCommand,
-  test: async () => (await import('./test.ts')).testCommand,
-  'test:fast': async () => (await import('./test-fast.ts')).testFastCommand,
-  'test:faults': async () => (await import('./faults.ts')).faultsCommand,
-  'test:attacks': async () => (await import('./attacks.ts')).attacksCommand,
-  'test:money': async () => (await import('./money.ts')).moneyCommand,
+interface CommandEntry {
+  /** Its arguments, as the usage shows them. Without this, it takes none. */
+  readonly takes?: string
+  /** Runs after the set-up, because commands import generated files. */
+  readonly load: () => Promise<Command>
 }
 
-/** Does the set-up that every command needs, then runs the command. Returns the exit code. */
+const testFiles = '[VITEST ARGUMENT …]'
+
+const commands: Readonly<Record<string, CommandEntry>> = {
+  start: { load: async () => (await import('./start.ts')).startCommand },
+  key: { load: async () => (await import('./key.ts')).keyCommand },
+  demo: { load: async () => (await import('./demo.ts')).demoCommand },
+  bench: { takes: '[load | growth | starts]', load: async () => (await import('./bench.ts')).benchCommand },
+  'bench:media': { takes: '[PART …]', load: async () => (await import('./bench-media.ts')).benchMediaCommand },
+  'bench:finders': { takes: '[PART …]', load: async () => (await import('./bench-finders.ts')).benchFindersCommand },
+  soak: { takes: '[MINUTES]', load: async () => (await import('./soak.ts')).soakCommand },
+  fuzz: {
+    takes: '[--seed NUMBER] [--minutes MINUTES] | --replay FILE',
+    load: async () => (await import('./fuzz.ts')).fuzzCommand,
+  },
+  'setup:temporal': { load: async () => (await import('./setup-temporal.ts')).setupTemporalCommand },
+  build: { load: async () => (await import('./build.ts')).buildCommand },
+  migrations: {
+    takes: 'create NAME | deploy | status | drift',
+    load: async () => (await import('./migrations.ts')).migrationsCommand,
+  },
+  histories: {
+    takes: 'record [--replace] [PATH …]',
+    load: async () => (await import('./histories.ts')).historiesCommand,
+  },
+  models: {
+    takes: 'list | fetch [--shippable] [NAME …] | verify',
+    load: async () => (await import('./models.ts')).modelsCommand,
+  },
+  audit: { load: async () => (await import('./audit.ts')).auditCommand },
+  'ledger:check': { load: async () => (await import('./check-ledger.ts')).checkLedgerCommand },
+  test: { takes: testFiles, load: async () => (await import('./test.ts')).testCommand },
+  'test:fast': { takes: testFiles, load: async () => (await import('./test-fast.ts')).testFastCommand },
+  'test:faults': { takes: testFiles, load: async () => (await import('./faults.ts')).faultsCommand },
+  'test:attacks': {
+    takes: '[--seconds SECONDS] [ATTACK …]',
+    load: async () => (await import('./attacks.ts')).attacksCommand,
+  },
+  'test:money': { takes: '[SEQUENCES]', load: async () => (await import('./money.ts')).moneyCommand },
+}
+
+function usageOf(name: string, takes?: string): string {
+  const run = ['start', 'test'].includes(name) ? name : `run ${name}`
+  return `usage: npm ${run}${takes === undefined ? '' : ` -- ${takes}`}`
+}
+
+/** Does the set-up that every command needs, then runs the command. Returns the exit code. With `--help`, prints the usage and does nothing. */
 export async function main(root: string, [name = '', ...args]: readonly string[]): Promise<number> {
-  const load = commands[name]
-  if (!load) throw new Error(`usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')}`)
+  const entry = commands[name]
+  if (!entry) throw new Error(`usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')}`)
+  const { takes, load } = entry
+  const usage = usageOf(name, takes)
+  if (args[0] === '--help' || args[0] === '-h') {
+    console.log(usage)
+    return 0
+  }
+  if (takes === undefined && args.length > 0) throw new Error(usage)
   const env = process.env
   const setupSays = (message: string) => console.error(`set-up: ${message}`)
   await generatePrismaClient(root, setupSays)
@@ -58,6 +95,7 @@ export async function main(root: string, [name = '', ...args]: readonly string[]
   return command({
     root,
     args,
+    usage,
     env,
     dataDir: path.resolve(root, env['DATA_DIR'] || '.data'),
     say: (message) => console.error(message),

@@ -7,28 +7,21 @@ import { differenceToSchema } from './migrations/schema-drift.ts'
 import { migrationsList, schemaFilter, withSchemaEngine } from './migrations/schema-engine.ts'
 import { withDatabase } from './stack/database.ts'
 
-const usage = 'usage: npm run migrations -- create NAME | deploy | status | drift'
-
-const actions: Readonly<Record<string, (url: string, name: string | undefined) => Promise<number>>> = {
-  create,
-  deploy,
-  status,
-  drift,
-}
+const actions: Readonly<Record<string, (url: string) => Promise<number>>> = { deploy, status, drift }
 
 /** `create NAME`, `deploy`, `status` or `drift` on DATABASE_DIRECT_URL, DATABASE_URL or the embedded database. Prints the database's name first. */
 export const migrationsCommand: Command = async (context) => {
-  const [name = '', argument] = context.args
-  const action = actions[name]
-  if (!action) throw new Error(usage)
+  const [name = '', argument, ...more] = context.args
+  const isCreate = name === 'create' && argument !== undefined && more.length === 0
+  const action = isCreate ? (url: string) => create(url, argument) : actions[name]
+  if (!action || (!isCreate && argument !== undefined)) throw new Error(context.usage)
   return withDatabase(context, (url) => {
     console.log(`database: ${databaseName(url)}`)
-    return action(url, argument)
+    return action(url)
   })
 }
 
-async function create(url: string, name?: string): Promise<number> {
-  if (!name) throw new Error(usage)
+async function create(url: string, name: string): Promise<number> {
   const sql = await differenceToSchema(url)
   if (sql === undefined) {
     console.log('schema.prisma and the migrations agree: no migration to create')

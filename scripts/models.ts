@@ -4,11 +4,10 @@ import { isModelName, type ModelName, modelNames } from '../src/models/models.ts
 import type { Command, Context } from './main.ts'
 import { fetchModels, verifyModel } from './setup/models.ts'
 
-const usage = 'usage: npm run models -- list | fetch [--shippable] [NAME …] | verify'
-
 /** Lists, fetches or verifies the models in MODELS_DIR, by default in the tool cache. */
 export const modelsCommand: Command = async (context) => {
   const [action = '', ...rest] = context.args
+  if (action !== 'fetch' && rest.length > 0) throw new Error(context.usage)
   const [unknown] = rest.filter((name) => name !== '--shippable' && !isModelName(name))
   if (unknown !== undefined) throw new Error(`${unknown} is not a model: use ${modelNames.join(', ')}`)
   const named = rest.filter(isModelName)
@@ -22,7 +21,7 @@ export const modelsCommand: Command = async (context) => {
     case 'verify':
       return verifyModels(context)
     default:
-      throw new Error(usage)
+      throw new Error(context.usage)
   }
 }
 

@@ -20,8 +20,9 @@ const sampleSeconds = 10
 
 /** `npm run soak [-- MINUTES]`: full load with temporary data. Measures memory and handles, checks the ledger, writes bench/SOAK.md. */
 export const soakCommand: Command = async (context) => {
-  const minutes = Number(context.args[0] ?? 15)
-  if (!(minutes > 0)) throw new Error('usage: npm run soak -- MINUTES')
+  const [given = 15, ...more] = context.args
+  const minutes = Number(given)
+  if (!(minutes > 0) || more.length > 0) throw new Error(context.usage)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-soak-'))
   const limits = { ...noQuotas, LOG_LEVEL: 'warn' }
   try {

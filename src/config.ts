@@ -34,6 +34,7 @@ export const environment = z.object({
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: count.default(10),
+  DATABASE_STATEMENT_SECONDS: count.default(30),
 
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),

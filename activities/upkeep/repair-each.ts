@@ -1,3 +1,4 @@
+import { mapOrAbort } from '../../src/core/abortable.ts'
 import type { UpkeepPass } from './rule.ts'
 
 const concurrency = 8
@@ -11,21 +12,16 @@ export async function repairEach<Row extends string | { readonly id: string }>(
   { logger, signal }: UpkeepPass,
   repair: (row: Row) => Promise<boolean>,
 ): Promise<number> {
-  const left = [...rows]
   const failures: unknown[] = []
-  let repaired = 0
-  const work = async () => {
-    for (let row = left.shift(); row !== undefined && !signal.aborted; row = left.shift()) {
-      try {
-        if (await repair(row)) repaired += 1
-      } catch (error) {
-        logger.error({ err: error, row: typeof row === 'string' ? row : row.id }, 'not repaired')
-        failures.push(error)
-      }
+  const outcomes = await mapOrAbort(signal, { items: rows, concurrency }, async (row) => {
+    try {
+      return await repair(row)
+    } catch (error) {
+      logger.error({ err: error, row: typeof row === 'string' ? row : row.id }, 'not repaired')
+      failures.push(error)
+      return false
     }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
-  signal.throwIfAborted()
+  })
   if (failures.length > 0 && failures.length === rows.length) throw failures[0]
-  return repaired
+  return outcomes.filter((isRepaired) => isRepaired).length
 }

@@ -1,12 +1,14 @@
 import { create } from 'content-disposition'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { editRateNames } from '../../src/exports/edit-rate.ts'
 import { exportListNames } from '../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
-import { keyRoute } from '../http/route.ts'
+import { type Call, keyRoute } from '../http/route.ts'
 import { errorEnvelope, keyErrors } from '../http/schemas.ts'
 import { jobParams } from '../jobs/schema.ts'
-import { exportJob } from './export-job.ts'
+import { runParams } from '../runs/schema.ts'
+import { type ExportedFile, type ExportInput, exportJob, exportRun } from './export-result.ts'
 
 const formats = exportFormatNames.map((name) => `${name}: ${exportFormats[name].description}`).join('; ')
 
@@ -26,6 +28,13 @@ const exportQuery = z.object({
     ),
 })
 
+const exportResponses = {
+  ...keyErrors,
+  200: { description: 'The file.', content: { '*/*': { schema: z.string() } } },
+  404: errorEnvelope,
+  409: errorEnvelope,
+}
+
 /** `GET /v1/jobs/{job_id}/export` */
 export const exportJobRoute = keyRoute({
   method: 'GET',
@@ -39,21 +48,46 @@ export const exportJobRoute = keyRoute({
     security: [{ ApiKey: [] }],
     params: jobParams,
     querystring: exportQuery,
-    response: {
-      ...keyErrors,
-      200: { description: 'The file.', content: { '*/*': { schema: z.string() } } },
-      404: errorEnvelope,
-      409: errorEnvelope,
-    },
+    response: exportResponses,
   },
-  handler: async (request, { context, credential, reply }) => {
-    const { as: format, list, fps: rate } = request.query
-    const { job_id: jobId } = request.params
-    // A client that reads slowly keeps the file in memory.
-    reply.raw.once('close', context.exports.take(credential.accountId))
-    const file = await exportJob(context, { reader: credential, jobId, format, list, rate })
-    reply.header('content-disposition', create(file.fileName)).type(`${file.contentType}; charset=utf-8`)
-    reply.serializer((text: string) => text)
-    return file.text
-  },
+  handler: async ({ params, query }, call) =>
+    sendExport(call, () => exportJob(call.context, call.credential, params.job_id, inputOf(query))),
 })
+
+/** `GET /v1/workflow-runs/{run_id}/export` */
+export const exportRunRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/workflow-runs/:run_id/export',
+  schema: {
+    operationId: 'exportWorkflowRun',
+    tags: ['workflows'],
+    summary: 'Export the times of a run for an editor, a player or a spreadsheet',
+    description:
+      'Returns the file that GET /v1/jobs/{job_id}/export returns for the last step whose result has times, such as the ranges that remove-dead-space keeps.',
+    security: [{ ApiKey: [] }],
+    params: runParams,
+    querystring: exportQuery,
+    response: exportResponses,
+  },
+  handler: async ({ params, query }, call) =>
+    sendExport(call, () => exportRun(call.context, call.credential, params.run_id, inputOf(query))),
+})
+
+function inputOf({ as: format, list, fps: rate }: z.output<typeof exportQuery>): ExportInput {
+  return { format, list, rate }
+}
+
+type ExportCall = Call<'key'> & { readonly reply: Pick<FastifyReply, 'raw' | 'header' | 'serializer'> }
+
+async function sendExport(
+  { context, credential, reply }: ExportCall,
+  write: () => Promise<ExportedFile>,
+): Promise<string> {
+  // A client that reads slowly keeps the file in memory.
+  reply.raw.once('close', context.exports.take(credential.accountId))
+  const { fileName, contentType, text } = await write()
+  reply.header('content-disposition', create(fileName))
+  reply.header('content-type', `${contentType}; charset=utf-8`)
+  reply.serializer((body: string) => body)
+  return text
+}

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
+import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
 import { type Authentication, accountSubject, type Credential, noteUse } from '../../src/store/credentials.ts'
@@ -64,11 +65,13 @@ type KeyContext = Pick<ApiContext, 'config' | 'db' | 'logger' | 'background'>
 async function authenticationFor(
   context: KeyContext,
   checkKey: CheckKey,
-  { headers: { authorization } }: FastifyRequest,
+  request: FastifyRequest,
   takesConnectors = false,
 ): Promise<Authentication> {
-  const [scheme, token, ...more] = authorization?.trim().split(/ +/) ?? []
-  if (!scheme || (isBearer(scheme) && !token)) throw new ServiceError('missing_api_key')
+  const [scheme, token, ...more] = request.headers.authorization?.trim().split(/ +/) ?? []
+  if (!scheme || (isBearer(scheme) && !token)) {
+    throw new ServiceError('missing_api_key', hasSessionCookie(request) ? sessionInsteadOf(context.config) : undefined)
+  }
   if (parseToken(scheme)) throw new ServiceError('invalid_api_key', withoutBearer)
   if (token && !takesConnectors && parseToken(token)?.kind === 'con') {
     throw new ServiceError('invalid_api_key', connectorElsewhere)
@@ -81,6 +84,10 @@ async function authenticationFor(
     ),
   )
   return found
+}
+
+function sessionInsteadOf({ BASE_URL }: Pick<Config, 'BASE_URL'>): string {
+  return `This path takes an API key, not a session. Create a key at ${BASE_URL}/dashboard/keys, and send it as "Authorization: Bearer <API_KEY>".`
 }
 
 const withoutBearer =

@@ -17,7 +17,7 @@ export const nextCursor = z
 /** Earlier than every row. Without a bound, ISO 8601's year 0 would reach PostgreSQL, which has no year 0. */
 const earliest = new Date('2020-01-01T00:00:00Z')
 const time = z.iso.datetime().pipe(z.coerce.date<string>().min(earliest))
-const position = z.tuple([time, z.string().regex(/^(job|run)_[a-zA-Z0-9]{1,64}$/)])
+const position = z.tuple([time, z.string().regex(/^(job|run|upl)_[a-zA-Z0-9]{1,64}$/)])
 
 const latest = new Date('9999-01-01T00:00:00Z')
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isUsd, maxUsd } from '../../src/core/money.ts'
+import { isPostgresText, notPostgresText } from '../../src/core/text.ts'
 
 export const requestId = z.string().describe('Also in the x-request-id header. Quote it when you report a problem.')
 
@@ -41,3 +42,10 @@ export const name = z
 
 /** A caller's amount in dollars, valid for `fromUsd`. */
 export const amountUsd = z.number().min(0).max(maxUsd).refine(isUsd, 'expected dollars with at most six decimals')
+
+/** The name of a file, as filters take it. */
+export const mediaName = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => isPostgresText(JSON.stringify(text)), notPostgresText)

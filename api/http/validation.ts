@@ -30,8 +30,16 @@ const compile: FastifySchemaCompiler<z.ZodType> = ({ schema: declared, httpPart 
 /** Refuses unknown parameters, unless the schema is a loose object: other services can add parameters to the links in mails. */
 function strictQuery(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject && !schema.def.catchall
-    ? strictFields(schema.shape, { kind: 'parameter' })
+    ? strictFields(schema.shape, { kind: 'parameter', placeOf: (name) => nestedFormOf(name, schema.shape) })
     : schema
+}
+
+/** `metadata.episode` and `metadata:episode` are meant as `metadata[episode]`. */
+function nestedFormOf(name: string, known: object): string | undefined {
+  const [, object = '', key] = /^(\w+)[.:/[]+([^[\]]{1,40})\]?$/.exec(name) ?? []
+  return key !== undefined && Object.hasOwn(known, object)
+    ? `unknown parameter ${JSON.stringify(name)}. Did you mean ${object}[${key}]?`
+    : undefined
 }
 
 /** Zod would drop a key `__proto__`, and with it the filter: such a parameter stays unknown. */

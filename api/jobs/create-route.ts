@@ -8,8 +8,9 @@ import { createJob } from './create.ts'
 import { presentJob } from './present.ts'
 import { readJob } from './read.ts'
 import { idempotencyHeader, type JobRequest, jobRequest } from './request-schema.ts'
-import { jobEnvelope } from './schema.ts'
+import { jobEnvelope, waitQuery } from './schema.ts'
 
+/** With `_run_on_worker: false`. */
 const heldSeconds = 25
 
 export const createJobResponses = {
@@ -32,31 +33,34 @@ export const createJobRoute = keyRoute({
     tags: ['jobs'],
     summary: 'Create a job',
     description:
-      'The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe.',
+      'The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe. With wait, the request answers when the job ends or the seconds have passed.',
     security: [{ ApiKey: [] }],
     headers: idempotencyHeader,
+    querystring: waitQuery,
     body: jobRequest,
     response: createJobResponses,
   },
   handler: async (request, call) => {
-    const { status, headers, envelope } = await answerCreate(call, request, request.body)
+    const { status, headers, envelope } = await answerCreate(call, request, request.body, request.query.wait)
     return call.reply.code(status).headers(headers).send(envelope)
   },
 })
 
-/** Creates the job and answers with it: 200 if it has ended, otherwise 202. Waits for the end if the request asks for it. */
+/** Creates the job and answers with it: 200 if it has ended, otherwise 202. Waits for the end as long as the request asks for in either way. */
 export async function answerCreate(
   { context, credential, reply }: Call<'key'> & { readonly reply: Pick<FastifyReply, 'raw'> },
   request: Pick<FastifyRequest, 'id' | 'log'> & IdempotentRequest,
   body: JobRequest,
+  askedSeconds = 0,
 ) {
   const idempotency = idempotencyKeyOf(request)
   const created = await createJob(context, { credential, requestId: request.id, request: body, idempotency })
   const { id: jobId } = created.job
   if (!created.isRepeat) request.log.info({ jobId }, 'job accepted')
 
-  const wait = { reader: credential, jobId, waitSeconds: heldSeconds, signal: abortOnDisconnect(reply) }
-  const job = created.runOnWorker ? created.job : await readJob(context, wait)
+  const waitSeconds = Math.max(askedSeconds, created.runOnWorker ? 0 : heldSeconds)
+  const wait = { reader: credential, jobId, waitSeconds, signal: abortOnDisconnect(reply) }
+  const job = waitSeconds === 0 ? created.job : await readJob(context, wait)
   const ended = hasEnded(job)
   return {
     status: ended ? (200 as const) : (202 as const),

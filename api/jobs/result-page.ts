@@ -14,9 +14,9 @@ export const pageQuery = z.object({
     .max(maxFindings)
     .optional()
     .describe(
-      'The most entries of each list of the result, such as segments. page.next_from continues. All when left out.',
+      'The most entries of each list of the result, such as segments. page.next_from_seconds continues. All when left out.',
     ),
-  from: z.coerce.number().min(0).optional().describe('Only entries that start at this second or later.'),
+  from_seconds: z.coerce.number().min(0).optional().describe('Only entries that start at this second or later.'),
   min_score: z.coerce
     .number()
     .min(0)
@@ -34,7 +34,10 @@ export const resultPage = z
       .describe(
         'For each list of the result: the number of its entries that match min_score, and of those in this page.',
       ),
-    next_from: z.number().optional().describe('Send it as from to get the next page. Missing on the last page.'),
+    next_from_seconds: z
+      .number()
+      .optional()
+      .describe('Send it as from_seconds to get the next page. Missing on the last page.'),
   })
   .meta({ id: 'ResultPage' })
 
@@ -49,11 +52,14 @@ interface Finding {
 }
 
 /**
- * A page of the lists of a result: the entries that start at `from` or later, up to the first for which its list has no room.
+ * A page of the lists of a result: the entries that start at `from_seconds` or later, up to the first for which its list has no room.
  * Pages follow each other without gaps or repetitions, because each is a window of time. Entries with the same start stay in
  * one page.
  */
-export function pageOfResult(result: Result, { limit = Infinity, from = 0, min_score: minScore = 0 }: PageQuery) {
+export function pageOfResult(
+  result: Result,
+  { limit = Infinity, from_seconds: from = 0, min_score: minScore = 0 }: PageQuery,
+) {
   const lists = Object.entries(result).flatMap(([name, value]) => {
     const matching = findingsIn(value)?.filter(({ score }) => typeof score !== 'number' || score >= minScore)
     return matching ? [{ name, matching: matching.toSorted((a, b) => a.start - b.start) }] : []
@@ -72,7 +78,7 @@ export function pageOfResult(result: Result, { limit = Infinity, from = 0, min_s
   })
   const page: ResultPage = {
     lists: Object.fromEntries(pages.map(({ name, counts }) => [name, counts])),
-    ...(end < Infinity ? { next_from: end } : {}),
+    ...(end < Infinity ? { next_from_seconds: end } : {}),
   }
   return { result: { ...result, ...Object.fromEntries(pages.map(({ name, shown }) => [name, shown])) }, page }
 }

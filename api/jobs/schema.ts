@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { isPostgresText, notPostgresText } from '../../src/core/text.ts'
 import { mediaSeconds } from '../../src/endpoints/fields.ts'
 import { endpointResultRefs } from '../catalog/endpoint-schemas.ts'
 import { createdFilter, nextCursor, pageCursor } from '../http/pages.ts'
-import { errorBody, requestId } from '../http/schemas.ts'
+import { errorBody, mediaName, requestId } from '../http/schemas.ts'
 import { metadataFilter } from './metadata.ts'
 import { endpointIds } from './request-schema.ts'
 import { pageQuery, resultPage } from './result-page.ts'
@@ -64,7 +63,7 @@ export const jobEnvelope = z
     request_id: requestId,
     job_id: z.string(),
     job: jobSchema,
-    page: resultPage.optional().describe('With limit, from or min_score.'),
+    page: resultPage.optional().describe('With limit, from_seconds or min_score.'),
   })
   .meta({ id: 'JobEnvelope' })
 
@@ -78,13 +77,7 @@ export const jobPage = z
 
 /** The filters that lists of jobs and of runs share. */
 export const askedFilter = {
-  media_name: z
-    .string()
-    .min(1)
-    .max(200)
-    .refine((name) => isPostgresText(JSON.stringify(name)), notPostgresText)
-    .optional()
-    .describe('The whole name of the file, as in media.name.'),
+  media_name: mediaName.optional().describe('The whole name of the file, as in media.name.'),
   metadata: metadataFilter,
   ...createdFilter,
 }

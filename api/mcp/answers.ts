@@ -89,17 +89,22 @@ export function describeRun({ id, status, error, price_usd, price_limit_usd }: R
 
 /** A completed job, or the last job of a completed run. Throws the error if it failed, and `conflict` while it is open. */
 export async function completedJob(call: KeyCall, id: string): Promise<JobWithOutputs> {
+  return (await completedWork(call, id)).job
+}
+
+/** The same, with all jobs of the run, or the job alone, in order. */
+export async function completedWork(call: KeyCall, id: string) {
   const { context, credential: reader, signal } = call
-  if (isId('run', id)) return lastJobOf(call, id)
+  if (isId('run', id)) return workOfRun(call, id)
   const job = await readJob(context, { reader, jobId: id, waitSeconds: 0, signal })
   const failure = failureOfJob(job)
   if (failure) throw new ServiceError(failure.code, failure.message, { jobId: id })
   if (!hasEnded(job))
     throw new ServiceError('conflict', `This job is ${job.status}. Wait until it has ended.`, { jobId: id })
-  return job
+  return { job, jobs: [job] }
 }
 
-async function lastJobOf({ context, credential: reader, signal }: KeyCall, runId: string): Promise<JobWithOutputs> {
+async function workOfRun({ context, credential: reader, signal }: KeyCall, runId: string) {
   const run = await readRun(context, { reader, runId, waitSeconds: 0, signal })
   if (run.error !== null) {
     const { code, message } = failureSchema.parse(run.error)
@@ -107,5 +112,5 @@ async function lastJobOf({ context, credential: reader, signal }: KeyCall, runId
   }
   const job = run.endedAt && run.jobs.at(-1)
   if (!job) throw new ServiceError('conflict', 'This run has not ended. Wait for its end with svc.get_job.')
-  return job
+  return { job, jobs: run.jobs }
 }

@@ -43,8 +43,8 @@ function jsonOf(structured: Record<string, unknown>) {
   return { type: 'text' as const, text: JSON.stringify(structured) }
 }
 
-function presentLink({ url: uri, name, contentType: mimeType, bytes: size }: FileLink) {
-  return { type: 'resource_link' as const, uri, name: showHidden(name), mimeType, size }
+function presentLink({ url: uri, name, contentType: mimeType, bytes: size, description }: FileLink) {
+  return { type: 'resource_link' as const, uri, name: showHidden(name), mimeType, size, description }
 }
 
 function presentFailure(

@@ -23,7 +23,9 @@ export interface FileLink {
   readonly url: string
   readonly name: string
   readonly contentType: string
-  readonly bytes: number
+  /** Undefined until it is read. */
+  readonly bytes?: number
+  readonly description?: string
 }
 
 export interface ToolAnswer<Structured> {

@@ -39,8 +39,11 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
   if ('steps' in found.candidate) {
     const chain = found.candidate
     if (isLiveChain(chain, models)) {
-      const settings = stepSettingsIn(goal, chain)
-      return { chain, steps: runCallsFor(chain, media, settings), notes: [...notesOnTranscript(settings), ...notes] }
+      const stated = stepSettingsIn(goal, chain)
+      const isExample = Object.keys(chain.example ?? {}).some((step) => !(step in stated))
+      const exampleNotes = isExample ? notesOnArguments({}) : []
+      const steps = runCallsFor(chain, media, stated)
+      return { chain, steps, notes: [...exampleNotes, ...notesOnTranscript(stated), ...notes] }
     }
     const steps = toolCallsFor(models, chain.steps, media)
     const ofExamples = steps.length > 0 ? notesOnArguments({}) : []

@@ -12,6 +12,7 @@ import type { WantedJob } from './tool-calls.ts'
 
 /** The parts of a job's request that the goal states. */
 export function wantedBy({ id }: Endpoint, goal: ReadGoal): WantedJob {
+  if (id === 'audio/find-words' || id === 'video/text-frames') return queriesIn(goal)
   if (id !== 'video/clip-window' && id !== 'video/clip-near') return {}
   const stated = clipSettingsIn(goal)
   const times = id === 'video/clip-near' ? momentIn(goal) : windowIn(goal)
@@ -20,6 +21,11 @@ export function wantedBy({ id }: Endpoint, goal: ReadGoal): WantedJob {
   if (id === 'video/clip-near') return times.start === undefined ? {} : { ...times, settings: stated }
   const whole = Object.keys(times).length === 0 ? { start: '0' } : {}
   return { ...whole, ...times, settings: { ...times.settings, ...stated } }
+}
+
+/** The phrases that the goal quotes. */
+function queriesIn({ phrases }: ReadGoal): WantedJob {
+  return phrases.length === 0 ? {} : { settings: { queries: phrases } }
 }
 
 function momentIn({ times: [time] }: ReadGoal): WantedJob {
@@ -84,13 +90,15 @@ function clipSettingsIn({ text }: ReadGoal): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The settings of a chain's steps that the goal states: those of its clips, and how much of pauses stays. */
+/** The settings of a chain's steps that the goal states: the words to find, those of its clips, and how much of pauses stays. */
 export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
   const preset = Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text))
   const clips = clipSettingsIn(goal)
   // A chain that transcribes has captions of its own transcript.
   const own = z.object({ captions: z.object({ as: z.string() }) }).safeParse(clips).data
+  const { settings: words } = queriesIn(goal)
   const stated: StepSettings = {
+    ...(words === undefined ? {} : { 'audio/find-words': words }),
     ...(preset === undefined ? {} : { 'timeline/suggest-ranges': { preset } }),
     ...(Object.keys(clips).length === 0
       ? {}

@@ -95,7 +95,7 @@ export function presentRunSummary(context: Pick<PresentContext, 'config'>, run: 
   }
 }
 
-function statusOf({ endedAt, error, jobs }: RunSummary): RunBody['status'] {
+export function statusOf({ endedAt, error, jobs }: RunSummary): RunBody['status'] {
   if (endedAt) return error === null ? 'completed' : 'failed'
   return jobs.some(({ status }) => status !== 'queued') ? 'running' : 'queued'
 }

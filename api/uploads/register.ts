@@ -4,7 +4,7 @@ import { cleanFileName } from '../../src/core/file-names.ts'
 import { newId } from '../../src/core/ids.ts'
 import { describeExcess } from '../../src/core/text.ts'
 import { takeFromQuota } from '../../src/store/quotas.ts'
-import { createUpload } from '../../src/store/uploads.ts'
+import { createUpload, type Upload } from '../../src/store/uploads.ts'
 import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
 import type { registeredUpload } from './schema.ts'
@@ -44,12 +44,24 @@ export async function registerUpload(
   await countBytes({ config, db }, accountId, maxBytes)
   const id = newId('upl')
   const key = `uploads/${id}/media${format ? `.${format}` : ''}`
-  const name = cleanFileName(fileName)
   const expiresAt = new Date(Date.now() + config.RETENTION_DAYS * 86_400_000)
-  await createUpload(db, { id, accountId, objectKey: key, fileName: name, contentType, expiresAt })
-  const mediaUrl = `${config.BASE_URL}/v1/media/${id}`
-  const presented = { id, name, media_url: mediaUrl, content_type: contentType, kept_until: expiresAt.toISOString() }
+  const row = { id, accountId, objectKey: key, fileName: cleanFileName(fileName), contentType, expiresAt }
+  const presented = presentUpload(config, await createUpload(db, row))
   return { id, key, contentType, maxBytes, presented }
+}
+
+/** An upload as callers see it. */
+export function presentUpload(
+  { BASE_URL }: Pick<RegisterContext['config'], 'BASE_URL'>,
+  { id, fileName, contentType, expiresAt }: Upload,
+): z.output<typeof registeredUpload> {
+  return {
+    id,
+    name: fileName,
+    media_url: `${BASE_URL}/v1/media/${id}`,
+    content_type: contentType,
+    kept_until: expiresAt.toISOString(),
+  }
 }
 
 async function countBytes(

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import { keyRoute, publicRoute } from '../http/route.ts'
-import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
+import { bodyErrors, errorEnvelope, keyErrors } from '../http/schemas.ts'
+import { pageOfUploads } from './list.ts'
 import { presignUpload } from './presign.ts'
-import { uploadEnvelope, uploadRequest } from './schema.ts'
+import { uploadEnvelope, uploadFilter, uploadPage, uploadRequest } from './schema.ts'
 
 /** `POST /v1/uploads/presign` */
 export const presignUploadRoute = keyRoute({
@@ -21,6 +22,25 @@ export const presignUploadRoute = keyRoute({
     const { accountId } = credential
     return { request_id: request.id, upload: await presignUpload(context, accountId, request.body) }
   },
+})
+
+/** `GET /v1/uploads` */
+export const listUploadsRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/uploads',
+  schema: {
+    operationId: 'listUploads',
+    tags: ['uploads'],
+    summary: 'List uploads, newest first',
+    description: 'The uploads of the account that are not deleted, also those that no job has read.',
+    security: [{ ApiKey: [] }],
+    querystring: uploadFilter,
+    response: { ...keyErrors, 200: uploadPage },
+  },
+  handler: async (request, { context, credential }) => ({
+    request_id: request.id,
+    ...(await pageOfUploads(context, credential.accountId, request.query)),
+  }),
 })
 
 /** `GET /v1/media/{upload_id}`: a media_url identifies an upload in job requests and serves no file. */

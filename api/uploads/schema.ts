@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { strictFields } from '../../src/core/input-problems.ts'
-import { requestId } from '../http/schemas.ts'
+import { createdFilter, nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
+import { mediaName, requestId } from '../http/schemas.ts'
 
 export const uploadRequest = strictFields({
   filename: z.string().min(1).max(1024).describe('Its extension, if it has one, must be a supported one.'),
@@ -31,6 +32,37 @@ export const uploadSchema = registeredUpload.extend({
   upload_method: z.literal('PUT'),
   upload_headers: z.record(z.string(), z.string()).describe('Send these with the PUT.'),
   expires_in_seconds: z.int().describe('Of upload_url.'),
+})
+
+const uploadStatuses = ['waiting', 'received'] as const
+
+/** An upload in lists. */
+export const listedUpload = registeredUpload
+  .extend({
+    status: z.enum(uploadStatuses).describe('waiting: its bytes have not arrived. received: jobs can read it.'),
+    bytes: z.int().optional().describe('Size of the file, once it is received.'),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Upload' })
+
+export const uploadPage = z
+  .object({
+    request_id: requestId,
+    uploads: z.array(listedUpload).describe('Newest first.'),
+    next_cursor: nextCursor,
+  })
+  .meta({ id: 'UploadPage' })
+
+/** The filter of a list of uploads. */
+export const uploadFilter = z.object({
+  status: z
+    .enum(uploadStatuses)
+    .optional()
+    .describe('A page can then have fewer uploads than limit, or none, before the last one.'),
+  name: mediaName.optional().describe('The whole name of the file.'),
+  ...createdFilter,
+  cursor: pageCursor,
+  limit: pageLimit,
 })
 
 /** An upload whose bytes have arrived. */

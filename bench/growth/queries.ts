@@ -26,7 +26,7 @@ import { deleteOldProbes } from '../../src/store/probes.ts'
 import { forgetQuotaWindows } from '../../src/store/quotas.ts'
 import { findIdleRuns, findRun, listRuns } from '../../src/store/runs.ts'
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
-import { findExpiredUploads, findUpload } from '../../src/store/uploads.ts'
+import { findExpiredUploads, findUpload, listUploads } from '../../src/store/uploads.ts'
 import { readUsage } from '../../src/store/usage.ts'
 import { type Amounts, filledId } from './fill.ts'
 
@@ -55,6 +55,9 @@ export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
     'read a run': (n) => findRun(db, accountId(n), filledId('run', 1 + (n % (jobs / 10)))),
     'list runs': (n) => listRuns(db, accountId(n), { limit: 21, filter: { chains: ['remove-dead-space'] } }),
     'read an upload': (n) => findUpload(db, accountId(n), filledId('upl', Math.floor(jobs / 3) - (n % 100))),
+    'list uploads': (n) => listUploads(db, accountId(n), { limit: 21, filter: {} }),
+    'list uploads by file name': (n) =>
+      listUploads(db, accountId(n), { limit: 21, filter: { fileName: `episode-${n % (jobs / 1000)}.mp3` } }),
     'usage of 30 days': (n) =>
       readUsage(db, {
         ...{ accountId: accountId(n), from: day(30 * 86_400), to: day(0) },

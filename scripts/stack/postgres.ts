@@ -89,6 +89,7 @@ async function accepts(url: string): Promise<boolean> {
 
 async function createDatabase(adminUrl: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl })
+  client.on('error', () => {})
   await client.connect()
   try {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])

@@ -15,10 +15,11 @@ export async function withSupervisor(
   say: (message: string) => void,
   use: (supervisor: Supervisor) => Promise<number>,
 ): Promise<number> {
-  const supervisor = createSupervisor(path.join(dataDir, 'logs'))
+  const logDir = path.join(dataDir, 'logs')
+  const supervisor = createSupervisor(logDir)
   const interrupted = untilSignal(supervisor, say)
   try {
-    return await Promise.race([use(supervisor), interrupted, crash(supervisor)])
+    return await Promise.race([use(supervisor), interrupted, crash(supervisor, logDir)])
   } catch (error) {
     if (error instanceof StoppedError) return await interrupted
     throw error
@@ -27,8 +28,11 @@ export async function withSupervisor(
   }
 }
 
-async function crash(supervisor: Supervisor): Promise<never> {
-  throw new Error(await supervisor.crashed)
+async function crash(supervisor: Supervisor, logDir: string): Promise<never> {
+  const reason = await supervisor.crashed
+  throw new Error(
+    `${reason}\n\nAll other processes are stopped too. The lines above are the end of its log; the whole logs are in ${logDir}. Run the same command to start again.`,
+  )
 }
 
 function untilSignal(supervisor: Supervisor, say: (message: string) => void): Promise<number> {

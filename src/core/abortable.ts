@@ -15,7 +15,8 @@ export async function runAllOrAbort<Result>(
   if (failure.signal.aborted) throw failure.signal.reason
   return Promise.all(running)
 }
-/** Maps the items to results, up to `concurrency` of them simultaneously; failures are those of `runAllOrAbort`. */
+
+/** Maps the items to results, up to `concurrency` of them simultaneously, until the signal aborts; failures are those of `runAllOrAbort`. */
 export async function mapOrAbort<Item, Result>(
   signal: AbortSignal,
   { items, concurrency }: { readonly items: readonly Item[]; readonly concurrency: number },
@@ -25,7 +26,10 @@ export async function mapOrAbort<Item, Result>(
   const queue = items.entries()
   const workUp = async (either: AbortSignal) => {
     // All share this iterator: each takes the next item.
-    for (const [index, item] of queue) results[index] = await work(item, index, either)
+    for (const [index, item] of queue) {
+      if (either.aborted) return
+      results[index] = await work(item, index, either)
+    }
   }
   await runAllOrAbort(
     signal,

@@ -33,21 +33,81 @@ export function describeUnknown(kind: string, given: string, names: readonly str
 }
 
 /**
- * Describes what a schema found, in one sentence, such as `settings.threshold: expected number to be <=1.` `root` is the name
- * of the whole document.
+ * Describes what a schema found, in one sentence, such as `settings.threshold: must be at most 1.` `root` is the name of the
+ * whole document.
  */
 export function describeIssues(issues: readonly Issue[], root: string, within: readonly PropertyKey[] = []): string {
-  const problems = issues.map(({ path, message }) => describeIssue(describePath([...within, ...path]) || root, message))
+  const problems = issues.map((issue) => describeIssue(describePath([...within, ...issue.path]) || root, issue))
   const text = [...new Set(problems)].slice(0, maxProblems).join('; ')
   return /[.?]$/.test(text) ? text : `${text}.`
 }
 
-function describeIssue(field: string, message: string): string {
-  const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? []
-  if (!expected) return `${field}: ${lowerFirst(message.replace(/^Too (?:small|big): /, ''))}`
-  if (received === 'undefined') return `${field} is required`
+function describeIssue(field: string, issue: Issue): string {
+  if (/^Invalid input: expected \w+, received undefined$/.test(issue.message)) return `${field} is required`
+  // A message of the schema's own is for callers.
+  const isOfZod = /^(Too (small|big): |Invalid )/.test(issue.message)
+  return `${field}: ${isOfZod ? describeRule(issue) : lowerFirst(issue.message)}`
+}
+
+/** What the rules of zod ask for, without its notation. */
+function describeRule(issue: Issue): string {
+  switch (issue.code) {
+    case 'too_small':
+      return describeBound(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least')
+    case 'too_big':
+      return describeBound(issue, issue.maximum, issue.inclusive === false ? 'less than' : 'at most')
+    case 'invalid_format':
+      return `must be ${formNames[issue.format] ?? 'in the documented form'}`
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
+    case 'invalid_value':
+      return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+    case 'invalid_type':
+      return describeType(issue.message)
+    case 'invalid_union':
+      return describeUnion(issue.errors)
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'unrecognized_keys':
+    case 'custom':
+      return lowerFirst(issue.message)
+  }
+}
+
+interface Bound {
+  readonly origin: string
+  readonly exact?: boolean | undefined
+}
+
+function describeBound({ origin, exact }: Bound, bound: number | bigint, atMost: string): string {
+  const noun = { string: 'character', array: 'entry', set: 'entry', map: 'entry' }[origin]
+  if (noun === undefined)
+    return `must be ${atMost} ${origin === 'date' ? new Date(Number(bound)).toISOString() : bound}`
+  const nouns = noun === 'entry' ? 'entries' : 'characters'
+  return `must have ${exact ? 'exactly' : atMost} ${bound} ${Number(bound) === 1 ? noun : nouns}`
+}
+
+const formNames: Readonly<Record<string, string>> = {
+  email: 'an email address',
+  url: 'a URL',
+  datetime: 'a time such as 2026-01-31T12:00:00Z',
+  date: 'a date such as 2026-01-31',
+}
+
+function describeType(message: string): string {
+  const [, expected = '', received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? []
+  if (expected === 'int') return 'expected a whole number'
   const kind = expected === 'record' ? 'object' : expected
-  return `${field}: expected ${kind}${received === 'NaN' ? '' : `, not ${received}`}`
+  return `expected ${kind}${received === 'NaN' ? '' : `, not ${received}`}`
+}
+
+/** The problem of the alternative whose type is the given one, or the types of all. */
+function describeUnion(alternatives: readonly (readonly Issue[])[]): string {
+  const first = alternatives.flatMap(([issue]) => issue ?? [])
+  const near = first.find(({ code, path }) => code !== 'invalid_type' || path.length > 0)
+  if (near) return near.path.length > 0 ? describeIssue(describePath(near.path), near) : describeRule(near)
+  const kinds = first.map(({ message }) => /expected (\w+)/.exec(message)?.[1] ?? '')
+  return kinds.length === 0 ? 'is not one of the possible values' : `expected ${[...new Set(kinds)].join(' or ')}`
 }
 
 /** A place in a caller's document: `settings.ranges[0].end`. */

@@ -1,3 +1,4 @@
+import { mapOrAbort } from '../core/abortable.ts'
 import { deliverCancellation } from '../jobs/deliver-cancellation.ts'
 import { forgetAnalysis } from '../store/analyses.ts'
 import { areContentsErased, findUnerased, markContentsDeleted } from '../store/deletions.ts'
@@ -9,7 +10,7 @@ const rowsTogether = 200
 
 /**
  * Erases what a deleted account has, and then its row, except for what the ledger refers to. Returns false if jobs have not
- * ended, or if the signal aborts first: call it again, as upkeep does.
+ * ended, and throws if the signal aborts first: call it again, as upkeep does.
  */
 export async function eraseAccount(
   deps: DeletionDependencies,
@@ -64,25 +65,18 @@ async function forgetAccount({ db, storage, billing }: DeletionDependencies, acc
   })
 }
 
-/** Works on rows in parallel until the signal aborts, and returns for how many `work` returned true. A row that fails is logged and left to upkeep. */
+/** Works on rows in parallel, and returns for how many `work` returned true. A row that fails is logged and left to upkeep. */
 async function forEachId(
   { logger }: Pick<DeletionDependencies, 'logger'>,
   rows: readonly { readonly id: string }[],
   signal: AbortSignal,
   work: (id: string) => Promise<boolean>,
 ): Promise<number> {
-  const left = [...rows]
-  let done = 0
-  const next = async () => {
-    for (let row = left.shift(); row && !signal.aborted; row = left.shift()) {
-      const { id } = row
-      const isDone = await work(id).catch((error: unknown) => {
-        logger.warn({ err: error, id }, 'not erased yet')
-        return false
-      })
-      if (isDone) done += 1
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, next))
-  return done
+  const outcomes = await mapOrAbort(signal, { items: rows, concurrency }, async ({ id }) =>
+    work(id).catch((error: unknown) => {
+      logger.warn({ err: error, id }, 'not erased yet')
+      return false
+    }),
+  )
+  return outcomes.filter((isDone) => isDone).length
 }

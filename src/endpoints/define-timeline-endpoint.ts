@@ -16,6 +16,15 @@ export interface EarlierTimeline {
   readonly segments: readonly LabelledSegment[]
   /** The length of its media, if its result has one. */
   readonly mediaSeconds: number | undefined
+  /** The shortest pause that the job looked for, if it has that setting. */
+  readonly minSilenceSeconds?: number | undefined
+}
+
+/** What an endpoint that reads no media returns. */
+export interface TimelineOutput<Result> {
+  readonly result: Result
+  /** Added to the job's warnings. */
+  readonly warnings?: readonly string[]
 }
 
 /** The input of an endpoint that reads no media. */
@@ -43,13 +52,15 @@ export interface TimelineDeclaration<Settings extends z.ZodObject, Result extend
   /** A message about an invalid combination of settings, or undefined. */
   readonly validate: (settings: z.output<Settings>) => string | undefined
   /** Loads the implementation. */
-  readonly run: () => Promise<(context: TimelineContext<z.output<Settings>>) => Promise<z.output<Result>>>
+  readonly run: () => Promise<
+    (context: TimelineContext<z.output<Settings>>) => Promise<TimelineOutput<z.output<Result>>>
+  >
 }
 
 /** An endpoint that works on results of other jobs: it reads no media, produces no files and is free. */
 export interface TimelineEndpoint extends RunnableEndpoint {
   readonly readsMedia: false
-  readonly run: (context: TimelineContext<unknown>) => Promise<Record<string, unknown>>
+  readonly run: (context: TimelineContext<unknown>) => Promise<TimelineOutput<Record<string, unknown>>>
 }
 
 export function defineTimelineEndpoint<Settings extends z.ZodObject, Result extends z.ZodObject>(

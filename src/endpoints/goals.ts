@@ -17,7 +17,12 @@ export interface ReadGoal {
   readonly text: string
   readonly times: readonly string[]
   readonly windows: readonly GoalWindow[]
+  /** The phrases in quotes, as they are written. */
+  readonly phrases: readonly string[]
 }
+
+/** `"…"`, `“…”`, `«…»`, and `'…'` where the quotes are no apostrophes. */
+const quotedPhrase = /["“”«]([^"“”«»]{1,200})["“”»]|(?<![\p{L}\p{N}])['‘]([^'‘’]{1,200})['’](?![\p{L}\p{N}])/gu
 
 const clock = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,3})?`
 const count = String.raw`\d+(?:\.\d+)?`
@@ -145,7 +150,8 @@ export function readGoal(goal: string): ReadGoal {
       }),
     withDigits(withShapes(goal.toLowerCase())),
   )
-  return { text, times, windows }
+  const quoted = [...goal.matchAll(quotedPhrase)].map(([, double, single]) => (double ?? single ?? '').trim())
+  return { text, times, windows, phrases: quoted.filter((phrase) => phrase !== '') }
 }
 
 /** The number of lists of the most specific goal that the text matches; 0 if it matches none. */

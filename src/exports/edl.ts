@@ -1,4 +1,3 @@
-import { ServiceError } from '../core/errors.ts'
 import { oneLine } from '../core/text.ts'
 import { frameOfTimecode, timecodeOf } from './edit-rate.ts'
 import { type Edit, type ExportDocument, editsOf } from './export-document.ts'
@@ -6,14 +5,9 @@ import { type Edit, type ExportDocument, editsOf } from './export-document.ts'
 /** Events have numbers of three digits. */
 const maxEvents = 999
 
-/** CMX 3600. Throws `invalid_request` for more events than the format has. The timeline begins at hour one, as editors expect. */
+/** CMX 3600. The timeline begins at hour one, as editors expect. */
 export function writeEdl(document: ExportDocument): string {
-  const edits = editsOf(document)
-  if (edits.length > maxEvents)
-    throw new ServiceError(
-      'invalid_request',
-      `An EDL has at most ${maxEvents} events, and this result has ${edits.length}. Use as=otio, fcpxml or xmeml.`,
-    )
+  const edits = editsOf(document, maxEvents)
   const { rate, isDropFrame, firstFrame, title } = document
   const hour = frameOfTimecode(isDropFrame ? '01:00:00;00' : '01:00:00:00', rate)?.frame ?? 0
   const timecodes = ({ sourceStart, sourceEnd, recordStart, recordEnd }: Edit) =>

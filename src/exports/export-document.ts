@@ -63,13 +63,13 @@ export interface Edit {
 }
 
 /** Editors become slow before this, and longer files would take the API long. */
-const maxEdits = 2_000
+const usualMaxEdits = 2_000
 
 /**
  * The entries one after another. Each edge is rounded to its nearest frame, so that errors do not add up; shorter
- * ones are left out. Throws `invalid_request` for more than editors can have.
+ * ones are left out. Throws `invalid_request` for more than the format, or an editor, can have.
  */
-export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rate'>): Edit[] {
+export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rate'>, maxEdits = usualMaxEdits): Edit[] {
   const edits: Edit[] = []
   let recordStart = 0
   for (const { start, end, label } of entries) {
@@ -82,7 +82,7 @@ export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rat
   if (edits.length > maxEdits) {
     throw new ServiceError(
       'invalid_request',
-      `A file for editors has at most ${maxEdits} edits, and this result has ${edits.length}. Join near ones with timeline/suggest-ranges and its merge_gap_seconds, or use as=csv.`,
+      `A file of this format has at most ${maxEdits} edits, and this result has ${edits.length}. Join near ones with timeline/suggest-ranges and its merge_gap_seconds, or use as=${maxEdits < usualMaxEdits ? 'otio, fcpxml, xmeml or ' : ''}csv.`,
     )
   }
   return edits

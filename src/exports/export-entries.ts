@@ -36,11 +36,7 @@ export function exportEntries(
   asked?: ExportListName,
   preferred?: ExportListName,
 ): ExportEntry[] {
-  const transcript = z.looseObject({}).safeParse(result['transcript']).data
-  const lists = exportListNames.flatMap((name) => {
-    const { data: list } = entries.safeParse(result[name] ?? transcript?.[name])
-    return list ? [{ name, list }] : []
-  })
+  const lists = listsIn(result)
   const withEntries = lists.filter(({ list }) => list.length > 0)
   const first = withEntries.find(({ name }) => name === preferred) ?? withEntries[0] ?? lists[0]
   const chosen = asked === undefined ? first : lists.find(({ name }) => name === asked)
@@ -57,8 +53,21 @@ export function exportEntries(
   }))
 }
 
+/** Whether the result has the list with entries; without a name, whether it has any. */
+export function hasEntries(result: Readonly<Record<string, unknown>>, asked?: ExportListName): boolean {
+  return listsIn(result).some(({ name, list }) => list.length > 0 && (asked === undefined || name === asked))
+}
+
+function listsIn(result: Readonly<Record<string, unknown>>) {
+  const transcript = z.looseObject({}).safeParse(result['transcript']).data
+  return exportListNames.flatMap((name) => {
+    const { data: list } = entries.safeParse(result[name] ?? transcript?.[name])
+    return list ? [{ name, list }] : []
+  })
+}
+
 const noTimes =
-  'The result of this job has no times to export. Export a job that finds moments, or suggests ranges: of a run, an earlier step.'
+  'This result has no times to export. Export a job that finds moments or suggests ranges, or the run that it is a step of.'
 
 function invalid(message: string): ServiceError {
   return new ServiceError('invalid_request', message)

@@ -18,11 +18,17 @@ export interface DatabaseOptions {
   readonly poolSize?: number
   /** Whether connections keep their statements prepared, which saves the server parsing and planning. Not through a pooler, which changes connections. */
   readonly keepsStatements?: boolean
+  /** The server ends statements that take longer. Poolers refuse connections that ask for this. */
+  readonly statementSeconds?: number | undefined
 }
 
 /** Connects lazily. The owner calls `$disconnect()`. */
-export function openDatabase(url: string, { poolSize = 10, keepsStatements = false }: DatabaseOptions = {}): Database {
-  const pool = { connectionString: url, max: poolSize, connectionTimeoutMillis: 5_000 }
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { poolSize = 10, keepsStatements = false, statementSeconds } = options
+  const pool = {
+    ...{ connectionString: url, max: poolSize, connectionTimeoutMillis: 5_000 },
+    ...(statementSeconds === undefined ? {} : { statement_timeout: statementSeconds * 1000 }),
+  }
   return new PrismaClient({
     adapter: new PrismaPg(pool, keepsStatements ? { statementNameGenerator: createStatementNames() } : {}),
     // Other formats take a stack trace for each query.
@@ -37,6 +43,14 @@ export function databaseOptionsOf(
 ): DatabaseOptions {
   const { DATABASE_POOL_SIZE: poolSize, DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = config
   return { poolSize, keepsStatements: directUrl === url }
+}
+
+/** Those of the API, whose statements answer requests. Workers also erase and repair, which can take longer. */
+export function apiDatabaseOptionsOf(
+  config: Parameters<typeof databaseOptionsOf>[0] & Pick<Config, 'DATABASE_STATEMENT_SECONDS'>,
+): DatabaseOptions {
+  const options = databaseOptionsOf(config)
+  return { ...options, statementSeconds: options.keepsStatements ? config.DATABASE_STATEMENT_SECONDS : undefined }
 }
 
 /** A few hundred statements exist. Those of lists vary with their filters, and each that is prepared takes memory on every connection. */
@@ -87,8 +101,8 @@ const unreachableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 
 
 /** The same for raw statements: their errors all have one code, and `meta` has the adapter's error. */
 const unreachableKinds = ['DatabaseNotReachable', 'SocketTimeout', 'ConnectionClosed', 'TooManyConnections']
-/** The server stops, crashed, or is not ready yet (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-const stoppedStates = ['57P01', '57P02', '57P03']
+/** The statement took too long; the server stops, crashed, or is not ready yet (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const stoppedStates = ['57014', '57P01', '57P02', '57P03']
 const adapterError = z.union([z.object({ kind: z.enum(unreachableKinds) }), z.object({ code: z.enum(stoppedStates) })])
 const rawError = z.object({ driverAdapterError: z.object({ cause: adapterError }) })
 
@@ -97,9 +111,10 @@ const unreachableMessages = [
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
   'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
 ]
 
-/** Whether the database could not be reached, so that a retry can help. */
+/** Whether the database could not be reached or gave no answer in time, so that a retry can help. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true
   if (error instanceof Error && unreachableMessages.includes(error.message)) return true

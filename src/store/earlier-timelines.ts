@@ -11,6 +11,7 @@ export interface StoredTimeline {
   readonly window: Pick<Job, 'startSeconds' | 'endSeconds'>
   readonly segments: readonly (Segment & { readonly label?: string | undefined })[]
   readonly mediaSeconds: number | undefined
+  readonly minSilenceSeconds: number | undefined
 }
 
 export interface TimelinesInput {
@@ -25,6 +26,7 @@ const foundSchema = z.object({
   id: z.string(),
   segments: z.array(z.tuple([z.number(), z.number(), z.string().nullable()])),
   mediaSeconds: z.number().nullable(),
+  minSilenceSeconds: z.number().nullable(),
 })
 
 /**
@@ -55,7 +57,8 @@ export async function getEarlierTimelines(
     SELECT id, coalesce((
       SELECT json_agg(json_build_array(segment->'start', segment->'end', ${label}))
       FROM json_array_elements(${list}) segment
-    ), '[]') AS segments, (result->>'media_seconds')::float8 AS "mediaSeconds"
+    ), '[]') AS segments, (result->>'media_seconds')::float8 AS "mediaSeconds",
+      (settings->>'min_silence_seconds')::float8 AS "minSilenceSeconds"
     FROM jobs WHERE id = ANY(${jobIds}) AND account_id = ${job.accountId}`
   const found = new Map(
     z
@@ -71,7 +74,12 @@ export async function getEarlierTimelines(
       end,
       ...(text === null ? {} : { label: text }),
     }))
-    return { jobId, window, segments, mediaSeconds: row.mediaSeconds ?? undefined }
+    const { mediaSeconds, minSilenceSeconds } = row
+    return {
+      ...{ jobId, window, segments },
+      mediaSeconds: mediaSeconds ?? undefined,
+      minSilenceSeconds: minSilenceSeconds ?? undefined,
+    }
   })
 }
 

@@ -1,6 +1,8 @@
 import type { Database } from './database.ts'
 import { assertAccountNotDeleted } from './deletions.ts'
+import { Prisma } from './generated/client.ts'
 import type { UploadModel } from './generated/models.ts'
+import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from './list-conditions.ts'
 import { assertNotSuspended } from './suspension.ts'
 
 export type Upload = UploadModel
@@ -18,6 +20,22 @@ export async function createUpload(db: Database, upload: NewUpload): Promise<Upl
 
 export async function findUpload(db: Database, accountId: string, uploadId: string): Promise<Upload | null> {
   return db.upload.findFirst({ where: { id: uploadId, accountId, deletedAt: null } })
+}
+
+export interface UploadFilter extends Pick<AskedFilter, 'createdAfter' | 'createdBefore'> {
+  readonly fileName?: string | undefined
+}
+
+/** A page of an account's uploads, newest first. */
+export async function listUploads(db: Database, accountId: string, input: ListInput<UploadFilter>): Promise<Upload[]> {
+  const page = await db.$queryRaw<{ id: string }[]>(selectUploads(accountId, input))
+  return db.upload.findMany({ where: { id: { in: page.map(({ id }) => id) } }, orderBy: newestFirst })
+}
+
+export function selectUploads(accountId: string, input: ListInput<UploadFilter>): Prisma.Sql {
+  const { fileName } = input.filter
+  const named = fileName === undefined ? [] : [Prisma.sql`file_name = ${fileName}`]
+  return selectPage(Prisma.sql`uploads`, [...listConditions(accountId, input), ...named], input.limit)
 }
 
 /** Expired uploads that no open job reads. */

@@ -15,7 +15,7 @@ import { newId } from '../../src/core/ids.ts'
 import { openMailer } from '../../src/mail/open-mailer.ts'
 import { modelNames } from '../../src/models/models.ts'
 import { openStorage, storageSigner } from '../../src/storage/open-storage.ts'
-import { databaseOptionsOf, openDatabase } from '../../src/store/database.ts'
+import { apiDatabaseOptionsOf, openDatabase } from '../../src/store/database.ts'
 import { type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -75,7 +75,7 @@ export async function startApi(
     ...noQuotas,
     ...variables,
   })
-  const db = openDatabase(database.url, databaseOptionsOf(config))
+  const db = openDatabase(database.url, apiDatabaseOptionsOf(config))
   const logLines: string[] = []
   const logger = pino(
     { level: 'info' },

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { unlessAborted, withTimeout } from '../../src/core/abortable.ts'
+import { mapOrAbort, unlessAborted, withTimeout } from '../../src/core/abortable.ts'
 
 const never = new Promise<never>(() => {})
 const late = () => new Error('late')
@@ -36,4 +36,15 @@ it('unlessAborted rejects with the reason of the abort as its cause', async () =
   abort.abort('canceled')
   await expect(waiting).rejects.toMatchObject({ cause: 'canceled' })
   await expect(unlessAborted(Promise.resolve(1), AbortSignal.abort())).rejects.toThrow('aborted')
+})
+
+it('mapOrAbort starts no further item once the signal aborts, and throws its reason', async () => {
+  const abort = new AbortController()
+  const started: number[] = []
+  const mapped = mapOrAbort(abort.signal, { items: [1, 2, 3], concurrency: 1 }, async (item) => {
+    started.push(item)
+    if (item === 2) abort.abort(new Error('stopped'))
+  })
+  await expect(mapped).rejects.toThrow('stopped')
+  expect(started).toEqual([1, 2])
 })

@@ -2,13 +2,16 @@ import { expect } from 'vitest'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { EarlierTimeline, TimelineEndpoint } from '../../src/endpoints/define-timeline-endpoint.ts'
 
+type EarlierJobs = Readonly<Record<string, Omit<EarlierTimeline, 'jobId'>>>
+
 /** The result of an endpoint that reads no media, checked against its schema. */
-export async function answerOf(
-  endpoint: TimelineEndpoint,
-  settings: object,
-  jobs: Readonly<Record<string, Omit<EarlierTimeline, 'jobId'>>> = {},
-) {
-  const result = await endpoint.run({
+export async function answerOf(endpoint: TimelineEndpoint, settings: object, jobs: EarlierJobs = {}) {
+  return (await outputOf(endpoint, settings, jobs)).result
+}
+
+/** The same, with its warnings. */
+export async function outputOf(endpoint: TimelineEndpoint, settings: object, jobs: EarlierJobs = {}) {
+  const { result, warnings = [] } = await endpoint.run({
     settings,
     earlierTimelines: async (jobIds) =>
       jobIds.map((jobId) => {
@@ -19,5 +22,5 @@ export async function answerOf(
   })
   expect(endpoint.result.parse(result)).toEqual(result)
   expect(JSON.parse(JSON.stringify(result))).toEqual(result)
-  return result
+  return { result, warnings }
 }

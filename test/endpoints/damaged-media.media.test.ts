@@ -13,6 +13,7 @@ import { decodeEnvelope, encodeEnvelope } from '../../src/media/sound/envelope-f
 import { measureEnvelope } from '../../src/media/sound/measure-envelope.ts'
 import { film, fixture } from '../fixtures/make.ts'
 import { never, temporaryFolder } from '../media/measure.ts'
+import { floatWavOf } from '../media/wav.ts'
 import { type Ask, ffmpeg, runEndpoint } from './run-endpoint.ts'
 
 /** A copy of the film in whose middle, at about 2.7 s of 5.3, bytes are flipped. */
@@ -119,5 +120,45 @@ describe('healthy media of open groups of pictures', () => {
       { start: 3.3, end: 3.6 },
     ]
     await runEndpoint(clipWindowEndpoint, { file, settings: { ranges } })
+  })
+})
+
+describe('sound with samples that are no number or infinite', () => {
+  let nonFinite: string
+  beforeAll(async () => {
+    const samples = Float32Array.from({ length: 24_000 }, (_, index) => 0.3 * Math.sin(index / 3))
+    samples.fill(Number.NaN, 8_000, 8_200)
+    samples.fill(Number.POSITIVE_INFINITY, 16_000, 16_010)
+    nonFinite = path.join(temporaryFolder(), 'non-finite.wav')
+    await writeFile(nonFinite, floatWavOf(samples, 8_000))
+  })
+
+  it('is damaged for a detection, and for a clip whose loudness is set', async () => {
+    const ask = { file: nonFinite, mayWarn: true } as const
+    const detected = await runEndpoint(detectSilenceEndpoint, ask)
+    expect(detected.warnings).toEqual([expect.stringContaining('The media is damaged')])
+    const { warnings } = await runEndpoint(clipWindowEndpoint, {
+      ...ask,
+      start: 0,
+      settings: { loudness: -20 },
+    })
+    expect(warnings).toContainEqual(expect.stringContaining('The media is damaged in or shortly before this clip'))
+    const joined = await runEndpoint(clipWindowEndpoint, {
+      ...ask,
+      settings: {
+        ranges: [
+          { start: 0.5, end: 1.5 },
+          { start: 2.2, end: 3 },
+        ],
+      },
+    })
+    expect(joined.warnings).toContainEqual(expect.stringContaining('The media is damaged'))
+  })
+
+  it('does not warn without them', async () => {
+    const finite = path.join(temporaryFolder(), 'finite.wav')
+    await writeFile(finite, floatWavOf(new Float32Array(8_000).fill(0.1), 8_000))
+    await runEndpoint(detectSilenceEndpoint, { file: finite })
+    await runEndpoint(clipWindowEndpoint, { file: finite, start: 0 })
   })
 })

@@ -8,7 +8,7 @@ import {
   type SuggestRangesInput,
   suggestRanges as suggest,
 } from '../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
-import { answerOf } from './answer-of.ts'
+import { answerOf, outputOf } from './answer-of.ts'
 
 // Eighths of a second are exact in floating point.
 const eighths = (most: number) => fc.nat(most * 8).map((count) => count / 8)
@@ -263,5 +263,30 @@ describe('timeline/suggest-ranges', () => {
     [{ segments: [{ start: 3, end: 1 }], media_seconds: 9 }, 'settings.segments[0]: start is after end'],
   ])('refuses %j', (settings, hint) => {
     expect(declared.validate({ startSeconds: null, endSeconds: null }, settings)).toContain(hint)
+  })
+})
+
+describe('a detection that did not look for the pauses to shorten', () => {
+  const jobId = 'job_silences'
+  const found = { window: { startSeconds: null, endSeconds: null }, segments: [{ start: 1, end: 4 }], mediaSeconds: 9 }
+  const warningsFor = async (settings: object, minSilenceSeconds?: number) =>
+    (await outputOf(declared, { job_id: jobId, ...settings }, { [jobId]: { ...found, minSilenceSeconds } })).warnings
+
+  it.each([
+    [{ preset: 'tight' }, 0.5, 0.25],
+    [{ max_pause_seconds: 0.3 }, 0.5, 0.3],
+  ])('warns with %j after min_silence_seconds %d', async (settings, foundFrom, needed) => {
+    expect(await warningsFor(settings, foundFrom)).toEqual([
+      `The job of job_id found pauses from ${foundFrom} s on, so that shorter ones stay. Shortening them needs a detection with min_silence_seconds ${needed}.`,
+    ])
+  })
+
+  it.each([
+    [{ preset: 'tight' }, 0.25],
+    [{ preset: 'gentle' }, 0.5],
+    [{}, 0.5],
+    [{ preset: 'tight' }, undefined],
+  ])('does not warn with %j after min_silence_seconds %s', async (settings, foundFrom) => {
+    expect(await warningsFor(settings, foundFrom)).toEqual([])
   })
 })

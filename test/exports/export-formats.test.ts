@@ -33,7 +33,7 @@ describe('an export', () => {
 
   it('as an EDL has at most 999 events', () => {
     const entries = Array.from({ length: 1000 }, (_, index) => ({ start: index, end: index + 0.5, label: 'a' }))
-    expect(() => exportFormats.edl.write({ ...filmExport, entries })).toThrow('at most 999 events')
+    expect(() => exportFormats.edl.write({ ...filmExport, entries })).toThrow('at most 999 edits')
     expect(exportFormats.otio.write({ ...filmExport, entries })).toContain('"Clip.1"')
   })
 

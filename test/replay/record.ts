@@ -16,6 +16,8 @@ const [release = '', ...options] = process.argv.slice(2)
 const replaces = options.includes('--replace')
 const names = options.filter((option) => option !== '--replace')
 const paths = workflowPaths.filter(({ name }) => names.length === 0 || names.includes(name))
+const unknown = names.find((each) => !workflowPaths.some(({ name }) => name === each))
+if (unknown !== undefined) throw new Error(`${unknown} is not a path of test/workflows/paths.ts`)
 const { TEMPORAL_ADDRESS: address } = z.object({ TEMPORAL_ADDRESS: z.string() }).parse(process.env)
 
 Runtime.install({ logger: new DefaultLogger('ERROR') })

@@ -41,3 +41,24 @@ it.each([
   const { host, pathname } = new URL(database.url)
   expect([code, output]).toEqual([0, `database: ${host}${pathname}\n${answer}\n`])
 })
+
+it.each([
+  [['key', '--help'], 'usage: npm run key\n'],
+  [['start', '-h'], 'usage: npm start\n'],
+  [['soak', '--help'], 'usage: npm run soak -- [MINUTES]\n'],
+])('%j prints the usage, and does nothing', async (args, usage) => {
+  const { code, output, errors } = await run(args, { DATABASE_URL: 'postgresql://127.0.0.1:1/none' })
+  expect([code, output, errors]).toEqual([0, usage, ''])
+})
+
+it.each([
+  [['key', 'please'], 'usage: npm run key\n'],
+  [['demo', '--fast'], 'usage: npm run demo\n'],
+  [['soak', 'long'], 'usage: npm run soak -- [MINUTES]\n'],
+  [['migrations', 'status', 'now'], 'usage: npm run migrations -- create NAME | deploy | status | drift\n'],
+  [['models', 'list', 'all'], 'usage: npm run models -- list | fetch [--shippable] [NAME …] | verify\n'],
+  [['bench', 'fast'], 'fast is not a part: use load, growth, starts\nusage: npm run bench -- [load | growth | starts]\n'],
+])('%j is refused with the usage', async (args, message) => {
+  const { code, output, errors } = await run(args, { DATABASE_URL: 'postgresql://127.0.0.1:1/none' })
+  expect([code, output, errors.replaceAll(/^set-up: .*\n/gm, '')]).toEqual([1, '', message])
+})

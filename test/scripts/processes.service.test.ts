@@ -55,6 +55,24 @@ test('a process that dies after it was ready is a crash, reported with the end o
   await supervisor.stopAll()
 })
 
+test('a crash ends the stack with the log folder and what to do next', async () => {
+  const folder = temporaryFolder()
+  const script = `import { withSupervisor } from './scripts/stack/supervised.ts'
+    const how = await withSupervisor(${JSON.stringify(folder)}, () => {}, async (supervisor) => {
+      const started = supervisor.start({ name: 'api', command: [process.execPath, '-e', 'console.log("full"); setTimeout(() => process.exit(3), 50)'] })
+      await supervisor.untilReady(started, () => true, 10)
+      return new Promise(() => {})
+    }).catch((error) => error.message)
+    console.log(how)
+    process.exit()`
+  const output = await runToEnd([process.execPath, '--import', 'tsx', '--input-type=module', '-e', script], {
+    cwd: root,
+  })
+
+  expect(output).toContain('api ended with code 3\nfull\n\nAll other processes are stopped too.')
+  expect(output).toContain(`the whole logs are in ${path.join(folder, 'logs')}. Run the same command to start again.`)
+})
+
 test('a failed start reports the reason and shows the log', async () => {
   const supervisor = createSupervisor(temporaryFolder())
   const broken = supervisor.start({ name: 'api', command: node('console.log("PORT: not a port"); process.exit(1)') })

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/billing/credits.ts'
 import { Prisma } from '../../src/store/generated/client.ts'
 import { type AskedFilter, listConditions, selectPage } from '../../src/store/list-conditions.ts'
+import { selectUploads } from '../../src/store/uploads.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { nodesOf } from './plan-nodes.ts'
 
@@ -25,7 +26,13 @@ beforeAll(async () => {
     SELECT 'run_' || n, CASE WHEN n % 2 = 0 THEN ${accountId} ELSE ${otherId} END, 'req_a', 'remove-dead-space', 'https://a.example/a',
       'episode-' || n / 10 || '.mp3', 1, '{}', jsonb_build_object('episode', (n / 10)::text), 0, now() - make_interval(secs => n)
     FROM generate_series(1, ${rows}::int) AS n`
+  await db.$executeRaw`
+    INSERT INTO uploads (id, account_id, object_key, file_name, content_type, created_at, expires_at)
+    SELECT 'upl_' || n, CASE WHEN n % 2 = 0 THEN ${accountId} ELSE ${otherId} END, 'uploads/' || n,
+      'episode-' || n / 10 || '.mp3', 'audio/mpeg', now() - make_interval(secs => n), now()
+    FROM generate_series(1, ${rows}::int) AS n`
   await db.$executeRaw`ANALYZE jobs`
+  await db.$executeRaw`ANALYZE uploads`
   await db.$executeRaw`ANALYZE workflow_runs`
 })
 
@@ -55,11 +62,24 @@ describe.each([
   ])
   it.each(asked)('by %s, the %s one, is read from an index', async (_what, _page, input, more) => {
     const query = selectPage(Prisma.raw(table), [...listConditions(accountId, input), ...more], input.limit)
-    const nodes = await nodesOf(db, query)
-    expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
-    expect(nodes.some((node) => node['Index Name']?.startsWith(table))).toBe(true)
-    // Rows of another account with the same metadata, at most.
-    const removed = nodes.reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0)
-    expect(removed).toBeLessThan(50)
+    await expectFromIndex(table, query)
   })
 })
+
+it.each([
+  ['nothing', { filter: {} }],
+  ['nothing, the later one', { filter: {}, after: { createdAt: hourAgo, id: 'upl_zzz' } }],
+  ['the file name', { filter: { fileName: 'episode-77.mp3' } }],
+  ['the time', { filter: { createdAfter: new Date(hourAgo.getTime() - 60_000), createdBefore: hourAgo } }],
+])('a page of uploads among many, by %s, is read from an index', async (_what, input) => {
+  await expectFromIndex('uploads', selectUploads(accountId, { limit: 21, ...input }))
+})
+
+async function expectFromIndex(table: string, query: Prisma.Sql): Promise<void> {
+  const nodes = await nodesOf(db, query)
+  expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+  expect(nodes.some((node) => node['Index Name']?.startsWith(table))).toBe(true)
+  // Rows of another account with the same metadata, at most.
+  const removed = nodes.reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0)
+  expect(removed).toBeLessThan(50)
+}

@@ -15,12 +15,13 @@ import { untilFound } from '../until-found.ts'
 let folder: string
 let supervisor: Supervisor
 let db: Database
+let url: string
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'unreachable-'))
   supervisor = createSupervisor(path.join(folder, 'logs'))
   const options = { folder: path.join(folder, 'postgres'), port: await freePort(), throwAway: true }
-  const { url } = await startPostgres(supervisor, options)
+  url = (await startPostgres(supervisor, options)).url
   await migrate(url)
   db = openDatabase(url)
 }, 120_000)
@@ -42,6 +43,26 @@ const countActive = async (query: string) => {
     SELECT count(*)::int FROM pg_stat_activity WHERE state = 'active' AND query LIKE ${query} AND pid <> pg_backend_pid()`
   return row.count
 }
+
+it('ends a statement that takes longer than the limit, and counts it as unreachable', async () => {
+  const limited = openDatabase(url, { statementSeconds: 0.2 })
+  await db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`LOCK TABLE accounts`
+      const failures = {
+        raw: failureOf(limited.$queryRaw`SELECT pg_sleep(120)::text`),
+        query: failureOf(limited.account.count()),
+        transaction: failureOf(limited.$transaction((other) => other.account.count())),
+      }
+      for (const [kind, failure] of Object.entries(failures)) {
+        const error = await failure
+        expect(isUnreachable(error), `${kind}: ${String(error)} ${JSON.stringify(error)}`).toBe(true)
+      }
+    },
+    { timeout: 20_000 },
+  )
+  await limited.$disconnect()
+})
 
 it('a database that stopped is unreachable, for statements that ran and for later ones; a statement that fails is not', async () => {
   expect(isUnreachable(await failureOf(db.$queryRaw`SELECT 1 / 0`))).toBe(false)

@@ -1,9 +1,13 @@
 import { z } from 'zod'
+import { isId } from '../../../src/core/ids.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
+import { hasEntries } from '../../../src/exports/export-entries.ts'
+import { exportFormatNames, exportFormats } from '../../../src/exports/export-formats.ts'
+import type { JobWithOutputs } from '../../../src/store/jobs.ts'
 import { presentJobPage } from '../../jobs/present.ts'
 import { defaultFindings, maxFindings, type ResultPage, resultPage } from '../../jobs/result-page.ts'
-import { completedJob, describeLinks, linksOf } from '../answers.ts'
-import { defineTool, jobOrRunIdArgument, lookUp } from '../define-tool.ts'
+import { completedWork, describeLinks, linksOf } from '../answers.ts'
+import { defineTool, type FileLink, jobOrRunIdArgument, type KeyCall, lookUp } from '../define-tool.ts'
 
 export const getJobResultTool = defineTool({
   name: 'get_job_result',
@@ -20,11 +24,11 @@ export const getJobResultTool = defineTool({
       .max(maxFindings)
       .default(defaultFindings)
       .describe('The most entries of each list, such as segments.'),
-    from: z
+    from_seconds: z
       .number()
       .min(0)
       .default(0)
-      .describe('Only entries that start at this second or later. For the next page, page.next_from.'),
+      .describe('Only entries that start at this second or later. For the next page, page.next_from_seconds.'),
     min_score: z
       .number()
       .min(0)
@@ -40,14 +44,33 @@ export const getJobResultTool = defineTool({
     page: resultPage,
   }),
   run: async ({ job_id, ...query }, call) => {
-    const job = await completedJob(call, job_id)
+    const { job, jobs } = await completedWork(call, job_id)
     const { job: body, page = { lists: {} } } = await presentJobPage(call.context, job, query)
     const { endpoint, final_price_usd = 0, result = {} } = body
     const links = linksOf(job, { result })
     const text = links.length > 0 ? `${describeLinks(links)}${urlAdvice}` : describeFindings(result, page)
-    return { structured: { job_id: job.id, endpoint, final_price_usd, result, page }, text, links }
+    const exported = jobs.some(hasTimes) ? [exportLink(call, job_id)] : []
+    return {
+      structured: { job_id: job.id, endpoint, final_price_usd, result, page },
+      text: [text, ...exported.map(({ url, description }) => `${description} ${url}`)].join('\n'),
+      links: [...links, ...exported],
+    }
   },
 })
+
+function hasTimes({ result }: JobWithOutputs): boolean {
+  return hasEntries(z.looseObject({}).parse(result))
+}
+
+function exportLink({ context: { config } }: KeyCall, id: string): FileLink {
+  const { contentType, extension } = exportFormats.csv
+  return {
+    url: `${config.BASE_URL}/v1/${isId('run', id) ? 'workflow-runs' : 'jobs'}/${id}/export?as=csv`,
+    name: `${id}.${extension}`,
+    contentType,
+    description: `The times as a file: GET this with an API key, with as=${exportFormatNames.join(', ')}.`,
+  }
+}
 
 const urlAdvice = 'The URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.'
 
@@ -56,7 +79,10 @@ const timed = z.array(z.object({ start: z.number(), end: z.number(), score: z.nu
 /** The most times of a list in the text; the structured content has the whole page. */
 const listedTimes = 100
 
-function describeFindings(result: Readonly<Record<string, unknown>>, { lists, next_from: next }: ResultPage): string {
+function describeFindings(
+  result: Readonly<Record<string, unknown>>,
+  { lists, next_from_seconds: next }: ResultPage,
+): string {
   const lines = Object.entries(lists).map(([name, { total, shown }]) => {
     const { data: entries = [] } = timed.safeParse(result[name])
     const times = entries
@@ -64,6 +90,6 @@ function describeFindings(result: Readonly<Record<string, unknown>>, { lists, ne
       .map(({ start, end, score }) => `${start}–${end}${score === undefined ? '' : ` (${score})`}`)
     return `${name}: ${shown} of ${total}${times.length > 0 ? `, in seconds: ${times.join(', ')}` : ''}`
   })
-  const more = next === undefined ? 'This is all.' : `Next: the same call with from ${next}.`
+  const more = next === undefined ? 'This is all.' : `Next: the same call with from_seconds ${next}.`
   return [...lines, `${more} Use the times as start, end, moments or ranges of a clip.`].join('\n')
 }

@@ -13,7 +13,7 @@ export const suggestRangesSettings = z
     job_id: jobIdSetting
       .optional()
       .describe(
-        'Instead of segments: a completed job that found segments. Pauses below its min_silence_seconds were not found and stay; preset tight needs 0.25.',
+        'Instead of segments: a completed job that found segments. Pauses below its min_silence_seconds were not found and stay; a warning says so.',
       ),
     keep: z.enum(['sound', 'silence']).default('sound'),
     ...pauseSettings,

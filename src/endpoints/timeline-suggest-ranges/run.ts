@@ -6,14 +6,14 @@ import type { TimelineContext } from '../define-timeline-endpoint.ts'
 import { presentSegment, totalSeconds } from '../format.ts'
 import { resolveWindow, wholeMedia } from '../job-window.ts'
 import type { suggestRangesSettings } from './declaration.ts'
-import { resolvePauses } from './pauses.ts'
+import { minSilenceFor, resolvePauses } from './pauses.ts'
 import { suggestRanges } from './suggest-ranges.ts'
 
 type Settings = z.output<typeof suggestRangesSettings>
 
 export async function runSuggestRanges(context: TimelineContext<Settings>) {
   const { settings } = context
-  const { segments, mediaSeconds = settings.media_seconds, window } = await timelineFor(context)
+  const { segments, mediaSeconds = settings.media_seconds, window, minSilenceSeconds } = await timelineFor(context)
   if (mediaSeconds === undefined) {
     throw new ServiceError(
       'invalid_request',
@@ -33,12 +33,23 @@ export async function runSuggestRanges(context: TimelineContext<Settings>) {
   const ranges = normalize(suggested.map(presentSegment))
   const kept = totalSeconds(ranges)
   return {
-    media_seconds: roundToMillisecond(mediaSeconds),
-    ranges: ranges.map(presentSegment),
-    kept_seconds: kept,
-    saved_seconds: roundToMillisecond(durationOf(presentSegment(within)) - kept),
-    gaps_kept: gapsKept,
+    result: {
+      media_seconds: roundToMillisecond(mediaSeconds),
+      ranges: ranges.map(presentSegment),
+      kept_seconds: kept,
+      saved_seconds: roundToMillisecond(durationOf(presentSegment(within)) - kept),
+      gaps_kept: gapsKept,
+    },
+    warnings: warnOfUnfoundPauses(settings, minSilenceSeconds),
   }
+}
+
+function warnOfUnfoundPauses(settings: Settings, foundFrom: number | undefined): string[] {
+  const needed = minSilenceFor(settings)
+  if (foundFrom === undefined || needed === undefined || foundFrom <= needed) return []
+  return [
+    `The job of job_id found pauses from ${foundFrom} s on, so that shorter ones stay. Shortening them needs a detection with min_silence_seconds ${needed}.`,
+  ]
 }
 
 async function timelineFor({
@@ -46,5 +57,5 @@ async function timelineFor({
   earlierTimelines,
 }: TimelineContext<Settings>) {
   const [found] = jobId === undefined ? [] : await earlierTimelines([jobId])
-  return found ?? { segments, mediaSeconds: undefined, window: wholeMedia }
+  return found ?? { segments, mediaSeconds: undefined, window: wholeMedia, minSilenceSeconds: undefined }
 }

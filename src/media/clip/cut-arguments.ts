@@ -4,6 +4,7 @@ import { durationOf, type Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { FrameWindow } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { burningFilter, burntLabel } from './burn-captions.ts'
 import type { ClipCaptions } from './clip-captions.ts'
@@ -126,6 +127,7 @@ function audioFilter(plan: CutPlan, track: SourceAudio, resumes: Resumes, levels
     resumeSamples: resumeSamples(resumes, track),
   }
   return [
+    ...nonFiniteFilters(track),
     ...sampleFilters(track.sampleRate, range),
     ...finishingFilters(track, { format, fadeSeconds, lengthSeconds: durationOf(window), level, window }),
   ].join(',')

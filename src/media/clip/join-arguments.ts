@@ -1,6 +1,7 @@
 import type { ClipFormat } from '../../core/media.ts'
 import type { CropPoint } from '../../core/picture.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { type BurntCaptions, burningFilter, burntLabel } from './burn-captions.ts'
 import type { ClipCaptions } from './clip-captions.ts'
@@ -102,7 +103,10 @@ function rangesFilter(
 /** Decodes the samples of one audio track, counted on the container's clock, as floating-point WAV. */
 export function decodingOptions(track: SourceAudio, firstSample: number, endSample: number, resumes: Resumes) {
   const range = { seekSample: firstSample, startSample: firstSample, endSample }
-  const filters = sampleFilters(track.sampleRate, { ...range, resumeSamples: resumeSamples(resumes, track) })
+  const filters = [
+    ...nonFiniteFilters(track),
+    ...sampleFilters(track.sampleRate, { ...range, resumeSamples: resumeSamples(resumes, track) }),
+  ]
   return [
     '-map',
     `0:${track.streamIndex}`,

@@ -41,9 +41,14 @@ export async function measureLoudness(
     },
   })
   return {
-    integratedLufs: Math.max(silentLufs, values.get('I') ?? silentLufs),
-    truePeakDbtp: Math.max(silentLufs, 20 * Math.log10(values.get('true_peak') ?? 0)),
+    integratedLufs: audible(values.get('I') ?? silentLufs),
+    truePeakDbtp: audible(20 * Math.log10(values.get('true_peak') ?? 0)),
   }
+}
+
+/** Samples that are no number or infinite make the loudness so: the clip then warns that the sound is damaged. */
+function audible(decibels: number): number {
+  return Number.isFinite(decibels) ? Math.max(silentLufs, decibels) : silentLufs
 }
 
 /** Output options that measure what leaves the filters instead of encoding it. */

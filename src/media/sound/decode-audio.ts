@@ -2,6 +2,7 @@ import type { Ffmpeg, FfmpegInput, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import type { AudioTrack } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { prerollSeconds } from '../inspect/margins.ts'
+import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import { gapFiller } from './fill-gaps.ts'
 import { packetReader, timedPcmOptions } from './packet-reader.ts'
 
@@ -10,8 +11,8 @@ export interface TrackInput {
   readonly input: FfmpegInput
   /** Index among the audio tracks. */
   readonly trackIndex: number
-  /** Sample rate and channels of the output. With those of the track itself, the samples stay unchanged. */
-  readonly track: Pick<AudioTrack, 'sampleRate' | 'channels'>
+  /** Sample rate and channels of the output. With those of the track itself, the samples stay unchanged. With its codec, samples that are no number count as errors. */
+  readonly track: Pick<AudioTrack, 'sampleRate' | 'channels'> & Partial<Pick<AudioTrack, 'codec'>>
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
 }
@@ -48,6 +49,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
   const lastFrame = endFrame - seekFrame + countLagSeconds * track.sampleRate
   const frameBytes = track.channels * bytesPerSample
   const wanted = { start: (startFrame - seekFrame) * frameBytes, end: (endFrame - seekFrame) * frameBytes }
+  const checks = track.codec === undefined ? [] : nonFiniteFilters({ codec: track.codec })
   const slice = sliceBytes(wanted, (bytes) => onSamples(samplesOf(bytes)))
   const readPackets = packetReader(frameBytes)
   const fillGaps = gapFiller({ sampleRate: track.sampleRate, frameBytes, onBytes: slice })
@@ -58,7 +60,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
     inputOptions: seek > 0 ? ['-noaccurate_seek', '-ss', String(seek)] : [],
     outputOptions: [
       ...['-map', `0:a:${trackIndex}`, '-vn', '-sn', '-dn'],
-      ...['-af', `aresample=${track.sampleRate},atrim=start_pts=0:end_pts=${lastFrame}`],
+      ...['-af', [...checks, `aresample=${track.sampleRate}`, `atrim=start_pts=0:end_pts=${lastFrame}`].join(',')],
       ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', ...timedPcmOptions],
       // ffmpeg then writes larger chunks than single packets of a few kilobytes: half of the time is spent in this process.
       ...['-flush_packets', '0'],

@@ -14,6 +14,7 @@ const fullScale = 32_768
 export async function decodeStretch(
   track: Omit<TrackInput, 'track'>,
   { start, end }: Segment,
+  onProgress?: (fraction: number) => void,
 ): Promise<DecodedStretch> {
   const { input, trackIndex, ffmpeg, signal } = track
   const [startFrame, endFrame] = [Math.round(start * modelSampleRate), Math.round(end * modelSampleRate)]
@@ -22,6 +23,7 @@ export async function decodeStretch(
   const { decodeErrors } = await decodeAudio({
     ...{ input, trackIndex, ffmpeg, signal, startFrame, endFrame },
     track: { sampleRate: modelSampleRate, channels: 1 },
+    ...(onProgress ? { onProgress } : {}),
     onSamples: (part) => {
       for (const sample of part.subarray(0, samples.length - taken)) samples[taken++] = sample / fullScale
     },

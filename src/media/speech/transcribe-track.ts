@@ -20,6 +20,9 @@ export type Transcript = z.output<typeof transcript>
 
 /** Ten minutes of samples take 40 MB, here and in the process of the model. */
 const blockSeconds = 600
+/** The shares of a block's progress. Measured on ten minutes of speech: 1 s to decode a file, 15 to listen, 80 to transcribe. Slow servers take longer. */
+const decodingShare = 0.05
+const listeningShare = 0.15
 /** A block ends in a pause this near its planned end. */
 const pauseReachSeconds = 15
 /** Of the sound around the window, so that the words at its edges are heard whole. */
@@ -37,14 +40,20 @@ export async function transcribeTrack({ window: asked, ...input }: AnalyseInput)
   for (let start = window.start; start < window.end; ) {
     const planned = start + blockSeconds
     const isLast = planned + pauseReachSeconds >= window.end
-    const block = await decodeStretch(input, { start, end: isLast ? window.end : planned + pauseReachSeconds })
+    const reportUpTo = (end: number, fraction: number) =>
+      onProgress(Math.min(1, (start - window.start + fraction * (end - start)) / durationOf(window)))
+    const blockEnd = isLast ? window.end : planned + pauseReachSeconds
+    const block = await decodeStretch(input, { start, end: blockEnd }, (fraction) =>
+      reportUpTo(Math.min(planned, window.end), fraction * decodingShare),
+    )
     const chances = await models.run('voice-activity', block.samples)
     const reachFrame = Math.floor((planned - pauseReachSeconds - start) / speechFrameSeconds)
     const reach = () => longestPause(chances.subarray(reachFrame), start + reachFrame * speechFrameSeconds)
     const end = isLast ? window.end : reach()
     const heard = { ...block, start, chances: chances.subarray(0, Math.floor((end - start) / speechFrameSeconds)) }
-    const report = (fraction: number) =>
-      onProgress((start - window.start + fraction * (end - start)) / durationOf(window))
+    const heardShare = decodingShare + listeningShare
+    const report = (fraction: number) => reportUpTo(end, heardShare + fraction * (1 - heardShare))
+    report(0)
     words.push(...(await transcribeBlock(input, heard, report)))
     decodeErrors += block.decodeErrors
     start = end

@@ -238,6 +238,7 @@ describe('the owner, signed in', () => {
     const { get, post } = await signedIn(api)
     for (const answer of [await get('/v1/jobs'), await post('/v1/jobs', {})]) {
       expect([answer.status, codeOf(answer)]).toEqual([401, 'missing_api_key'])
+      expect(answer.body.error.message).toContain('Create a key at http://api.test/dashboard/keys')
     }
   })
 

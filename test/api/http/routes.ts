@@ -133,18 +133,19 @@ export function requestsTo(
   if (direct) return [request(jobOf(direct, []))]
   if (bodyFields.includes('endpoint')) return endpoints.map((endpoint) => request(jobOf(endpoint, bodyFields)))
   if (url.includes(':workflow_id')) return chains.map((chain) => request(runOf(chain, url)))
+  const good = /\/(refresh|export)$/.test(url) ? 'conflict' : 'ok'
+  const query = url.endsWith('/export') ? '?as=csv' : ''
   if (url.includes(':job_id')) {
-    const good = /\/(refresh|export)$/.test(url) ? 'conflict' : 'ok'
-    const query = url.endsWith('/export') ? '?as=csv' : ''
     return liveEndpoints.map(({ id }) =>
       request({ url: url.replace(':job_id', jobs[id] ?? '') + query, touches: [id], outside: 'not_found', good }),
     )
   }
   const touches = chains.find((chain) => isLiveChain(chain, models))?.steps ?? []
-  if (url.includes(':run_id')) return [request({ url: url.replace(':run_id', runId), touches, outside: 'not_found' })]
+  if (url.includes(':run_id'))
+    return [request({ url: url.replace(':run_id', runId) + query, touches, outside: 'not_found', good })]
   if (url === '/v1/search') return [request({ url: `${url}?q=words` })]
   // Its body is a form.
-  if (url === '/v1/uploads') return [request({ good: 'unsupported_content_type' })]
+  if (url === '/v1/uploads' && method === 'POST') return [request({ good: 'unsupported_content_type' })]
   // The password of the example is not the owner's.
   if (url.endsWith('/change-password')) return [request({ good: 'invalid_request' })]
   if (url.endsWith('/revoke-session')) return [request({ payload: { id: sessionId } })]

@@ -246,6 +246,18 @@ describe('direct paths', () => {
     ])
   })
 
+  it('POST /v1/jobs?wait= answers when the job ends, or the seconds have passed', async () => {
+    const { post } = await api.newAccount()
+    const answering = post('/v1/jobs?wait=20', { endpoint: 'audio/detect-silence', media_url: mediaUrl })
+    const [jobId = ''] = await untilFound(() => (api.waits.size > 0 ? [...api.waits] : null))
+    await settleJob(api.db, jobId, { code: 'media_unreachable', message: 'Not there.' })
+    const answer = await answering
+    expect([answer.status, answer.body.job_id, answer.body.job.status]).toEqual([200, jobId, 'failed'])
+    const open = await post('/v1/jobs?wait=0.1', { endpoint: 'audio/detect-silence', media_url: mediaUrl })
+    expect([open.status, open.body.job.status, open.headers['retry-after']]).toEqual([202, 'queued', '1'])
+    expect((await post('/v1/jobs?wait=61', {})).status).toBe(400)
+  })
+
   it('202 immediately with _run_on_worker', async () => {
     const answer = await account.post('/v1/video/clip-near', {
       media_url: mediaUrl,

@@ -131,6 +131,8 @@ describe('a list of jobs', () => {
     expect(await idsOf('metadata[episode]=1')).toEqual([])
     const { body: refused } = await mine.get('/v1/jobs?metadata=12')
     expect(refused.error.message).toBe('metadata: send metadata[name]=value.')
+    const { body: dotted } = await mine.get('/v1/jobs?metadata.episode=12')
+    expect(dotted.error.message).toBe('query: unknown parameter "metadata.episode". Did you mean metadata[episode]?')
     expect(await idsOf('media_name=twelve.mp3')).toEqual([third, first])
     expect(await idsOf('media_name=twelve')).toEqual([])
 

@@ -23,9 +23,9 @@ function readAll(result: Lists & Record<string, unknown>, limit: number, minScor
   const pages = []
   let from: number | undefined = 0
   while (from !== undefined) {
-    const { result: part, page } = pageOfResult(result, { limit, from, min_score: minScore })
+    const { result: part, page } = pageOfResult(result, { limit, from_seconds: from, min_score: minScore })
     pages.push(lists.parse(part))
-    from = page.next_from
+    from = page.next_from_seconds
     if (pages.length > 10_000) throw new Error('the pages never end')
   }
   return pages
@@ -39,7 +39,7 @@ describe('a page of a result', () => {
     expect(result['segments']).toEqual(segments.slice(0, 100))
     expect(page).toEqual({
       lists: { segments: { total: 20_000, shown: 100 }, silences: { total: 1, shown: 1 } },
-      next_from: 100,
+      next_from_seconds: 100,
     })
   })
 

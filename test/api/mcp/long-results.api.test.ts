@@ -35,15 +35,15 @@ describe('a result of 20,000 segments', () => {
       const answer = await use(name)
       expect(JSON.stringify(answer).length).toBeLessThan(16_000)
       const { page } = answer.structuredContent
-      expect(page).toEqual({ lists: { segments: { total: 20_000, shown: 100 } }, next_from: 200 })
+      expect(page).toEqual({ lists: { segments: { total: 20_000, shown: 100 } }, next_from_seconds: 200 })
     },
   )
 
   it('is in the answer once: in the structured content, and its times in the text', async () => {
     const { content, structuredContent } = await use('svc.get_job_result', { limit: 2 })
     expect(structuredContent['result'].segments).toEqual(segments.slice(0, 2))
-    expect(content).toHaveLength(1)
-    const text = 'segments: 2 of 20000, in seconds: 0–1 (0.9), 2–3 (0.1)\nNext: the same call with from 4.'
+    expect(content.map(({ type }) => type)).toEqual(['text', 'resource_link'])
+    const text = 'segments: 2 of 20000, in seconds: 0–1 (0.9), 2–3 (0.1)\nNext: the same call with from_seconds 4.'
     expect(content[0]?.['text']).toContain(text)
     expect(content[0]?.['text']).not.toContain('mean_db')
   })
@@ -52,23 +52,26 @@ describe('a result of 20,000 segments', () => {
     const read = []
     let from: number | undefined = 0
     while (from !== undefined) {
-      const { structuredContent } = await use('svc.get_job_result', { limit: 1000, from })
+      const { structuredContent } = await use('svc.get_job_result', { limit: 1000, from_seconds: from })
       read.push(...structuredContent['result'].segments)
-      from = structuredContent['page'].next_from
+      from = structuredContent['page'].next_from_seconds
     }
     expect(read).toEqual(segments)
   })
 
   it('is read by score', async () => {
     const { structuredContent } = await use('svc.get_job_result', { min_score: 0.5, limit: 3 })
-    expect(structuredContent['page']).toEqual({ lists: { segments: { total: 10_000, shown: 3 } }, next_from: 12 })
+    expect(structuredContent['page']).toEqual({
+      lists: { segments: { total: 10_000, shown: 3 } },
+      next_from_seconds: 12,
+    })
     expect(structuredContent['result'].segments.map(({ start }: { start: number }) => start)).toEqual([0, 4, 8])
   })
 
   it('comes in the same pages over REST, and whole without a limit', async () => {
-    const { body } = await account.get(`/v1/jobs/${jobId}?limit=3&from=5&min_score=0.5`)
+    const { body } = await account.get(`/v1/jobs/${jobId}?limit=3&from_seconds=5&min_score=0.5`)
     expect(body.job.result.segments.map(({ start }: { start: number }) => start)).toEqual([8, 12, 16])
-    expect(body.page).toEqual({ lists: { segments: { total: 10_000, shown: 3 } }, next_from: 20 })
+    expect(body.page).toEqual({ lists: { segments: { total: 10_000, shown: 3 } }, next_from_seconds: 20 })
     const whole = (await account.get(`/v1/jobs/${jobId}`)).body
     expect([whole.job.result.segments.length, whole.page]).toEqual([20_000, undefined])
     expect((await account.get(`/v1/jobs/${jobId}?limit=0`)).status).toBe(400)

@@ -5,6 +5,8 @@ import { modelNames } from '../../../src/models/models.ts'
 
 const planGoal = (goal: string, media: MediaPlace) => planGoalWith(goal, media, new Set(modelNames))
 
+const queries = (...phrases: string[]) => ({ settings: { queries: phrases } })
+
 /** What people ask for, and the chain or endpoint that does it. */
 const possible: readonly (readonly [goal: string, id: string, wanted?: object])[] = [
   ['cut a highlight at 3:20 without cutting words', 'video/clip-near', { start: '3:20' }],
@@ -103,6 +105,13 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['find where she said "budget"', 'find-exact-words'],
   ['a thumbnail for the video', 'pick-thumbnails'],
   ['make my archive searchable', 'searchable-media-memory'],
+  [
+    'transcribe and mark "climate change" and “carbon tax”',
+    'audio/find-words',
+    queries('climate change', 'carbon tax'),
+  ],
+  ["transcribe the host's interview, where is 'Thank You'?", 'audio/find-words', queries('Thank You')],
+  ['read where the slides show "Q3 Results"', 'video/text-frames', queries('Q3 Results')],
   ['transcribe my interview', 'audio/find-words'],
   ['add subtitles to a video', 'audio/find-words'],
   ['split the talk by topic', 'audio/semantic-chunks'],
@@ -139,6 +148,22 @@ describe('a plan', () => {
       expect(creates[0]?.arguments).toMatchObject({ endpoint: id, ...wanted })
     },
   )
+
+  it('searches for the phrase that the goal quotes, and says so where it searches for that of an example', () => {
+    const settingsOf = (goal: string) => {
+      const { steps, notes } = planGoal(goal, 'url')
+      return [steps.at(-3)?.arguments['settings'], notes]
+    }
+    expect(settingsOf('find where she said "Annual budget"')).toEqual([
+      { 'audio/find-words': { queries: ['Annual budget'] } },
+      [],
+    ])
+    const [settings, notes] = settingsOf('find where she mentions the budget')
+    expect([settings, notes]).toEqual([
+      { 'audio/find-words': { queries: ['thank you'] } },
+      [expect.stringContaining('those of an example')],
+    ])
+  })
 
   it.each(impossible)('for "%s" says that no endpoint %s, and suggests nothing else', (goal, what) => {
     const { chain, endpoint, steps, notes } = planGoal(goal, 'url')

@@ -113,6 +113,22 @@ describe('a run', () => {
     expect(listed).not.toHaveProperty('result')
   })
 
+  it('is exported as the times of its last step that has any', async () => {
+    const runId = await startRun()
+    const exported = (query: string, from = account) => from.get(`/v1/workflow-runs/${runId}/export?${query}`)
+    expect(codeOf(await exported('as=csv'))).toBe('conflict')
+    await completeRun(runId)
+    const ranges = await exported('as=csv')
+    expect(ranges.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(ranges.text).toContain('10.000,20.000,10.000,"range 1"\r\n30.000,40.000,10.000,"range 2"')
+    expect((await exported('as=csv&list=words')).body.error.message).toContain('this result has no words')
+    expect(codeOf(await exported('as=csv', await api.newAccount()))).toBe('not_found')
+    const { content } = await createAgent(api, account.token).use('svc.get_job_result', { job_id: runId })
+    const uri = `http://api.test/v1/workflow-runs/${runId}/export?as=csv`
+    expect(content).toContainEqual(expect.objectContaining({ type: 'resource_link', uri, mimeType: 'text/csv' }))
+    expect(content[0]?.['text']).toContain(uri)
+  })
+
   it('is accepted by svc.get_job_result with its id', async () => {
     const agent = createAgent(api, account.token)
     const runId = await startRun()

@@ -117,7 +117,7 @@ describe('a plan', () => {
   })
 
   it.each([
-    [{ preset: 'brutal' }, 'preset: invalid option'],
+    [{ preset: 'brutal' }, 'preset: expected one of gentle, normal, tight'],
     [{ max_pause_seconds: 0.3, margin_seconds: 0.2 }, 'margin_seconds: at most half of max_pause_seconds.'],
   ])('names the step whose settings it refuses: %j', async (settings, problem) => {
     const answer = await account.post(url, { ...run, settings: { 'timeline/suggest-ranges': settings } })

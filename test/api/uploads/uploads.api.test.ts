@@ -108,3 +108,42 @@ describe('mediaTypeOf', () => {
     )
   })
 })
+
+describe('GET /v1/uploads', () => {
+  it('lists the uploads of the account by name, status and time, in pages, newest first', async () => {
+    const mine = await api.newAccount()
+    const first = await mine.upload('one.mp4', 'twelve bytes')
+    const { body: waiting } = await mine.post('/v1/uploads/presign', { filename: 'two.mp4' })
+    const third = await mine.upload('one.mp4')
+    await account.upload('one.mp4')
+    const { body } = await mine.get('/v1/uploads')
+    expect(body.uploads.map(({ media_url }: { media_url: string }) => media_url)).toEqual([
+      third,
+      waiting.upload.media_url,
+      first,
+    ])
+    const { id, name, media_url, content_type, kept_until } = waiting.upload
+    const created_at = expect.stringMatching(/^\d{4}-.*Z$/)
+    const row = { id, name, media_url, content_type, kept_until, created_at }
+    expect(body.uploads[1]).toEqual({ ...row, status: 'waiting' })
+    expect(body.uploads[2]).toMatchObject({ name: 'one.mp4', status: 'received', bytes: 12 })
+
+    const urlsOf = async (query: string): Promise<string[]> =>
+      (await mine.get(`/v1/uploads?${query}`)).body.uploads.map((upload: { media_url: string }) => upload.media_url)
+    expect(await urlsOf('name=one.mp4')).toEqual([third, first])
+    expect(await urlsOf('name=one')).toEqual([])
+    expect(await urlsOf('status=waiting')).toEqual([media_url])
+    expect(await urlsOf('created_before=2026-01-01')).toEqual([])
+    const { body: page } = await mine.get('/v1/uploads?limit=2')
+    expect(page.uploads).toHaveLength(2)
+    expect(await urlsOf(`limit=2&cursor=${page.next_cursor}`)).toEqual([first])
+
+    const headers = { authorization: `Bearer ${mine.token}` }
+    await api.call({ method: 'DELETE', url: `/v1/uploads/${id}`, headers })
+    expect(await urlsOf('')).toEqual([third, first])
+  })
+
+  it.each(['status=open', 'limit=0', 'cursor=x', 'name=', 'filename=a.mp4'])('400 for %s', async (query) => {
+    expect((await account.get(`/v1/uploads?${query}`)).status).toBe(400)
+  })
+})

@@ -256,7 +256,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List uploads, newest first
+         * @description The uploads of the account that are not deleted, also those that no job has read.
+         */
+        get: operations["listUploads"];
         put?: never;
         /**
          * Upload a small file in one request
@@ -281,7 +285,7 @@ export interface paths {
         put?: never;
         /**
          * Create a job
-         * @description The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe.
+         * @description The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe. With wait, the request answers when the job ends or the seconds have passed.
          */
         post: operations["createJob"];
         delete?: never;
@@ -953,7 +957,7 @@ export interface components {
             request_id: string;
             job_id: string;
             job: components["schemas"]["Job"];
-            /** @description With limit, from or min_score. */
+            /** @description With limit, from_seconds or min_score. */
             page?: components["schemas"]["ResultPage"];
         };
         JobPage: {
@@ -1108,8 +1112,8 @@ export interface components {
                     shown: number;
                 };
             };
-            /** @description Send it as from to get the next page. Missing on the last page. */
-            next_from?: number;
+            /** @description Send it as from_seconds to get the next page. Missing on the last page. */
+            next_from_seconds?: number;
         };
         TimelineMergeResult: {
             [key: string]: unknown;
@@ -1123,12 +1127,45 @@ export interface components {
         TimelineSuggestRangesSettings: {
             [key: string]: unknown;
         };
+        Upload: {
+            id: string;
+            /** @description Name of the file, as jobs and their files will show it. */
+            name: string;
+            /**
+             * Format: uri
+             * @description Create the job with it after the upload.
+             */
+            media_url: string;
+            content_type: string;
+            /**
+             * Format: date-time
+             * @description The file is deleted after this time.
+             */
+            kept_until: string;
+            /**
+             * @description waiting: its bytes have not arrived. received: jobs can read it.
+             * @enum {string}
+             */
+            status: "waiting" | "received";
+            /** @description Size of the file, once it is received. */
+            bytes?: number;
+            /** Format: date-time */
+            created_at: string;
+        };
         UploadForm: {
             /**
              * Format: binary
              * @description The file, with its name.
              */
             file: string;
+        };
+        UploadPage: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            /** @description Newest first. */
+            uploads: components["schemas"]["Upload"][];
+            /** @description Send it as cursor to get the next page. Missing on the last page. */
+            next_cursor?: string;
         };
         Usage: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
@@ -1600,6 +1637,38 @@ export interface operations {
             };
         };
     };
+    listUploads: {
+        parameters: {
+            query?: {
+                /** @description A page can then have fewer uploads than limit, or none, before the last one. */
+                status?: "waiting" | "received";
+                /** @description The whole name of the file. */
+                name?: string;
+                /** @description Created then or later. A date is its midnight, UTC. */
+                created_after?: string;
+                /** @description Created earlier. */
+                created_before?: string;
+                /** @description The next_cursor of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadPage"];
+                };
+            };
+        };
+    };
     uploadFile: {
         parameters: {
             query?: never;
@@ -1662,7 +1731,10 @@ export interface operations {
     };
     createJob: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Seconds to wait for the end before answering. */
+                wait?: number;
+            };
             header?: {
                 /** @description Makes a retry safe for 24 hours: the same key with the same body on the same path returns the job or run that the first request created. */
                 "idempotency-key"?: string;
@@ -1701,10 +1773,10 @@ export interface operations {
             query?: {
                 /** @description Seconds to wait for the end before answering. */
                 wait?: number;
-                /** @description The most entries of each list of the result, such as segments. page.next_from continues. All when left out. */
+                /** @description The most entries of each list of the result, such as segments. page.next_from_seconds continues. All when left out. */
                 limit?: number;
                 /** @description Only entries that start at this second or later. */
-                from?: number;
+                from_seconds?: number;
                 /** @description Only entries with this score or more. Those without a score stay. */
                 min_score?: number;
             };
