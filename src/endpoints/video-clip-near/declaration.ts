@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { maxSeconds } from '../../core/time-code.ts'
+import { refusedInMode } from '../clip-modes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { cutWords } from '../goals.ts'
@@ -89,7 +90,7 @@ export const clipNearEndpoint = defineEndpoint({
       return 'start is required: the moment, in seconds or HH:MM:SS.'
     if (settings.before_seconds + settings.after_seconds === 0)
       return 'before_seconds and after_seconds are both 0. Make one larger.'
-    return undefined
+    return refusedInMode(settings)
   },
   requestRule: {
     oneOf: [{ required: ['start'] }, { required: ['settings'], properties: { settings: { required: ['moments'] } } }],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { mediaFormats } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
+import { refusedInMode } from '../clip-modes.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
 import { cutWords, dropWords } from '../goals.ts'
@@ -33,6 +34,10 @@ export const clipWindowEndpoint = defineEndpoint({
       ['audio', 'sound', 'voice', 'speech', 'volume', 'loud', 'lufs', 'podcast', 'video'],
     ],
     [
+      ['lossless', 're-encod', 'reencod', 'transcod', 'stream copy', 'smart cut', 'smart-cut'],
+      [...cutWords, 'without', 'smart'],
+    ],
+    [
       ['split', 'divide', 'cut'],
       ['into part', 'into piece', 'into clip', 'into file', 'parts', 'pieces'],
     ],
@@ -51,7 +56,7 @@ export const clipWindowEndpoint = defineEndpoint({
   producesFiles: true,
   price: { unit: 'output_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   example: { start: 12.5, end: '00:00:20', settings: { format: 'mp4' } },
-  validate: validateRanges,
+  validate: (window, settings) => refusedInMode(settings) ?? validateRanges(window, settings),
   requestRule: {
     oneOf: [
       { anyOf: [{ required: ['start'] }, { required: ['end'] }] },
@@ -62,8 +67,12 @@ export const clipWindowEndpoint = defineEndpoint({
   billableMilliseconds: rangesMilliseconds,
   windowsRead: rangesToCut,
   parts: {
+    // Copying is quicker than dividing the work.
     isWorthwhile: (window, settings, { video, durationSeconds }) =>
-      video !== null && !settings.audio_only && isLongClip(rangesToCut(window, settings, durationSeconds), settings),
+      video !== null &&
+      !settings.audio_only &&
+      settings.mode === 'exact' &&
+      isLongClip(rangesToCut(window, settings, durationSeconds), settings),
     load: async () => (await import('./parts.ts')).clipWindowParts,
   },
   run: async () => (await import('./run.ts')).runClipWindow,

@@ -96,7 +96,7 @@ function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow): st
     `settb=${tickOf(track)}`,
     `trim=start_pts=${from}:end_pts=${to}`,
     `setpts=max(0\\,PTS-${Math.round(ticks(plan.zeroSeconds))})`,
-    ...pixelFilters(track),
+    ...pixelFilters(track, plan.format),
   ].join(',')
 }
 

@@ -7,6 +7,7 @@ import type { Resumes } from './long-gaps.ts'
 import { meterOptions } from './loudness.ts'
 import type { PlacedRange, TickClock } from './snap-ranges.ts'
 import {
+  type CopiedFit,
   encodeFramesOptions,
   finishingFilters,
   pixelFilters,
@@ -22,6 +23,7 @@ export interface PieceEncoding {
   readonly format: ClipFormat
   readonly quality: Quality
   readonly clock: TickClock
+  readonly fit?: CopiedFit
 }
 
 /** Where decoding of these ranges starts. */
@@ -33,7 +35,7 @@ export function rangesSeekSeconds(clock: TickClock, ranges: readonly PlacedRange
 
 /** Encodes the frames of a piece, as an MP4 without audio that starts at 0. */
 export function videoPieceOptions(
-  { format, quality, clock }: PieceEncoding,
+  { format, quality, clock, fit }: PieceEncoding,
   track: SourceVideo,
   { ranges, ...times }: VideoPiece,
 ): string[] {
@@ -43,14 +45,26 @@ export function videoPieceOptions(
       track,
       format,
       quality,
-      filter: rangesFilter(track, ranges, clock.secondsPerTick),
+      fit,
+      filter: rangesFilter(track, format, ranges, clock.secondsPerTick),
       ...times,
     }),
-    ...['-write_tmcd', '0', '-f', 'mp4'],
+    ...pieceMuxer(track),
   ]
 }
 
-function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], secondsPerTick: number): string {
+/** Writes a piece of video as MP4. Its start is stored in ticks of the track: the default is milliseconds. */
+export function pieceMuxer(track: SourceVideo): string[] {
+  const [, ticksPerSecond = '1000'] = tickOf(track).split('/')
+  return ['-movie_timescale', ticksPerSecond, '-write_tmcd', '0', '-f', 'mp4']
+}
+
+function rangesFilter(
+  track: SourceVideo,
+  format: ClipFormat,
+  ranges: readonly PlacedRange[],
+  secondsPerTick: number,
+): string {
   const tolerance = Math.floor(frameToleranceSeconds / secondsPerTick)
   const bounds = ranges.map(({ startTick, endTick, firstFrameTick = startTick }) => ({
     from: Math.min(startTick, firstFrameTick) - tolerance,
@@ -71,7 +85,7 @@ function rangesFilter(track: SourceVideo, ranges: readonly PlacedRange[], second
     `trim=start_pts=${bounds[0]?.from ?? 0}:end_pts=${bounds.at(-1)?.to ?? 0}`,
     `select='${chosen}'`,
     `setpts='${stepExpression('PTS', starts, times)}'`,
-    ...pixelFilters(track),
+    ...pixelFilters(track, format),
   ].join(',')
 }
 

@@ -5,6 +5,7 @@ import { frameToleranceSeconds, prerollSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
 import { channelFilter, containers, type Quality, videoEncoder } from './encoders.ts'
 import type { Resumes } from './long-gaps.ts'
+import { pixelFormatOf } from './pixel-format.ts'
 
 // ffmpeg arguments that cutting and joining share: where reading starts, and how video and audio tracks are filtered.
 
@@ -38,10 +39,19 @@ export interface EncodedFrames {
   /** When the last frame starts and stops being shown, on the output's clock. */
   readonly lastSeconds: number
   readonly endSeconds: number
+  /** Makes the frames fit before and after copied packets. */
+  readonly fit?: CopiedFit | undefined
+}
+
+/** What encoded frames must share with copied packets of the same track. */
+export interface CopiedFit {
+  readonly encoderOptions: readonly string[]
+  /** Ticks between decoding and showing a keyframe. */
+  readonly delayTicks: number
 }
 
 /** Encodes the frames that leave the filter, each at its own time. */
-export function encodeFramesOptions({ track, format, quality, filter, ...times }: EncodedFrames): string[] {
+export function encodeFramesOptions({ track, format, quality, filter, fit, ...times }: EncodedFrames): string[] {
   const codec = containers[format].video ?? 'h264'
   const last = times.lastSeconds - frameToleranceSeconds
   const keyframes = [...(times.keyframeSeconds ?? []).map((seconds) => seconds - frameToleranceSeconds), last]
@@ -50,24 +60,26 @@ export function encodeFramesOptions({ track, format, quality, filter, ...times }
     // The default turns variable frame rates into constant ones, and rounds frame times to those.
     ...['-fps_mode', 'passthrough', '-enc_time_base', tickOf(track)],
     ...videoEncoder(codec, quality, track.hasVariableFrameRate),
+    ...(fit?.encoderOptions ?? []),
     // A keyframe that is shown last is also stored last, so that the duration written for it is its own.
     ...['-force_key_frames', keyframes.map((seconds) => Math.max(0, seconds).toFixed(6)).join(',')],
-    ...['-bsf:v', lastFrameDuration(last, times.endSeconds)],
+    ...['-bsf:v', lastFrameDuration(last, times.endSeconds, fit)],
   ]
 }
 
 /** Sets the duration of the last frame, which encoders would guess because no frame follows it. No frame lasts beyond the window. */
-function lastFrameDuration(lastSeconds: number, endSeconds: number): string {
+function lastFrameDuration(lastSeconds: number, endSeconds: number, fit: CopiedFit | undefined): string {
+  const dts = fit ? `DTS-STARTDTS+STARTPTS-${fit.delayTicks}` : 'DTS'
   const left = `max(1,round(${endSeconds.toFixed(6)}/TB-PTS))`
-  return `setts=pts=PTS:dts=DTS:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`
+  return `setts=pts=PTS:dts=${dts}:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`
 }
 
 /**
  * Makes width and height even, because 4:2:0 stores colour for pairs of pixels. Cuts a row or a column off, because an added
  * one would be visible.
  */
-export function pixelFilters({ width, height }: SourceVideo): string[] {
-  const pixels = 'format=yuv420p'
+export function pixelFilters({ width, height, pixelFormat }: SourceVideo, clip: ClipFormat): string[] {
+  const pixels = `format=${pixelFormatOf(pixelFormat, clip)}`
   if (width % 2 === 0 && height % 2 === 0) return [pixels]
   if (width === 1 || height === 1) return [`scale=${Math.max(2, width & ~1)}:${Math.max(2, height & ~1)}`, pixels]
   return [`crop=${width & ~1}:${height & ~1}:0:0`, pixels]

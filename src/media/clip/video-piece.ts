@@ -24,7 +24,8 @@ export function videoPiece(
     make: async (output, signal, onProgress) => {
       const { decodeErrors } = await ffmpeg.run({
         ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
-        inputOptions: seekOptions(seek),
+        // Copied packets keep the source's rotation, so encoded frames must stay unrotated beside them.
+        inputOptions: [...seekOptions(seek), ...(encoding.fit ? ['-noautorotate'] : [])],
         outputOptions,
         output,
         pixels: pixelsOf(video),
