@@ -43,6 +43,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'test:faults': async () => (await import('./faults.ts')).faultsCommand,
   'test:attacks': async () => (await import('./attacks.ts')).attacksCommand,
   'test:money': async () => (await import('./money.ts')).moneyCommand,
+  'test:corpus': async () => (await import('./corpus.ts')).corpusCommand,
 }
 
 /** Does the set-up that every command needs, then runs the command. Returns the exit code. */

@@ -1,4 +1,5 @@
 import type { Segment } from '../../core/segments.ts'
+import { reorderSeconds } from '../inspect/margins.ts'
 import type { PacketQuery } from '../inspect/packets.ts'
 import { CopyRefusal } from './copy-refusal.ts'
 
@@ -20,16 +21,29 @@ const deadlineSeconds = 600
 /** One of `readCodedPackets`. */
 export interface CodedPacketQuery extends Pick<PacketQuery, 'input' | 'ffmpeg' | 'signal'> {
   readonly streamIndex: number
-  /** Seconds on the container's clock. All packets if omitted. */
-  readonly interval?: Segment
+  /** Seconds on the container's clock, with the length of a tick. All packets if omitted. */
+  readonly interval?: Segment & { readonly secondsPerTick: number }
 }
 
-/** Reads the packets of a stream in decoding order, from the keyframe before the interval on. Throws `CopyRefusal` if one has no time. */
-export async function readCodedPackets({ streamIndex, interval, ...query }: CodedPacketQuery): Promise<CodedPacket[]> {
+/**
+ * Reads the packets of a stream in decoding order, from a keyframe at or before the interval's start until its end. Throws
+ * `CopyRefusal` if one has no time.
+ */
+export async function readCodedPackets({ interval, ...query }: CodedPacketQuery): Promise<CodedPacket[]> {
+  if (!interval) return readAll(query, [])
+  const { start, end, secondsPerTick } = interval
+  const until = `%${(end + reorderSeconds).toFixed(6)}`
+  const near = await readAll(query, ['-read_intervals', `${Math.max(0, start - reorderSeconds).toFixed(6)}${until}`])
+  const isBefore = near.some(({ pts, isKeyframe }) => isKeyframe && pts * secondsPerTick <= start)
+  // A seek can end at a later keyframe, in a track that starts before 0.
+  return isBefore ? near : readAll(query, ['-read_intervals', until])
+}
+
+async function readAll(
+  { streamIndex, ...query }: Omit<CodedPacketQuery, 'interval'>,
+  limits: readonly string[],
+): Promise<CodedPacket[]> {
   const packets: CodedPacket[] = []
-  const limits = interval
-    ? ['-read_intervals', `${Math.max(0, interval.start).toFixed(6)}%${interval.end.toFixed(6)}`]
-    : []
   await query.ffmpeg.probe({
     ...query,
     deadlineSeconds,

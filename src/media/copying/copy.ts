@@ -8,7 +8,7 @@ import { type Clip, readFinishedClip } from '../clip/finished-clip.ts'
 import { pieceList } from '../clip/mux-arguments.ts'
 import type { TickClock } from '../clip/snap-ranges.ts'
 import { ratio } from '../inspect/frame-rate.ts'
-import { frameToleranceSeconds, reorderSeconds } from '../inspect/margins.ts'
+import { frameToleranceSeconds } from '../inspect/margins.ts'
 import { readCodedPackets } from './coded-packets.ts'
 import { copyingDeadline, onlyPackets, readingOptions } from './copied-piece.ts'
 import { type CopySpan, copyBounds, mergeSpans } from './copy-bounds.ts'
@@ -54,7 +54,11 @@ async function planCopy(input: ModeInput): Promise<CopyPlan> {
   const read = (start: number, end: number) =>
     readCodedPackets({
       ...{ input: tracks.input, ffmpeg: input.ffmpeg, signal: input.signal, streamIndex: lead.streamIndex },
-      interval: { start: start + clock.originSeconds, end: end + clock.originSeconds + reorderSeconds },
+      interval: {
+        start: start + clock.originSeconds,
+        end: end + clock.originSeconds,
+        secondsPerTick: clock.secondsPerTick,
+      },
     })
   // Of a single range, only its edges are read.
   const whole = ranges.length > 1 ? await read(window.start, window.end) : undefined

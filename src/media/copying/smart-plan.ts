@@ -10,7 +10,7 @@ import { readJoinPlan } from '../clip/read-join-plan.ts'
 import type { FrameGrid, PlacedRange, TickClock } from '../clip/snap-ranges.ts'
 import { tickOf } from '../clip/track-arguments.ts'
 import { framesWithin } from '../inspect/frame-window.ts'
-import { frameToleranceSeconds, reorderSeconds } from '../inspect/margins.ts'
+import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import type { Piece } from '../pieces/obtain-piece.ts'
 import { type CodedPacket, readCodedPackets } from './coded-packets.ts'
@@ -46,8 +46,9 @@ export async function planSmart(input: ModeInput): Promise<SmartPlan> {
   const packets = await readCodedPackets({
     ...{ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex },
     interval: {
-      start: span.start + tracks.originSeconds - reorderSeconds,
-      end: span.end + tracks.originSeconds + reorderSeconds,
+      start: span.start + tracks.originSeconds,
+      end: span.end + tracks.originSeconds,
+      secondsPerTick: clock.secondsPerTick,
     },
   })
   const onMediaClock = (ticks: number) => ticks * clock.secondsPerTick
