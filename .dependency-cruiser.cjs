@@ -68,6 +68,7 @@ module.exports = {
     ]),
     ...folder('media-edges', '^src/media/edges/', ['^src/core/', '^src/media/(source|inspect|sound|speech|edges)/']),
     ...folder('media-clip', '^src/media/clip/', ['^src/core/', '^src/media/(source|inspect|pieces|captions|clip)/']),
+    ...folder('media-copying', '^src/media/copying/', ['^src/core/', '^src/media/(inspect|pieces|clip|copying)/']),
     ...folder('config', '^src/config\\.ts$', ['^src/core/']),
     ...folder('store', '^src/store/', ['^src/(core|store)/', '^src/config\\.ts$']),
     ...folder('telemetry', '^src/telemetry/', ['^src/(core|store|telemetry)/', '^src/config\\.ts$']),

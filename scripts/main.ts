@@ -68,6 +68,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./attacks.ts')).attacksCommand,
   },
   'test:money': { takes: '[SEQUENCES]', load: async () => (await import('./money.ts')).moneyCommand },
+  'test:corpus': { load: async () => (await import('./corpus.ts')).corpusCommand },
 }
 
 function usageOf(name: string, takes?: string): string {

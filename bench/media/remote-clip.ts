@@ -27,7 +27,15 @@ export async function measureRemoteClip(
   rounds: number,
 ): Promise<RemoteClip> {
   const folder = await mkdtemp(path.join(tmpdir(), 'media-timeline-clip-'))
-  const audio = { codec: 'aac', sampleRate: 48_000, channels: 2, isDefault: true, streamIndex: 1, endSeconds: 3_600 }
+  const audio = {
+    codec: 'aac',
+    sampleRate: 48_000,
+    channels: 2,
+    isDefault: true,
+    streamIndex: 1,
+    timeBase: '1/48000',
+    endSeconds: 3_600,
+  }
   let last: { frames: number; readBytes: number; sentBytes: number } | undefined
   try {
     const times = await inTurns(rounds, {

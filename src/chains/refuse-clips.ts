@@ -3,7 +3,7 @@ import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
 import type { StepSettings } from './dead-space.ts'
 
 const picture = clipNearSettings.pick({
-  ...{ format: true, mode: true, audio_only: true, aspect: true, height: true, captions: true },
+  ...{ format: true, mode: true, audio_only: true, aspect: true, height: true, loudness: true, captions: true },
 })
 
 /** Settings of captions with the transcript of a job, unless they have captions of their own. Other values are left as they are. */

@@ -72,7 +72,12 @@ export const clipSettings = {
     .enum(clipFormats)
     .optional()
     .describe("The clip's container. When left out, the source's; mp4 for mkv, and m4a for mka and amr."),
-  mode: z.enum(['exact']).default('exact').describe('exact: re-encoded, starts and ends exactly on the frame.'),
+  mode: z
+    .enum(['exact', 'smart', 'copy'])
+    .default('exact')
+    .describe(
+      'exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 is encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps its quality; the result is checked against the source. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. Media for which smart or copy cannot keep this becomes exact, and receipt.fallback_reason says why.',
+    ),
   quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
   aspect: z
     .enum(clipAspects)
@@ -123,9 +128,10 @@ export const receipt = z.object({
     .describe('The joined ranges, in order. requested, stored and presented then extend from the first to the last.'),
   joints: z.int().describe('Points where two ranges with a gap between them meet.'),
   drift_ms: z.int().describe('The length produced minus the length requested, at the end of the clip.'),
-  mode: z.literal('exact'),
+  mode: z.enum(['exact', 'smart', 'copy']).describe('The mode by which the file was made.'),
+  fallback_reason: z.string().optional().describe('Why the mode is not the one asked for, if it is not.'),
   frames_encoded: z.int().describe('Video frames encoded; 0 without video.'),
-  frames_copied: z.int(),
+  frames_copied: z.int().describe("Video frames that are the source's, bit by bit."),
   audio_video_offset_ms: z
     .number()
     .nullable()

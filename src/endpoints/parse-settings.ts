@@ -8,8 +8,6 @@ import type { LiveEndpoint } from './define-endpoint.ts'
 
 // Parses what callers send. Each function throws `invalid_request` with the name of the field.
 
-const reservedModes: readonly unknown[] = ['smart', 'copy']
-
 /** Settings as stored in a job's row. */
 export const settingsDocument = z.record(z.string(), z.json())
 export type SettingsDocument = z.output<typeof settingsDocument>
@@ -23,10 +21,6 @@ export function parseSettings(
   const place = describePath(within)
   const reserved = endpoint.reservedSettings.find((name) => Object.hasOwn(given, name))
   if (reserved) throw invalid(`${place}.${reserved} is not available yet. Leave it out.`)
-  const isKnown = (name: string) => Object.hasOwn(endpoint.settings.shape, name)
-  if (isKnown('mode') && reservedModes.includes(given['mode'])) {
-    throw invalid(`${place}.mode: ${String(given['mode'])} is not available yet. Use exact, or leave it out.`)
-  }
   const parsed = endpoint.settings.safeParse(given)
   if (!parsed.success) throw invalid(describeIssues(parsed.error.issues, place, within))
   if (!isPostgresText(JSON.stringify(parsed.data))) throw invalid(`${place}: ${notPostgresText}`)

@@ -1,13 +1,15 @@
 import { type ClipFormat, contentTypes } from '../core/media.ts'
+import type { CutMode } from '../media/clip/clip-receipt.ts'
 import { type CaptionsSetting, refuseCaptions } from './captions-setting.ts'
 
 /** The settings of a clip that can rule each other out. */
 export interface PictureSettings {
   readonly format?: ClipFormat | undefined
-  readonly mode: string
+  readonly mode: CutMode
   readonly audio_only: boolean
   readonly aspect: string
   readonly height?: number | undefined
+  readonly loudness: 'keep' | number
   readonly captions?: CaptionsSetting | undefined
 }
 
@@ -15,6 +17,8 @@ export interface PictureSettings {
 export function refuseClip(settings: PictureSettings): string | undefined {
   const captions = settings.captions && refuseCaptions(settings.captions)
   if (captions) return captions
+  if (settings.mode === 'copy' && settings.loudness !== 'keep')
+    return 'settings.loudness needs sound that is encoded again, and "mode": "copy" encodes nothing. Leave one of them out.'
   const asked = changeOfPicture(settings)
   if (!asked) return undefined
   if (settings.audio_only) return `${asked} needs a picture, which audio_only leaves out. Leave one of them out.`

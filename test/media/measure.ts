@@ -70,6 +70,13 @@ export async function sizeOf(file: string): Promise<{ width: number; height: num
   return { width: width ?? 0, height: height ?? 0 }
 }
 
+/** Pixel format, range, matrix, transfer, primaries and pixel aspect. */
+export async function colourOf(file: string): Promise<string> {
+  const names = 'pix_fmt,color_range,color_space,color_transfer,color_primaries,sample_aspect_ratio'.split(',')
+  const values = await Promise.all(names.map(async (name) => (await probe(file, 'v:0', `stream=${name}`))[0]))
+  return values.join(',')
+}
+
 /** What ffmpeg draws, in place of a file. */
 export function generated(source: string): { readonly source: string } {
   return { source }

@@ -57,7 +57,10 @@ it.each([
   [['soak', 'long'], 'usage: npm run soak -- [MINUTES]\n'],
   [['migrations', 'status', 'now'], 'usage: npm run migrations -- create NAME | deploy | status | drift\n'],
   [['models', 'list', 'all'], 'usage: npm run models -- list | fetch [--shippable] [NAME …] | verify\n'],
-  [['bench', 'fast'], 'fast is not a part: use load, growth, starts\nusage: npm run bench -- [load | growth | starts]\n'],
+  [
+    ['bench', 'fast'],
+    'fast is not a part: use load, growth, starts\nusage: npm run bench -- [load | growth | starts]\n',
+  ],
 ])('%j is refused with the usage', async (args, message) => {
   const { code, output, errors } = await run(args, { DATABASE_URL: 'postgresql://127.0.0.1:1/none' })
   expect([code, output, errors.replaceAll(/^set-up: .*\n/gm, '')]).toEqual([1, '', message])

@@ -4,8 +4,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { type MediaInfo, toAmplitude } from '../../core/media.ts'
 import { normalize } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { cutClip } from '../../media/clip/cut.ts'
-import { joinRanges } from '../../media/clip/join.ts'
+import { makeClip } from '../../media/copying/make-clip.ts'
 import { chooseEdges } from '../../media/edges/choose-edges.ts'
 import { billedMilliseconds, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
 import { openClip, writeSidecars } from '../run-clip.ts'
@@ -50,9 +49,10 @@ export async function runClipNear(context: RunContext<Settings>) {
     const outputPath = path.join(workDir, `${name}.${options.format}`)
     const onProgress = (fraction: number) => job.reportProgress((index + fraction) / files.length)
     const cut = { ...options, outputPath, onProgress }
-    const [window, second] = ranges
-    if (!window) continue
-    const clip = await (second ? joinRanges({ ...cut, ranges, store: job.pieces }) : cutClip({ ...cut, window }))
+    if (ranges.length === 0) continue
+    // A single moment makes a short clip, which is not divided.
+    const store = ranges.length > 1 ? job.pieces : undefined
+    const clip = await makeClip(settings.mode, { ...cut, ranges, store })
     const filesOfClip = presentFiles(clip, outputPath, options.format, moment)
     made.push({
       receipt: presentReceipt(clip.receipt, source),

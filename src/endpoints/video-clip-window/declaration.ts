@@ -40,6 +40,10 @@ export const clipWindowEndpoint = defineEndpoint({
       ['burn', 'hardcode', 'hard-code', 'clip', 'vertical', 'square', 'portrait', '<9x16>'],
     ],
     [
+      ['lossless', 're-encod', 'reencod', 'transcod', 'stream copy', 'smart cut', 'smart-cut'],
+      [...cutWords, 'without', 'smart'],
+    ],
+    [
       ['split', 'divide', 'cut'],
       ['into part', 'into piece', 'into clip', 'into file', 'parts', 'pieces'],
     ],
@@ -69,8 +73,12 @@ export const clipWindowEndpoint = defineEndpoint({
   billableMilliseconds: rangesMilliseconds,
   windowsRead: rangesToCut,
   parts: {
+    // Copying is quicker than dividing the work.
     isWorthwhile: (window, settings, { video, durationSeconds }) =>
-      video !== null && !settings.audio_only && isLongClip(rangesToCut(window, settings, durationSeconds), settings),
+      video !== null &&
+      !settings.audio_only &&
+      settings.mode === 'exact' &&
+      isLongClip(rangesToCut(window, settings, durationSeconds), settings),
     load: async () => (await import('./parts.ts')).clipWindowParts,
   },
   run: async () => (await import('./run.ts')).runClipWindow,

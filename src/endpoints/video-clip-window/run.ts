@@ -3,9 +3,8 @@ import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import type { Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { cutClip } from '../../media/clip/cut.ts'
-import { joinRanges } from '../../media/clip/join.ts'
 import { pieceCount } from '../../media/clip/pieces.ts'
+import { makeClip } from '../../media/copying/make-clip.ts'
 import type { Cores } from '../../media/sound/cores.ts'
 import { billedMilliseconds, gatherWarnings, presentFiles, presentReceipt } from '../present-clip.ts'
 import { openClip, writeSidecars } from '../run-clip.ts'
@@ -30,10 +29,9 @@ export async function runClipWindow(context: RunContext<Settings>) {
     const cut = { ...options, outputPath, onProgress }
     const [window, second] = parts
     if (!window) continue
-    const clip = await withIdleCores(job.cores, parts, (concurrency) => {
-      const divided = { ...cut, concurrency, store: job.pieces }
-      return second ? joinRanges({ ...divided, ranges: parts }) : cutClip({ ...divided, window })
-    })
+    const clip = await withIdleCores(job.cores, parts, (concurrency) =>
+      makeClip(settings.mode, { ...cut, concurrency, store: job.pieces, ranges: parts }),
+    )
     const files = presentFiles(clip, outputPath, options.format, second ? undefined : window.start)
     made.push({
       receipt: presentReceipt(clip.receipt, source, (range) => namesOfRange(range, settings)),

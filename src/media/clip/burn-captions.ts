@@ -2,12 +2,14 @@ import { Readable } from 'node:stream'
 import type { Cue } from '../../core/captions.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FfmpegPictures } from '../../core/ffmpeg.ts'
+import type { ClipFormat } from '../../core/media.ts'
 import { type CaptionStrip, captionStrip } from '../captions/caption-layout.ts'
 import { startCaptionPainter } from '../captions/caption-painter.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
+import { overlayFormat, pixelFormatOf } from './pixel-format.ts'
 import { stepExpression } from './step-expression.ts'
 import { tickOf } from './track-arguments.ts'
 
@@ -84,8 +86,13 @@ function shownTexts(cues: readonly Cue[], tickAt: (seconds: number) => number): 
   })
 }
 
-/** The options that put the captions, the second input, over the filtered pictures of a track. */
-export function burningFilter(track: SourceVideo, filter: string, { strip, changes }: BurntCaptions): string {
+/** The filter that puts the captions, the second input, over the filtered pictures of a track, in a clip of this format. */
+export function burningFilter(
+  track: SourceVideo,
+  format: ClipFormat,
+  filter: string,
+  { strip, changes }: BurntCaptions,
+): string {
   const [, ...later] = changes
   const times = stepExpression(
     'N',
@@ -95,7 +102,7 @@ export function burningFilter(track: SourceVideo, filter: string, { strip, chang
   return [
     `[0:${track.streamIndex}]${filter}[film]`,
     `[1:v]settb=${tickOf(track)},setpts='${times}'[captions]`,
-    `[film][captions]overlay=0:${strip.top}[${burntLabel}]`,
+    `[film][captions]overlay=0:${strip.top}:format=${overlayFormat(pixelFormatOf(track.pixelFormat, format))}[${burntLabel}]`,
   ].join(';')
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runAllOrAbort } from '../../core/abortable.ts'
-import type { FfmpegInput } from '../../core/ffmpeg.ts'
+import type { FfmpegInput, FfmpegPieces } from '../../core/ffmpeg.ts'
 import { obtainPiece, obtainPieces, type Piece } from '../pieces/obtain-piece.ts'
 import type { ClipInput, ClipTracks } from './clip-tracks.ts'
 import { muxOptions, pieceList } from './mux-arguments.ts'
@@ -51,7 +51,18 @@ export async function makeFromPieces(
   clip: ClipPieces,
   onProgress: (seconds: number) => void,
 ): Promise<number> {
-  const { outputPath, format, concurrency = 1, signal } = input
+  const decodeErrors = await obtainAllPieces(input, clip, onProgress)
+  await muxPieces(input, clip)
+  return decodeErrors
+}
+
+/** Makes or restores all pieces. Returns the number of decoding errors. */
+export async function obtainAllPieces(
+  input: PiecesInput,
+  clip: ClipPieces,
+  onProgress: (seconds: number) => void,
+): Promise<number> {
+  const { outputPath, concurrency = 1, signal } = input
   const { audio, video } = clip
   const folder = path.dirname(outputPath)
   const to = { folder, store: isLong(clip) ? input.store : undefined }
@@ -62,22 +73,24 @@ export async function makeFromPieces(
       : []),
     ...audio.map((piece) => (either: AbortSignal) => obtainPiece(to, piece, either, hasVideo ? () => {} : onProgress)),
   ])
-  const list = path.join(folder, 'pieces.txt')
-  if (hasVideo) await writeFile(list, pieceList(video))
-  const files = audio.map(({ fileName }): FfmpegInput => ({ path: path.join(folder, fileName), format }))
-  await mux(input, clip.tracks, hasVideo ? [{ path: list, format: 'pieces' }, ...files] : files)
   return errorCounts.reduce((sum, each) => sum + each, 0)
 }
 
-async function mux(
+/** Puts the obtained pieces into one file. `listOptions` are of the list of the pieces of video. */
+export async function muxPieces(
   { outputPath, format, ffmpeg, signal }: ClipInput,
-  tracks: ClipTracks,
-  [input, ...moreInputs]: readonly (FfmpegInput | { readonly path: string; readonly format: 'pieces' })[],
+  { tracks, video, audio }: ClipPieces,
+  listOptions: readonly string[] = [],
 ): Promise<void> {
+  const folder = path.dirname(outputPath)
+  const list: FfmpegPieces = { path: path.join(folder, 'pieces.txt'), format: 'pieces' }
+  if (video.length > 0) await writeFile(list.path, pieceList(video))
+  const files = audio.map(({ fileName }): FfmpegInput => ({ path: path.join(folder, fileName), format }))
+  const [input, ...moreInputs] = video.length > 0 ? [list, ...files] : files
   if (!input) return
   await ffmpeg.run({
     ...{ input, moreInputs, signal, deadlineSeconds: 600 },
-    inputOptions: ['-copyts'],
+    inputOptions: ['-copyts', ...listOptions],
     outputOptions: muxOptions(format, tracks),
     output: outputPath,
   })

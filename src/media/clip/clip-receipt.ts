@@ -6,13 +6,21 @@ import type { ClipPicture } from './clip-picture.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import type { Loudness } from './loudness.ts'
 
+/** exact: everything is encoded. smart: whole groups of pictures are copied. copy: nothing is encoded. */
+export type CutMode = 'exact' | 'smart' | 'copy'
+
 /** How a clip differs from the source. Times are on the source's clock, in seconds. */
 export interface ClipReceipt {
   readonly requested: Segment
   /** Includes encoder priming and padding, which players skip. */
   readonly stored: Segment
   readonly presented: Segment
+  /** By which the clip was made. */
+  readonly mode: CutMode
+  /** Why that is not the mode asked for; null if it is. */
+  readonly fallbackReason: string | null
   readonly framesEncoded: number
+  readonly framesCopied: number
   /** The number of the source's frames in the clip, by their timestamps. More than were encoded if some could not be decoded. */
   readonly plannedFrames: number
   /** Errors while the source was decoded. */
@@ -64,6 +72,9 @@ export interface ClipPlan extends ClipTracks {
   /** Null keeps the source's. */
   readonly picture: ClipPicture | null
   readonly captions: ClipCaptions | null
+  readonly mode: CutMode
+  /** Of the planned frames; with `copy`, all frames are. */
+  readonly framesCopied: number
   /** Requested ranges that contain no frame. */
   readonly leftOut: readonly Segment[]
   /** Omitted if nothing was joined. */
@@ -86,7 +97,7 @@ export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip):
   const firstPlayed = Math.min(...all.map(({ start }) => start))
   const [audio] = made.audio
   const { video } = made
-  const priming = made.input.format === 'aac' ? aacPrimingSamples / (audio?.sampleRate ?? 1) : 0
+  const priming = primingSeconds(made)
   // An MP3 starts after its decoder's delay.
   const clipZero = made.input.format === 'mp3' ? firstPlayed : 0
   const onSourceClock = (seconds: number) => seconds - clipZero + plan.zeroSeconds - priming
@@ -104,7 +115,9 @@ export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip):
     presented,
     ranges: plan.ranges ?? [{ requested, presented, atSeconds: 0 }],
     driftSeconds: onSourceClock(lastPlayed) - presented.start - length,
-    framesEncoded: (video && spans.get(video.streamIndex)?.packets) ?? 0,
+    mode: plan.mode,
+    fallbackReason: null,
+    ...countFrames(plan, (video && spans.get(video.streamIndex)?.packets) ?? 0),
     plannedFrames: plan.plannedFrames,
     decodeErrors: clip.decodeErrors,
     leftOut: plan.leftOut,
@@ -121,6 +134,15 @@ export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip):
     ],
     droppedStreams: droppedStreams(tracks, plan),
   }
+}
+
+function primingSeconds({ input, audio: [audio] }: Tracks): number {
+  return input.format === 'aac' ? aacPrimingSamples / (audio?.sampleRate ?? 1) : 0
+}
+
+function countFrames({ mode, framesCopied }: ClipPlan, frames: number) {
+  const copied = mode === 'copy' ? frames : framesCopied
+  return { framesEncoded: frames - copied, framesCopied: copied }
 }
 
 function videoChanges({ picture }: ClipPlan, source: SourceVideo, made: SourceVideo): string[] {

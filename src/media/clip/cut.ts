@@ -3,6 +3,7 @@ import type { SourceAudio } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { burntCaptions, captionPictures } from './burn-captions.ts'
 import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
+import type { ClipPlan } from './clip-receipt.ts'
 import type { ClipInput } from './clip-tracks.ts'
 import { readCropPath } from './crop-path.ts'
 import { type CutPlan, cutAudioOptions, cutMeterOptions, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
@@ -27,21 +28,26 @@ export async function cutClip(input: CutInput): Promise<Clip> {
     plan.pieces.length > 1
       ? await makeFromPieces(input, piecesOfPlan(input, plan), onProgress)
       : await encodeAtOnce(input, plan, onProgress)
-  const { zeroSeconds, video, audio } = plan
-  const clipPlan = {
-    requested: [plan.window],
+  const { loudnessLufs } = plan
+  const finished = { tracks, plan: describeCut(plan), decodeErrors, loudnessLufs, ffmpeg, signal }
+  return readFinishedClip({ path: outputPath, format }, finished)
+}
+
+/** The part of the plan that the receipt needs. */
+export function describeCut({ window, zeroSeconds, video, picture, captions, audio }: CutPlan): ClipPlan {
+  return {
+    requested: [window],
     leftOut: [],
     zeroSeconds,
     endZeroSeconds: zeroSeconds,
     video: video?.track ?? null,
-    picture: plan.picture,
-    captions: plan.captions,
+    picture,
+    captions,
     audio,
     plannedFrames: video?.frames.frames ?? 0,
+    mode: 'exact',
+    framesCopied: 0,
   }
-  const { loudnessLufs } = plan
-  const finished = { tracks, plan: clipPlan, decodeErrors, loudnessLufs, ffmpeg, signal }
-  return readFinishedClip({ path: outputPath, format }, finished)
 }
 
 /** The pieces of the clip that `cutClip` makes of a long window, if its store is given. */
@@ -55,12 +61,13 @@ function piecesOfPlan(input: CutPlanInput, plan: CutPlan): ClipPieces {
   const encoding = { format, quality, picture, captions: plan.captions, clock: clockOf(input.tracks, tracks) }
   return {
     tracks,
-    audio: audioPieces(input, plan),
+    audio: cutAudioPieces(input, plan),
     video: video ? plan.pieces.map((piece) => videoPiece(input, encoding, video.track, piece)) : [],
   }
 }
 
-function audioPieces({ tracks, ffmpeg }: ClipInput, plan: CutPlan): Piece[] {
+/** Encodes each audio track of a cut, as a file of its own. */
+export function cutAudioPieces({ tracks, ffmpeg }: Pick<ClipInput, 'tracks' | 'ffmpeg'>, plan: CutPlan): Piece[] {
   const { input, originSeconds, durationSeconds } = tracks
   const window = decodedWindow(plan)
   return plan.audio.map((track) => {

@@ -9,7 +9,7 @@ export function encodingDeadline(seconds: number, video: SourceVideo | null): nu
   return 120 + seconds * (video ? 20 * Math.max(1, pixelsOf(video) / 1e6) : 2)
 }
 
-function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): number {
+export function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): number {
   return video ? video.width * video.height : 0
 }
 

@@ -48,7 +48,7 @@ export async function readFinishedClip(
   if (loudness.status === 'rejected') throw loudness.reason
   const clip = { tracks: made, spans: spans.value, decodeErrors, loudness: loudness.value }
   const receipt = clipReceipt(tracks, plan, clip)
-  if (receipt.framesEncoded < plan.plannedFrames / 2) throw new ServiceError('processing_failed')
+  if (receipt.framesEncoded + receipt.framesCopied < plan.plannedFrames / 2) throw new ServiceError('processing_failed')
   return {
     durationSeconds: durationOf(receipt.presented) + plan.zeroSeconds - plan.endZeroSeconds,
     width: made.video?.width ?? null,

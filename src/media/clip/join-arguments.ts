@@ -14,6 +14,7 @@ import { cropFilters, sizeFilters } from './picture-filters.ts'
 import type { PlacedRange, TickClock } from './snap-ranges.ts'
 import { stepExpression } from './step-expression.ts'
 import {
+  type CopiedFit,
   encodeFramesOptions,
   finishingFilters,
   resumeSamples,
@@ -30,6 +31,7 @@ export interface PieceEncoding {
   readonly picture: ClipPicture | null
   readonly captions: ClipCaptions | null
   readonly clock: TickClock
+  readonly fit?: CopiedFit
 }
 
 /** What is found for a piece beyond its plan. */
@@ -48,25 +50,31 @@ export function rangesSeekSeconds(clock: TickClock, ranges: readonly PlacedRange
 
 /** Encodes the frames of a piece, as an MP4 without audio that starts at 0. */
 export function videoPieceOptions(
-  { format, quality, picture, clock }: PieceEncoding,
+  { format, quality, picture, clock, fit }: PieceEncoding,
   track: SourceVideo,
   { ranges, ...times }: VideoPiece,
   { path, burnt }: PieceExtras,
 ): string[] {
   const pictureFilters = {
     crop: cropFilters(track, picture, path, clock.originSeconds),
-    size: sizeFilters(track, picture),
+    size: sizeFilters(track, picture, format),
   }
   const filter = rangesFilter(track, ranges, clock.secondsPerTick, pictureFilters)
   return [
     ...['-map', burnt ? `[${burntLabel}]` : `0:${track.streamIndex}`, '-map_chapters', '-1'],
     ...encodeFramesOptions({
-      ...{ track, format, quality, ...times },
-      filter: burnt ? burningFilter(track, filter, burnt) : filter,
+      ...{ track, format, quality, fit, ...times },
+      filter: burnt ? burningFilter(track, format, filter, burnt) : filter,
       isComplex: burnt !== null,
     }),
-    ...['-write_tmcd', '0', '-f', 'mp4'],
+    ...pieceMuxer(track),
   ]
+}
+
+/** Writes a piece of video as MP4. Its start is stored in ticks of the track: the default is milliseconds. */
+export function pieceMuxer(track: SourceVideo): string[] {
+  const [, ticksPerSecond = '1000'] = tickOf(track).split('/')
+  return ['-movie_timescale', ticksPerSecond, '-write_tmcd', '0', '-f', 'mp4']
 }
 
 function rangesFilter(

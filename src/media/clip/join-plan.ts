@@ -50,21 +50,24 @@ export function clockOf({ originSeconds }: Pick<Tracks, 'originSeconds'>, { vide
   return { originSeconds, secondsPerTick: video ? ratio(tickOf(video)) : 1 / (audio[0]?.sampleRate ?? 1000) }
 }
 
-/** Puts the ranges on the grid of the video's frames, or of the samples where there is no video. */
-export function layOut(tracks: Tracks, { ranges, frames, count, ...chosen }: LayoutRequest): JoinLayout {
-  const { secondsPerTick, originSeconds } = clockOf(tracks, chosen)
-  const toTick = (seconds: number) => Math.round((seconds + originSeconds) / secondsPerTick)
+/** The grid of frames in any order. */
+export function gridOf(frames: readonly Frame[], clock: TickClock): FrameGrid {
+  const toTick = (seconds: number) => Math.round((seconds + clock.originSeconds) / clock.secondsPerTick)
   const sorted = frames.toSorted((a, b) => a.pts - b.pts)
-  const first = sorted[0]
   const last = sorted.at(-1)
-  const grid: FrameGrid = {
+  return {
+    ...clock,
     frameTicks: sorted.map(({ pts }) => toTick(pts)),
     endTick: last ? toTick(last.pts + last.duration) : 0,
-    secondsPerTick,
-    originSeconds,
   }
+}
+
+/** Puts the ranges on the grid of the video's frames, or of the samples where there is no video. */
+export function layOut(tracks: Tracks, { ranges, frames, count, ...chosen }: LayoutRequest): JoinLayout {
+  const grid = gridOf(frames, clockOf(tracks, chosen))
   // Without audio the clip starts with its first frame.
-  const from = chosen.audio.length === 0 && first ? first.pts : 0
+  const from =
+    chosen.audio.length > 0 ? 0 : frames.reduce((least, { pts }) => Math.min(least, pts), frames[0]?.pts ?? 0)
   const shown = ranges.flatMap(({ start, end }) => (end > from ? [{ start: Math.max(start, from), end }] : []))
   const placed = snapRanges(shown, grid)
   const leftOut = ranges.filter(({ end }) => !placed.some(({ requested }) => requested.end === end))
@@ -88,6 +91,8 @@ export function describeJoin(plan: JoinPlan): ClipPlan {
     endZeroSeconds: toSeconds((ranges.at(-1)?.endTick ?? 0) - lengthTicks),
     ...{ video, audio, picture, captions },
     plannedFrames: ranges.reduce((sum, { frames }) => sum + frames, 0),
+    mode: 'exact',
+    framesCopied: 0,
     ranges: shownRanges(ranges, clock),
   }
 }

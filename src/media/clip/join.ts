@@ -39,12 +39,13 @@ function piecesOfPlan(input: JoinPlanInput, plan: JoinPlan): ClipPieces {
   const { video, audio } = plan
   return {
     tracks: { video, audio },
-    audio: audioPieces(input, plan),
+    audio: joinAudioPieces(input, plan),
     video: video ? plan.pieces.map((piece) => videoPiece(input, plan, video, piece)) : [],
   }
 }
 
-function audioPieces({ tracks, ffmpeg }: JoinPlanInput, plan: JoinPlan): Piece[] {
+/** Encodes the joined samples of each audio track, as a file of its own. */
+export function joinAudioPieces({ tracks, ffmpeg }: Pick<JoinPlanInput, 'tracks' | 'ffmpeg'>, plan: JoinPlan): Piece[] {
   const { originSeconds, durationSeconds } = tracks
   const { ranges, clock, fadeSeconds } = plan
   return plan.audio.map((track) => {

@@ -1,6 +1,8 @@
+import type { ClipFormat } from '../../core/media.ts'
 import { type CropPoint, type CropRoom, nearestEven, type Size } from '../../core/picture.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import { type ClipPicture, sizeInside } from './clip-picture.ts'
+import { overlayFormat, pixelFormatOf } from './pixel-format.ts'
 import { stepExpression } from './step-expression.ts'
 
 // ffmpeg filters that give a clip's picture its shape and size.
@@ -31,15 +33,15 @@ export function cropFilters(
 }
 
 /** Sets the size of the picture, and its pixels' format to what encoders take. */
-export function sizeFilters(track: SourceVideo, picture: ClipPicture | null): string[] {
-  if (!picture) return evenSizeFilters(track)
+export function sizeFilters(track: SourceVideo, picture: ClipPicture | null, format: ClipFormat): string[] {
+  const pixelFormat = pixelFormatOf(track.pixelFormat, format)
+  const pixels = `format=${pixelFormat}`
+  if (!picture) return evenSizeFilters(track, pixels)
   const { fit, width, height } = picture
-  if (fit === 'blur') return [blurFilter(track, picture)]
+  if (fit === 'blur') return [blurFilter(track, picture, pixelFormat)]
   if (fit === 'pad') return [scaleTo(sizeInside(picture, track)), pixels, `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`]
   return [scaleTo(picture), pixels]
 }
-
-const pixels = 'format=yuv420p'
 
 function scaleTo({ width, height }: Size): string {
   return `scale=${width}:${height},setsar=1`
@@ -58,7 +60,7 @@ function partOfTrack({ shown, ...track }: SourceVideo, { part }: ClipPicture): S
  * Makes width and height even, because 4:2:0 stores colour for pairs of pixels. Cuts a row or a column off, because an added
  * one would be visible.
  */
-function evenSizeFilters({ width, height }: SourceVideo): string[] {
+function evenSizeFilters({ width, height }: SourceVideo, pixels: string): string[] {
   if (width % 2 === 0 && height % 2 === 0) return [pixels]
   if (width === 1 || height === 1) return [`scale=${Math.max(2, width & ~1)}:${Math.max(2, height & ~1)}`, pixels]
   return [`crop=${width & ~1}:${height & ~1}:0:0`, pixels]
@@ -69,7 +71,7 @@ const blurredPart = 8
 const leastSide = 16
 
 /** The source in front of its own part that fills the picture, blurred. */
-function blurFilter(track: SourceVideo, picture: ClipPicture): string {
+function blurFilter(track: SourceVideo, picture: ClipPicture, pixelFormat: string): string {
   const part = partOfTrack(track, picture)
   const small = (side: number) => Math.max(leastSide, nearestEven(side / blurredPart))
   const behind = [
@@ -78,10 +80,10 @@ function blurFilter(track: SourceVideo, picture: ClipPicture): string {
     ...['gblur=sigma=4', scaleTo(picture)],
   ]
   return [
-    `${pixels},split[whole][part]`,
+    `format=${pixelFormat},split[whole][part]`,
     `[part]${behind.join(',')}[behind]`,
     `[whole]${scaleTo(sizeInside(picture, track))}[before]`,
-    '[behind][before]overlay=(W-w)/2:(H-h)/2',
+    `[behind][before]overlay=(W-w)/2:(H-h)/2:format=${overlayFormat(pixelFormat)}`,
   ].join(';')
 }
 

@@ -8,12 +8,16 @@ import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } fro
 import type { CutPlan } from './cut-arguments.ts'
 import { clockOf } from './join-plan.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
+import { assertEncodableDepth } from './pixel-format.ts'
+import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
 import { cutLayoutSchema } from './stored-layout.ts'
 import { type VideoPiece, videoPieces } from './video-pieces.ts'
 
 export interface CutPlanInput extends ClipInput, Division {
   /** On the clock where the media starts at 0. */
   readonly window: Segment
+  /** Those in and around the window, if they were read before. */
+  readonly frames?: readonly Frame[]
 }
 
 interface CutLayout {
@@ -26,9 +30,10 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const { tracks, window, format, audioOnly, quality, fadeSeconds, loudnessLufs, ffmpeg, signal } = input
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video: track, audio } = chosen
+  if (track) assertEncodableDepth(track.pixelFormat, format)
   const count = input.store ? pieceCount([window], input.pieceSeconds) : 1
   const findOut = async (): Promise<CutLayout> => {
-    const frames = track ? await readFrames(tracks, track, window, ffmpeg, signal) : []
+    const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : []
     return layOutCut(input, chosen, frames, count)
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, count]
@@ -70,21 +75,21 @@ function layOutCut(
   const shown = framesWithin(frames, window) ?? null
   if (!video || !shown || count < 2) return { frames: shown, pieces: [] }
   const zeroSeconds = zeroOf(window, audio.length > 0, shown)
-  return { frames: shown, pieces: piecesOfWindow({ tracks, window, video, zeroSeconds }, shown, frames, count) }
+  const { range, grid } = placeWindow({ tracks, window, video, zeroSeconds }, shown, frames)
+  return { frames: shown, pieces: videoPieces([range], grid, count) }
 }
 
-interface PlacedWindow extends Pick<CutPlanInput, 'tracks' | 'window'> {
+export interface PlacedWindow extends Pick<CutPlanInput, 'tracks' | 'window'> {
   readonly video: SourceVideo
   readonly zeroSeconds: number
 }
 
-/** The pieces of the frames that one encode of the window would contain, at the same times. */
-function piecesOfWindow(
+/** Puts the window on the grid of the frames that one encode of it would contain, at the same times. */
+export function placeWindow(
   { tracks, window, video, zeroSeconds }: PlacedWindow,
   shown: FrameWindow,
   frames: readonly Frame[],
-  count: number,
-): VideoPiece[] {
+): { readonly range: PlacedRange; readonly grid: FrameGrid } {
   const clock = clockOf(tracks, { video, audio: [] })
   const ticks = (seconds: number) => (seconds + clock.originSeconds) / clock.secondsPerTick
   const inWindow = frames.filter(({ pts }) => pts >= shown.firstSeconds && pts <= shown.lastSeconds)
@@ -99,5 +104,5 @@ function piecesOfWindow(
     firstFrameTick: frameTicks[0],
     frames: frameTicks.length,
   }
-  return videoPieces([range], { ...clock, frameTicks, endTick: Math.round(ticks(shown.endSeconds)) }, count)
+  return { range, grid: { ...clock, frameTicks, endTick: Math.round(ticks(shown.endSeconds)) } }
 }

@@ -1,16 +1,19 @@
 import type { Segment } from '../../core/segments.ts'
-import { readFrames } from '../inspect/frame-window.ts'
+import { type Frame, readFrames } from '../inspect/frame-window.ts'
 import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import { clockOf, type JoinLayout, type JoinPlan, layOut, shownRanges } from './join-plan.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
+import { assertEncodableDepth } from './pixel-format.ts'
 import { joinLayoutSchema } from './stored-layout.ts'
 import { totalLength } from './video-pieces.ts'
 
 export interface JoinPlanInput extends ClipInput, Division {
   /** Ascending and separate, on the clock where the media starts at 0. */
   readonly ranges: readonly Segment[]
+  /** Those in and around the ranges, if they were read before. */
+  readonly frames?: readonly Frame[]
 }
 
 /** Plans the clip. The layout of a clip of several pieces is stored: finding it reads all packets between its first and last range. */
@@ -19,9 +22,10 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   const window = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video, audio } = chosen
+  if (video) assertEncodableDepth(video.pixelFormat, format)
   const count = pieceCount(ranges, pieceSeconds)
   const findOut = async (): Promise<JoinLayout> => {
-    const frames = video ? await readFrames(tracks, video, window, input.ffmpeg, input.signal) : []
+    const frames = video ? (input.frames ?? (await readFrames(tracks, video, window, input.ffmpeg, input.signal))) : []
     return layOut(tracks, { ...chosen, ranges, frames, count })
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, video, audio, ranges, count]

@@ -40,6 +40,15 @@ export interface EncodedFrames {
   /** When the last frame starts and stops being shown, on the output's clock. */
   readonly lastSeconds: number
   readonly endSeconds: number
+  /** Makes the frames fit before and after copied packets. */
+  readonly fit?: CopiedFit | undefined
+}
+
+/** What encoded frames must share with copied packets of the same track. */
+export interface CopiedFit {
+  readonly encoderOptions: readonly string[]
+  /** Ticks between decoding and showing a keyframe. */
+  readonly delayTicks: number
 }
 
 /** Encodes the frames that leave the filter, each at its own time. */
@@ -49,6 +58,7 @@ export function encodeFramesOptions({
   quality,
   filter,
   isComplex = false,
+  fit,
   ...times
 }: EncodedFrames): string[] {
   const codec = containers[format].video ?? 'h264'
@@ -59,16 +69,18 @@ export function encodeFramesOptions({
     // The default turns variable frame rates into constant ones, and rounds frame times to those.
     ...['-fps_mode', 'passthrough', '-enc_time_base', tickOf(track)],
     ...videoEncoder(codec, quality, track.hasVariableFrameRate),
+    ...(fit?.encoderOptions ?? []),
     // A keyframe that is shown last is also stored last, so that the duration written for it is its own.
     ...['-force_key_frames', keyframes.map((seconds) => Math.max(0, seconds).toFixed(6)).join(',')],
-    ...['-bsf:v', lastFrameDuration(last, times.endSeconds)],
+    ...['-bsf:v', lastFrameDuration(last, times.endSeconds, fit)],
   ]
 }
 
 /** Sets the duration of the last frame, which encoders would guess because no frame follows it. No frame lasts beyond the window. */
-function lastFrameDuration(lastSeconds: number, endSeconds: number): string {
+function lastFrameDuration(lastSeconds: number, endSeconds: number, fit: CopiedFit | undefined): string {
+  const dts = fit ? `DTS-STARTDTS+STARTPTS-${fit.delayTicks}` : 'DTS'
   const left = `max(1,round(${endSeconds.toFixed(6)}/TB-PTS))`
-  return `setts=pts=PTS:dts=DTS:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`
+  return `setts=pts=PTS:dts=${dts}:duration='if(gte(PTS*TB,${lastSeconds.toFixed(6)}),${left},min(DURATION,${left}))'`
 }
 
 export interface SampleRange {

@@ -40,7 +40,8 @@ export function videoPiece(
       const path = await readCropPath({ findCropPath }, { track: video, picture, windows }, signal)
       const { decodeErrors } = await ffmpeg.run({
         ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
-        inputOptions: seekOptions(seek),
+        // Copied packets keep the source's rotation, so encoded frames must stay unrotated beside them.
+        inputOptions: [...seekOptions(seek), ...(encoding.fit ? ['-noautorotate'] : [])],
         outputOptions: videoPieceOptions(encoding, video, piece, { path, burnt }),
         moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
         output,

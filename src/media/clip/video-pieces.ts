@@ -27,7 +27,12 @@ export function videoPieces(ranges: readonly PlacedRange[], grid: FrameGrid, cou
     }
     hasFrames ||= range.frames > 0
   }
-  return pieces.map((piece) => ({ ranges: piece, ...lastFrameTimes(piece, grid) }))
+  return pieces.map((piece) => singlePiece(piece, grid))
+}
+
+/** One piece of all these ranges, of which one shows a frame. */
+export function singlePiece(ranges: readonly PlacedRange[], grid: FrameGrid): VideoPiece {
+  return { ranges, ...lastFrameTimes(ranges, grid) }
 }
 
 export function totalLength(ranges: readonly PlacedRange[]): number {

@@ -86,5 +86,7 @@ function parsePacket(line: string): Packet | undefined {
 }
 
 function intervalText({ start, end }: { readonly start: number; readonly end: number }): string {
-  return `${Math.max(0, start - reorderSeconds).toFixed(6)}%${(end + reorderSeconds).toFixed(6)}`
+  // Without a seek: a track can start before 0, and a seek to 0 would end at its next keyframe.
+  const from = start > reorderSeconds ? (start - reorderSeconds).toFixed(6) : ''
+  return `${from}%${(end + reorderSeconds).toFixed(6)}`
 }

@@ -23,12 +23,13 @@ const stream = z.object({
   width: number,
   height: number,
   pix_fmt: z.string().optional(),
+  field_order: z.string().optional(),
   sample_aspect_ratio: z.string().default('1:1'),
   avg_frame_rate: z.string().default('0/0'),
   r_frame_rate: z.string().default('0/0'),
   disposition: z.object({ default: number, attached_pic: number }).default({ default: 0, attached_pic: 0 }),
   tags,
-  side_data_list: z.array(z.object({ rotation: number })).default([]),
+  side_data_list: z.array(z.object({ rotation: number, displaymatrix: z.string().optional() })).default([]),
 })
 
 const packet = z.object({ stream_index: z.int(), pts_time: number, duration_time: number })

@@ -11,6 +11,8 @@ import { streamEnds } from './stream-ends.ts'
 export interface SourceAudio extends AudioTrack {
   /** Index among all streams of the file. */
   readonly streamIndex: number
+  /** Seconds of one tick of its timestamps, as `num/den`. */
+  readonly timeBase: string
   /** ffmpeg's name for its decoded samples, such as `s16` or `fltp`. */
   readonly sampleFormat?: string | undefined
   /** On the clock where the media starts at 0. */
@@ -24,6 +26,11 @@ export interface SourceVideo extends VideoTrack {
   /** The lowest constant frame rate that has a frame at every frame time of this track, as `num/den`, as far as ffprobe can tell. */
   readonly baseFrameRate: string
   readonly pixelFormat: string | undefined
+  readonly isInterlaced: boolean
+  /** How players turn the picture, as ffprobe writes it; undefined if they do not. */
+  readonly displayMatrix?: string | undefined
+  /** Degrees of that turn, counterclockwise. */
+  readonly rotation: number
   /** As players show it: after rotation, with square pixels. Both even, as JPEG stores colour for pairs of pixels. */
   readonly shown: Size
   readonly endSeconds: number
@@ -94,6 +101,7 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
       codec: stream.codec_name,
       sampleRate: stream.sample_rate ?? 0,
       channels: stream.channels ?? 0,
+      timeBase: stream.time_base,
       sampleFormat: stream.sample_fmt,
       isDefault: stream === defaultAudio,
       endSeconds: endSeconds(stream),
@@ -142,6 +150,7 @@ function toMicrosecond(seconds: number): number {
 
 function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVideo, 'endSeconds'> {
   const { width = 0, height = 0 } = stream
+  const turn = stream.side_data_list.find(({ rotation }) => rotation !== undefined)
   const isTurned = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(Math.round(rotation)) % 180 === 90)
   const frameTimes = probed.packets.flatMap(({ stream_index, pts_time }) =>
     stream_index === stream.index && pts_time !== undefined ? [pts_time] : [],
@@ -157,6 +166,9 @@ function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVide
     timeBase: stream.time_base,
     baseFrameRate: stream.r_frame_rate,
     pixelFormat: stream.pix_fmt,
+    isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
+    displayMatrix: turn?.displaymatrix,
+    rotation: turn?.rotation ?? 0,
     shown: shownSize(stream, isTurned),
   }
 }

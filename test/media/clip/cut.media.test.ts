@@ -7,7 +7,7 @@ import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import type { PieceStore } from '../../../src/media/pieces/obtain-piece.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
-import { decodeErrors, endsOf, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { colourOf, decodeErrors, endsOf, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 import { storeIn } from './piece-store.ts'
 
 const ffmpeg = testFfmpeg()
@@ -290,9 +290,13 @@ describe('unusual sources', () => {
     expect(clip.receipt.substitutions).toContain('video size 161x121 -> 160x120')
   })
 
-  it('makes ten bits eight, and says so', async () => {
-    const clip = await cut({ file: await fixture('ten-bit.mp4'), start: 0.5, end: 1 })
-    expect(clip.receipt.substitutions).toContain('pixel format yuv420p10le -> yuv420p')
+  it('keeps ten bits of HDR with its colours and the shape of its pixels, and refuses a format that cannot', async () => {
+    const file = await fixture('hdr.mp4')
+    const { outputPath } = await cut({ file, start: 0.5, end: 1.5 })
+    const expected = await colourOf(file)
+    expect(expected).toBe('yuv420p10le,tv,bt2020nc,smpte2084,bt2020,4:3')
+    expect(await colourOf(outputPath)).toBe(expected)
+    await expect(cut({ file, start: 0.5, end: 1.5, format: 'webm' })).rejects.toThrow(/10 bits/)
   })
 
   it('starts with the first frame where there is no audio', async () => {

@@ -3,7 +3,15 @@ import { layOut } from '../../../src/media/clip/join-plan.ts'
 
 const video = {
   ...{ codec: 'h264', width: 320, height: 180, frameRate: 10, hasVariableFrameRate: false },
-  ...{ streamIndex: 0, timeBase: '1/1000', baseFrameRate: '10/1', pixelFormat: 'yuv420p', endSeconds: 3 },
+  ...{
+    streamIndex: 0,
+    timeBase: '1/1000',
+    baseFrameRate: '10/1',
+    pixelFormat: 'yuv420p',
+    isInterlaced: false,
+    rotation: 0,
+    endSeconds: 3,
+  },
   shown: { width: 160, height: 120 },
 }
 const source = {

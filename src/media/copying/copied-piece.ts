@@ -1,0 +1,61 @@
+import type { ClipInput } from '../clip/clip-tracks.ts'
+import { pieceMuxer } from '../clip/join-arguments.ts'
+import type { TickClock } from '../clip/snap-ranges.ts'
+import type { SourceVideo, Tracks } from '../inspect/tracks.ts'
+import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
+import type { CopiedStretch } from './stretches.ts'
+
+/** How much earlier than its first packet a copy starts to read. The seek then ends at a keyframe before that packet, or at it. */
+const leadSeconds = 0.05
+/** Reading stops this long after the last packet, by decoding times, which come before presentation times. */
+const trailSeconds = 1
+
+/** Seconds that copying may take, for reading and writing at a slow disk's speed. */
+export function copyingDeadline(seconds: number): number {
+  return 120 + seconds
+}
+
+/** Where to read for packets with these presentation times. */
+export function readingOptions(
+  { originSeconds, secondsPerTick }: TickClock,
+  { fromTick, toTick }: Pick<CopiedStretch, 'fromTick' | 'toTick'>,
+): string[] {
+  const start = Math.max(0, fromTick * secondsPerTick - originSeconds - leadSeconds)
+  const length = toTick * secondsPerTick - originSeconds - start + trailSeconds
+  return ['-copyts', '-noaccurate_seek', '-ss', start.toFixed(6), '-t', length.toFixed(6)]
+}
+
+/** Drops all packets but those with these presentation times. */
+export function onlyPackets({ fromTick, toTick }: Pick<CopiedStretch, 'fromTick' | 'toTick'>): string {
+  return `noise=drop='lt(pts,${fromTick})+gte(pts,${toTick})'`
+}
+
+/** Copies the packets of a stretch into an MP4 without audio, in which the stretch starts at 0. */
+export function copiedPiece(
+  { tracks, ffmpeg }: Pick<ClipInput, 'ffmpeg'> & { readonly tracks: Tracks },
+  clock: TickClock,
+  video: SourceVideo,
+  stretch: CopiedStretch,
+): Piece {
+  const { startTick, endTick } = stretch.range
+  const seconds = (endTick - startTick) * clock.secondsPerTick
+  const outputOptions = [
+    ...['-map', `0:${video.streamIndex}`, '-map_chapters', '-1', '-c', 'copy'],
+    ...['-bsf:v', `${onlyPackets(stretch)},setts=pts='max(0,PTS-${startTick})':dts=DTS-${startTick}`],
+    ...pieceMuxer(video),
+  ]
+  const decidedBy = [tracks.originSeconds, tracks.durationSeconds, outputOptions]
+  return {
+    fileName: pieceName('video', decidedBy, 'mp4'),
+    seconds,
+    make: async (output, signal, onProgress) => {
+      await ffmpeg.run({
+        ...{ input: tracks.input, signal, deadlineSeconds: copyingDeadline(seconds), output },
+        inputOptions: readingOptions(clock, stretch),
+        outputOptions,
+      })
+      onProgress(seconds)
+      return 0
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { CodedPacket } from './coded-packets.ts'
+import { CopyRefusal } from './copy-refusal.ts'
+import type { TickSpan } from './smart-checks.ts'
+
+/** A stretch of packets to copy, with the bounds of the requested ranges in it. */
+export interface CopySpan extends TickSpan {
+  readonly requested: TickSpan
+}
+
+type Times = Pick<CodedPacket, 'pts' | 'isKeyframe'>
+
+/**
+ * The packets that show a range: from the keyframe at or before its start, until the first time at or after its end that splits the
+ * packets in decoding order, so that no packet refers to one that is missing. Packets are around the start and around the end, in
+ * decoding order. Throws `CopyRefusal` if there is no keyframe.
+ */
+export function copyBounds(
+  requested: TickSpan,
+  aroundStart: readonly Times[],
+  aroundEnd: readonly Times[],
+  toleranceTicks: number,
+): CopySpan {
+  const keyframes = aroundStart.filter(({ isKeyframe }) => isKeyframe).map(({ pts }) => pts)
+  const latest = keyframes.findLast((pts) => pts <= requested.fromTick + toleranceTicks)
+  const fromTick = latest ?? keyframes[0]
+  if (fromTick === undefined) throw new CopyRefusal('the window has no keyframe')
+  return { requested, fromTick, toTick: endOfPackets(aroundEnd, requested.toTick - toleranceTicks) }
+}
+
+function endOfPackets(packets: readonly Times[], endTick: number): number {
+  const least = packets.map(({ pts }) => pts)
+  for (let at = least.length - 2; at >= 0; at--) least[at] = Math.min(least[at] ?? 0, least[at + 1] ?? 0)
+  let most = Number.NEGATIVE_INFINITY
+  for (const [at, { pts }] of packets.entries()) {
+    const next = least[at] ?? pts
+    if (next >= endTick && most < next) return next
+    most = Math.max(most, pts)
+  }
+  // Nothing follows.
+  return Math.max(endTick, most + 1)
+}
+
+/** Merges spans that overlap or touch; spans and result are ascending. */
+export function mergeSpans(spans: readonly CopySpan[]): CopySpan[] {
+  const merged: CopySpan[] = []
+  for (const span of spans) {
+    const last = merged.at(-1)
+    if (last && span.fromTick <= last.toTick) {
+      const requested = { fromTick: last.requested.fromTick, toTick: span.requested.toTick }
+      merged[merged.length - 1] = { requested, fromTick: last.fromTick, toTick: Math.max(last.toTick, span.toTick) }
+    } else merged.push(span)
+  }
+  return merged
+}

@@ -1,0 +1,33 @@
+import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
+
+/** A frame or a packet as ffmpeg's framehash muxer lists it. */
+export interface FrameHash {
+  /** In ticks of the stream. */
+  readonly pts: number
+  readonly hash: string
+}
+
+/** The lines of the framehash muxer: `stream, dts, pts, duration, size, hash`. */
+const hashLine = /^\s*\d+,\s*-?\d+,\s*(-?\d+),\s*\d+,\s*\d+,\s*([0-9a-f]+)/
+
+/** Runs ffmpeg, and reads what its framehash muxer lists. Also returns the number of decoding errors. */
+export async function listFrameHashes(
+  ffmpeg: Ffmpeg,
+  { outputOptions, ...run }: Omit<FfmpegRun, 'output'>,
+): Promise<{ readonly frames: readonly FrameHash[]; readonly decodeErrors: number }> {
+  const frames: FrameHash[] = []
+  let rest = ''
+  const { decodeErrors } = await ffmpeg.run({
+    ...run,
+    outputOptions: [...outputOptions, '-f', 'framehash', '-hash', 'murmur3'],
+    output: (chunk) => {
+      const lines = (rest + chunk.toString('latin1')).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const [, pts, hash] = hashLine.exec(line) ?? []
+        if (pts !== undefined && hash !== undefined) frames.push({ pts: Number(pts), hash })
+      }
+    },
+  })
+  return { frames, decodeErrors }
+}

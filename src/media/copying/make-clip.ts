@@ -1,0 +1,43 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { Segment } from '../../core/segments.ts'
+import type { PiecesInput } from '../clip/clip-pieces.ts'
+import type { CutMode } from '../clip/clip-receipt.ts'
+import { cutClip } from '../clip/cut.ts'
+import type { Clip } from '../clip/finished-clip.ts'
+import { joinRanges } from '../clip/join.ts'
+import { copyClip } from './copy.ts'
+import { CopyRefusal } from './copy-refusal.ts'
+import { smartClip } from './smart.ts'
+
+export type ModeInput = PiecesInput & {
+  /** Ascending and separate, on the clock where the media starts at 0. */
+  readonly ranges: readonly Segment[]
+}
+
+/** Makes a clip of one or several ranges. If the mode cannot keep its promise for this media, the clip is exact, and its receipt says why. */
+export async function makeClip(mode: CutMode, input: ModeInput): Promise<Clip> {
+  if (mode === 'exact') return exactClip(input)
+  try {
+    return await (mode === 'smart' ? smartClip(input) : copyClip(input))
+  } catch (error) {
+    const fallbackReason = reasonOf(error, input.signal)
+    if (fallbackReason === undefined) throw error
+    const clip = await exactClip(input)
+    return { ...clip, receipt: { ...clip.receipt, fallbackReason } }
+  }
+}
+
+function exactClip(input: ModeInput): Promise<Clip> {
+  const { ranges } = input
+  const [window = { start: 0, end: 0 }, second] = ranges
+  return second ? joinRanges(input) : cutClip({ ...input, window })
+}
+
+/** Undefined for errors that an exact clip would meet too. */
+function reasonOf(error: unknown, signal: AbortSignal): string | undefined {
+  if (signal.aborted) return undefined
+  if (error instanceof CopyRefusal) return error.message
+  return error instanceof ServiceError && error.code === 'processing_failed'
+    ? 'the packets could not be copied'
+    : undefined
+}

@@ -1,0 +1,168 @@
+import type { ClipPlan } from '../clip/clip-receipt.ts'
+import type { ClipTracks } from '../clip/clip-tracks.ts'
+import { cutAudioPieces, describeCut } from '../clip/cut.ts'
+import { containers } from '../clip/encoders.ts'
+import { joinAudioPieces } from '../clip/join.ts'
+import { clockOf, describeJoin, gridOf } from '../clip/join-plan.ts'
+import { pixelFormatOf } from '../clip/pixel-format.ts'
+import { placeWindow, readCutPlan } from '../clip/read-cut-plan.ts'
+import { readJoinPlan } from '../clip/read-join-plan.ts'
+import type { FrameGrid, PlacedRange, TickClock } from '../clip/snap-ranges.ts'
+import { tickOf } from '../clip/track-arguments.ts'
+import { framesWithin } from '../inspect/frame-window.ts'
+import { frameToleranceSeconds } from '../inspect/margins.ts'
+import type { SourceVideo } from '../inspect/tracks.ts'
+import type { Piece } from '../pieces/obtain-piece.ts'
+import { type CodedPacket, readCodedPackets } from './coded-packets.ts'
+import { readingOptions } from './copied-piece.ts'
+import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
+import { listFrameHashes } from './frame-hashes.ts'
+import type { ModeInput } from './make-clip.ts'
+import { divideAtIdrs, type IdrGrid, type MixedPiece, piecesOfStretches, type Stretch } from './stretches.ts'
+
+/** Everything that decides a smart clip. */
+export interface SmartPlan {
+  readonly video: SourceVideo
+  readonly clock: TickClock
+  readonly grid: IdrGrid
+  /** Of the source, in and around the ranges, in decoding order. */
+  readonly packets: readonly CodedPacket[]
+  readonly ranges: readonly PlacedRange[]
+  readonly pieces: readonly MixedPiece[]
+  readonly audio: readonly Piece[]
+  readonly tracks: ClipTracks
+  readonly describe: ClipPlan
+}
+
+/** Copying less than this share of the frames is not worth its checks. */
+const minCopiedShare = 0.1
+
+/** Reads the packets, and plans which frames are copied. Throws `CopyRefusal` if none can be. */
+export async function planSmart(input: ModeInput): Promise<SmartPlan> {
+  const { tracks, ranges, ffmpeg, signal } = input
+  const video = copyableVideo(input)
+  const span = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
+  const clock = clockOf(tracks, { video, audio: [] })
+  const packets = await readCodedPackets({
+    ...{ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex },
+    interval: {
+      start: span.start + tracks.originSeconds,
+      end: span.end + tracks.originSeconds,
+      secondsPerTick: clock.secondsPerTick,
+    },
+  })
+  const onMediaClock = (ticks: number) => ticks * clock.secondsPerTick
+  const frames = packets.map(({ pts, duration }) => ({
+    pts: onMediaClock(pts) - tracks.originSeconds,
+    duration: onMediaClock(duration),
+  }))
+  const placed = await placeRanges(input, video, frames)
+  const [first] = packets
+  refuseUnless(first !== undefined, 'the window shows no frame')
+  const grid: IdrGrid = {
+    ...placed.grid,
+    frameTicks: gridOf(frames, clock).frameTicks,
+    idrTicks: await readIdrTicks(input, video, clock, packets),
+    toleranceTicks: Math.floor(frameToleranceSeconds / clock.secondsPerTick),
+    hasEnd: true,
+  }
+  const stretches = divideAtIdrs(placed.ranges, grid)
+  const framesCopied = countCopied(stretches)
+  refuseUnless(framesCopied > 0, 'no whole group of pictures lies in the window')
+  refuseUnless(
+    framesCopied >= placed.describe.plannedFrames * minCopiedShare,
+    'too few whole groups of pictures lie in the window',
+  )
+  return {
+    ...{ video, clock, grid, packets },
+    ranges: placed.ranges,
+    pieces: piecesOfStretches(stretches, grid),
+    audio: placed.audio,
+    tracks: { video, audio: placed.describe.audio },
+    describe: { ...placed.describe, mode: 'smart', framesCopied },
+  }
+}
+
+function countCopied(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, stretch) => sum + ('fromTick' in stretch ? stretch.range.frames : 0), 0)
+}
+
+/** The picture, if its packets and encoded frames can be in one track. */
+function copyableVideo({ tracks: { video }, format, audioOnly }: ModeInput): SourceVideo {
+  refuseUnless(video !== null && !audioOnly, 'there is no picture to copy')
+  refuseUnless(video.codec === 'h264', `smart copies H.264 only, and the picture is ${video.codec}`)
+  refuseUnless(containers[format].video === 'h264', `a ${format} clip does not hold H.264`)
+  refuseUnless(!video.isInterlaced, 'the picture is interlaced')
+  refuseUnless(tickOf(video) === video.timeBase, 'the times of the picture are too fine')
+  refuseUnless(
+    video.pixelFormat?.replace('yuvj', 'yuv') === pixelFormatOf(video.pixelFormat, format),
+    `the encoder has no profile for ${video.pixelFormat ?? 'its pixel format'}`,
+  )
+  return video
+}
+
+interface Placed {
+  readonly ranges: readonly PlacedRange[]
+  readonly grid: FrameGrid
+  readonly audio: readonly Piece[]
+  readonly describe: ClipPlan
+}
+
+/** Where the ranges are in the clip: as when they are encoded. */
+async function placeRanges(
+  input: ModeInput,
+  video: SourceVideo,
+  frames: readonly { readonly pts: number; readonly duration: number }[],
+): Promise<Placed> {
+  const { tracks, ranges } = input
+  const [window, second] = ranges
+  const whole = { ...input, store: undefined, pieceSeconds: Number.POSITIVE_INFINITY, frames }
+  if (!window) throw new CopyRefusal('there is no range')
+  if (second) {
+    const plan = await readJoinPlan(whole)
+    refuseUnless(plan.video !== null, 'the window shows no frame')
+    const grid = gridOf(frames, plan.clock)
+    return { ranges: plan.ranges, grid, audio: joinAudioPieces(input, plan), describe: describeJoin(plan) }
+  }
+  const plan = await readCutPlan({ ...whole, window })
+  const shown = framesWithin(frames, window)
+  refuseUnless(plan.video !== null && shown !== undefined, 'the window shows no frame')
+  const { range, grid } = placeWindow({ tracks, window, video, zeroSeconds: plan.zeroSeconds }, shown, frames)
+  return { ranges: [range], grid, audio: cutAudioPieces(input, plan), describe: describeCut(plan) }
+}
+
+/** The presentation times of IDR pictures: keyframes that no later picture refers across. */
+async function readIdrTicks(
+  { tracks, ffmpeg, signal }: ModeInput,
+  video: SourceVideo,
+  clock: TickClock,
+  packets: readonly CodedPacket[],
+): Promise<number[]> {
+  const times = packets.map(({ pts }) => pts)
+  const [fromTick, toTick] = [Math.min(...minMax(times)), Math.max(...minMax(times)) + 1]
+  const { frames } = await listFrameHashes(ffmpeg, {
+    ...{ input: tracks.input, signal, deadlineSeconds: 600 },
+    inputOptions: readingOptions(clock, { fromTick, toTick }),
+    // Of the network abstraction layer units (ITU-T H.264, table 7-1), 5 is a slice of an IDR picture.
+    outputOptions: [
+      '-map',
+      `0:${video.streamIndex}`,
+      '-c',
+      'copy',
+      '-bsf:v',
+      "noise=drop='not(key)',filter_units=pass_types=5",
+    ],
+  })
+  const known = new Set(times)
+  return frames
+    .map(({ pts }) => pts)
+    .filter((pts) => known.has(pts))
+    .toSorted((a, b) => a - b)
+}
+
+function minMax(values: readonly number[]): [number, number] {
+  return values.reduce<[number, number]>(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  )
+}

@@ -1,0 +1,89 @@
+import { lowerBound } from '../../core/binary-search.ts'
+import type { FrameGrid, PlacedRange } from '../clip/snap-ranges.ts'
+import { singlePiece, type VideoPiece } from '../clip/video-pieces.ts'
+import { CopyRefusal } from './copy-refusal.ts'
+
+/** Part of a range whose frames are copied: from one IDR picture until before another, or until the end of the picture. */
+export interface CopiedStretch {
+  readonly range: PlacedRange
+  /** Ticks of the source: presentation times in this interval are those of its packets. */
+  readonly fromTick: number
+  readonly toTick: number
+}
+
+export interface EncodedStretch {
+  readonly range: PlacedRange
+}
+
+export type Stretch = CopiedStretch | EncodedStretch
+
+export interface IdrGrid extends FrameGrid {
+  /** Ascending. */
+  readonly idrTicks: readonly number[]
+  /** A frame that starts so shortly before a range counts as in it. */
+  readonly toleranceTicks: number
+  /** Whether the grid has the last frame of the picture. */
+  readonly hasEnd: boolean
+}
+
+/** Divides each range at its first and its last IDR picture. What lies between them is copied. */
+export function divideAtIdrs(ranges: readonly PlacedRange[], grid: IdrGrid): Stretch[] {
+  return ranges.flatMap((range) => divideRange(range, grid))
+}
+
+function divideRange(range: PlacedRange, grid: IdrGrid): Stretch[] {
+  const { frameTicks, toleranceTicks, idrTicks } = grid
+  const { startTick, endTick, atTick, frames, firstFrameTick } = range
+  const index = (tick: number) => lowerBound(frameTicks, (frame) => frame < tick)
+  const lastIndex = index(endTick - toleranceTicks)
+  const inside = idrTicks.filter((tick) => tick >= startTick - toleranceTicks && tick <= endTick)
+  const from = inside[0]
+  const reachesEnd = grid.hasEnd && lastIndex === frameTicks.length
+  const to = reachesEnd ? endTick : inside.at(-1)
+  if (from === undefined || to === undefined || to <= from || firstFrameTick === undefined) return [{ range }]
+  const copied = Math.min(index(to), lastIndex) - index(from)
+  const after = Math.max(0, lastIndex - index(to))
+  const before = frames - copied - after
+  if (copied <= 0) return [{ range }]
+  const copyStart = before > 0 ? from : startTick
+  const copyEnd = after > 0 ? to : endTick
+  const place = (start: number, end: number) => ({
+    ...range,
+    ...{ startTick: start, endTick: end, atTick: atTick + start - startTick },
+  })
+  return [
+    ...(before > 0 ? [{ range: { ...place(startTick, from), frames: before } }] : []),
+    {
+      range: { ...place(copyStart, copyEnd), firstFrameTick: from, frames: copied },
+      fromTick: from,
+      toTick: reachesEnd ? Math.max(endTick, grid.endTick) : to,
+    },
+    ...(after > 0 ? [{ range: { ...place(to, endTick), firstFrameTick: to, frames: after } }] : []),
+  ]
+}
+
+/** A piece of the clip's video: encoded, or copied. */
+export type MixedPiece = { readonly encoded: VideoPiece } | { readonly copied: CopiedStretch }
+
+/** One ffmpeg encodes neighbouring stretches if it decodes at most this much between them. */
+const maxDecodedGapSeconds = 2
+
+/** Groups the stretches into pieces. Throws `CopyRefusal` if one has no frame. */
+export function piecesOfStretches(stretches: readonly Stretch[], grid: FrameGrid): MixedPiece[] {
+  const groups: (CopiedStretch | PlacedRange[])[] = []
+  for (const stretch of stretches) {
+    const group = groups.at(-1)
+    if ('fromTick' in stretch) groups.push(stretch)
+    else if (Array.isArray(group) && isNear(group.at(-1), stretch.range, grid)) group.push(stretch.range)
+    else groups.push([stretch.range])
+  }
+  return groups.map((group) => {
+    if (!Array.isArray(group)) return { copied: group }
+    if (group.every(({ frames }) => frames === 0)) throw new CopyRefusal('a range between keyframes shows no frame')
+    return { encoded: singlePiece(group, grid) }
+  })
+}
+
+function isNear(before: PlacedRange | undefined, { startTick }: PlacedRange, { secondsPerTick }: FrameGrid): boolean {
+  return before !== undefined && (startTick - before.endTick) * secondsPerTick <= maxDecodedGapSeconds
+}

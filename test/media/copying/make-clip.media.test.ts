@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
+import type { Segment } from '../../../src/core/segments.ts'
+import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
+import { makeClip } from '../../../src/media/copying/make-clip.ts'
+import { readTracks } from '../../../src/media/inspect/tracks.ts'
+import { film } from '../../fixtures/make.ts'
+import { mediaTools } from '../../setup/tools.ts'
+import { inspectFile } from '../inspect/inspect-file.ts'
+import { decodeErrors, endsOf, framesOf, never, temporaryFolder, testFfmpeg } from '../measure.ts'
+
+const ffmpeg = testFfmpeg()
+
+interface Options {
+  readonly format?: ClipFormat
+  readonly loudnessLufs?: number
+  readonly isDecodable?: boolean
+}
+
+async function make(mode: CutMode, file: string, ranges: readonly Segment[], options: Options = {}) {
+  const info = await inspectFile(file, ffmpeg, never)
+  const format = options.format ?? clipFormatOf(info.format)
+  const outputPath = path.join(temporaryFolder(), `clip.${format}`)
+  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
+  const cut = { tracks, ranges, format, quality: 'fast', audioOnly: false, fadeSeconds: 0.005 } as const
+  const job = { outputPath, ffmpeg, signal: never, onProgress: () => {} }
+  const clip = await makeClip(mode, { ...cut, ...job, loudnessLufs: options.loudnessLufs ?? null })
+  if (options.isDecodable === false) return { ...clip.receipt, outputPath, frames: [] }
+  expect(await decodeErrors(outputPath)).toBe('')
+  return { ...clip.receipt, outputPath, frames: await framesOf(outputPath) }
+}
+
+/** A film of ten seconds whose groups of pictures have a second each. */
+async function grouped(name: string, ...options: readonly string[]): Promise<string> {
+  const file = path.join(temporaryFolder(), name)
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=192x108:rate=25:duration=10', '-pix_fmt', 'yuv420p']
+  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=10', ...picture, ...options, file]
+  await promisify(execFile)(mediaTools.ffmpegPath, args)
+  return file
+}
+
+const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac']
+const talk: readonly Segment[] = [
+  { start: 0.53, end: 3.31 },
+  { start: 3.9, end: 6.2 },
+  { start: 8.02, end: 9.77 },
+]
+
+describe('smart', () => {
+  it('joins ranges with the frames and the times of an exact clip, and copies what lies between keyframes', async () => {
+    const file = await grouped('talk.mp4', ...x264, '-bf', '2')
+    const exact = await make('exact', file, talk)
+    const smart = await make('smart', file, talk)
+    expect(smart).toMatchObject({ mode: 'smart', fallbackReason: null })
+    expect(smart.framesCopied).toBe(75 + 25 * 2)
+    expect(smart.framesCopied + smart.framesEncoded).toBe(exact.framesEncoded)
+    expect(Math.abs(smart.driftSeconds)).toBeLessThan(1 / 25)
+    expect(smart.frames).toHaveLength(exact.frames.length)
+    for (const [index, { pts, luma }] of smart.frames.entries()) {
+      expect(Math.abs(pts - (exact.frames[index]?.pts ?? 0))).toBeLessThan(0.001)
+      expect(Math.abs(luma - (exact.frames[index]?.luma ?? 0))).toBeLessThanOrEqual(6)
+    }
+    const ends = await endsOf(smart.outputPath)
+    expect(Math.abs(ends.audio - ends.video)).toBeLessThan(1 / 25)
+  })
+
+  it.each([
+    ['vp9.mp4', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '25'], /picture is vp9/],
+    ['interlaced.mp4', [...x264, '-x264-params', 'tff=1'], /interlaced/],
+    [
+      'still.mp4',
+      ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '999', '-sc_threshold', '0'],
+      /no whole group of pictures/,
+    ],
+  ])('is exact for %s, and says why', async (name, options, reason) => {
+    const file = await grouped(name, ...options)
+    const clip = await make('smart', file, [{ start: 0.5, end: 3.5 }])
+    expect(clip).toMatchObject({ mode: 'exact', framesCopied: 0, framesEncoded: 75 })
+    expect(clip.fallbackReason).toMatch(reason)
+  })
+
+  it('shows the right pictures where the parameter sets change within what it copies', async () => {
+    const parts = [await grouped('one.mp4', ...x264), await grouped('other.mp4', ...x264, '-bf', '3', '-refs', '4')]
+    const folder = temporaryFolder()
+    const [list, file] = [path.join(folder, 'list.txt'), path.join(folder, 'changing.mp4')]
+    await writeFile(list, parts.map((part) => `file '${part}'\n`).join(''))
+    const concat = ['-v', 'error', '-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy', file]
+    await promisify(execFile)(mediaTools.ffmpegPath, concat)
+    const range = [{ start: 8.5, end: 12.5 }]
+    const [exact, smart] = [await make('exact', file, range), await make('smart', file, range)]
+    expect(smart.frames).toHaveLength(exact.frames.length)
+    for (const [index, { luma }] of smart.frames.entries())
+      expect(Math.abs(luma - (exact.frames[index]?.luma ?? 0))).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('copy', () => {
+  it('starts at the keyframe before each range, shows all that it stores, and makes one of ranges that meet', async () => {
+    const file = await grouped('talk.mp4', ...x264, '-bf', '2')
+    const clip = await make('copy', file, talk)
+    expect(clip).toMatchObject({ mode: 'copy', framesEncoded: 0, framesCopied: clip.frames.length })
+    expect(clip.ranges.map(({ presented }) => Math.round(presented.start))).toEqual([0, 8])
+    expect(clip.ranges[1]?.atSeconds).toBeCloseTo(clip.ranges[0]?.presented.end ?? 0, 3)
+    expect(clip.stored.start).toBeCloseTo(clip.presented.start, 3)
+    expect(clip.driftSeconds).toBeGreaterThan(0.5)
+  })
+
+  it('cuts AV1, for which the supported ffmpeg has no decoder', async () => {
+    const file = await grouped('av1.mp4', '-c:v', 'libsvtav1', '-preset', '12', '-g', '25', '-svtav1-params', 'lp=1')
+    const clip = await make('copy', file, [{ start: 2.5, end: 3.5 }], { isDecodable: false })
+    expect(clip).toMatchObject({ mode: 'copy', videoCodec: 'av1', framesEncoded: 0, presented: { start: 2 } })
+    await expect(make('smart', file, [{ start: 2.5, end: 3.5 }])).rejects.toThrow()
+  })
+
+  it('is exact where it cannot be: another loudness, and another container', async () => {
+    const range = [{ start: 0.5, end: 2 }]
+    expect(await make('copy', film, range, { loudnessLufs: -20 })).toMatchObject({
+      mode: 'exact',
+      fallbackReason: expect.stringMatching(/loudness/),
+    })
+    expect(await make('copy', film, range, { format: 'webm' })).toMatchObject({
+      mode: 'exact',
+      fallbackReason: expect.stringMatching(/h264 is not copied into webm/),
+    })
+  })
+})
