@@ -11,6 +11,7 @@ import type { Job } from '../src/store/jobs.ts'
 import { jobFolder } from '../src/store/staged-folders.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
+import { readEarlierWords } from './earlier-words.ts'
 import { createRunContext, inOwnFolder } from './run-context.ts'
 import { openSource } from './source/open.ts'
 import type { SlotClaim } from './source/slots.ts'
@@ -68,13 +69,14 @@ export function longMediaClaims(job: Job): SlotClaim[] {
 /** Runs a timeline endpoint on its settings and the results of earlier jobs, free of charge. */
 async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineEndpoint): Promise<NewDraft> {
   const began = performance.now()
-  const result = await endpoint.run({
+  const { result, warnings } = await endpoint.run({
     settings: job.settings,
     earlierTimelines: (jobIds, { labelled } = { labelled: false }) =>
       getEarlierTimelines(deps.db, job, { jobIds, labelled, maxSegments: maxTimelineSegments }),
+    earlierWords: (jobId) => readEarlierWords(deps, job, jobId),
   })
   deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
-  return { result, files: [], billedMilliseconds: 0 }
+  return { result, files: [], billedMilliseconds: 0, warnings: [...(warnings ?? [])] }
 }
 
 async function runOnMedia(

@@ -49,7 +49,8 @@ function clipSettingsIn({ text }: ReadGoal): Readonly<Record<string, unknown>> {
 /** The settings of a chain's steps that the goal states: those of its clips, and how much of pauses stays. */
 export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
   const clips = clipSettingsIn(goal)
-  const preset = Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text))
+  const hasPauses = steps.includes('audio/detect-silence')
+  const preset = hasPauses ? Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text)) : undefined
   const stated: StepSettings = {
     ...(preset === undefined ? {} : { 'timeline/suggest-ranges': { preset } }),
     ...(Object.keys(clips).length === 0 ? {} : { 'video/clip-window': clips }),

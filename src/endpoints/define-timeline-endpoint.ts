@@ -18,6 +18,20 @@ export interface EarlierTimeline {
   readonly mediaSeconds: number | undefined
 }
 
+/** A word that a completed job heard. Its quiet moments are null where there is none, and undefined where none was looked for. */
+export interface TimedWord extends Segment {
+  readonly text: string
+  readonly quietBefore?: number | null | undefined
+  readonly quietAfter?: number | null | undefined
+}
+
+/** The words that a completed job heard, in the order of time. */
+export interface EarlierWords {
+  readonly window: JobWindow
+  readonly mediaSeconds: number
+  readonly words: readonly TimedWord[]
+}
+
 /** The input of an endpoint that reads no media. */
 export interface TimelineContext<Settings> {
   readonly settings: Settings
@@ -30,6 +44,14 @@ export interface TimelineContext<Settings> {
     jobIds: readonly string[],
     options?: { readonly labelled: boolean },
   ) => Promise<readonly EarlierTimeline[]>
+  /** The words of such a job of `audio/find-words`. Throws `not_found` likewise, and `invalid_request` for a job without words. */
+  readonly earlierWords: (jobId: string) => Promise<EarlierWords>
+}
+
+export interface TimelineOutput<Result> {
+  readonly result: Result
+  /** What the caller should know about the result. Added to the job's warnings. */
+  readonly warnings?: readonly string[]
 }
 
 export interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {
@@ -43,13 +65,15 @@ export interface TimelineDeclaration<Settings extends z.ZodObject, Result extend
   /** A message about an invalid combination of settings, or undefined. */
   readonly validate: (settings: z.output<Settings>) => string | undefined
   /** Loads the implementation. */
-  readonly run: () => Promise<(context: TimelineContext<z.output<Settings>>) => Promise<z.output<Result>>>
+  readonly run: () => Promise<
+    (context: TimelineContext<z.output<Settings>>) => Promise<TimelineOutput<z.output<Result>>>
+  >
 }
 
 /** An endpoint that works on results of other jobs: it reads no media, produces no files and is free. */
 export interface TimelineEndpoint extends RunnableEndpoint {
   readonly readsMedia: false
-  readonly run: (context: TimelineContext<unknown>) => Promise<Record<string, unknown>>
+  readonly run: (context: TimelineContext<unknown>) => Promise<TimelineOutput<Record<string, unknown>>>
 }
 
 export function defineTimelineEndpoint<Settings extends z.ZodObject, Result extends z.ZodObject>(

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { ServiceError } from '../../src/core/errors.ts'
-import type { EarlierTimeline, TimelineEndpoint } from '../../src/endpoints/define-timeline-endpoint.ts'
+import type { EarlierTimeline, EarlierWords, TimelineEndpoint } from '../../src/endpoints/define-timeline-endpoint.ts'
 
 /** The result of an endpoint that reads no media, checked against its schema. */
 export async function answerOf(
@@ -8,8 +8,18 @@ export async function answerOf(
   settings: object,
   jobs: Readonly<Record<string, Omit<EarlierTimeline, 'jobId'>>> = {},
 ) {
-  const result = await endpoint.run({
+  return (await outputOf(endpoint, settings, { jobs })).result
+}
+
+/** The same with its warnings. */
+export async function outputOf(
+  endpoint: TimelineEndpoint,
+  settings: object,
+  { jobs = {}, words = {} }: EarlierResults,
+) {
+  const { result, warnings = [] } = await endpoint.run({
     settings,
+    earlierWords: async (jobId) => words[jobId] ?? expect.fail(),
     earlierTimelines: async (jobIds) =>
       jobIds.map((jobId) => {
         const job = jobs[jobId]
@@ -19,5 +29,10 @@ export async function answerOf(
   })
   expect(endpoint.result.parse(result)).toEqual(result)
   expect(JSON.parse(JSON.stringify(result))).toEqual(result)
-  return result
+  return { result, warnings }
+}
+
+interface EarlierResults {
+  readonly jobs?: Readonly<Record<string, Omit<EarlierTimeline, 'jobId'>>>
+  readonly words?: Readonly<Record<string, EarlierWords>>
 }

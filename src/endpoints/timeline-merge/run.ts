@@ -14,12 +14,13 @@ export async function runMerge(context: TimelineContext<Settings>) {
   const segments = mergeTimelines(rounded, context.settings.mode)
   assertSegmentCount(segments.length, 'Merge fewer timelines')
   const lengths = timelines.flatMap(({ mediaSeconds }) => mediaSeconds ?? [])
-  return {
+  const result = {
     ...(lengths.length > 0 ? { media_seconds: roundToMillisecond(Math.max(...lengths)) } : {}),
     segments: segments.map((segment) => ({ ...presentLabelled(segment), sources: [...segment.sources] })),
     total_segment_seconds: totalSeconds(normalize(segments)),
     sources: timelines.map(({ source, segments: found }) => ({ ...source, segments: found.length })),
   }
+  return { result }
 }
 
 /** A segment as in results, with its label if it has one. */

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { durationOf, normalize, type Segment, subtract } from '../../src/core/segments.ts'
-import { parseSettings } from '../../src/endpoints/parse-settings.ts'
-import { suggestRangesEndpoint as declared } from '../../src/endpoints/timeline-suggest-ranges/declaration.ts'
-import { resolvePauses } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
+import { durationOf, normalize, type Segment, subtract } from '../../../src/core/segments.ts'
+import { parseSettings } from '../../../src/endpoints/parse-settings.ts'
+import { suggestRangesEndpoint as declared } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
+import { resolvePauses } from '../../../src/endpoints/timeline-suggest-ranges/pauses.ts'
 import {
   type SuggestRangesInput,
   suggestRanges as suggest,
-} from '../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
-import { answerOf } from './answer-of.ts'
+} from '../../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
+import { answerOf } from '../answer-of.ts'
 
 // Eighths of a second are exact in floating point.
 const eighths = (most: number) => fc.nat(most * 8).map((count) => count / 8)

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import { clipRanges, type RangeGap } from './clip-ranges.ts'
+import { earlierJob, type StepInputs } from './earlier-jobs.ts'
+
+const suggested = z.object({
+  ranges: z.array(z.object({ start: z.number(), end: z.number() })),
+  cuts: z.array(z.unknown()).optional(),
+})
+
+interface Suggested {
+  readonly gap: RangeGap
+  readonly ifNone: string
+  /** If there is nothing to cut: a file that is like the media would be charged for nothing. */
+  readonly ifUncut?: string
+}
+
+/** The ranges that `timeline/suggest-ranges` keeps, in one clip job. */
+export function clipSuggested({ gap, ifNone, ifUncut }: Suggested): StepInputs {
+  return {
+    settings: ['ranges', 'ranges_mode'],
+    from: (earlier, given) => {
+      const found = suggested.parse(earlierJob(earlier, 'timeline/suggest-ranges').result)
+      if (ifUncut && found.cuts?.length === 0) throw new ServiceError('invalid_request', ifUncut)
+      const { ranges, warnings } = clipRanges(found.ranges, given, gap)
+      if (ranges.length > 0) return { settings: { ranges }, warnings }
+      throw new ServiceError('invalid_request', ifNone)
+    },
+  }
+}
