@@ -38,7 +38,7 @@ const saidTwice: ReadonlySet<string> = new Set([
 const joining: ReadonlySet<string | undefined> = new Set(['and', 'or', 'by', 'after', 'upon'])
 
 /**
- * Stutters and false starts: words that are said again right after, in the same sentence. Each span is the earlier, abandoned one.
+ * Stutters and false starts: words that are said again right after. Each span is the earlier, abandoned one.
  * Numbers and words that people say twice on purpose stay, and so do series such as `step by step by step`.
  */
 export function findRepeats(words: readonly SaidWord[]): WordSpan[] {
@@ -57,11 +57,17 @@ function repeatedFrom(words: readonly SaidWord[], first: number): number {
   for (let length = maxRepeatedWords; length > 0; length -= 1) {
     const earlier = words.slice(first, first + length)
     const isRepeated = earlier.every(({ word }, index) => word === words[first + length + index]?.word)
-    const isOneSentence = !earlier.some(({ endsSentence }) => endsSentence)
-    if (isRepeated && isOneSentence && !isDoubled(earlier) && !isSeries(words, first, length)) return length
+    if (isRepeated && !isTwoSentences(earlier) && !isDoubled(earlier) && !isSeries(words, first, length)) return length
   }
   return 0
 }
+
+/** Short sentences are said twice on purpose: `Go away. Go away.` Who says a longer one again begins again. */
+function isTwoSentences(words: readonly SaidWord[]): boolean {
+  return words.length < minRetakenWords && words.some(({ endsSentence }) => endsSentence)
+}
+
+const minRetakenWords = 4
 
 function isDoubled(words: readonly SaidWord[]): boolean {
   return words.every(({ word }) => saidTwice.has(word) || /\p{N}/u.test(word))

@@ -170,7 +170,9 @@ describe('timeline/suggest-ranges by text', () => {
 
   it('refuses a job that heard nothing', async () => {
     const silent = { words: { job_a: { window, mediaSeconds: 6, words: [] } } }
-    await expect(outputOf(declared, { job_id: 'job_a', remove_repeats: true }, silent)).rejects.toThrow('heard no words')
+    await expect(outputOf(declared, { job_id: 'job_a', remove_repeats: true }, silent)).rejects.toThrow(
+      'heard no words',
+    )
   })
 
   it('refuses a text that is too long to compare', async () => {

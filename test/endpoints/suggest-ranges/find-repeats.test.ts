@@ -17,6 +17,7 @@ it.each([
   ['the, the, the cat', 'the cat'],
   ['I want to I want to go', 'I want to go'],
   ['I I want I want to go', 'I want to go'],
+  ['we had it all. we had it all before us', 'we had it all before us'],
   ['and I and I went', 'and I went'],
   ['what we what we need to do is to do is wait', 'what we need to do is wait'],
 ])('of "%s" the last one stays', (text, left) => {

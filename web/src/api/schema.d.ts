@@ -1032,7 +1032,7 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, that of the key that creates it. Until the length of its media is known, a job holds 0.02 USD of it.
+             * @description The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, that of the key that creates it. A job holds 0.02 USD of the cap until the length of its media is known.
              * @default null
              */
             monthly_cap_usd: number | null;
