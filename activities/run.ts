@@ -11,6 +11,7 @@ import type { Job } from '../src/store/jobs.ts'
 import { jobFolder } from '../src/store/staged-folders.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
+import { readEarlierWords } from './earlier-words.ts'
 import { createRunContext, inOwnFolder } from './run-context.ts'
 import { openSource } from './source/open.ts'
 import type { SlotClaim } from './source/slots.ts'
@@ -72,9 +73,10 @@ async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineE
     settings: job.settings,
     earlierTimelines: (jobIds, { labelled } = { labelled: false }) =>
       getEarlierTimelines(deps.db, job, { jobIds, labelled, maxSegments: maxTimelineSegments }),
+    earlierWords: (jobId) => readEarlierWords(deps, job, jobId),
   })
   deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
-  return { result, files: [], billedMilliseconds: 0, ...(warnings && { warnings: [...warnings] }) }
+  return { result, files: [], billedMilliseconds: 0, warnings: [...(warnings ?? [])] }
 }
 
 async function runOnMedia(

@@ -92,10 +92,12 @@ function clipSettingsIn({ text }: ReadGoal): Readonly<Record<string, unknown>> {
 
 /** The settings of a chain's steps that the goal states: the words to find, those of its clips, and how much of pauses stays. */
 export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
-  const preset = Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text))
   const clips = clipSettingsIn(goal)
+  const hasPauses = steps.includes('audio/detect-silence')
+  const preset = hasPauses ? Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text)) : undefined
   // A chain that transcribes has captions of its own transcript.
   const own = z.object({ captions: z.object({ as: z.string() }) }).safeParse(clips).data
+  const captioned = steps.includes('audio/find-words') ? { ...clips, ...own } : clips
   const { settings: words } = queriesIn(goal)
   const stated: StepSettings = {
     ...(words === undefined ? {} : { 'audio/find-words': words }),
@@ -103,8 +105,8 @@ export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
     ...(Object.keys(clips).length === 0
       ? {}
       : {
-          'video/clip-window': clips,
-          'video/clip-near': steps.includes('audio/find-words') ? { ...clips, ...own } : clips,
+          'video/clip-window': captioned,
+          'video/clip-near': captioned,
         }),
   }
   return Object.fromEntries(Object.entries(stated).filter(([id]) => steps.some((step) => step === id)))

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { findEndpointWith } from '../endpoints/catalog.ts'
-import { dropWords, type Goal, silenceWords } from '../endpoints/goals.ts'
+import { dropWords, fillerWords, type Goal, silenceWords } from '../endpoints/goals.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { ModelName } from '../models/models.ts'
-import { clipRanges } from './clip-ranges.ts'
+import { cleanSpeechLabel, clipSpeech, fromWords, refuseWithoutCuts, usualCuts } from './clean-speech.ts'
+import { clipSuggested } from './clip-suggested.ts'
 import { clipLaughs, clipMatches, reachOfLaughs, refuseWords } from './clips-around.ts'
 import {
   type Cuts,
-  cutsOfDeadSpace,
+  cutsOfRanges,
   type FinishedRun,
   pausesLabel,
   type StepSettings,
@@ -38,8 +39,6 @@ export interface Chain {
   /** For chains that take time out of the media: what a completed run took out. */
   readonly cutsOf?: (run: FinishedRun) => Cuts | undefined
 }
-
-const suggested = z.object({ ranges: z.array(z.object({ start: z.number(), end: z.number() })) })
 
 /** A step that looks at the media as the first one does. */
 const nothingFrom: StepInputs = { settings: [], readsWindow: true, from: () => ({ settings: {} }) }
@@ -73,17 +72,11 @@ const fromBestFrames: StepInputs = {
   dearest: () => ({ times: Array.from({ length: maxFrames }, () => 0) }),
 }
 
-const toClip: StepInputs = {
-  settings: ['ranges', 'ranges_mode'],
-  from: (earlier, given) => {
-    const { ranges, warnings } = clipRanges(
-      suggested.parse(earlierJob(earlier, 'timeline/suggest-ranges').result).ranges,
-      given,
-    )
-    if (ranges.length > 0) return { settings: { ranges }, warnings }
-    throw new ServiceError('invalid_request', 'No segment is left to keep. Lower the threshold, or choose other media.')
-  },
-}
+/** The sounding segments, in one file. */
+const clipSounds = clipSuggested({
+  gap: 'pause',
+  ifNone: 'No segment is left to keep. Lower the threshold, or choose other media.',
+})
 
 const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']
 const spokenWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
@@ -106,11 +99,34 @@ export const chains: readonly Chain[] = [
     summary: 'Find the silences and cut them out: one joined file of the sounding segments.',
     goals: [[dropWords, silenceWords], [['tighten', 'jump cut', 'jump-cut', 'dead air', 'dead space']]],
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
-    inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': toClip },
+    inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': clipSounds },
     stepDefaults: silencesToFind,
     validate: (given) => refuseClips(given, 'video/clip-window'),
     outputLabel: pausesLabel,
-    cutsOf: cutsOfDeadSpace,
+    cutsOf: cutsOfRanges,
+  },
+  {
+    id: 'clean-speech',
+    title: 'Clean speech',
+    summary:
+      'Cut filler words, stutters and false starts out of speech, or all that is not in a script: one joined file. Every other word stays whole.',
+    goals: [
+      [dropWords, fillerWords],
+      [
+        ['edit', ...dropWords],
+        ['by text', 'by transcript', 'by script', 'by words', 'transcript', 'script'],
+      ],
+      [
+        ['clean up', 'clean'],
+        ['speech', 'talk', 'speaking', 'transcript', 'interview', 'podcast'],
+      ],
+    ],
+    steps: ['audio/find-words', 'timeline/suggest-ranges', 'video/clip-window'],
+    inputsFrom: { 'timeline/suggest-ranges': fromWords, 'video/clip-window': clipSpeech },
+    validate: (given) => refuseWithoutCuts(given) ?? refuseClips(given, 'video/clip-window', true),
+    stepDefaults: usualCuts,
+    outputLabel: cleanSpeechLabel,
+    cutsOf: cutsOfRanges,
   },
   {
     id: 'find-exact-words',

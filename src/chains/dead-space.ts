@@ -45,7 +45,7 @@ const suggestion = z.object({
 })
 
 /** What a run took out of its media. Undefined if the run ended before it suggested ranges. */
-export function cutsOfDeadSpace({ window, given, steps }: FinishedRun): Cuts | undefined {
+export function cutsOfRanges({ window, given, steps }: FinishedRun): Cuts | undefined {
   const { data } = suggestion.safeParse(steps.find(({ endpoint }) => endpoint === suggesting)?.result)
   if (!data) return undefined
   const within = resolveWindow(window, data.media_seconds)

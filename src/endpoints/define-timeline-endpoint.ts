@@ -27,6 +27,20 @@ export interface TimelineOutput<Result> {
   readonly warnings?: readonly string[]
 }
 
+/** A word that a completed job heard. Its quiet moments are null where there is none, and undefined where none was looked for. */
+export interface TimedWord extends Segment {
+  readonly text: string
+  readonly quietBefore?: number | null | undefined
+  readonly quietAfter?: number | null | undefined
+}
+
+/** The words that a completed job heard, in the order of time. */
+export interface EarlierWords {
+  readonly window: JobWindow
+  readonly mediaSeconds: number
+  readonly words: readonly TimedWord[]
+}
+
 /** The input of an endpoint that reads no media. */
 export interface TimelineContext<Settings> {
   readonly settings: Settings
@@ -39,6 +53,14 @@ export interface TimelineContext<Settings> {
     jobIds: readonly string[],
     options?: { readonly labelled: boolean },
   ) => Promise<readonly EarlierTimeline[]>
+  /** The words of such a job of `audio/find-words`. Throws `not_found` likewise, and `invalid_request` for a job without words. */
+  readonly earlierWords: (jobId: string) => Promise<EarlierWords>
+}
+
+export interface TimelineOutput<Result> {
+  readonly result: Result
+  /** What the caller should know about the result. Added to the job's warnings. */
+  readonly warnings?: readonly string[]
 }
 
 export interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {

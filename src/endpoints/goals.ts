@@ -160,9 +160,9 @@ export function matchOf({ text }: ReadGoal, goals: readonly Goal[]): number {
   return Math.max(0, ...matching.map(({ length }) => length))
 }
 
-/** Whether a word of the text begins with `word`. */
+/** Whether a word of the text begins with `word`, or is it if `word` ends with a space. */
 function hasWord(text: string, word: string): boolean {
-  const at = ` ${text.replaceAll(/[^\p{L}\p{N}<>'-]+/gu, ' ')}`
+  const at = ` ${text.replaceAll(/[^\p{L}\p{N}<>'-]+/gu, ' ')} `
   return at.includes(` ${word}`)
 }
 
@@ -201,5 +201,9 @@ export const findWords = [
   'timestamp',
   'how many',
   'get',
+]
+export const fillerWords = [
+  ...['um ', 'ums', 'uh ', 'uhs', 'uhm', 'umm', 'erm', 'filler', 'hesitation', 'verbal tic', 'crutch word'],
+  ...['stutter', 'stammer', 'false start', 'repeated word', 'repetition', 'retake', 'mistake', 'you know'],
 ]
 export const silenceWords = ['silence', 'silent', 'dead air', 'dead space', 'pause', 'quiet', 'gap', 'awkward']

@@ -38,7 +38,7 @@ export function matchWords(
 }
 
 /** The words of a text without case, accents and punctuation. `it's` is one word, `well-known` two. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.replaceAll(/['’]/g, '').match(/[\p{L}\p{N}]+/gu) ?? []
 }

@@ -12,6 +12,7 @@ const nouns = {
   sentences: 'sentence',
   words: 'word',
   silences: 'silence',
+  cuts: 'cut',
 } as const
 
 export type ExportListName = keyof typeof nouns

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from 'vitest'
 import { finishJob } from '../../activities/finish.ts'
@@ -97,5 +98,49 @@ describe('a job that reads no media', () => {
     await expect(step(() => runJob(deps, { jobId }))).rejects.toMatchObject({
       code: 'not_found',
     })
+  })
+})
+
+describe('a job that cuts by text', () => {
+  /** A job that heard three words. */
+  async function heardJob(accountId: string): Promise<string> {
+    const jobId = await accept(accountId, 'audio/find-words', {})
+    const objectKey = `outputs/${jobId}/1/words.json`
+    const words = ['I', 'um', 'think'].map((text, at) => ({
+      ...{ text, start: at + 0.2, end: at + 0.8, confidence: 0.9, quiet_before: at, quiet_after: at + 1 },
+    }))
+    const bytes = Buffer.from(JSON.stringify({ media_seconds: 3, words }))
+    await deps.storage.write(objectKey, Readable.from([bytes]), 'application/json')
+    const file = { objectKey, fileName: 'talk-words.json', contentType: 'application/json', bytes: bytes.length }
+    await markRunning(deps.db, jobId)
+    const files = [{ ...file, durationSeconds: 3, width: null, height: null }]
+    await recordDraft(deps.db, jobId, { result: { media_seconds: 3 }, files, billedMilliseconds: 0 })
+    await settleJob(deps.db, jobId)
+    return jobId
+  }
+
+  const cutUm = (accountId: string, job_id: string) =>
+    accept(accountId, 'timeline/suggest-ranges', { job_id, remove_words: ['um'], keep_text: 'I um think too' })
+
+  it('reads the words of an earlier job, and warns of what was not said', async () => {
+    const accountId = await newAccount()
+    const jobId = await cutUm(accountId, await heardJob(accountId))
+    expect(await step(() => reuseAnalyses(deps, { jobId }))).toMatchObject({ isAnswered: true })
+    const warnings = ['Not said, of settings.keep_text: "too".']
+    expect(await getJob(deps.db, jobId)).toMatchObject({ ...answered, warnings })
+    const cuts = [{ start: 1, end: 2, duration: 1, text: 'um', reason: 'word' }]
+    expect(await getResult(deps.db, jobId)).toMatchObject({ cuts, kept_seconds: 2 })
+  })
+
+  it('needs a job of audio/find-words whose files exist', async () => {
+    const accountId = await newAccount()
+    const silences = await cutUm(accountId, await foundJob(accountId))
+    await expect(step(() => runJob(deps, { jobId: silences }))).rejects.toThrow('send a job of audio/find-words')
+    const heard = await heardJob(accountId)
+    await deps.db.output.deleteMany({ where: { jobId: heard } })
+    const jobId = await cutUm(accountId, heard)
+    await expect(step(() => runJob(deps, { jobId }))).rejects.toThrow('Find the words again')
+    const other = await cutUm(accountId, await heardJob(await newAccount()))
+    await expect(step(() => runJob(deps, { jobId: other }))).rejects.toMatchObject({ code: 'not_found' })
   })
 })

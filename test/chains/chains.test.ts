@@ -124,6 +124,51 @@ describe('remove-dead-space', () => {
   })
 })
 
+describe('clean-speech', () => {
+  const chain = getChain('clean-speech')
+  const ask = (position: number, suggesting: object | undefined, result: object = {}) => {
+    const settings = settingsByStep.parse(suggesting ? { 'timeline/suggest-ranges': suggesting } : {})
+    const earlier = { [chain.steps[position - 1] ?? 'none']: { id: 'job_a', window: wholeMedia, result } }
+    return stepRequest(chain, { position, window, settings, earlier })
+  }
+
+  it('hears the window, then cuts the usual fillers and repeats, unless the caller says what to cut', () => {
+    expect(ask(0, undefined)).toMatchObject({ window, settings: { queries: [] } })
+    const usual = { job_id: 'job_a', remove_words: expect.arrayContaining(['um', 'uh']), remove_repeats: true }
+    expect(ask(1, undefined)).toMatchObject({ window: wholeMedia, settings: usual })
+    const said = { remove_words: ['you know'] }
+    expect(ask(1, said)?.settings).toMatchObject({ job_id: 'job_a', ...said, remove_repeats: false })
+    expect(ask(1, { keep_text: 'Hello.' })?.settings).toMatchObject({ remove_words: [], remove_repeats: false })
+  })
+
+  it('makes one file of what stays, and says what the run took out', () => {
+    const ranges = [
+      { start: 1, end: 3 },
+      { start: 4, end: 9 },
+    ]
+    const found = { media_seconds: 10, ranges, cuts: [{ start: 3, end: 4, text: 'um', reason: 'word' }] }
+    expect(ask(2, undefined, found)?.settings).toMatchObject({ ranges, join: true })
+    const steps = [{ endpoint: 'timeline/suggest-ranges', result: found }]
+    expect(chain.cutsOf?.({ window, given: {}, steps })).toEqual({ secondsIn: 8, cuts: 1 })
+    expect(chain.outputLabel?.({})).toBe('clean-speech')
+  })
+
+  it('refuses to render what nothing was cut from, or nothing is left of', () => {
+    expect(() => ask(2, undefined, { ranges: [{ start: 0, end: 10 }], cuts: [] })).toThrow('Nothing was cut')
+    expect(() => ask(2, undefined, { ranges: [], cuts: [{}] })).toThrow('Nothing is left to keep')
+  })
+
+  it.each([
+    [{}, undefined],
+    [{ remove_words: ['um'] }, undefined],
+    [{ remove_words: [] }, 'send remove_words, remove_repeats or keep_text'],
+    [{ remove_words: [], remove_repeats: false }, 'send remove_words, remove_repeats or keep_text'],
+  ])('with %j is refused by %j', (suggesting, message) => {
+    const refusal = chain.validate?.(settingsByStep.parse({ 'timeline/suggest-ranges': suggesting }))
+    expect(refusal).toEqual(message === undefined ? undefined : expect.stringContaining(message))
+  })
+})
+
 describe('find-exact-words', () => {
   const chain = getChain('find-exact-words')
   const settings = settingsByStep.parse({ ...chain.example, 'video/clip-near': { after_seconds: 2 } })

@@ -44,6 +44,7 @@ const cases = [
     },
     files: 1,
   },
+  { id: 'clean-speech', settings: { 'timeline/suggest-ranges': { remove_words: ['asterisk'] } }, files: 1 },
   { id: 'pick-thumbnails', settings: { 'video/best-frames': { count: 2 } }, files: 6 },
   { id: 'searchable-media-memory', settings: {}, files: 0 },
 ]
@@ -185,6 +186,7 @@ describe.skipIf(testPool.installed.size < 6)(`the chains that find${whySkipped}`
     it.each([
       ['the funniest laughs', 'find-funny-clips', 2],
       ['clips where a phrase is said', 'find-exact-words', 1],
+      ['remove the ums and uhs', 'clean-speech', 1],
       ['a thumbnail for the video', 'pick-thumbnails', 6],
       ['make my videos searchable', 'searchable-media-memory', 0],
     ] as const)('"%s" is planned, run and fetched as %s', async (goal, id, files) => {

@@ -1,18 +1,23 @@
 import { expect } from 'vitest'
 import { ServiceError } from '../../src/core/errors.ts'
-import type { EarlierTimeline, TimelineEndpoint } from '../../src/endpoints/define-timeline-endpoint.ts'
+import type { EarlierTimeline, EarlierWords, TimelineEndpoint } from '../../src/endpoints/define-timeline-endpoint.ts'
 
 type EarlierJobs = Readonly<Record<string, Omit<EarlierTimeline, 'jobId'>>>
 
 /** The result of an endpoint that reads no media, checked against its schema. */
 export async function answerOf(endpoint: TimelineEndpoint, settings: object, jobs: EarlierJobs = {}) {
-  return (await outputOf(endpoint, settings, jobs)).result
+  return (await outputOf(endpoint, settings, { jobs })).result
 }
 
 /** The same, with its warnings. */
-export async function outputOf(endpoint: TimelineEndpoint, settings: object, jobs: EarlierJobs = {}) {
+export async function outputOf(
+  endpoint: TimelineEndpoint,
+  settings: object,
+  { jobs = {}, words = {} }: EarlierResults = {},
+) {
   const { result, warnings = [] } = await endpoint.run({
     settings,
+    earlierWords: async (jobId) => words[jobId] ?? expect.fail(),
     earlierTimelines: async (jobIds) =>
       jobIds.map((jobId) => {
         const job = jobs[jobId]
@@ -23,4 +28,9 @@ export async function outputOf(endpoint: TimelineEndpoint, settings: object, job
   expect(endpoint.result.parse(result)).toEqual(result)
   expect(JSON.parse(JSON.stringify(result))).toEqual(result)
   return { result, warnings }
+}
+
+interface EarlierResults {
+  readonly jobs?: EarlierJobs
+  readonly words?: Readonly<Record<string, EarlierWords>>
 }

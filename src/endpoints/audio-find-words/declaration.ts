@@ -24,7 +24,7 @@ export const findWordsEndpoint = defineEndpoint({
   id: 'audio/find-words',
   summary: 'Find where words and phrases are spoken, and transcribe speech.',
   description:
-    'Transcribes the English speech with the time of every word, and finds queries in it. Sound that is not speech is not transcribed. Speech in other languages gives wrong words. The transcript is stored with the media: the next job on it, with any queries, reads and transcribes nothing. The files are subtitles, as WebVTT and as SubRip.',
+    'Transcribes the English speech with the time of every word, and finds queries in it. Sound that is not speech is not transcribed. Speech in other languages gives wrong words. The transcript is stored with the media: the next job on it, with any queries, reads and transcribes nothing. The files are subtitles, as WebVTT and as SubRip, and words.json, which has every word, and the quiet moments beside it, from which timeline/suggest-ranges cuts.',
   goals: [
     [['word', 'phrase', 'say', 'said', 'spoken', 'mention']],
     [['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text']],
@@ -50,7 +50,7 @@ export const findWordsEndpoint = defineEndpoint({
       sentences: z.array(segment.extend(said)),
       words: z
         .array(z.object({ ...said, start: z.number(), end: z.number(), confidence }))
-        .describe('Left out, with a warning, if there are more than 20,000.'),
+        .describe('Left out, with a warning, if there are more than 20,000: words.json has all.'),
     }),
     total_segment_seconds: z.number(),
     analysis,

@@ -7,8 +7,8 @@ import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseTracks } from '../../media/sound/choose-tracks.ts'
+import type { HeardWord } from '../../media/speech/quiet-moments.ts'
 import { sentencesOf, subtitlesOf } from '../../media/speech/sentences.ts'
-import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
 import {
   assertSegmentCount,
   maxResultSegments,
@@ -21,6 +21,7 @@ import { resolveWindow } from '../job-window.ts'
 import { matchWords } from '../match-words.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
 import type { findWordsSettings } from './declaration.ts'
+import { presentWord, toWordsFile, wordsFileName } from './words-file.ts'
 
 type Settings = z.output<typeof findWordsSettings>
 
@@ -53,7 +54,7 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
   const segments = (settings.queries.length > 0 ? matches : sentences).map(presentSegment)
 
   const isLong = words.length > maxResultSegments
-  const tooMany = `The transcript has ${words.length} words, more than ${maxResultSegments}, so that the result lists its sentences only. Choose a shorter window for its words.`
+  const tooMany = `The transcript has ${words.length} words, more than ${maxResultSegments}, so that the result lists its sentences only. Its words are in ${wordsFileName}.`
   return {
     result: {
       media_seconds: roundToMillisecond(info.durationSeconds),
@@ -68,21 +69,32 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
       total_segment_seconds: totalSeconds(segments),
       analysis,
     },
-    files: await writeSubtitles(words, workDir, durationOf(window)),
+    files: await writeFiles(words, { workDir, seconds: durationOf(window), mediaSeconds: info.durationSeconds }),
     warnings: [...warnOfDamage([transcript]), ...(isLong ? [tooMany] : [])],
     billedMilliseconds: wholeMilliseconds(durationOf(window)),
   }
 }
 
-function presentWord({ text, start, end, confidence }: SpokenWord) {
-  return { text, start: roundToMillisecond(start), end: roundToMillisecond(end), confidence: toHundredths(confidence) }
+interface FilesInput {
+  readonly workDir: string
+  /** Length of the window. */
+  readonly seconds: number
+  readonly mediaSeconds: number
 }
 
-async function writeSubtitles(words: readonly SpokenWord[], workDir: string, seconds: number): Promise<OutputFile[]> {
+async function writeFiles(
+  words: readonly HeardWord[],
+  { workDir, seconds, mediaSeconds }: FilesInput,
+): Promise<OutputFile[]> {
   const subtitles = subtitlesOf(words)
   const files = [
     { fileName: 'subtitles.vtt', contentType: 'text/vtt', text: webVtt(subtitles) },
     { fileName: 'subtitles.srt', contentType: 'application/x-subrip', text: subRip(subtitles) },
+    {
+      fileName: wordsFileName,
+      contentType: 'application/json',
+      text: JSON.stringify(toWordsFile(words, mediaSeconds)),
+    },
   ]
   return Promise.all(
     files.map(async ({ text, ...file }) => {

@@ -1,17 +1,34 @@
 import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
-import { durationOf, normalize } from '../../core/segments.ts'
+import { durationOf, normalize, type Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import type { TimelineContext } from '../define-timeline-endpoint.ts'
 import { presentSegment, totalSeconds } from '../format.ts'
 import { resolveWindow, wholeMedia } from '../job-window.ts'
 import type { suggestRangesSettings } from './declaration.ts'
+import { rangesFromWords } from './from-words.ts'
 import { minSilenceFor, resolvePauses } from './pauses.ts'
 import { suggestRanges } from './suggest-ranges.ts'
+import { cutsByText } from './text-settings.ts'
 
 type Settings = z.output<typeof suggestRangesSettings>
 
 export async function runSuggestRanges(context: TimelineContext<Settings>) {
+  return cutsByText(context.settings) ? fromWords(context) : fromSegments(context)
+}
+
+async function fromWords({ settings, earlierWords }: TimelineContext<Settings>) {
+  const earlier = await earlierWords(settings.job_id ?? '')
+  const { ranges, within, cuts, uncut, warnings } = rangesFromWords(earlier, {
+    removeWords: settings.remove_words,
+    removeRepeats: settings.remove_repeats,
+    keepText: settings.keep_text,
+  })
+  const found = { mediaSeconds: earlier.mediaSeconds, ranges, within, gapsKept: uncut.length }
+  return { result: { ...present(found), cuts, uncut }, warnings }
+}
+
+async function fromSegments(context: TimelineContext<Settings>) {
   const { settings } = context
   const { segments, mediaSeconds = settings.media_seconds, window, minSilenceSeconds } = await timelineFor(context)
   if (mediaSeconds === undefined) {
@@ -29,18 +46,30 @@ export async function runSuggestRanges(context: TimelineContext<Settings>) {
     mergeGapSeconds: settings.merge_gap_seconds,
     minSegmentSeconds: settings.min_segment_seconds,
   })
+  return {
+    result: present({ mediaSeconds, ranges: suggested, within, gapsKept }),
+    warnings: warnOfUnfoundPauses(settings, minSilenceSeconds),
+  }
+}
+
+interface FoundRanges {
+  readonly mediaSeconds: number
+  readonly ranges: readonly Segment[]
+  /** What the ranges are of. */
+  readonly within: Segment
+  readonly gapsKept: number
+}
+
+function present({ mediaSeconds, within, gapsKept, ...found }: FoundRanges) {
   // After rounding, ranges can touch or be empty.
-  const ranges = normalize(suggested.map(presentSegment))
+  const ranges = normalize(found.ranges.map(presentSegment))
   const kept = totalSeconds(ranges)
   return {
-    result: {
-      media_seconds: roundToMillisecond(mediaSeconds),
-      ranges: ranges.map(presentSegment),
-      kept_seconds: kept,
-      saved_seconds: roundToMillisecond(durationOf(presentSegment(within)) - kept),
-      gaps_kept: gapsKept,
-    },
-    warnings: warnOfUnfoundPauses(settings, minSilenceSeconds),
+    media_seconds: roundToMillisecond(mediaSeconds),
+    ranges: ranges.map(presentSegment),
+    kept_seconds: kept,
+    saved_seconds: roundToMillisecond(durationOf(presentSegment(within)) - kept),
+    gaps_kept: gapsKept,
   }
 }
 

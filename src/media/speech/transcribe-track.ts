@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { mapOrAbort } from '../../core/abortable.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { modelSampleRate } from '../../models/models.ts'
-import { type SpokenWord, spokenWords } from '../../models/transcribe/spoken-words.ts'
+import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
 import { speechFrameSeconds } from '../../models/voice-activity/speech-frames.ts'
 import type { AnalyseInput } from '../analyses/track-analyses.ts'
 import { decodeStretch } from './decode-stretch.ts'
+import { findQuietMoments, type HeardWord, heardWord } from './quiet-moments.ts'
 import { longestPause, pauseBelow, speechChunks } from './speech-chunks.ts'
 
 /** A transcript as it is stored. */
 export const transcript = z.object({
   /** On the media's clock, in the order of time. */
-  words: spokenWords,
+  words: z.array(heardWord),
   /** Errors while the sound was decoded. */
   decodeErrors: z.int(),
 })
@@ -35,7 +36,7 @@ const contextSeconds = 5
 export async function transcribeTrack({ window: asked, ...input }: AnalyseInput): Promise<Transcript> {
   const { models, onProgress } = input
   const window = { start: Math.max(0, asked.start - contextSeconds), end: asked.end + contextSeconds }
-  const words: SpokenWord[] = []
+  const words: HeardWord[] = []
   let decodeErrors = 0
   for (let start = window.start; start < window.end; ) {
     const planned = start + blockSeconds
@@ -54,7 +55,8 @@ export async function transcribeTrack({ window: asked, ...input }: AnalyseInput)
     const heardShare = decodingShare + listeningShare
     const report = (fraction: number) => reportUpTo(end, heardShare + fraction * (1 - heardShare))
     report(0)
-    words.push(...(await transcribeBlock(input, heard, report)))
+    const samples = block.samples.subarray(0, Math.round((end - start) * modelSampleRate))
+    words.push(...findQuietMoments(await transcribeBlock(input, heard, report), { samples, start }))
     decodeErrors += block.decodeErrors
     start = end
   }
@@ -62,7 +64,7 @@ export async function transcribeTrack({ window: asked, ...input }: AnalyseInput)
 }
 
 /** The words whose middle is in the window. */
-export function wordsWithin(words: readonly SpokenWord[], window: Segment): SpokenWord[] {
+export function wordsWithin(words: readonly HeardWord[], window: Segment): HeardWord[] {
   return words.filter(({ start, end }) => (start + end) / 2 >= window.start && (start + end) / 2 < window.end)
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const spokenWord = z.object({
+export const spokenWord = z.object({
   /** As written, with punctuation and case. */
   text: z.string(),
   /** Seconds from the start of the samples. */

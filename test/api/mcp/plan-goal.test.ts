@@ -103,6 +103,13 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['intersect the segments of two jobs', 'timeline/merge'],
   ['the funniest laughs', 'find-funny-clips'],
   ['find where she said "budget"', 'find-exact-words'],
+  ['remove the ums from my podcast', 'clean-speech'],
+  ['remove filler words', 'clean-speech'],
+  ['get rid of every "um"', 'clean-speech'],
+  ['cut out stutters and false starts', 'clean-speech'],
+  ['edit by transcript', 'clean-speech'],
+  ['cut my interview by text', 'clean-speech'],
+  ['clean up a talk', 'clean-speech'],
   ['a thumbnail for the video', 'pick-thumbnails'],
   ['make my archive searchable', 'searchable-media-memory'],
   [

@@ -35,7 +35,7 @@ describe.skipIf(!models.has('transcribe'))(`finding words${whySkipped}`, () => {
 
   it('writes the subtitles of what is said', async () => {
     const { files, transcript, segments } = await find(speech, {}, { start: 0, end: 11 })
-    expect(files.map(({ fileName }) => fileName)).toEqual(['subtitles.vtt', 'subtitles.srt'])
+    expect(files.map(({ fileName }) => fileName)).toEqual(['subtitles.vtt', 'subtitles.srt', 'words.json'])
     const [vtt = '', srt = ''] = await Promise.all(files.map(({ path }) => readFile(path, 'utf8')))
     expect(vtt).toMatch(/^WEBVTT\n\n00:00:00\.\d{3} --> 00:00:0\d\.\d{3}\nIf you would like to learn/)
     expect(srt).toMatch(/^1\n00:00:00,\d{3} --> /)

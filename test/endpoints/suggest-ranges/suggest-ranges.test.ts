@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { durationOf, normalize, type Segment, subtract } from '../../src/core/segments.ts'
-import { parseSettings } from '../../src/endpoints/parse-settings.ts'
-import { suggestRangesEndpoint as declared } from '../../src/endpoints/timeline-suggest-ranges/declaration.ts'
-import { resolvePauses } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
+import { durationOf, normalize, type Segment, subtract } from '../../../src/core/segments.ts'
+import { parseSettings } from '../../../src/endpoints/parse-settings.ts'
+import { suggestRangesEndpoint as declared } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
+import { resolvePauses } from '../../../src/endpoints/timeline-suggest-ranges/pauses.ts'
 import {
   type SuggestRangesInput,
   suggestRanges as suggest,
-} from '../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
-import { answerOf, outputOf } from './answer-of.ts'
+} from '../../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
+import { answerOf, outputOf } from '../answer-of.ts'
 
 // Eighths of a second are exact in floating point.
 const eighths = (most: number) => fc.nat(most * 8).map((count) => count / 8)
@@ -270,7 +270,8 @@ describe('a detection that did not look for the pauses to shorten', () => {
   const jobId = 'job_silences'
   const found = { window: { startSeconds: null, endSeconds: null }, segments: [{ start: 1, end: 4 }], mediaSeconds: 9 }
   const warningsFor = async (settings: object, minSilenceSeconds?: number) =>
-    (await outputOf(declared, { job_id: jobId, ...settings }, { [jobId]: { ...found, minSilenceSeconds } })).warnings
+    (await outputOf(declared, { job_id: jobId, ...settings }, { jobs: { [jobId]: { ...found, minSilenceSeconds } } }))
+      .warnings
 
   it.each([
     [{ preset: 'tight' }, 0.5, 0.25],

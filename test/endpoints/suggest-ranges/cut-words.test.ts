@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { TimedWord } from '../../../src/endpoints/define-timeline-endpoint.ts'
+import { parseSettings } from '../../../src/endpoints/parse-settings.ts'
+import { cutWords } from '../../../src/endpoints/timeline-suggest-ranges/cut-words.ts'
+import { suggestRangesEndpoint as declared } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
+import { outputOf } from '../answer-of.ts'
+
+/** A word a second, each half a second long; where `|` follows a word, the middle of the pause is quiet. */
+function spoken(text: string): TimedWord[] {
+  const words = text.split(' ')
+  const quietAfter = (at: number) => (words[at]?.endsWith('|') ? at + 0.75 : null)
+  return words.map((word, at) => ({
+    ...{ text: word.replace('|', ''), start: at, end: at + 0.5 },
+    quietBefore: at === 0 ? null : quietAfter(at - 1),
+    quietAfter: quietAfter(at),
+  }))
+}
+
+const nothing = { removeWords: [], removeRepeats: false, keepText: undefined }
+const cut = (text: string, wanted: object) => {
+  const words = spoken(text)
+  return cutWords(words, { start: 0, end: words.length }, { ...nothing, ...wanted })
+}
+
+describe('words', () => {
+  it('are cut from one quiet moment to the next, with what they are and why', () => {
+    const { cuts, uncut } = cut('I| um,| think| you know| so', { removeWords: ['UM', 'you know', 'know so'] })
+    expect(cuts).toEqual([
+      { start: 0.75, end: 1.75, text: 'um,', reason: 'word' },
+      { start: 2.75, end: 4.75, text: 'you know', reason: 'word' },
+    ])
+    expect(uncut).toEqual([])
+  })
+
+  it('stay where speech continues beside them, and are listed', () => {
+    const { cuts, uncut } = cut('I um| think| um so', { removeWords: ['um'] })
+    expect(cuts).toEqual([])
+    expect(uncut.map(({ text, start }) => [text, start])).toEqual([
+      ['um', 1],
+      ['um', 3],
+    ])
+  })
+
+  it('that follow each other are cut together, up to the last quiet moment', () => {
+    const { cuts, uncut } = cut('so| um uh| er I', { removeWords: ['um', 'uh', 'er'] })
+    expect(cuts).toEqual([{ start: 0.75, end: 2.75, text: 'um uh', reason: 'word' }])
+    expect(uncut.map(({ text }) => text)).toEqual(['er'])
+  })
+
+  it('said again around a filler are a repeat', () => {
+    const { cuts } = cut('so| I want| um| I want| tea', { removeWords: ['um'], removeRepeats: true })
+    expect(cuts).toEqual([
+      { start: 0.75, end: 3, text: 'I want', reason: 'repeat' },
+      { start: 3, end: 3.75, text: 'um', reason: 'word' },
+    ])
+  })
+
+  it('that are a part of another one stay', () => {
+    expect(cut('a| well-known| man', { removeWords: ['well'] }).cuts).toEqual([])
+  })
+})
+
+describe('a text to keep', () => {
+  const keep = (text: string, keepText: string) => {
+    const { cuts, missing } = cut(`${text.replaceAll(' ', '| ')}|`, { keepText })
+    return { cuts: cuts.map((each) => each.text.replaceAll('|', '')), missing }
+  }
+
+  it('is what stays, in its last take, without regard to case, accents and punctuation', () => {
+    const said = 'Okay Zoë went home, no Zoe went home. Thanks'
+    expect(keep(said, 'zoe went HOME')).toEqual({ cuts: ['Okay Zoë went home, no', 'Thanks'], missing: [] })
+  })
+
+  it('stays where other words are heard in its place', () => {
+    const said = 'It was in seventeen seventy five that it began okay bye'
+    expect(keep(said, 'It was in 1775 that it began')).toEqual({ cuts: ['okay bye'], missing: [] })
+  })
+
+  it('stays in one piece where its words are said later too', () => {
+    const said = 'Hello and welcome to us. Later people say and then you are welcome'
+    expect(keep(said, 'Hello and welcome').cuts).toEqual(['to us. Later people say and then you are welcome'])
+  })
+
+  it('that nobody said is listed as it is written', () => {
+    const { cuts, missing } = keep('one two three', 'One (really!) two three, and four.')
+    expect([cuts, missing]).toEqual([[], ['(really!)', 'and four.']])
+  })
+
+  it('of which nothing was said is refused', () => {
+    expect(() => keep('one two', 'drei')).toThrow('Nothing of settings.keep_text was said')
+  })
+})
+
+it('every word that is kept stays whole, whatever the times are', () => {
+  const word = fc.record({
+    text: fc.constantFrom('um', 'I', 'want', 'to', 'go.'),
+    gap: fc.constantFrom(0, 0, 0.05, 0.3, 3),
+    length: fc.constantFrom(0, 0.1, 0.4),
+    quiet: fc.constantFrom<(number | null | undefined)[]>(null, undefined, 0, 0.5, 1, 7, -2),
+  })
+  const wanted = fc.record({
+    removeWords: fc.constantFrom([], ['um'], ['want to', 'I']),
+    removeRepeats: fc.boolean(),
+    keepText: fc.constantFrom(undefined, 'I want to go', 'um go'),
+  })
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), wanted, (list, asked) => {
+      let at = 0
+      const words = list.map(({ text, gap, length, quiet }, index): TimedWord => {
+        const [start, next] = [at + gap, list[index + 1]?.gap ?? 1]
+        at = start + length
+        const before = quiet === null || quiet === undefined ? quiet : start - quiet * gap
+        const after = quiet === null || quiet === undefined ? quiet : at + quiet * next
+        return { text, start, end: at, quietBefore: before, quietAfter: after }
+      })
+      const within = { start: 0, end: at + 1 }
+      let found: ReturnType<typeof cutWords>
+      try {
+        found = cutWords(words, within, asked)
+      } catch {
+        return
+      }
+      const { cuts, uncut } = found
+      const removed = [...cuts].flatMap(({ text }) => text.split(' '))
+      let whole = 0
+      for (const { start, end } of words) {
+        const inside = cuts.some((each) => each.start <= start && end <= each.end)
+        const touched = cuts.some((each) => each.start < end - 1e-9 && start + 1e-9 < each.end)
+        expect(touched && !inside).toBe(false)
+        if (inside) whole += 1
+      }
+      expect(whole).toBeGreaterThanOrEqual(removed.length)
+      for (const [index, { start, end }] of cuts.entries()) {
+        expect(start).toBeLessThanOrEqual(end)
+        expect(start).toBeGreaterThanOrEqual(cuts[index - 1]?.end ?? 0)
+        expect(end).toBeLessThanOrEqual(within.end)
+      }
+      expect(uncut.every(({ text }) => text.length > 0)).toBe(true)
+    }),
+  )
+})
+
+describe('timeline/suggest-ranges by text', () => {
+  const window = { startSeconds: null, endSeconds: null }
+  const earlier = { words: { job_a: { window, mediaSeconds: 6, words: spoken('I| um| think| so|') } } }
+
+  it('returns what stays, what was cut, and warns of what it could not do', async () => {
+    const settings = { job_id: 'job_a', remove_words: ['um', 'so'], keep_text: 'I um think so too' }
+    const { result, warnings } = await outputOf(declared, settings, earlier)
+    expect(result).toMatchObject({
+      ranges: [
+        { start: 0, end: 0.75 },
+        { start: 1.75, end: 2.75 },
+        { start: 3.75, end: 6 },
+      ],
+      cuts: [{ text: 'um', start: 0.75, end: 1.75 }, { text: 'so' }],
+      uncut: [],
+      saved_seconds: 2,
+    })
+    expect(warnings).toEqual(['Not said, of settings.keep_text: "too".'])
+  })
+
+  it('cuts in the middle of gaps where a transcript of an earlier version has no quiet moments', async () => {
+    const words = spoken('I| um| so').map(({ text, start, end }) => ({ text, start, end }))
+    const old = { words: { job_a: { window, mediaSeconds: 5, words } } }
+    const { result } = await outputOf(declared, { job_id: 'job_a', remove_words: ['um'] }, old)
+    expect(result).toMatchObject({ cuts: [{ start: 0.75, end: 1.75 }] })
+  })
+
+  it('refuses a job that heard nothing', async () => {
+    const silent = { words: { job_a: { window, mediaSeconds: 6, words: [] } } }
+    await expect(outputOf(declared, { job_id: 'job_a', remove_repeats: true }, silent)).rejects.toThrow(
+      'heard no words',
+    )
+  })
+
+  it('refuses a text that is too long to compare', async () => {
+    const words = spoken(Array(30_000).fill('word').join(' '))
+    const long = { words: { job_a: { window, mediaSeconds: 40_000, words } } }
+    const settings = { job_id: 'job_a', keep_text: Array(20_000).fill('word').join(' ') }
+    await expect(outputOf(declared, settings, long)).rejects.toThrow('cannot compare that many')
+  })
+
+  it.each([
+    [{ remove_words: ['um'], preset: 'tight' }, 'settings.preset: not with remove_words'],
+    [{ remove_repeats: true, keep: 'silence' }, 'settings.keep: not with'],
+    [{ keep_text: 'so', padding_seconds: 1, min_segment_seconds: 1 }, 'settings.padding_seconds: not with'],
+    [{ keep_text: ' ' }, 'settings.keep_text'],
+    [{ remove_words: ['…'] }, 'settings.remove_words[0]: expected a word'],
+  ])('refuses %j before anything runs', (settings, message) => {
+    expect(() => parseSettings(declared, settings)).toThrow(message)
+  })
+
+  it('refuses to cut by text without a job', () => {
+    expect(declared.validate(window, { remove_repeats: true })).toContain('settings.job_id')
+  })
+})

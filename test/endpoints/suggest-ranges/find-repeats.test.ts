@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { findRepeats } from '../../../src/endpoints/timeline-suggest-ranges/find-repeats.ts'
+
+const said = (text: string) =>
+  text.split(' ').map((word) => ({ word: word.replace(/[.,]/, ''), endsSentence: word.endsWith('.') }))
+const without = (text: string) => {
+  const spans = findRepeats(said(text))
+  return text
+    .split(' ')
+    .filter((_, at) => !spans.some(({ first, end }) => at >= first && at < end))
+    .join(' ')
+}
+
+it.each([
+  ['the the cat', 'the cat'],
+  ['the, the, the cat', 'the cat'],
+  ['I want to I want to go', 'I want to go'],
+  ['I I want I want to go', 'I want to go'],
+  ['we had it all. we had it all before us', 'we had it all before us'],
+  ['and I and I went', 'and I went'],
+  ['what we what we need to do is to do is wait', 'what we need to do is wait'],
+])('of "%s" the last one stays', (text, left) => {
+  expect(without(text)).toBe(left)
+})
+
+it.each([
+  'it is very very good',
+  'dial five five five',
+  'in 20 20 it was',
+  'he had had enough',
+  'again and again and again',
+  'on we went, step by step by step',
+  'I see it. I see it now',
+  'it was the best of times it was the worst of times',
+])('"%s" stays as it is', (text) => {
+  expect(without(text)).toBe(text)
+})
+
+it('removes only what is said again right after, in order and without overlap', () => {
+  const texts = fc.array(fc.record({ word: fc.constantFrom('i', 'want', 'to', 'and'), endsSentence: fc.boolean() }))
+  fc.assert(
+    fc.property(texts, (words) => {
+      let before = 0
+      for (const { first, end } of findRepeats(words)) {
+        expect(first).toBeGreaterThanOrEqual(before)
+        const length = end - first
+        const [earlier, later] = [words.slice(first, end), words.slice(end, end + length)]
+        expect(earlier.map(({ word }) => word)).toEqual(later.map(({ word }) => word))
+        before = end
+      }
+    }),
+  )
+})
