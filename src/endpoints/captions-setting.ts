@@ -4,8 +4,8 @@ import { strictFields } from '../core/input-problems.ts'
 import { CaptionsError, readCaptions } from '../core/read-captions.ts'
 import { jobIdSetting } from './timeline.ts'
 
-/** Subtitles of some hours. */
-const maxTextLength = 256 * 1024
+/** Subtitles of two hours; a request has at most 256 KiB. */
+const maxTextLength = 200_000
 
 export const captionsSetting = strictFields({
   job_id: jobIdSetting
