@@ -133,7 +133,7 @@ describe('validateJobRequest', () => {
     [{ settings: { threshold: -91 } }, /settings\.threshold: /],
     [{ settings: { _run_on_worker: 'yes' } }, /settings\._run_on_worker: /],
     [{ endpoint: 'video/clip-window', settings: { mode: 'quick' } }, /settings.mode/],
-    [{ endpoint: 'video/clip-window', settings: { mode: 'copy', loudness: -16 } }, /loudness needs an encoded clip/],
+    [{ endpoint: 'video/clip-window', settings: { mode: 'copy', loudness: -16 } }, /loudness needs sound that is encoded again/],
     [{ endpoint: 'video/clip-window', settings: { mode: 'odd' } }, /settings\.mode: /],
     [{ endpoint: 'audio/detect_silence' }, /Did you mean audio\/detect-silence\?$/],
     [{ settings: { treshold: -40 } }, /Unknown setting "treshold"\. Did you mean threshold\?$/],
