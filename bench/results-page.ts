@@ -6,6 +6,7 @@ type Part =
   | 'detection'
   | 'joined-360p'
   | 'joined-1080p'
+  | 'modes'
   | 'two-workers'
   | 'cluster'
   | 'peers'

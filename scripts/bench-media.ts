@@ -12,6 +12,8 @@ import type { Figure } from '../bench/media/figures.ts'
 import { serveFilm } from '../bench/media/film-server.ts'
 import { measureJoined } from '../bench/media/joined.ts'
 import { describeJoined, joinedFigures } from '../bench/media/joined-results.ts'
+import { measureModes } from '../bench/media/modes.ts'
+import { describeModes, modesFigures } from '../bench/media/modes-results.ts'
 import { recordPeakMemory } from '../bench/media/peak-memory.ts'
 import { describePeers, measurePeers, peersFigures } from '../bench/media/peers.ts'
 import { plotFigures } from '../bench/media/plot.ts'
@@ -62,12 +64,13 @@ const parts = {
     const talk = await bench.talk()
     return reportJoined('joined-1080p', bench, talk.film, withoutPauses(talk, largeSeconds))
   },
+  modes: reportModes,
   'two-workers': reportTwoWorkers,
   cluster: reportCluster,
   peers: reportPeers,
 } as const
 
-const partNames = ['detection', 'joined-360p', 'joined-1080p', 'two-workers', 'cluster', 'peers'] as const
+const partNames = ['detection', 'joined-360p', 'joined-1080p', 'modes', 'two-workers', 'cluster', 'peers'] as const
 
 /** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, with temporary data: all parts, or those named. */
 export const benchMediaCommand: Command = async (context) => {
@@ -144,6 +147,18 @@ async function reportJoined(
   const ffmpegMiB = memory.take().get('ffmpeg') ?? Number.NaN
   const results = { ...joined, machine: describeMachine(engine.ffmpegPath), ffmpegMiB }
   report(describeJoined(part, results), joinedFigures(results))
+  return 0
+}
+
+async function reportModes({ context, engine, memory, report, ...bench }: Bench): Promise<number> {
+  const talk = await bench.talk()
+  context.say('modes')
+  memory.take()
+  const modes = await measureModes(engine, talk.film, withoutPauses(talk, talk.seconds))
+  const worker = process.resourceUsage().maxRSS / 1024
+  const memoryMiB = { worker, ffmpeg: memory.take().get('ffmpeg') ?? Number.NaN }
+  const results = { ...modes, memoryMiB, machine: describeMachine(engine.ffmpegPath) }
+  report(describeModes(results), modesFigures(results))
   return 0
 }
 

@@ -119,6 +119,14 @@ describe('remove-dead-space', () => {
     expect(getChain('remove-dead-space').cutsOf?.(run)).toMatchObject({ cuts: max })
   })
 
+  it('passes the mode of its clip on', () => {
+    const settings = settingsByStep.parse({ 'video/clip-window': { mode: 'smart' } })
+    const ranges = [{ start: 1, end: 2 }]
+    const earlier = { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, result: { ranges } } }
+    const asked = stepRequest(getChain('remove-dead-space'), { position: 2, window, settings, earlier })
+    expect(asked?.settings).toMatchObject({ mode: 'smart', ranges })
+  })
+
   it('refuses a result with nothing to keep', () => {
     expect(() => ask(2, { ranges: [] })).toThrow('No segment is left to keep')
   })

@@ -37,6 +37,23 @@ describe('clip-window', () => {
     expect(billedMilliseconds).toBe(1_500)
   })
 
+  it('bills the window that was asked for, not the longer one that a copy shows', async () => {
+    const { result, billedMilliseconds } = await runEndpoint(clipWindowEndpoint, {
+      ...{ file: film, start: 1, end: 2.5, settings: { mode: 'copy' } },
+    })
+    const { presented } = z.object({ presented: times }).parse(result['receipt'])
+    expect(result['receipt']).toMatchObject({ mode: 'copy', frames_encoded: 0 })
+    expect(presented.end - presented.start).toBeGreaterThan(1.5)
+    expect(billedMilliseconds).toBe(1_500)
+  })
+
+  it('says why a smart clip is exact', async () => {
+    const { result } = await runEndpoint(clipWindowEndpoint, {
+      ...{ file: speech, start: 1, end: 2.5, settings: { mode: 'smart' } },
+    })
+    expect(result['receipt']).toMatchObject({ mode: 'exact', fallback_reason: 'there is no picture to copy' })
+  })
+
   it('continues to the end of the media without an end', async () => {
     const { files } = await runEndpoint(clipWindowEndpoint, { file: speech, start: 70 })
     expect(files[0]).toMatchObject({ fileName: 'clip.wav', durationSeconds: 3.349, width: null })

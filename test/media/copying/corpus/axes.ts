@@ -1,6 +1,6 @@
 // What the films of the corpus differ in.
 
-export const axes = {
+const axes = {
   codec: ['h264', 'hevc'],
   rate: ['25', '30000/1001', '24000/1001', '60', 'variable'],
   groups: ['closed', 'open', 'b-pyramid', 'one-keyframe'],
