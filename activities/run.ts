@@ -76,7 +76,7 @@ async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineE
     earlierWords: (jobId) => readEarlierWords(deps, job, jobId),
   })
   deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
-  return { result, files: [], billedMilliseconds: 0, warnings: [...(warnings ?? [])] }
+  return { result, files: [], billedMilliseconds: 0, ...(warnings && { warnings: [...warnings] }) }
 }
 
 async function runOnMedia(

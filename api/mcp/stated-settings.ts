@@ -93,23 +93,25 @@ function clipSettingsIn({ text }: ReadGoal): Readonly<Record<string, unknown>> {
 /** The settings of a chain's steps that the goal states: the words to find, those of its clips, and how much of pauses stays. */
 export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
   const clips = clipSettingsIn(goal)
-  const hasPauses = steps.includes('audio/detect-silence')
-  const preset = hasPauses ? Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text)) : undefined
   // A chain that transcribes has captions of its own transcript.
   const own = z.object({ captions: z.object({ as: z.string() }) }).safeParse(clips).data
-  const captioned = steps.includes('audio/find-words') ? { ...clips, ...own } : clips
-  const { settings: words } = queriesIn(goal)
+  const transcribes = steps.includes('audio/find-words')
+  const ofClips = Object.keys(clips).length === 0 ? {} : { ...clips, ...(transcribes ? own : {}) }
   const stated: StepSettings = {
-    ...(words === undefined ? {} : { 'audio/find-words': words }),
-    ...(preset === undefined ? {} : { 'timeline/suggest-ranges': { preset } }),
-    ...(Object.keys(clips).length === 0
-      ? {}
-      : {
-          'video/clip-window': captioned,
-          'video/clip-near': captioned,
-        }),
+    ...wordsIn(goal, steps),
+    ...(Object.keys(ofClips).length === 0 ? {} : { 'video/clip-window': ofClips, 'video/clip-near': ofClips }),
   }
   return Object.fromEntries(Object.entries(stated).filter(([id]) => steps.some((step) => step === id)))
+}
+
+/** What a chain does with the words of the goal: phrases are found, or cut, and others say how much of pauses stays. */
+function wordsIn(goal: ReadGoal, steps: readonly string[]): StepSettings {
+  const preset = Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text))
+  if (steps.includes('audio/detect-silence')) return preset ? { 'timeline/suggest-ranges': { preset } } : {}
+  if (goal.phrases.length === 0) return {}
+  return steps.includes('timeline/suggest-ranges')
+    ? { 'timeline/suggest-ranges': { remove_words: goal.phrases } }
+    : { 'audio/find-words': { queries: goal.phrases } }
 }
 
 /** `tight` and `tightly`, `gentle` and `gently`. */

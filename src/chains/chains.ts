@@ -123,7 +123,7 @@ export const chains: readonly Chain[] = [
     ],
     steps: ['audio/find-words', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': fromWords, 'video/clip-window': clipSpeech },
-    validate: (given) => refuseWithoutCuts(given) ?? refuseClips(given, 'video/clip-window', true),
+    validate: refuseWithoutCuts,
     stepDefaults: usualCuts,
     outputLabel: cleanSpeechLabel,
     cutsOf: cutsOfRanges,

@@ -3,7 +3,9 @@ import { cutsByText, textSettings } from '../endpoints/timeline-suggest-ranges/t
 import { clipSuggested } from './clip-suggested.ts'
 import type { StepSettings } from './dead-space.ts'
 import { earlierJob, type StepInputs } from './earlier-jobs.ts'
+import { refuseClips } from './refuse-clips.ts'
 
+const finding = 'audio/find-words'
 const suggesting = 'timeline/suggest-ranges'
 
 /** What people say while they think, as transcripts write it. */
@@ -15,24 +17,24 @@ export function usualCuts(given: StepSettings): StepSettings {
   return isSaid ? {} : { [suggesting]: { remove_words: fillers, remove_repeats: true } }
 }
 
-/** With settings that cut nothing, only the transcript would be charged. */
+/** With settings that cut nothing, or that the clip refuses, only the transcript would be charged. */
 export function refuseWithoutCuts(given: StepSettings): string | undefined {
   const { data } = z.object(textSettings).safeParse({ ...usualCuts(given)[suggesting], ...given[suggesting] })
-  if (!data || cutsByText(data)) return undefined
+  if (!data || cutsByText(data)) return refuseClips(given, 'video/clip-window', true)
   return `settings["${suggesting}"]: send remove_words, remove_repeats or keep_text; without all three, the usual filler words and repeats are cut.`
 }
 
 export const fromWords: StepInputs = {
   settings: ['job_id', 'segments', 'media_seconds'],
-  from: (earlier) => ({ settings: { job_id: earlierJob(earlier, 'audio/find-words').id } }),
+  from: (earlier) => ({ settings: { job_id: earlierJob(earlier, finding).id } }),
 }
 
 export const clipSpeech = clipSuggested({
   gap: 'cut',
+  transcribedBy: finding,
   ifNone: 'Nothing is left to keep. Cut fewer words.',
   ifUncut:
     'Nothing was cut: no word to remove and no repeat was heard, or none with a quiet moment on both sides. The transcript of audio/find-words shows what was heard.',
-  transcript: (earlier) => earlierJob(earlier, 'audio/find-words').id,
 })
 
 export function cleanSpeechLabel(): string {

@@ -46,10 +46,8 @@ async function fromSegments(context: TimelineContext<Settings>) {
     mergeGapSeconds: settings.merge_gap_seconds,
     minSegmentSeconds: settings.min_segment_seconds,
   })
-  return {
-    result: present({ mediaSeconds, ranges: suggested, within, gapsKept }),
-    warnings: warnOfUnfoundPauses(settings, minSilenceSeconds),
-  }
+  const result = present({ mediaSeconds, ranges: suggested, within, gapsKept })
+  return { result, warnings: warnOfUnfoundPauses(settings, minSilenceSeconds) }
 }
 
 interface FoundRanges {

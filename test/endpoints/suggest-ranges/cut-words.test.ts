@@ -143,11 +143,11 @@ it('every word that is kept stays whole, whatever the times are', () => {
 
 describe('timeline/suggest-ranges by text', () => {
   const window = { startSeconds: null, endSeconds: null }
-  const earlier = { words: { job_a: { window, mediaSeconds: 6, words: spoken('I| um| think| so|') } } }
+  const earlier = { job_a: { window, mediaSeconds: 6, words: spoken('I| um| think| so|') } }
 
   it('returns what stays, what was cut, and warns of what it could not do', async () => {
     const settings = { job_id: 'job_a', remove_words: ['um', 'so'], keep_text: 'I um think so too' }
-    const { result, warnings } = await outputOf(declared, settings, earlier)
+    const { result, warnings } = await outputOf(declared, settings, {}, earlier)
     expect(result).toMatchObject({
       ranges: [
         { start: 0, end: 0.75 },
@@ -163,23 +163,23 @@ describe('timeline/suggest-ranges by text', () => {
 
   it('cuts in the middle of gaps where a transcript of an earlier version has no quiet moments', async () => {
     const words = spoken('I| um| so').map(({ text, start, end }) => ({ text, start, end }))
-    const old = { words: { job_a: { window, mediaSeconds: 5, words } } }
-    const { result } = await outputOf(declared, { job_id: 'job_a', remove_words: ['um'] }, old)
+    const old = { job_a: { window, mediaSeconds: 5, words } }
+    const { result } = await outputOf(declared, { job_id: 'job_a', remove_words: ['um'] }, {}, old)
     expect(result).toMatchObject({ cuts: [{ start: 0.75, end: 1.75 }] })
   })
 
   it('refuses a job that heard nothing', async () => {
-    const silent = { words: { job_a: { window, mediaSeconds: 6, words: [] } } }
-    await expect(outputOf(declared, { job_id: 'job_a', remove_repeats: true }, silent)).rejects.toThrow(
+    const silent = { job_a: { window, mediaSeconds: 6, words: [] } }
+    await expect(outputOf(declared, { job_id: 'job_a', remove_repeats: true }, {}, silent)).rejects.toThrow(
       'heard no words',
     )
   })
 
   it('refuses a text that is too long to compare', async () => {
     const words = spoken(Array(30_000).fill('word').join(' '))
-    const long = { words: { job_a: { window, mediaSeconds: 40_000, words } } }
+    const long = { job_a: { window, mediaSeconds: 40_000, words } }
     const settings = { job_id: 'job_a', keep_text: Array(20_000).fill('word').join(' ') }
-    await expect(outputOf(declared, settings, long)).rejects.toThrow('cannot compare that many')
+    await expect(outputOf(declared, settings, {}, long)).rejects.toThrow('cannot compare that many')
   })
 
   it.each([

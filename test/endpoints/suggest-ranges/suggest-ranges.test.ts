@@ -270,8 +270,7 @@ describe('a detection that did not look for the pauses to shorten', () => {
   const jobId = 'job_silences'
   const found = { window: { startSeconds: null, endSeconds: null }, segments: [{ start: 1, end: 4 }], mediaSeconds: 9 }
   const warningsFor = async (settings: object, minSilenceSeconds?: number) =>
-    (await outputOf(declared, { job_id: jobId, ...settings }, { jobs: { [jobId]: { ...found, minSilenceSeconds } } }))
-      .warnings
+    (await outputOf(declared, { job_id: jobId, ...settings }, { [jobId]: { ...found, minSilenceSeconds } })).warnings
 
   it.each([
     [{ preset: 'tight' }, 0.5, 0.25],
