@@ -161,6 +161,18 @@ describe('clean-speech', () => {
     expect(chain.outputLabel?.({})).toBe('clean-speech')
   })
 
+  it('has captions of the transcript that it cut', () => {
+    const settings = settingsByStep.parse({ 'video/clip-window': { captions: { as: 'sidecar' } } })
+    const result = { ranges: [{ start: 1, end: 3 }], cuts: [{}] }
+    const earlier = {
+      'audio/find-words': { id: 'job_a', window: wholeMedia, result: {} },
+      'timeline/suggest-ranges': { id: 'job_b', window: wholeMedia, result },
+    }
+    expect(chain.validate?.(settings)).toBeUndefined()
+    const asked = stepRequest(chain, { position: 2, window, settings, earlier })
+    expect(asked?.settings).toMatchObject({ captions: { as: 'sidecar', job_id: 'job_a' } })
+  })
+
   it('refuses to render what nothing was cut from, or nothing is left of', () => {
     expect(() => ask(2, undefined, { ranges: [{ start: 0, end: 10 }], cuts: [] })).toThrow('Nothing was cut')
     expect(() => ask(2, undefined, { ranges: [], cuts: [{}] })).toThrow('Nothing is left to keep')

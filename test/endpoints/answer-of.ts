@@ -6,14 +6,15 @@ type EarlierJobs = Readonly<Record<string, Omit<EarlierTimeline, 'jobId'>>>
 
 /** The result of an endpoint that reads no media, checked against its schema. */
 export async function answerOf(endpoint: TimelineEndpoint, settings: object, jobs: EarlierJobs = {}) {
-  return (await outputOf(endpoint, settings, { jobs })).result
+  return (await outputOf(endpoint, settings, jobs)).result
 }
 
 /** The same, with its warnings. */
 export async function outputOf(
   endpoint: TimelineEndpoint,
   settings: object,
-  { jobs = {}, words = {} }: EarlierResults = {},
+  jobs: EarlierJobs = {},
+  words: Readonly<Record<string, EarlierWords>> = {},
 ) {
   const { result, warnings = [] } = await endpoint.run({
     settings,
@@ -28,9 +29,4 @@ export async function outputOf(
   expect(endpoint.result.parse(result)).toEqual(result)
   expect(JSON.parse(JSON.stringify(result))).toEqual(result)
   return { result, warnings }
-}
-
-interface EarlierResults {
-  readonly jobs?: EarlierJobs
-  readonly words?: Readonly<Record<string, EarlierWords>>
 }

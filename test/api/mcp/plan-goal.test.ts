@@ -172,6 +172,16 @@ describe('a plan', () => {
     ])
   })
 
+  it('cuts the phrase that the goal quotes out of speech', () => {
+    const { chain, steps } = planGoal('remove the filler "you know" gently, as m4a', 'url')
+    expect(chain?.id).toBe('clean-speech')
+    const settings = {
+      'timeline/suggest-ranges': { remove_words: ['you know'] },
+      'video/clip-window': { format: 'm4a' },
+    }
+    expect(steps.at(-3)?.arguments['settings']).toEqual(settings)
+  })
+
   it.each(impossible)('for "%s" says that no endpoint %s, and suggests nothing else', (goal, what) => {
     const { chain, endpoint, steps, notes } = planGoal(goal, 'url')
     expect([chain, endpoint, steps]).toEqual([undefined, undefined, []])
