@@ -46,7 +46,7 @@ describe('README.md', () => {
         output_minute: `${usd} USD an output minute`,
         free: 'free',
       }
-      expect(readme).toMatch(new RegExp(`\\| \`${id}\` \\|.*\\| ${shown[price.unit]} \\|`))
+      expect(readme).toMatch(new RegExp(`\\| \`${id}\` \\|.*\\| ${shown[price.unit]}(;.*)? \\|`))
     }
   })
 
