@@ -57,12 +57,6 @@ export interface TimelineContext<Settings> {
   readonly earlierWords: (jobId: string) => Promise<EarlierWords>
 }
 
-export interface TimelineOutput<Result> {
-  readonly result: Result
-  /** What the caller should know about the result. Added to the job's warnings. */
-  readonly warnings?: readonly string[]
-}
-
 export interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {
   readonly id: EndpointId
   readonly summary: string

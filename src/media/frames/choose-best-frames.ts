@@ -1,4 +1,4 @@
-import { differenceOf } from './compare-pictures.ts'
+import { looksLike } from './compare-pictures.ts'
 import type { FoundFrame } from './found-frame.ts'
 import { flawOf, qualityOf, scoreOf } from './frame-quality.ts'
 
@@ -8,9 +8,6 @@ export interface ScoredFrame {
   /** 0 to 1. */
   readonly score: number
 }
-
-/** Pictures that differ less look the same side by side. */
-const minDifference = 8
 
 /**
  * The best frames, at most `count`, best first. Frames of other shots come before further frames of the same one, and no two look
@@ -26,7 +23,7 @@ export function chooseBestFrames(found: readonly FoundFrame[], count: number): S
     .toSorted((a, b) => b.score - a.score || a.frame.seconds - b.frame.seconds)
   const chosen: ScoredFrame[] = []
   const isOther = ({ frame }: ScoredFrame) =>
-    chosen.every((other) => differenceOf(other.frame.fingerprint, frame.fingerprint) >= minDifference)
+    !chosen.some((other) => looksLike(other.frame.fingerprint, frame.fingerprint))
   const isOtherShot = ({ frame }: ScoredFrame) => chosen.every((other) => other.frame.shot.start !== frame.shot.start)
   for (const isWanted of [isOtherShot, () => true])
     for (const each of ranked) if (chosen.length < count && isWanted(each) && isOther(each)) chosen.push(each)

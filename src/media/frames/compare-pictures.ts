@@ -15,3 +15,10 @@ export function fingerprintOf(picture: Picture): Fingerprint {
 export function differenceOf(a: Fingerprint, b: Fingerprint): number {
   return a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length
 }
+
+/** Pictures that differ less look the same side by side. */
+const minDifference = 8
+
+export function looksLike(a: Fingerprint, b: Fingerprint): boolean {
+  return differenceOf(a, b) < minDifference
+}

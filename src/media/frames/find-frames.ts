@@ -6,7 +6,7 @@ import type { Models } from '../../models/models.ts'
 import type { AnalysisTools, TrackAnalyses } from '../analyses/track-analyses.ts'
 import type { Cores } from '../sound/cores.ts'
 import type { FoundFrame, FoundFrames } from './found-frame.ts'
-import { flawOf, qualityOf, scoreOf } from './frame-quality.ts'
+import { candidatesIn, rankFrames } from './frame-candidates.ts'
 import { lookAtFrames, type SeenFrame, shotAt, shotsOf } from './look-at-frames.ts'
 import { type FrameSource, measuredPixels, openFrames, sampleFrames } from './sample-frames.ts'
 
@@ -29,8 +29,6 @@ const maxKeyframeGapSeconds = 11
 const maxScanned = 600
 const maxSampled = 240
 const minSampleSeconds = 0.25
-const maxCandidates = 40
-const minCandidateGapSeconds = 1
 const stretchSeconds = 1
 const stretchFrames = 9
 /** The share of the work that comes before the candidates are looked at closely. */
@@ -117,7 +115,7 @@ async function lookAround(
         folder: path.join(folder, String(index)),
       },
     )
-    const best = bestOf(await lookAtFrames(frames, aborted))
+    const [best] = rankFrames(await lookAtFrames(frames, aborted))
     done += 1
     onProgress(scanShare + ((1 - scanShare) * done) / items.length)
     return best
@@ -126,22 +124,4 @@ async function lookAround(
     mapOrAbort(signal, { items, concurrency: borrowed + 1 }, lookAt),
   )
   return found.flatMap((each) => each ?? [])
-}
-
-/** The best usable frame of each equal part of the window; fewer in short windows, so that they lie apart. */
-function candidatesIn(seen: readonly SeenFrame[], window: Segment): SeenFrame[] {
-  const parts = Math.min(maxCandidates, Math.max(1, Math.ceil(durationOf(window) / minCandidateGapSeconds)))
-  const inParts = new Map<number, SeenFrame[]>()
-  for (const each of seen) {
-    const part = Math.floor(((each.seconds - window.start) / durationOf(window)) * parts)
-    inParts.set(part, [...(inParts.get(part) ?? []), each])
-  }
-  return [...inParts.values()].flatMap((part) => bestOf(part) ?? [])
-}
-
-function bestOf(seen: readonly SeenFrame[]): SeenFrame | undefined {
-  return seen
-    .filter(({ measures }) => flawOf(measures) === undefined)
-    .map((each) => ({ each, score: scoreOf(qualityOf(each.measures, { motion: each.motion, faces: [] })) }))
-    .toSorted((a, b) => b.score - a.score)[0]?.each
 }

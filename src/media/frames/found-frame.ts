@@ -38,7 +38,7 @@ const mostTimesLonger = 1.5
 
 export const foundFramesKind: TrackAnalysisKind<FoundFrames> = {
   name: 'found-frames',
-  format: 5001,
+  format: 5002,
   schema: foundFrames,
   within: ({ frames, ...whole }, { start, end }) =>
     durationOf(whole) > mostTimesLonger * (end - start)

@@ -24,8 +24,10 @@ export function measurePicture(picture: Picture): PictureMeasures {
   const { width, height } = picture
   const luma = lumaOf(picture)
   const [mean, deviation] = momentsOf(luma)
-  let [dark, bright] = [0, 0]
-  for (const value of luma) {
+  let dark = 0
+  let bright = 0
+  for (let pixel = 0; pixel < luma.length; pixel += 1) {
+    const value = luma[pixel] ?? 0
     if (value < darkLuma) dark += 1
     if (value > brightLuma) bright += 1
   }
@@ -53,8 +55,10 @@ export function lumaOf({ rgb }: Picture): Float32Array {
 
 /** Mean and standard deviation. */
 function momentsOf(values: Float32Array): [number, number] {
-  let [sum, squares] = [0, 0]
-  for (const value of values) {
+  let sum = 0
+  let squares = 0
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at] ?? 0
     sum += value
     squares += value * value
   }
@@ -85,7 +89,9 @@ function smooth(luma: Float32Array, width: number, height: number): Float32Array
 }
 
 function laplacianVariance(luma: Float32Array, width: number, height: number): number {
-  let [sum, squares, count] = [0, 0, 0]
+  let sum = 0
+  let squares = 0
+  let count = 0
   for (let y = 2; y < height - 2; y += 1)
     for (let at = y * width + 2; at < (y + 1) * width - 2; at += 1) {
       const around = (luma[at - 1] ?? 0) + (luma[at + 1] ?? 0) + (luma[at - width] ?? 0) + (luma[at + width] ?? 0)
@@ -100,9 +106,10 @@ function laplacianVariance(luma: Float32Array, width: number, height: number): n
 function colourfulnessOf({ rgb }: Picture): number {
   const [redGreen, yellowBlue] = [new Float32Array(rgb.length / 3), new Float32Array(rgb.length / 3)]
   for (let pixel = 0; pixel < redGreen.length; pixel += 1) {
-    const [red, green, blue] = [rgb[pixel * 3] ?? 0, rgb[pixel * 3 + 1] ?? 0, rgb[pixel * 3 + 2] ?? 0]
+    const red = rgb[pixel * 3] ?? 0
+    const green = rgb[pixel * 3 + 1] ?? 0
     redGreen[pixel] = red - green
-    yellowBlue[pixel] = (red + green) / 2 - blue
+    yellowBlue[pixel] = (red + green) / 2 - (rgb[pixel * 3 + 2] ?? 0)
   }
   const [meanOfFirst, deviationOfFirst] = momentsOf(redGreen)
   const [meanOfSecond, deviationOfSecond] = momentsOf(yellowBlue)

@@ -75,7 +75,8 @@ export async function sampleFrames(source: FrameSource, sampling: FrameSampling)
     signal,
     deadlineSeconds: deadlineFor(length, video),
     inputOptions: [
-      ...['-threads', '2', '-copyts', '-noaccurate_seek', '-skip_frame', keyframesOnly ? 'nokey' : 'noref'],
+      ...['-threads', '2', '-copyts', '-noaccurate_seek'],
+      ...(keyframesOnly ? keyframeOptions : ['-skip_frame', 'noref']),
       ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(3)] : []),
     ],
     outputOptions: [
@@ -101,6 +102,9 @@ export async function sampleFrames(source: FrameSource, sampling: FrameSampling)
       read: async () => ({ ...size, rgb: await readFile(path.join(folder, `${milliseconds}${extension}`)) }),
     }))
 }
+
+/** Other packets are not even read where the container lists its keyframes. What the loop filter smooths is not seen in small pictures. */
+const keyframeOptions = ['-discard', 'nokey', '-skip_frame', 'nokey', '-skip_loop_filter', 'all']
 
 const extension = '.rgb'
 /** For containers that seek by decoding times, ffmpeg seeks 0.13 seconds earlier (ffmpeg_demux.c). */
