@@ -6,6 +6,7 @@ import { listInvoicesRoute } from './account/invoices-route.ts'
 import { changeKeyRoute, createKeyRoute, listKeysRoute, revokeKeyRoute } from './account/keys-routes.ts'
 import { getLimitsRoute, setLimitsRoute } from './account/limits-routes.ts'
 import { listNoticesRoute } from './account/notices-routes.ts'
+import { changeEmailRoute, confirmEmailChangeRoute } from './account/sign-in/change-email.ts'
 import {
   requestPasswordResetRoute,
   resetPasswordRoute,
@@ -58,6 +59,8 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     verifyEmailRoute,
     resetPasswordRoute,
     changePasswordRoute,
+    changeEmailRoute,
+    confirmEmailChangeRoute,
     getSessionRoute,
     listSessionsRoute,
     endSessionRoute,

@@ -15,6 +15,7 @@ export const limitsSchema = z.object({
   held_usd: z.number().describe('Held for jobs that have not ended.'),
   credits_left_usd: z.number().describe('Free credits that are not held.'),
   billing: z.enum(['inactive', 'active']).describe('inactive: jobs run on free credits only.'),
+  takes_payments: z.boolean().describe('Whether billing can become active: a billing link leads there.'),
   concurrency: z.object({
     running_jobs: z.int().describe('Jobs that run simultaneously; further jobs wait. Few while billing is inactive.'),
   }),

@@ -46,6 +46,7 @@ function presentLimits({ config }: LimitsContext, limits: AccountLimits): Limits
     held_usd: toUsd(held),
     credits_left_usd: toUsd(account.creditMicroUsd),
     billing: account.billingStatus,
+    takes_payments: config.BILLING !== 'inactive',
     concurrency: { running_jobs: slotsOf(account, slotLimitsOf(config)) },
     rates: { requests_per_minute: config.RATE_LIMIT_PER_ACCOUNT },
     ...(key ? { key: presentKeyLimits(key) } : {}),

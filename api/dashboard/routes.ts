@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { ApiContext, App } from '../http/context.ts'
+import { wantsPage } from '../http/html.ts'
 import { hasSessionCookie } from '../http/session.ts'
 
 /** The paths of the dashboard below /dashboard, as its router has them. All other paths stay those of the API. */
@@ -39,6 +40,12 @@ export async function dashboardRoutes(
     })
   for (const path of visitorPaths) servePage(path, false)
   for (const path of ownerPaths) servePage(path, true)
+
+  // A browser gets the document, whose script says that there is no such page.
+  app.get('/dashboard/*', { schema }, async (request, reply) => {
+    if (!wantsPage(request)) throw new ServiceError('not_found')
+    return sendIndex(reply.code(404))
+  })
 
   app.get('/dashboard/assets/:name', { schema: { ...schema, params: assetParams } }, async (request, reply) => {
     const asset = assets.get(request.params.name)

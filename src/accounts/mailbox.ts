@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type SigningConfig, signingKeysOf } from '../core/signing-secret.ts'
+import type { Transaction } from '../store/database.ts'
 
 /** Providers that ignore dots in the part before the @ (support.google.com/mail/answer/7436150, proton.me/support/addresses-and-aliases). */
 const ignoresDots = ['gmail.com', 'proton.me', 'protonmail.com', 'pm.me']
@@ -27,4 +28,10 @@ export function mailboxHashes(config: SigningConfig, email: string): readonly [s
       .digest('base64url')
   const [current, ...others] = signingKeysOf(config)
   return [hash(current.secret), ...others.map(({ secret }) => hash(secret))]
+}
+
+/** Keeps the mailbox if it got free credits, also where their proof was none or the account is older than the hashes. */
+export async function rememberGrant(tx: Transaction, accountId: string, mailbox: string): Promise<void> {
+  const grant = await tx.ledgerEntry.findFirst({ where: { accountId, step: 'sign-up' }, select: { id: true } })
+  if (grant) await tx.grantedMailbox.createMany({ data: [{ hash: mailbox }], skipDuplicates: true })
 }

@@ -52,3 +52,27 @@ ${lines.join('\n')}
 
 `
 }
+
+/** The token is in the query, as in the link that confirms an address; it works once. */
+export function emailChangeMail(
+  baseUrl: string,
+  { token, expiresAt }: Pick<ResetLink, 'token' | 'expiresAt'>,
+): Content {
+  return {
+    subject: 'Confirm your new email address',
+    text: `Open this link before ${expiresAt.toISOString().slice(11, 16)} UTC to use this address for your account:
+
+${baseUrl}/api/auth/confirm-email-change?token=${encodeURIComponent(token)}
+
+If you did not ask for this, ignore this mail: nothing changes without the link.`,
+  }
+}
+
+export function emailChangedMail(newEmail: string): Content {
+  return {
+    subject: 'Your email address was changed',
+    text: `The email address of your account is now ${newEmail}. Mails of the service no longer come here, and you sign in with the new address. Sessions, keys and connectors go on working.
+
+If this was not you, somebody knows your password: contact the operator of the service now.`,
+  }
+}

@@ -6,6 +6,7 @@ import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Mail } from '../mail/open-mailer.ts'
 import type { Database } from '../store/database.ts'
 import { countAttempt } from './attempts.ts'
+import { type EmailChange, emailChangeMailFor } from './email-change.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { verificationMail } from './mails.ts'
 import { ensureOwnAccount } from './own-account.ts'
@@ -42,6 +43,11 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
   const mailReset = (email: string) =>
     mailLater(async () => {
       if (await mayMail('reset', email)) return resetMailFor({ db, baseUrl: BASE_URL, secrets }, email)
+    })
+  const mailEmailChange = (change: EmailChange) =>
+    mailLater(async () => {
+      if (await mayMail('email change', change.newEmail))
+        return emailChangeMailFor({ db, baseUrl: BASE_URL, secrets }, change)
     })
   const signIn = betterAuth({
     appName: 'Media Timeline',
@@ -97,6 +103,8 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     renewSignature: createSignatureRenewal(secrets),
     devices: createKnownDevices(secrets),
     mailReset,
+    mailEmailChange,
+    mailLater,
   }
 }
 

@@ -1,4 +1,4 @@
-import { mailboxHashes } from '../accounts/mailbox.ts'
+import { mailboxHashes, rememberGrant } from '../accounts/mailbox.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Mailer } from '../mail/open-mailer.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
@@ -49,10 +49,4 @@ export async function deleteAccount(deps: DeleteAccountDependencies, accountId: 
 async function ownersMailbox(tx: Transaction, config: SigningConfig, accountId: string): Promise<string | null> {
   const owner = await tx.user.findFirst({ where: { account: { id: accountId } }, select: { email: true } })
   return owner && mailboxHashes(config, owner.email)[0]
-}
-
-/** Keeps the mailbox if it got free credits, also where their proof was none or the account is older than the hashes. */
-async function rememberGrant(tx: Transaction, accountId: string, mailbox: string): Promise<void> {
-  const grant = await tx.ledgerEntry.findFirst({ where: { accountId, step: 'sign-up' }, select: { id: true } })
-  if (grant) await tx.grantedMailbox.createMany({ data: [{ hash: mailbox }], skipDuplicates: true })
 }

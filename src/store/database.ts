@@ -122,6 +122,11 @@ export function isUnreachable(error: unknown): boolean {
   return unreachableCodes.includes(error.code) || rawError.safeParse(error.meta).success
 }
 
+/** Whether a statement would have made a row that must be unique a second time. */
+export function isRowDoubled(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
+}
+
 /** A foreign key without its row; no row to update. */
 const missingRowCodes = ['P2003', 'P2025']
 

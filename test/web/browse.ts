@@ -1,7 +1,8 @@
 import axe from 'axe-core'
-import type { Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { z } from 'zod'
+import { launchChromium } from '../setup/chromium.ts'
 
 const axeResults = z.object({
   violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
@@ -18,8 +19,22 @@ export async function assertAccessible(page: Page): Promise<void> {
   }
 }
 
+export const desktop = { width: 1440, height: 900 }
+export const phone = { width: 390, height: 844 }
+
+/** A page in a browser of its own, with what it caused (`watchPage`). The caller closes the browser. */
+export async function openBrowser(
+  baseUrl: string,
+  viewport = desktop,
+): Promise<{ browser: Browser; page: Page; problems: string[] }> {
+  const browser = await launchChromium()
+  const page = await browser.newPage({ viewport })
+  page.setDefaultTimeout(60_000)
+  return { browser, page, problems: watchPage(page, baseUrl) }
+}
+
 /** Everything that no page may cause: errors in the console, and requests to another origin. */
-export function watchPage(page: Page, baseUrl: string): string[] {
+function watchPage(page: Page, baseUrl: string): string[] {
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())
@@ -46,6 +61,11 @@ export async function typeInto(page: Page, label: string, text: string): Promise
   await tabTo(page, page.getByLabel(label, { exact: true }))
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type(text)
+}
+
+/** The page as wide as a phone: nothing sticks out. */
+export async function assertFitsPhone(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth'), page.url()).toBe(phone.width)
 }
 
 export async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {

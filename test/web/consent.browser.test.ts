@@ -7,9 +7,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { oauthCallback, type SharedService, useSharedService } from '../e2e/shared-service.ts'
-import { launchChromium, noChromium } from '../setup/chromium.ts'
+import { noChromium } from '../setup/chromium.ts'
 import { declaredMcpClients, noMcpClients, pythonPackages } from '../setup/mcp-clients.ts'
-import { assertAccessible, press, tabTo, typeInto, watchPage } from './browse.ts'
+import { assertAccessible, assertFitsPhone, openBrowser, phone, press, tabTo, typeInto } from './browse.ts'
 import { type Person, signUp } from './person.ts'
 
 const missing = noChromium ?? noMcpClients
@@ -18,21 +18,21 @@ describe.skipIf(missing)(`consent in a browser${missing ? ` (skipped: ${missing}
   let service: SharedService
   let browser: Browser
   let page: Page
+  let problems: string[]
   let person: Person
   let authorizeUrl = ''
   beforeAll(async () => {
     service = await useSharedService()
     person = await signUp(service)
-    browser = await launchChromium()
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
-    page = await context.newPage()
-    page.setDefaultTimeout(60_000)
+    const opened = await openBrowser(service.baseUrl, phone)
+    browser = opened.browser
+    page = opened.page
+    problems = opened.problems
   })
   afterAll(() => browser?.close())
 
   it('connects the Python client, by keyboard alone, with the scope and the cap that the person chose', async () => {
     const callback = oauthCallback()
-    const problems = watchPage(page, service.baseUrl)
     const script = path.join(declaredMcpClients, 'oauth_client.py')
     const env = { PATH: process.env['PATH'], PYTHONPATH: pythonPackages }
     const client = spawn('python3', [script, 'browse', `${service.baseUrl}/mcp`, 'test-client', callback], {
@@ -49,7 +49,7 @@ describe.skipIf(missing)(`consent in a browser${missing ? ` (skipped: ${missing}
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Connect Test client?' }).waitFor()
     await assertAccessible(page)
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await assertFitsPhone(page)
     await tabTo(page, page.getByRole('radio', { checked: true }))
     await typeInto(page, 'What it may spend in a month, in USD', '1')
     expect(problems).toEqual([])

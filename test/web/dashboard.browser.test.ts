@@ -3,8 +3,18 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
-import { launchChromium, noChromium } from '../setup/chromium.ts'
-import { assertAccessible, openRoom, press, tabTo, typeInto, watchPage } from './browse.ts'
+import { noChromium } from '../setup/chromium.ts'
+import {
+  assertAccessible,
+  assertFitsPhone,
+  desktop,
+  openBrowser,
+  openRoom,
+  phone,
+  press,
+  tabTo,
+  typeInto,
+} from './browse.ts'
 import { linkInMail, newPerson } from './person.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
@@ -12,7 +22,7 @@ const rooms = ['API keys', 'Connectors', 'Usage', 'Billing', 'Account']
 
 // One person goes through all of it, by keyboard alone. A choice of a file is the browser's own dialog, which no test opens.
 describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retry: 0 }, () => {
-  const person = newPerson()
+  let person = newPerson()
   const newPassword = 'another battery staple'
   let service: SharedService
   let browser: Browser
@@ -21,10 +31,10 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
   const scripts = new Map<string, number>()
   beforeAll(async () => {
     service = await useSharedService()
-    browser = await launchChromium()
-    page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    page.setDefaultTimeout(60_000)
-    problems = watchPage(page, service.baseUrl)
+    const opened = await openBrowser(service.baseUrl)
+    browser = opened.browser
+    page = opened.page
+    problems = opened.problems
     page.on('response', async (response) => {
       if (response.request().resourceType() !== 'script') return
       scripts.set(response.url(), gzipSync(await response.body()).length)
@@ -37,6 +47,24 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await typeInto(page, 'Password', password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
+  }
+
+  /** By the page of the mailed link: from the password that was changed before to the new one. */
+  async function resetPassword(): Promise<void> {
+    await press(page, 'link', 'Choose a new password')
+    await typeInto(page, 'Email address', person.email)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+    await page.goto(await linkInMail(service, person, 'reset-password'))
+    await page.setViewportSize(phone)
+    await assertAccessible(page)
+    await assertFitsPhone(page)
+    await page.setViewportSize(desktop)
+    await typeInto(page, 'New password', newPassword)
+    await press(page, 'button', 'Change the password')
+    await page.getByRole('heading', { name: 'Password changed' }).waitFor()
+    await assertAccessible(page)
+    await press(page, 'link', 'Sign in')
   }
 
   it('opens with the sign-in, whose scripts are below 200 kB', async () => {
@@ -125,24 +153,50 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
   })
 
   it('fits on a phone, where the rooms are in a menu', async () => {
-    await page.setViewportSize({ width: 390, height: 844 })
+    await page.setViewportSize(phone)
     for (const room of rooms) {
       await press(page, 'button', 'Menu')
       await openRoom(page, room)
       await assertAccessible(page)
-      expect(await page.evaluate('document.documentElement.scrollWidth'), room).toBe(390)
+      await assertFitsPhone(page)
     }
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.setViewportSize(desktop)
     expect(problems).toEqual([])
   })
 
-  it('changes the password, signs out and in again, and deletes the account', async () => {
+  it('says that there is no page at an unknown address', async () => {
+    const other = await page.context().newPage()
+    expect((await other.goto(`${service.baseUrl}/dashboard/nothing`))?.status()).toBe(404)
+    await other.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await assertAccessible(other)
+    await press(other, 'link', 'To the dashboard')
+    await other.getByRole('heading', { name: 'API keys' }).waitFor()
+    await other.close()
+  })
+
+  it('changes the email address by the link that the new one gets', async () => {
+    await openRoom(page, 'Account')
+    person = { ...person, email: newPerson().email }
+    await typeInto(page, 'New email address', person.email)
+    await typeInto(page, 'Password of the account', person.password)
+    await press(page, 'button', 'Mail a link to the new address')
+    await page.getByText('it gets a mail within a minute').waitFor()
+    await page.goto(await linkInMail(service, person, 'confirm-email-change'))
+    await page.getByRole('heading', { name: 'Email address changed' }).waitFor()
+    await assertAccessible(page)
+    await press(page, 'link', 'To your account')
+    await page.getByText(person.email).first().waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('changes the password, chooses another by the mailed link, and deletes the account', async () => {
     await typeInto(page, 'Present password', person.password)
-    await typeInto(page, 'New password', newPassword)
+    await typeInto(page, 'New password', 'a password that is forgotten')
     await press(page, 'button', 'Change the password')
     await page.getByText('The password is changed').waitFor()
     await press(page, 'button', 'Sign out')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await resetPassword()
     await signIn(newPassword)
     await openRoom(page, 'Account')
     await typeInto(page, 'Your password', newPassword)

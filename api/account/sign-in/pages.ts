@@ -15,6 +15,13 @@ export const addressConfirmedPage = htmlPage(
 ${signInLink}`,
 )
 
+export const emailChangedPage = htmlPage(
+  'Email address changed',
+  `<h1>Email address changed</h1>
+<p>Sign in with this address from now on.</p>
+<p><a href="/dashboard/account">To your account</a></p>`,
+)
+
 export function addressNotConfirmedPage(error: ErrorBody): string {
   return htmlPage(
     'Email address not confirmed',

@@ -54,6 +54,13 @@ describe('GET /dashboard', () => {
     expect(gunzipSync(gzipped.rawPayload).toString()).toBe(script)
   })
 
+  it('shows a browser a page for an unknown path', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const { statusCode, headers, body } = await get('/dashboard/nothing', { accept })
+    expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(body).toContain('<div id="root">')
+  })
+
   it.each(['/dashboard/nothing', '/dashboard/assets/other.js', '/dashboard/assets/..%2Findex.html', '/nothing'])(
     'answers %s with the error envelope',
     async (url) => {

@@ -147,7 +147,7 @@ export function requestsTo(
   // Its body is a form.
   if (url === '/v1/uploads' && method === 'POST') return [request({ good: 'unsupported_content_type' })]
   // The password of the example is not the owner's.
-  if (url.endsWith('/change-password')) return [request({ good: 'invalid_request' })]
+  if (/\/change-(password|email)$/.test(url)) return [request({ good: 'invalid_request' })]
   if (url.endsWith('/revoke-session')) return [request({ payload: { id: sessionId } })]
   const ids = { ':key_id': keyId, ':token_id': connectorId, ':upload_id': uploadId }
   return [request({ url: Object.entries(ids).reduce((path, [name, id]) => path.replace(name, id), url) })]

@@ -158,6 +158,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/change-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the email address: sends a link to the new one
+         * @description Needs the password. The address changes when the link in the mail is opened, and the old address then gets a mail. The response is the same whether the new address has an account or not.
+         */
+        post: operations["changeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/confirm-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Confirm a new email address: the link of the mail
+         * @description The link works once, within an hour. Browsers get a page.
+         */
+        get: operations["confirmEmailChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/get-session": {
         parameters: {
             query?: never;
@@ -564,6 +604,8 @@ export interface components {
                  * @enum {string}
                  */
                 billing: "inactive" | "active";
+                /** @description Whether billing can become active: a billing link leads there. */
+                takes_payments: boolean;
                 concurrency: {
                     /** @description Jobs that run simultaneously; further jobs wait. Few while billing is inactive. */
                     running_jobs: number;
@@ -1465,6 +1507,64 @@ export interface operations {
                 };
             };
         };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Also in the x-request-id header. Quote it when you report a problem. */
+                        request_id: string;
+                        status: string;
+                    };
+                };
+            };
+        };
+    };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                    /** Format: email */
+                    new_email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Also in the x-request-id header. Quote it when you report a problem. */
+                        request_id: string;
+                        status: string;
+                    };
+                };
+            };
+        };
+    };
+    confirmEmailChange: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Success. */
             200: {

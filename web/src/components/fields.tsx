@@ -69,3 +69,24 @@ export function capOf(form: FormData): number | null {
   const text = textOf(form, 'monthly_cap_usd').trim()
   return text === '' ? null : Number(text)
 }
+
+interface NewPasswordProps {
+  readonly label: string
+  readonly name: string
+  readonly more?: string
+}
+
+export function NewPasswordField({ label, name, more = '' }: NewPasswordProps) {
+  return (
+    <Field
+      label={label}
+      name={name}
+      type="password"
+      required
+      minLength={10}
+      maxLength={128}
+      autoComplete="new-password"
+      hint={`At least 10 characters.${more}`}
+    />
+  )
+}

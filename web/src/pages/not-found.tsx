@@ -1,16 +1,18 @@
 import { Link } from '@tanstack/react-router'
+import { buttonStyle } from '../components/button.tsx'
 import { Page } from '../components/page.tsx'
+import { VisitorFrame } from '../layout/visitor-layout.tsx'
 
 export function NotFoundPage() {
   return (
-    <main className="p-8">
-      <Page title="Page not found">
-        <p>
-          <Link to="/" className="underline">
+    <VisitorFrame>
+      <Page title="Page not found" lead="The dashboard has no page at this address.">
+        <div>
+          <Link to="/" className={buttonStyle.primary}>
             To the dashboard
           </Link>
-        </p>
+        </div>
       </Page>
-    </main>
+    </VisitorFrame>
   )
 }

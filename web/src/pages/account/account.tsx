@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../api/queries.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
+import { ChangeEmail } from './change-email.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { Sessions } from './sessions.tsx'
@@ -11,11 +12,12 @@ export function AccountPage() {
     <Page title="Account">
       <Loaded query={useQuery(sessionQuery)}>
         {({ user, account_id }) => (
-          <p className="break-all">
-            <strong>{user.email}</strong>
-            <br />
-            <code className="text-quiet">{account_id}</code>
-          </p>
+          <>
+            <p className="break-all text-quiet">
+              Account <code>{account_id}</code>
+            </p>
+            <ChangeEmail email={user.email} />
+          </>
         )}
       </Loaded>
       <ChangePassword />

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
 import { sessionsQuery } from '../../api/queries.ts'
+import { NewPasswordField } from '../../components/fields.tsx'
 import { Field, Form, textOf } from '../../components/form.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { useAction } from '../../components/use-action.ts'
@@ -20,15 +21,10 @@ export function ChangePassword() {
       <div key={changed}>
         <Form action={change} submit="Change the password">
           <Field label="Present password" name="password" type="password" required autoComplete="current-password" />
-          <Field
+          <NewPasswordField
             label="New password"
             name="new_password"
-            type="password"
-            required
-            minLength={10}
-            maxLength={128}
-            autoComplete="new-password"
-            hint="At least 10 characters. Every other session ends; keys and connectors keep working."
+            more=" Every other session ends; keys and connectors keep working."
           />
         </Form>
       </div>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { limitsQuery } from '../../api/queries.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
-import { BillingLink } from './billing-link.tsx'
 import { Invoices } from './invoices.tsx'
+import { Payment } from './payment.tsx'
 import { Spending } from './spending.tsx'
 import { SpendingLimits } from './spending-limits.tsx'
 
@@ -15,7 +15,7 @@ export function BillingPage() {
           <div className="flex flex-col gap-6">
             <Spending limits={limits} />
             <SpendingLimits limits={limits} />
-            <BillingLink isActive={limits.billing === 'active'} />
+            <Payment limits={limits} />
             <Invoices />
           </div>
         )}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { suspendAccount } from '../../../../src/store/suspension.ts'
+import { type Api, codeOf, startApi } from '../../api.ts'
+import { linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+type Person = Awaited<ReturnType<typeof signedIn>>
+
+const ask = (person: Person, new_email: string, given = password) =>
+  person.post('/api/auth/change-email', { password: given, new_email })
+
+/** The link that the new address got. */
+async function linkTo(email: string): Promise<string> {
+  const [mail] = await mailsTo(api, email)
+  return linkIn(mail).path
+}
+
+describe('a change of the email address', () => {
+  it('happens with the link that the new address gets, tells the old address, and keeps session and account', async () => {
+    const person = await signedIn(api)
+    const chosen = newEmail()
+    const asked = await ask(person, chosen)
+    expect([asked.status, asked.body.status]).toEqual([200, 'mail_sent'])
+    const link = await linkTo(chosen)
+    expect((await person.get('/api/auth/get-session')).body.user.email).toBe(person.email)
+
+    expect((await openPage(api).get(link)).body.status).toBe('email_changed')
+    const { user, account_id } = (await person.get('/api/auth/get-session')).body
+    expect([user.email, account_id]).toEqual([chosen, person.accountId])
+    const [, told] = await mailsTo(api, person.email, 2)
+    expect(told).toContain(`The email address of your account is now ${chosen}`)
+    expect((await openPage(api).signIn(chosen)).status).toBe(200)
+    expect((await openPage(api).signIn(person.email)).status).toBe(401)
+    expect(codeOf(await openPage(api).get(link))).toBe('invalid_request')
+  })
+
+  it('needs the password, another address, and a session', async () => {
+    const person = await signedIn(api)
+    expect(codeOf(await ask(person, newEmail(), 'not the password'))).toBe('sign_in_required')
+    expect(codeOf(await ask(person, person.email))).toBe('invalid_request')
+    expect(codeOf(await ask(person, 'no address'))).toBe('invalid_request')
+    const visitor = openPage(api)
+    expect((await visitor.post('/api/auth/change-email', { password, new_email: newEmail() })).status).toBe(401)
+  })
+
+  it('does not reveal whether the new address has an account, which gets no mail, and never takes it', async () => {
+    const [person, other] = [await signedIn(api), await signedIn(api)]
+    expect((await ask(person, other.email)).body.status).toBe('mail_sent')
+    const chosen = newEmail()
+    await ask(person, chosen)
+    const link = await linkTo(chosen)
+    // The mails of the taken address were found before that of the free one.
+    await mailsTo(api, other.email)
+    await api.db.user.update({ where: { id: other.userId }, data: { email: chosen } })
+    expect(codeOf(await openPage(api).get(link))).toBe('invalid_request')
+    expect((await person.get('/api/auth/get-session')).body.user.email).toBe(person.email)
+  })
+
+  it('ends with a later request, a new password, and its hour', async () => {
+    const person = await signedIn(api)
+    const [first, second] = [newEmail(), newEmail()]
+    await ask(person, first)
+    const earlier = await linkTo(first)
+    await ask(person, second)
+    const later = await linkTo(second)
+    expect(codeOf(await openPage(api).get(earlier))).toBe('invalid_request')
+    await api.db.verification.updateMany({ where: { value: person.userId }, data: { expiresAt: new Date() } })
+    expect(codeOf(await openPage(api).get(later))).toBe('invalid_request')
+    const third = newEmail()
+    await ask(person, third)
+    const link = await linkTo(third)
+    await person.post('/api/auth/change-password', { password, new_password: 'another battery staple' })
+    expect(codeOf(await openPage(api).get(link))).toBe('invalid_request')
+  })
+
+  it('gives the old mailbox no second free credits, and no way out of a suspension', async () => {
+    const person = await signedIn(api)
+    const [chosen, another] = [newEmail(), newEmail()]
+    await ask(person, chosen)
+    await openPage(api).get(await linkTo(chosen))
+    const again = openPage(api)
+    await again.signUp(person.email)
+    // A second mail of this kind would come after three minutes.
+    await api.db.user.update({ where: { email: person.email }, data: { emailVerified: true } })
+    const { body } = await again.signIn(person.email)
+    const { creditMicroUsd } = await api.db.account.findUniqueOrThrow({ where: { id: body.account_id } })
+    expect(creditMicroUsd).toBe(0n)
+
+    await ask(person, another)
+    const link = await linkTo(another)
+    await suspendAccount(api.db, person.accountId, 'abuse')
+    expect(codeOf(await openPage(api).get(link))).toBe('account_suspended')
+  })
+
+  it('is refused to a page of another site', async () => {
+    const person = await signedIn(api)
+    const page = openPage(api, { origin: 'http://evil.test' })
+    page.setCookie(person.cookie() ?? '')
+    const answer = await page.post('/api/auth/change-email', { password, new_email: newEmail() })
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'csrf_failed'])
+  })
+})
