@@ -1,4 +1,4 @@
-import { getJob } from '../src/store/jobs.ts'
+import { getJob, type Job } from '../src/store/jobs.ts'
 import type { MediaRow } from '../src/store/media-reference.ts'
 import { getProbe } from '../src/store/probes.ts'
 import { beginWork } from './begin-work.ts'
@@ -69,27 +69,29 @@ export function createSourceActivities(deps: Dependencies) {
     turn === undefined
       ? work()
       : slots(claims, () => onFreeDisk(deps, { turn }, () => deferWhileSlow(deps, row.id, turn, work)))
+  const ofJob = async <T>(
+    input: InspectInput & TurnInput,
+    work: (job: Job) => Promise<T>,
+    claims: (job: Job) => readonly SlotClaim[] = claimsOf,
+  ) => {
+    const job = await getJob(deps.db, input.jobId)
+    return inSlots(input, job, claims(job), () => work(job))
+  }
   return {
-    inspect: async (input: InspectInput & TurnInput) => {
-      const job = await getJob(deps.db, input.jobId)
-      return inSlots(input, job, claimsOf(job), () => inspectJob(deps, job))
-    },
+    inspect: (input: InspectInput & TurnInput) => ofJob(input, (job) => inspectJob(deps, job)),
+    planParts: (input: PlanPartsInput & TurnInput) =>
+      ofJob(input, async (job) => planParts(deps, await beginWork(deps, job.id))),
+    runPart: (input: RunPartInput & TurnInput) =>
+      ofJob(input, async (job) => runPart(deps, await beginWork(deps, job.id), input)),
+    run: (input: RunInput & TurnInput) =>
+      ofJob(
+        input,
+        () => runJob(deps, input),
+        (job) => [...claimsOf(job), ...longMediaClaims(job)],
+      ),
     probeMedia: async (input: EstimateProbeInput & TurnInput) => {
       const probe = await getProbe(deps.db, input.probeId)
       if (probe) return inSlots(input, probe, claimsOf(probe), () => probeForEstimate(deps, probe))
-    },
-    planParts: async (input: PlanPartsInput & TurnInput) => {
-      const job = await getJob(deps.db, input.jobId)
-      return inSlots(input, job, claimsOf(job), async () => planParts(deps, await beginWork(deps, job.id)))
-    },
-    runPart: async (input: RunPartInput & TurnInput) => {
-      const job = await getJob(deps.db, input.jobId)
-      return inSlots(input, job, claimsOf(job), async () => runPart(deps, await beginWork(deps, job.id), input))
-    },
-    run: async (input: RunInput & TurnInput) => {
-      const job = await getJob(deps.db, input.jobId)
-      const claims = [...claimsOf(job), ...longMediaClaims(job)]
-      return inSlots(input, job, claims, () => runJob(deps, input))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../../src/core/errors.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
 
 /** The position of a row in a list: newest first, then by id. */
 export interface Position {
@@ -8,11 +8,6 @@ export interface Position {
 }
 
 export const pageLimit = z.coerce.number().int().min(1).max(100).default(20)
-export const pageCursor = z.string().max(200).optional().describe('The next_cursor of the previous page.')
-export const nextCursor = z
-  .string()
-  .optional()
-  .describe('Send it as cursor to get the next page. Missing on the last page.')
 
 /** Earlier than every row. Without a bound, ISO 8601's year 0 would reach PostgreSQL, which has no year 0. */
 const earliest = new Date('2020-01-01T00:00:00Z')
@@ -38,20 +33,11 @@ export const createdFilter = {
 export function pageOf<Row extends Position>(found: readonly Row[], limit: number): [Row[], { next_cursor?: string }] {
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
-  return [rows, last ? { next_cursor: encodeCursor(last) } : {}]
-}
-
-function encodeCursor({ createdAt, id }: Position): string {
-  return Buffer.from(JSON.stringify([createdAt.toISOString(), id])).toString('base64url')
+  return [rows, last ? { next_cursor: encodeCursor([last.createdAt.toISOString(), last.id]) } : {}]
 }
 
 /** Throws `invalid_request` for a text that is not a cursor. */
-export function decodeCursor(cursor: string | undefined): Position | undefined {
-  if (cursor === undefined) return undefined
-  try {
-    const [createdAt, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-    return { createdAt, id }
-  } catch (cause) {
-    throw new ServiceError('invalid_request', 'cursor: send the next_cursor of a page unchanged.', { cause })
-  }
+export function decodePosition(cursor: string | undefined): Position | undefined {
+  const found = decodeCursor(position, cursor)
+  return found && { createdAt: found[0], id: found[1] }
 }

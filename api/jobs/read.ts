@@ -7,7 +7,7 @@ import { findJob, hasEnded, type JobReader, type JobWithOutputs, listJobs } from
 import type { AskedFilter } from '../../src/store/list-conditions.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type LongPollContext, longPoll } from '../http/long-poll.ts'
-import { decodeCursor, pageOf } from '../http/pages.ts'
+import { decodePosition, pageOf } from '../http/pages.ts'
 import { presentJobSummary } from './present.ts'
 import type { askedFilter, jobFilter } from './schema.ts'
 
@@ -44,7 +44,7 @@ export async function pageOfJobs(
   { limit, cursor, status, endpoint, ...asked }: z.output<typeof jobFilter> & { readonly limit: number },
 ) {
   const filter = { status, endpoint, ...askedFilterOf(asked) }
-  const found = await listJobs(context.db, reader, { limit: limit + 1, after: decodeCursor(cursor), filter })
+  const found = await listJobs(context.db, reader, { limit: limit + 1, after: decodePosition(cursor), filter })
   const [jobs, next] = pageOf(found, limit)
   return { jobs: jobs.map((job) => presentJobSummary(context, job)), ...next }
 }

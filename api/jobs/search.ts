@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { ServiceError } from '../../src/core/errors.ts'
 import { matchEnd, matchStart } from '../../src/core/passages.ts'
 import { escapeMarkup, isPostgresText, notPostgresText } from '../../src/core/text.ts'
 import { roundToMillisecond } from '../../src/core/time-code.ts'
 import type { JobReader } from '../../src/store/jobs.ts'
 import { type FoundPassage, searchPassages } from '../../src/store/passages.ts'
 import type { ApiContext } from '../http/context.ts'
-import { nextCursor, pageCursor } from '../http/pages.ts'
+import { decodeCursor, encodeCursor, nextCursor, pageCursor } from '../http/cursor.ts'
 import { requestId } from '../http/schemas.ts'
 import { presentMedia } from './present.ts'
 import { askedFields } from './schema.ts'
@@ -50,6 +49,8 @@ export const searchPage = z
   })
   .meta({ id: 'SearchPage' })
 
+const position = z.tuple([z.number().min(0), z.string().regex(/^\d{1,18}$/)])
+
 interface SearchInput {
   readonly words: string
   readonly limit: number
@@ -63,12 +64,13 @@ export async function pageOfPassages(
   input: SearchInput,
 ) {
   const { words, limit, cursor } = input
-  const search = { words, limit: limit + 1, after: decodePosition(cursor) }
+  const after = decodeCursor(position, cursor)
+  const search = { words, limit: limit + 1, after: after && { rank: after[0], id: after[1] } }
   const giveBack = searches.take(reader.accountId)
   const found = await searchPassages(db, reader, search).finally(giveBack)
   const passages = found.slice(0, limit)
   const last = found.length > limit ? passages.at(-1) : undefined
-  return { passages, ...(last ? { next_cursor: encodePosition(last) } : {}) }
+  return { passages, ...(last ? { next_cursor: encodeCursor([last.rank, last.id]) } : {}) }
 }
 
 /** A passage as in responses, without its text. */
@@ -88,21 +90,4 @@ export function presentPassage(passage: FoundPassage) {
 /** The excerpt as HTML, with its matches marked. */
 export function highlightOf({ excerpt }: FoundPassage): string {
   return escapeMarkup(excerpt).replaceAll(matchStart, '<mark>').replaceAll(matchEnd, '</mark>')
-}
-
-const position = z.tuple([z.number().min(0), z.string().regex(/^\d{1,18}$/)])
-
-function encodePosition({ rank, id }: FoundPassage): string {
-  return Buffer.from(JSON.stringify([rank, id])).toString('base64url')
-}
-
-/** Throws `invalid_request` for a text that is no cursor of a search. */
-function decodePosition(cursor: string | undefined) {
-  if (cursor === undefined) return undefined
-  try {
-    const [rank, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-    return { rank, id }
-  } catch (cause) {
-    throw new ServiceError('invalid_request', 'cursor: send the next_cursor of a page unchanged.', { cause })
-  }
 }

@@ -7,7 +7,7 @@ import type { Credential } from '../../src/store/credentials.ts'
 import { findRun, listRuns, type RunWithJobs } from '../../src/store/runs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type LongPollContext, longPoll } from '../http/long-poll.ts'
-import { decodeCursor, pageOf } from '../http/pages.ts'
+import { decodePosition, pageOf } from '../http/pages.ts'
 import { askedFilterOf } from '../jobs/read.ts'
 import { presentRunSummary } from './present.ts'
 import type { runFilter } from './schema.ts'
@@ -45,7 +45,7 @@ export async function pageOfRuns(
 ) {
   const visible = chains.filter((each) => isCovered(scope, each) && (chain === undefined || each.id === chain))
   const filter = { chains: visible.map(({ id }) => id), status, ...askedFilterOf(asked) }
-  const found = await listRuns(context.db, accountId, { limit: limit + 1, after: decodeCursor(cursor), filter })
+  const found = await listRuns(context.db, accountId, { limit: limit + 1, after: decodePosition(cursor), filter })
   const [runs, next] = pageOf(found, limit)
   return { runs: runs.map((run) => presentRunSummary(context, run)), ...next }
 }

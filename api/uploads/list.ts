@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { listUploads, type Upload } from '../../src/store/uploads.ts'
 import type { ApiContext } from '../http/context.ts'
-import { decodeCursor, pageOf } from '../http/pages.ts'
+import { decodePosition, pageOf } from '../http/pages.ts'
 import { presentUpload } from './register.ts'
 import type { listedUpload, uploadFilter } from './schema.ts'
 
@@ -15,7 +15,7 @@ export async function pageOfUploads(
 ) {
   const { name: fileName, created_after: createdAfter, created_before: createdBefore } = asked
   const filter = { fileName, createdAfter, createdBefore }
-  const found = await listUploads(context.db, accountId, { limit: limit + 1, after: decodeCursor(cursor), filter })
+  const found = await listUploads(context.db, accountId, { limit: limit + 1, after: decodePosition(cursor), filter })
   const [page, next] = pageOf(found, limit)
   const uploads = await Promise.all(page.map((upload) => presentListed(context, upload)))
   return { uploads: uploads.filter((upload) => status === undefined || upload.status === status), ...next }

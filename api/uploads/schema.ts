@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { strictFields } from '../../src/core/input-problems.ts'
-import { createdFilter, nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
+import { nextCursor, pageCursor } from '../http/cursor.ts'
+import { createdFilter, pageLimit } from '../http/pages.ts'
 import { mediaName, requestId } from '../http/schemas.ts'
 
 export const uploadRequest = strictFields({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { requestUrl, strongEtag } from './request-url.ts'
+import { strongEtag } from './remote-file.ts'
+import { requestUrl } from './request-url.ts'
 import type { SourceAccess } from './send-request.ts'
 
 /** If the server is slower than this, the media is read instead of asking for its ETag. */

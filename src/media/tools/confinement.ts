@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Launcher, startLauncher } from './launcher.ts'
-import { readToolOutput, resourceLimits, type StartTool, spawnTool } from './spawn.ts'
+import { resourceLimits } from './process-limits.ts'
+import { readToolOutput, type StartTool, spawnTool } from './spawn.ts'
 
 export interface Confinement {
   /**

@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
-import { nicenessOf, resourceLimits, type ToolExit, type ToolStart, toolEnvironment } from './spawn.ts'
+import { nicenessOf, resourceLimits } from './process-limits.ts'
+import { type ToolExit, type ToolStart, toolEnvironment } from './spawn.ts'
 
 // The records that this process and launcher.pl exchange; the head of launcher.pl describes them.
 

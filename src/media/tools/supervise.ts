@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import { recordProcess } from './orphans.ts'
-import type { ToolLimits, ToolProcess } from './spawn.ts'
+import type { ToolLimits } from './process-limits.ts'
+import type { ToolProcess } from './spawn.ts'
 import { isFailedAllocation, memoryError, toolFailure } from './tool-failure.ts'
 
 export interface Supervision {

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
-import { ToolExitError, type ToolLimits } from './spawn.ts'
+import type { ToolLimits } from './process-limits.ts'
+import { ToolExitError } from './spawn.ts'
 
 /** What a tool did before it failed. */
 export interface ToolTrace {

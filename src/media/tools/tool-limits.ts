@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { FfmpegRun, FfprobeRun } from '../../core/ffmpeg.ts'
-import type { ToolLimits, ToolReach } from './spawn.ts'
+import type { ToolLimits, ToolReach } from './process-limits.ts'
 
 const mebibyte = 1024 ** 2
 
