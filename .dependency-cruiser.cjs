@@ -91,7 +91,7 @@ module.exports = {
     ...folder('api', '^api/', ['^src/(?!media/)', '^src/media/source/send-request\\.ts$', '^api/'], {
       typesFrom: ['^workflows/'],
     }),
-    // Rooms of the API: each may import the rooms named, never back. The list of routes and the app are above all of them.
+    // Folders of the API: each may import the rooms named, never back. The list of routes and the app are above all of them.
     ...Object.entries({
       http: [],
       health: ['http'],

@@ -32,7 +32,7 @@ function createActivities(deps: Dependencies) {
   }
 }
 
-/** The same, and those that only runs of earlier releases call. */
+/** The activities of the workflow queue, with those that only runs of earlier releases call. */
 export function createWorkflowActivities(deps: Dependencies) {
   return { ...createActivities(deps), ...createRuleActivities(deps) }
 }

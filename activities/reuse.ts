@@ -40,7 +40,7 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
   const { cancellationSignal: signal } = Context.current()
   const job = await getJob(deps.db, jobId)
   const endpoint = liveEndpoint(job.endpoint)
-  // Only then: an answer needs no look at the disk.
+  // Computed only for jobs that are not answered, because it looks at the disk.
   const notAnswered = async () => ({
     isAnswered: false,
     othersWait: false,

@@ -2,7 +2,7 @@ import { readVariables, temporalEnvironment } from '../src/config.ts'
 import { setupTemporal } from '../src/temporal/setup-temporal.ts'
 import type { Command } from './main.ts'
 
-/** Creates namespace, search attributes and upkeep schedule in the Temporal that the environment names. */
+/** Creates namespace, search attributes and schedules in the Temporal that the environment names. */
 export const setupTemporalCommand: Command = async ({ say }) => {
   const config = readVariables(temporalEnvironment)
   await setupTemporal(config)

@@ -55,7 +55,7 @@ export function createSlots(): Slots {
 /** The claims of an activity that reads this media: a slot of its account, and a slot of its server if the media is on the internet. */
 export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim[] {
   const account = { key: `account ${accountId}` }
-  return mediaKey || !mediaUrl ? [account] : [account, { key: `host ${ownerOf(new URL(mediaUrl))}` }]
+  return mediaKey || !mediaUrl ? [account] : [account, { key: `host ${registeredDomainOf(new URL(mediaUrl))}` }]
 }
 
 /** Defers an activity whose source is too slow, if a later turn can continue after the bytes that have arrived. */
@@ -85,6 +85,6 @@ export async function onFreeDisk<T>(
 }
 
 /** The registered domain, or the address: a server can have any number of names below one domain. */
-function ownerOf({ hostname }: URL): string {
+function registeredDomainOf({ hostname }: URL): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 }

@@ -13,7 +13,7 @@ export interface UpkeepPassResult {
   readonly failed: readonly string[]
 }
 
-/** Of a rule in a pass. The pass may take longer: workflows/upkeep.ts. */
+/** The time limit of one rule in one pass. The pass may take longer: workflows/upkeep.ts. */
 const ruleMilliseconds = 120_000
 
 /** A rule that fails is run once more, since a broken connection is soon replaced. */

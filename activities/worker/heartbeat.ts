@@ -27,7 +27,7 @@ export async function whileBeating<T>(
   const beat = () => {
     beats += 1
     timer = setTimeout(beat, beats < soonBeats ? soonMilliseconds : laterMilliseconds)
-    // The SDK logs a warning for those of a local activity.
+    // The SDK logs a warning if a local activity sends heartbeats.
     if (!context.info.isLocal) context.heartbeat(progress)
     if (progress <= written) return
     written = progress

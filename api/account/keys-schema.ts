@@ -57,7 +57,7 @@ export const keyRequest = strictFields({
     .nullable()
     .default(null)
     .describe(
-      'The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, that of the key that creates it. A job holds 0.02 USD of the cap until the length of its media is known.',
+      'The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, the cap of the key that creates it. A job holds 0.02 USD of the cap until the length of its media is known.',
     ),
   may_raise_limits: z
     .boolean()

@@ -17,7 +17,9 @@ export const limitsSchema = z.object({
   billing: z.enum(['inactive', 'active']).describe('inactive: jobs run on free credits only.'),
   takes_payments: z.boolean().describe('Whether billing can become active: a billing link leads there.'),
   concurrency: z.object({
-    running_jobs: z.int().describe('Jobs that run simultaneously; further jobs wait. Few while billing is inactive.'),
+    running_jobs: z
+      .int()
+      .describe('Jobs that run simultaneously; further jobs wait. The limit is lower while billing is inactive.'),
   }),
   rates: z.object({ requests_per_minute: z.int() }),
   key: z

@@ -20,7 +20,7 @@ const describeEndpoint = {
   operationId: 'describeEndpoint',
   tags: ['agents'],
   summary: 'Describe the endpoint for agents',
-  description: 'A page for browsers. The endpoint has no sessions, so a request for a stream of events is refused.',
+  description: 'A page for browsers. `/mcp` keeps no sessions, so it refuses a request for a stream of events.',
   security: [],
   response: {
     ...anyErrors,

@@ -70,7 +70,7 @@ export const oauthClientsRoute = publicRoute({
     operationId: 'listOAuthClients',
     tags: ['connectors'],
     summary: 'List the OAuth clients that the operator approved',
-    description: 'A service without any answers 500 server_error.',
+    description: 'If the operator approved no client, the response is 500 server_error.',
     security: [],
     response: {
       ...anyErrors,

@@ -101,7 +101,7 @@ export function assertRunnable({ models }: Pick<PlanContext, 'models'>, chain: C
   const reason = missing.length > 0 ? ` These steps are previews: ${missing.join(', ')}.` : ''
   const isInstallable = missing.some((id) => findEndpoint(id)?.stage === 'live')
   const advice = isInstallable ? ` For some of them, ${installModels}` : ''
-  throw new ServiceError('endpoint_unavailable', `This workflow does not run yet.${reason}${advice}`)
+  throw new ServiceError('endpoint_unavailable', `This chain does not run yet.${reason}${advice}`)
 }
 
 function assertSteps({ steps }: Chain, given: readonly string[]): void {
@@ -116,7 +116,7 @@ export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 's
   const given = { ...chain.stepDefaults?.(request.settings)[id], ...request.settings[id] }
   const filled = chain.inputsFrom?.[id]?.settings.find((name) => Object.hasOwn(given, name))
   if (filled)
-    throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the workflow. Leave it out.`)
+    throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the chain. Leave it out.`)
   const known = Object.keys(endpoint.settings.shape)
   const warnings = warnOfUnknown('setting', Object.keys(given), known, { of: ` of ${id}`, outside: windowFields })
   return { endpoint, settings: parseSettings(endpoint, given, ['settings', id]), warnings }

@@ -47,7 +47,7 @@ export const createRunRoute = keyRoute({
     tags: ['workflows'],
     summary: 'Plan a chain, queue its first job, or run all of it',
     description:
-      'Every response has the plan: a maximum price for each step and for all of them. Without media_seconds, the service reads the media for it, for at most 25 seconds. If a step fails, the steps that completed before it stay charged. With wait, the request answers when the run ends or the seconds have passed.',
+      'The response has the plan, with a maximum price for each step and for all of them, unless it repeats an earlier request. Without media_seconds, the service reads the media for it, for at most 25 seconds. If a step fails, the steps that completed before it stay charged. With wait, the request answers when the run ends or the seconds have passed.',
     security: [{ ApiKey: [] }],
     params: workflowParams,
     headers: idempotencyHeader,

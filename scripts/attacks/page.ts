@@ -15,7 +15,7 @@ export function describeAttacks(records: readonly AttackRecord[]): string {
     return `| ${[attack, bound, ...measured, notes.join(', ')].join(' | ')} |`
   })
   const head =
-    '| attack by two free accounts | what bounds it | another account’s job, p50 s | p95 s | tool, MiB | worker, MiB | API, MiB | |'
+    '| attack by two free accounts | what bounds it | another account’s job, p50 s | p95 s | tool, MiB | worker, MiB | API, MiB | outcome |'
   return `${head}\n|---|---|---|---|---|---|---|---|\n${rows.join('\n')}\n`
 }
 

@@ -29,8 +29,9 @@ Written by \`npm run test:faults\`. Do not edit it by hand.
 Each case runs on the real stack: PostgreSQL, the Temporal server, the API and a worker, each in its own process. Killed means
 SIGKILL, followed by a restart on the same data.
 
-A job goes through five transactions: \`create\` (the API accepts it), \`inspect\` (the worker has read the description of its media),
-\`hold\` (its price is held), \`run\` (its work is done) and \`finish\` (it ends and is charged). A clip of two minutes or more, and a
+A job that reads its media goes through five transactions: \`create\` (the API accepts it), \`inspect\` (the worker has read the
+description of its media), \`hold\` (its price is held), \`run\` (its work is done) and \`finish\` (it ends and is charged). A job that earlier
+analyses answer has only \`create\` and its end. A clip of two minutes or more, and a
 detection in more than 30 minutes of sound, also go through \`part\` when a part of their work is done.
 
 A database trigger stops a transaction at its commit, and the process is killed:
@@ -43,7 +44,7 @@ A run of a chain goes through these transactions for each of its jobs, and throu
 cancels or terminates a run while a transaction waits at its commit. That transaction still commits, and its work counts. The captures
 are those of all jobs of the run. A free job has a capture of 0 USD, which counts.
 
-The accounts have billing active, and credits for only the first part of a job. After the jobs have ended, every case checks:
+Billing is active, and the free credits cover only part of each job's price. After the jobs have ended, every case checks:
 
 - the end and its code, and the number of captures and outputs
 - that the hold ended exactly once

@@ -161,7 +161,7 @@ export const chains: readonly Chain[] = [
 export function getChain(id: string): Chain {
   const chain = chains.find((candidate) => candidate.id === id)
   if (chain) return chain
-  throw new ServiceError('not_found', `Unknown workflow. Use one of ${chains.map((each) => each.id).join(', ')}.`)
+  throw new ServiceError('not_found', `Unknown chain. Use one of ${chains.map((each) => each.id).join(', ')}.`)
 }
 
 /** Whether it runs: its endpoints are live, and it declares how each step uses the one before. */

@@ -1,7 +1,7 @@
 import { acceptedFormats } from './media.ts'
 
 interface ErrorRow {
-  /** HTTP status of a response with this error. Codes with 422 say why the work of a job or an estimate failed; a job can fail with others too. */
+  /** HTTP status of a response with this error. Codes with 422 say why the work of a job or an estimate failed; a failed job can have other codes too. */
   readonly httpStatus: number
   /** Whether an activity that failed with it is retried; a throw can override this. */
   readonly retryable: boolean
@@ -17,7 +17,7 @@ export const errorTable = {
   sign_in_required: { httpStatus: 401, retryable: false, message: 'Sign in first.' },
   billing_required: { httpStatus: 402, retryable: false, message: 'The free credits do not cover this job. Use shorter media, or activate billing where the service offers it.' },
   spend_cap_reached: { httpStatus: 402, retryable: false, message: 'This job would exceed the monthly spend cap. Raise the cap, or wait for the next month.' },
-  price_limit_reached: { httpStatus: 402, retryable: false, message: 'The run can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },
+  price_limit_reached: { httpStatus: 402, retryable: false, message: 'This run or job can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },
   connector_scope_denied: { httpStatus: 403, retryable: false, message: 'This credential does not cover that endpoint. Use one with a wider scope.' },
   account_suspended: { httpStatus: 403, retryable: false, message: 'This account is suspended: it can read and delete what it has, and creates nothing. Contact the operator of the service.' },
   csrf_failed: { httpStatus: 403, retryable: false, message: 'Send the Origin of the service with this request. In a browser, reload the page.' },

@@ -15,7 +15,7 @@ export const level = z
   .number()
   .min(-90, levelForms)
   .max(1, levelForms)
-  .describe('0 or below is dBFS (not below -90); above 0 up to 1 is linear amplitude.')
+  .describe('-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude.')
 
 export const audioTrack = z
   .union([z.literal('default'), z.literal('all'), z.int().min(0).max(63)])
@@ -76,7 +76,7 @@ export const clipSettings = {
     .enum(['exact', 'smart', 'copy'])
     .default('exact')
     .describe(
-      'exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 is encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps its quality; the result is checked against the source. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. Media for which smart or copy cannot keep this becomes exact, and receipt.fallback_reason says why.',
+      'exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 is encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps its quality; the result is checked against the source. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.',
     ),
   quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
   aspect: z

@@ -13,7 +13,7 @@ export async function notifyJobEnded(tx: Transaction, id: string): Promise<void>
   await tx.$executeRaw`SELECT ${endNotice(id)}`
 }
 
-/** The same as an expression of a statement. */
+/** `notifyJobEnded` as an SQL expression inside another statement. */
 export function endNotice(id: string): Prisma.Sql {
   return Prisma.sql`pg_notify(${endsChannel}, ${id})::text`
 }

@@ -6,7 +6,7 @@ export interface MediaReference {
   readonly url: string
   /** Null if the media is on another server. */
   readonly object: PinnedObject | null
-  /** A file name, never a URL. */
+  /** A file name, never a URL; null if the URL names no file. */
   readonly name: string | null
 }
 

@@ -32,7 +32,7 @@ describe('the recommended chains', () => {
   })
 
   it('with another id are not found', () => {
-    expect(() => getChain('make-coffee')).toThrow('Unknown workflow')
+    expect(() => getChain('make-coffee')).toThrow('Unknown chain')
   })
 })
 

@@ -19,7 +19,7 @@ export const createWorkflowJobTool = defineTool({
     { placeOf: placeOfSetting },
   ),
   output: z.object({
-    plan: z.object(runPlan.shape).optional().describe('Left out when a run_all is repeated.'),
+    plan: z.object(runPlan.shape).optional().describe('Left out when an earlier call created the run or the job.'),
     job: toolJob.optional().describe('With queue_first: the first job.'),
     run: toolRun.optional().describe('With run_all. The last step has the result.'),
     deduplicated: z.boolean().describe('An earlier call created it; this call spent nothing.'),

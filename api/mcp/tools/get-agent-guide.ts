@@ -49,7 +49,7 @@ export const getAgentGuideTool = definePublicTool({
         'Finds timestamped moments in video and audio, and cuts clips exact to the frame, as jobs billed by use.',
       steps: steps.map(named),
       rules: rules.map(named),
-      credential: 'Tools that act for an account need the header "Authorization: Bearer <API_KEY>".',
+      credential: 'Tools that act for an account need the header "Authorization: Bearer <API key or connector token>".',
       docs_url: `${context.config.BASE_URL}/docs/`,
     }
     const numbered = guide.steps.map((step, index) => `${index + 1}. ${step}`)

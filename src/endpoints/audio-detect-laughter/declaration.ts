@@ -21,7 +21,7 @@ export const detectLaughterEndpoint = defineEndpoint({
   id: 'audio/detect-laughter',
   summary: 'Find laughter, with a score for each segment.',
   description:
-    'Finds laughter, also under speech and music, and what kind it is most like. What it finds is nearly always laughter, but it misses some: short and quiet laughs, and cartoon voices. Times are accurate to half a second. The analysis is stored with the media: the next job on it, with another threshold, reads nothing.',
+    'Finds laughter, also under speech and music, and what kind it is most like. It finds few false laughs. It misses short laughs, quiet laughs, and laughs of cartoon voices. Times are accurate to half a second. The analysis is stored with the media: the next job on it, with another threshold, reads nothing.',
   goals: [[['laugh', 'giggl', 'chuckl']]],
   needs: { audio: true },
   models: ['sound-tags'],

@@ -25,7 +25,7 @@ export const mergeSettings = z
       .min(1)
       .max(maxTimelines)
       .optional()
-      .describe('Timelines of one media. Results of other endpoints can be sent unchanged.'),
+      .describe('Timelines of the same media. Results of other endpoints can be sent unchanged.'),
     job_ids: z
       .array(jobIdSetting)
       .min(1)
@@ -36,7 +36,7 @@ export const mergeSettings = z
       .enum(['union', 'intersection', 'subtract', 'interleave'])
       .default('union')
       .describe(
-        'union: covered by any timeline. intersection: covered by all. subtract: covered by the first and by no other. interleave: every segment of all, as it is, with its label: of jobs, their chunks or lines of text.',
+        'union: covered by any timeline. intersection: covered by all. subtract: covered by the first and by no other. interleave: lists every segment unchanged, with its label. For a job, its chunks or its lines of text.',
       ),
   })
   .meta({ oneOf: [{ required: ['timelines'] }, { required: ['job_ids'] }] })
@@ -45,7 +45,7 @@ export const mergeEndpoint = defineTimelineEndpoint({
   id: 'timeline/merge',
   summary: 'Merge several timelines into one.',
   description:
-    'Joins, intersects or subtracts the segments that several jobs found in one media, or lists them in the order of time, at most 20,000 together. Every segment of the result lists the timelines that cover a part of it.',
+    'Joins, intersects or subtracts the segments that several jobs found in the same media, or lists them in the order of time, at most 20,000 together. Every segment of the result lists the timelines that cover a part of it.',
   goals: [
     [
       ['merge', 'combine', 'union', 'intersect', 'subtract', 'overlap'],

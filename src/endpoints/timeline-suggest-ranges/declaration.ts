@@ -95,7 +95,7 @@ export const suggestRangesEndpoint = defineTimelineEndpoint({
     gaps_kept: z
       .int()
       .describe(
-        'Gaps that stay uncut because padding, merge_gap_seconds or min_cut_seconds close them. Lower these to cut more. Of words: the places in uncut.',
+        'Gaps that stay uncut because padding, merge_gap_seconds or min_cut_seconds close them. Lower these to cut more. If words are cut: the number of entries in uncut.',
       ),
     cuts: z
       .array(textCut)

@@ -24,17 +24,17 @@ export const pauseSettings = {
     .enum(['gentle', 'normal', 'tight'])
     .optional()
     .describe(
-      `Sets margin_seconds and max_pause_seconds, and in the workflow remove-dead-space min_silence_seconds of audio/detect-silence. ${described.join('; ')}. Settings that you send win.`,
+      `Sets margin_seconds and max_pause_seconds, and in the chain remove-dead-space min_silence_seconds of audio/detect-silence. ${described.join('; ')}. Settings that you send win.`,
     ),
   max_pause_seconds: padding
     .optional()
     .describe(
-      'Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut. Below 0.2, the workflow remove-dead-space also shortens short stops within words.',
+      'Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut. Below 0.2, the chain remove-dead-space also shortens short stops within words.',
     ),
   margin_seconds: padding
     .optional()
     .describe(
-      'The silence that stays around the sounds: one number for padding_seconds. With max_pause_seconds, it applies only before the first sound and after the last; its default is half of max_pause_seconds.',
+      'The silence that stays on each side of a sound: the same as padding_seconds with one number. With max_pause_seconds, it applies only before the first sound and after the last; its default is half of max_pause_seconds.',
     ),
   padding_seconds: z
     .union([padding, z.object({ before: padding, after: padding })])

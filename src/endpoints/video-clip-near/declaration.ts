@@ -44,7 +44,7 @@ export const clipNearSettings = z.object({
     .boolean()
     .default(false)
     .describe(
-      'Puts the clips of several moments into one file, in the order of time. What several of them have is in it once.',
+      'Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once.',
     ),
   before_seconds: seconds.max(3600).default(5),
   after_seconds: seconds.max(3600).default(5),

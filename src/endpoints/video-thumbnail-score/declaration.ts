@@ -31,7 +31,7 @@ export const thumbnailScoreEndpoint = defineEndpoint({
   id: 'video/thumbnail-score',
   summary: 'Rank frames as thumbnails, and crop them around what people look at.',
   description:
-    'Scores the frames of a video/best-frames job, or those shown at moments of your choice. The score counts faces that are wholly in the frame, sharpness, exposure, contrast, colour, and how well the picture is recognized 168 pixels wide. Each frame is cropped around its faces, or around its detail where it shows none. outputs has the crops as JPEGs, in the order of frames and of their crops; a single crop is output. Each frame is billed as one second of media.',
+    'Scores the frames of a video/best-frames job, or those shown at moments of your choice. The score counts faces that are wholly in the frame, sharpness, exposure, contrast, colour, and how well the picture is recognized 168 pixels wide. Each frame is cropped around its faces, or around its detail where it shows none. outputs has the crops as JPEGs, in the order of frames and of their crops; a single crop is in output instead. Each frame is billed as one second of media.',
   goals: [
     [
       ['rate', 'score', 'rank'],

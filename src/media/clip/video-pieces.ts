@@ -39,7 +39,7 @@ export function totalLength(ranges: readonly PlacedRange[]): number {
   return ranges.reduce((sum, { startTick, endTick }) => sum + endTick - startTick, 0)
 }
 
-/** Splits a range at the first frame from each bound on; bounds are ascending ticks of the output. */
+/** Splits a range at the first frame at or after each bound. Bounds are ticks of the output, ascending. */
 function splitRange(range: PlacedRange, grid: FrameGrid, bounds: readonly number[]): PlacedRange[] {
   const { startTick, endTick, atTick } = range
   const bound = bounds.find((tick) => tick > atTick && tick < atTick + endTick - startTick)

@@ -36,6 +36,7 @@ describe('GET /v1/account/limits', () => {
       held_usd: 0.6,
       credits_left_usd: 4.4,
       billing: 'inactive',
+      takes_payments: false,
       concurrency: { running_jobs: 7 },
       rates: { requests_per_minute: 90_000 },
       key: { monthly_cap_usd: null, may_raise_limits: true, spent_usd: 0, held_usd: 0.6 },

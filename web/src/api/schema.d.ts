@@ -607,7 +607,7 @@ export interface components {
                 /** @description Whether billing can become active: a billing link leads there. */
                 takes_payments: boolean;
                 concurrency: {
-                    /** @description Jobs that run simultaneously; further jobs wait. Few while billing is inactive. */
+                    /** @description Jobs that run simultaneously; further jobs wait. The limit is lower while billing is inactive. */
                     running_jobs: number;
                 };
                 rates: {
@@ -1078,7 +1078,7 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, that of the key that creates it. A job holds 0.02 USD of the cap until the length of its media is known.
+             * @description The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, the cap of the key that creates it. A job holds 0.02 USD of the cap until the length of its media is known.
              * @default null
              */
             monthly_cap_usd: number | null;

@@ -3,7 +3,7 @@ import { Collapsible } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { buttonStyle } from '../components/button.tsx'
 import { Brand } from './brand.tsx'
-import { rooms } from './rooms.ts'
+import { rooms } from './navigation.ts'
 import { SignedIn } from './signed-in.tsx'
 
 /** Navigation beside the page, or above it in a menu on a narrow screen. */
