@@ -30,7 +30,7 @@ import { startHealthFile } from './worker/health-file.ts'
 import { installRuntime } from './worker/sdk-metrics.ts'
 import { startSweeping } from './worker/sweep.ts'
 import { temporalLogger } from './worker/temporal-logger.ts'
-import { warmUp } from './worker/warm-up.ts'
+import { playWorkflow, warmUp } from './worker/warm-up.ts'
 import { claimWorkDirectory, processesIn } from './worker/work-directory.ts'
 
 const config = configOrExit()
@@ -127,11 +127,14 @@ try {
     return exitWithMessage(new Error(`TEMPORAL_NAMESPACE: ${where}: run setup (npm run setup:temporal) first`))
   }
   const [workers] = await Promise.all([created.catch(refused), warmUp(deps)])
+  // The runtime turns SIGTERM and SIGINT into a shutdown that drains all of them.
+  const running = Promise.all(workers.map((worker) => worker.run()))
+  // With a build id, the worker of the current version would take it.
+  if (config.WORKER_BUILD_ID === undefined) await Promise.race([running, playWorkflow(deps)])
   const endHealthFile = startHealthFile(config.HEALTH_FILE, confinement.level)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })
-  // The runtime turns SIGTERM and SIGINT into a shutdown that drains both.
-  await Promise.all(workers.map((worker) => worker.run())).finally(endHealthFile)
+  await running.finally(endHealthFile)
 } finally {
   await sweep.stop()
   await deps.rangedSources.end()

@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { microUsd } from '../../src/core/money.ts'
@@ -26,6 +27,23 @@ export async function warmUp(deps: WarmUpInput): Promise<void> {
   for (const result of results)
     if (result.status === 'rejected') deps.logger.warn({ err: result.reason }, 'not warm: the first job takes longer')
   deps.logger.debug({ milliseconds: Math.round(performance.now() - start) }, 'warmed up')
+}
+
+const mostWorkflowMilliseconds = 2_000
+
+/**
+ * Runs the workflow of an estimate that no probe has, once the workers poll: it evaluates the workflows' code and compiles
+ * Temporal's messages, for which the first job would wait a quarter of a second. Another worker may take it. Never throws.
+ */
+export async function playWorkflow({ jobs, logger }: Pick<Dependencies, 'jobs' | 'logger'>): Promise<void> {
+  const probeId = newId('prb')
+  const end = performance.now() + mostWorkflowMilliseconds
+  try {
+    await jobs.startProbe({ probeId, accountId: probeId, isStored: true })
+    while (performance.now() < end && (await jobs.isOpen(probeId))) await setTimeout(10)
+  } catch (error) {
+    logger.warn({ err: error }, 'no workflow played: the first job takes longer')
+  }
 }
 
 /** Plays a job's statements for an id that no job has: they find nothing, so they change nothing. */
