@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { microUsd } from '../../src/core/money.ts'
+import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import { holdEstimate, settleJob } from '../../src/jobs/settle-job.ts'
 import { inspectMedia } from '../../src/media/inspect/inspect.ts'
 import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
@@ -17,13 +18,18 @@ import type { Dependencies } from '../dependencies.ts'
 type WarmUpInput = Pick<Dependencies, 'db' | 'storage' | 'ffmpeg' | 'cores' | 'logger' | 'workDir'>
 
 /**
- * Does once what the first job would wait for: connects to database and storage, compiles the statements of a job, and runs
- * ffprobe and ffmpeg on a moment of silence. Never throws: a worker that cannot do this reports it with its first job.
+ * Does once what the first job would wait for: connects to database and storage, compiles the statements of a job, loads
+ * the code of the endpoints, and runs ffprobe and ffmpeg on a moment of silence. Never throws: a worker that cannot do this reports it with its first job.
  */
 export async function warmUp(deps: WarmUpInput): Promise<void> {
   const start = performance.now()
   const connect = () => Promise.all([deps.storage.ping(), ...Array.from({ length: 4 }, () => pingDatabase(deps.db))])
-  const results = await Promise.allSettled([connect().then(() => compileStatements(deps)), listenToSilence(deps)])
+  const load = () => Promise.all(liveEndpoints.map((endpoint) => endpoint.readsMedia && endpoint.load()))
+  const results = await Promise.allSettled([
+    connect().then(() => compileStatements(deps)),
+    listenToSilence(deps),
+    load(),
+  ])
   for (const result of results)
     if (result.status === 'rejected') deps.logger.warn({ err: result.reason }, 'not warm: the first job takes longer')
   deps.logger.debug({ milliseconds: Math.round(performance.now() - start) }, 'warmed up')

@@ -106,6 +106,8 @@ export interface MediaEndpoint extends RunnableEndpoint {
   /** Undefined if a run reads the sound once, in order. */
   readonly windowsRead: ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[]) | undefined
   readonly parts: MediaParts | undefined
+  /** Loads the code of `run`, for which the first job would wait. */
+  readonly load: () => Promise<unknown>
   readonly run: (context: RunContext<unknown>) => Promise<RunOutput<Record<string, unknown>>>
 }
 
@@ -150,6 +152,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
       plan: async (context) => (await parts.load()).plan({ ...context, settings: parse(context.settings) }),
       run: async (context, part) => (await parts.load()).run({ ...context, settings: parse(context.settings) }, part),
     },
+    load: declaration.run,
     run: async (context) => {
       const run = await declaration.run()
       const output = await run({ ...context, settings: parse(context.settings) })
