@@ -22,14 +22,16 @@ export async function assertAccessible(page: Page): Promise<void> {
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
 
-/** A page in a browser of its own, with what it caused (`watchPage`). The caller closes the browser. */
+/** A page in a browser of its own, with what it caused (`watchPage`). Its context may open further pages. The caller closes the browser. */
 export async function openBrowser(
   baseUrl: string,
   viewport = desktop,
 ): Promise<{ browser: Browser; page: Page; problems: string[] }> {
   const browser = await launchChromium()
-  const page = await browser.newPage({ viewport })
-  page.setDefaultTimeout(60_000)
+  // A page of `browser.newPage` would be the only one that its context may have.
+  const context = await browser.newContext({ viewport })
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
   return { browser, page, problems: watchPage(page, baseUrl) }
 }
 
