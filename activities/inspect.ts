@@ -43,9 +43,12 @@ export async function inspectJob(deps: Dependencies, job: Job, limit?: AbortSign
   const endpoint = liveEndpoint(job.endpoint)
   // Its run needs no core, like the runs that wait for sources.
   if (!endpoint.readsMedia) return { jobEnded: false, mediaSeconds: 0, isStreamed: true }
+  const usesModels = endpoint.models.length > 0
+  // The run looks at each of them.
+  if (endpoint.uploadsRead(job.settings)) return { jobEnded: false, mediaSeconds: 0, isStreamed: false, usesModels }
 
   // A run with models reads the sound slower than a server sends it.
-  const isFetchedFirst = endpoint.windowsRead !== undefined || endpoint.models.length > 0
+  const isFetchedFirst = endpoint.windowsRead !== undefined || usesModels
   const inspect = async (signal: AbortSignal): Promise<InspectResult> => {
     const { info, version } = await readMedia(deps, job, signal, () => beginWork(deps, job.id))
     checkMedia(endpoint, job, info)
@@ -60,7 +63,7 @@ export async function inspectJob(deps: Dependencies, job: Job, limit?: AbortSign
       mediaSeconds: info.durationSeconds,
       ...(isSplit ? { isSplit } : {}),
       ...(!isSplit && !isStreamed && isShortWork(job, endpoint, info) ? { isShort: true } : {}),
-      ...(endpoint.models.length > 0 ? { usesModels: true } : {}),
+      ...(usesModels ? { usesModels } : {}),
       isStreamed,
     }
   }

@@ -44,8 +44,8 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
   const notAnswered = async () => ({
     isAnswered: false,
     othersWait: false,
-    isStored: !endpoint.readsMedia || job.mediaKey !== null,
-    isOnDisk: endpoint.readsMedia && (await findOnDisk(deps, job)) !== undefined,
+    isStored: job.mediaUrl === null || job.mediaKey !== null,
+    isOnDisk: job.mediaUrl !== null && (await findOnDisk(deps, job)) !== undefined,
   })
   if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsRead)) return notAnswered()
   try {

@@ -24,6 +24,7 @@ import { openPieceStore } from './cache/piece-store.ts'
 import { cachedTrackAnalyses } from './cache/track-analysis-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { jobDirectory, openSource } from './source/open.ts'
+import { openUploadedPicture } from './source/uploaded-picture.ts'
 
 export interface RunContextInput {
   readonly job: Job
@@ -38,13 +39,18 @@ export function createRunContext(
   deps: Dependencies,
   { job, attempt, signal, reportProgress = () => {}, openWith = openSource }: RunContextInput,
 ): RunContext<unknown> {
-  const info = inspectedInfo(job)
   const open = once(async () => {
     const source = await openWith(deps, job, signal)
-    assertUnchanged(source, job, info)
+    assertUnchanged(source, job, inspectedInfo(job))
     return afterParts(source, job)
   })
-  const media = { info, open }
+  const media = {
+    // A job that reads uploaded pictures has none.
+    get info() {
+      return inspectedInfo(job)
+    },
+    open,
+  }
   const { ffmpeg, cores } = deps
   const models = deps.modelPool.modelsFor(signal)
   const own = { job, media, signal }
@@ -68,6 +74,7 @@ export function createRunContext(
     }),
     ...{ ffmpeg, cores, models },
     pieces,
+    uploadedPicture: (uploadId) => openUploadedPicture(deps, { job, uploadId, folder: attempt.workDir, signal }),
     earlierResult: (jobId) => getEarlierResult(deps.db, job, jobId),
     window: job,
     settings: job.settings,

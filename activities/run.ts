@@ -96,14 +96,15 @@ async function runOnMedia(
       deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
       const files = await storeFiles(deps, { job, folder, files: output.files, signal })
       const { result, passages = [], billedMilliseconds } = output
-      const warnings = [...(output.warnings ?? []), ...warnOfUnreadTracks(context.media.info)]
+      const warnings = [...(output.warnings ?? []), ...warnOfUnreadTracks(mediaInfoOf(job))]
       return { result, passages, files, billedMilliseconds, warnings }
     }
     return whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress), limit)
   })
 }
 
-function warnOfUnreadTracks({ audio, unreadAudioTracks = 0 }: MediaInfo): string[] {
+function warnOfUnreadTracks(info: MediaInfo | undefined): string[] {
+  const { audio, unreadAudioTracks = 0 } = info ?? { audio: [] }
   const total = audio.length + unreadAudioTracks
   return unreadAudioTracks > 0
     ? [`The media has ${total} audio tracks, of which the first ${audio.length} are read.`]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { returnPath } from '../../src/billing/provider/return-path.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { ApiContext, App } from '../http/context.ts'
-import { htmlPage, sendPage } from '../http/html.ts'
+import { cardPage, sendPage } from '../http/html.ts'
 
 /** Stripe's events are a few kB; an invoice with many lines is larger. */
 const maxEventBytes = 256 * 1024
@@ -35,7 +35,7 @@ export async function stripeRoutes(app: App, { config, billing }: ApiContext): P
   app.get(returnPath, { schema }, async (_request, reply) => sendPage(reply, returnPage))
 }
 
-const returnPage = htmlPage(
+const returnPage = cardPage(
   'Billing',
   `<h1>Back from Stripe</h1>
 <p>You can close this page. If you added a payment method, billing becomes active within seconds, and you get a mail.</p>`,

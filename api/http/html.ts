@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { escapeMarkup } from '../../src/core/text.ts'
 
 const pageStyle = `
-:root { color-scheme: light dark; --page: #f6f7f9; --surface: #fff; --ink: #14181f; --line: #7c8798; --accent: #1d4ed8; --on-accent: #fff; --danger: #b42318; }
-@media (prefers-color-scheme: dark) { :root { --page: #0f1319; --surface: #171c24; --ink: #e9edf3; --line: #768295; --accent: #86aefc; --on-accent: #0d1626; --danger: #ff9c92; } }
+:root { color-scheme: light dark; --page: #f6f7f9; --surface: #fff; --ink: #14181f; --quiet: #515b6b; --line: #7c8798; --accent: #1d4ed8; --on-accent: #fff; --danger: #b42318; }
+@media (prefers-color-scheme: dark) { :root { --page: #0f1319; --surface: #171c24; --ink: #e9edf3; --quiet: #a5b0c0; --line: #768295; --accent: #86aefc; --on-accent: #0d1626; --danger: #ff9c92; } }
 body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", sans-serif; overflow-wrap: anywhere; }
 a, summary { color: var(--accent); }
 code { font-size: 0.95em; }
@@ -17,10 +17,20 @@ label { display: block; margin-bottom: 0.25rem; font-weight: 600; }
 input, button { border: 1px solid var(--line); border-radius: 0.375rem; background: var(--surface); color: var(--ink); font: inherit; }
 input { box-sizing: border-box; padding: 0.6rem; }
 input:not([type=checkbox], [type=radio]) { width: 100%; max-width: 28rem; }
-label:has([type=checkbox], [type=radio]) { font-weight: normal; }
+label:has([type=checkbox], [type=radio]) { padding-left: 1.75rem; font-weight: normal; }
+[type=checkbox], [type=radio] { float: left; width: 1.1rem; height: 1.1rem; margin: 0.2rem 0 0 -1.75rem; accent-color: var(--accent); }
 button { min-height: 2.75rem; padding: 0 1.25rem; cursor: pointer; }
 button:first-of-type { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+header { display: flex; gap: 0.625rem; align-items: center; margin-bottom: 2rem; font-size: 1.125rem; font-weight: 600; }
+header svg { width: 1.75rem; }
+body:has(.card) { max-width: 30rem; }
+.card { padding: 1.25rem; border: 1px solid color-mix(in srgb, var(--line) 40%, transparent); border-radius: 0.75rem; background: var(--surface); }
+.card > :last-child { margin-bottom: 0; }
+.card h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.3; }
+.hint { margin-top: -0.625rem; color: var(--quiet); font-size: 0.875rem; }
+@media (min-width: 40rem) { .card { padding: 2rem; } }
+@media (max-width: 40rem) { button { width: 100%; margin-bottom: 0.5rem; } }
 [role=alert] { padding-left: 0.75rem; border-left: 0.25rem solid var(--danger); }
 `
 
@@ -62,6 +72,19 @@ export function sendPage(reply: FastifyReply, page: string, options: Omit<PageOp
 
 /** `title` is text, `body` is markup. */
 export function htmlPage(title: string, body: string, style = pageStyle): string {
+  return documentOf(title, `<main>\n${body}\n</main>`, style)
+}
+
+/** A page for people, framed like those of the dashboard for visitors. `title` is text, `body` is markup. */
+export function cardPage(title: string, body: string): string {
+  return documentOf(title, `<header>${logo} Media Timeline</header>\n<main class="card">\n${body}\n</main>`, pageStyle)
+}
+
+/** As in web/src/icon.svg. The policy of these pages lets them load no picture. */
+const logo =
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><path d="M7 13v6M12 8v16M17 11v10M22 6v20M27 13v6" stroke="#fff" stroke-width="2.5" stroke-linecap="round" transform="translate(-1)"/></svg>'
+
+function documentOf(title: string, content: string, style: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -71,9 +94,7 @@ export function htmlPage(title: string, body: string, style = pageStyle): string
 <style>${style}</style>
 </head>
 <body>
-<main>
-${body}
-</main>
+${content}
 </body>
 </html>
 `

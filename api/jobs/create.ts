@@ -2,12 +2,14 @@ import { maxPriceOf } from '../../src/billing/price.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { MicroUsd } from '../../src/core/money.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
+import { checkPictures } from '../../src/jobs/check-pictures.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { startJob } from '../../src/jobs/start-job.ts'
 import { slotLimitsOf } from '../../src/store/admission.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import { findJob, hasEnded, type Job, type JobWithOutputs } from '../../src/store/jobs.ts'
+import type { MediaReference } from '../../src/store/media-reference.ts'
 import { countLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -71,7 +73,7 @@ async function accept(
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
   const { endpoint, window, settings, givenSettings, warnings } = valid
-  const reference = endpoint.readsMedia ? await resolveMedia(context, accountId, request.media_url) : null
+  const reference = await referenceFor(context, accountId, request, valid)
   const jobId = newId('job')
   // One after another for each account: in parallel, each would wait for the row lock and keep a database connection.
   const acceptNow = () =>
@@ -101,6 +103,19 @@ async function accept(
   )
   if (!accepted.isRepeat) context.metrics.jobsCreated.inc({ endpoint: endpoint.id })
   return accepted
+}
+
+/** Null for a job that reads no media. Throws if the media, or a picture in its place, cannot be read. */
+async function referenceFor(
+  context: CreateJobContext,
+  accountId: string,
+  { media_url }: JobRequest,
+  { endpoint, uploads }: ValidJobRequest,
+): Promise<MediaReference | null> {
+  if (!endpoint.readsMedia) return null
+  if (!uploads) return resolveMedia(context, accountId, media_url)
+  await checkPictures(context, accountId, uploads)
+  return null
 }
 
 /**

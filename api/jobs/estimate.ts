@@ -4,6 +4,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { checkMedia, type LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { resolveWindow } from '../../src/endpoints/job-window.ts'
+import { checkPictures } from '../../src/jobs/check-pictures.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -76,10 +77,14 @@ interface Length {
 async function mediaLengthForEstimate(
   context: ProbeContext,
   { request: { media_url: mediaUrl }, credential, signal }: EstimatePriceInput,
-  { endpoint, window }: ValidJobRequest,
+  { endpoint, window, uploads }: ValidJobRequest,
   given: number | undefined,
 ): Promise<Length> {
   if (!endpoint.readsMedia) return { mediaSeconds: undefined, assumption: 'It reads no media and costs nothing.' }
+  if (uploads) {
+    if (credential) await checkPictures(context, credential.accountId, uploads)
+    return { mediaSeconds: undefined, assumption: 'Each picture counts as one second of media.' }
+  }
   if (given !== undefined) {
     resolveWindow(window, given)
     return { mediaSeconds: given, assumption: 'The media is as long as media_seconds says. It was not read.' }

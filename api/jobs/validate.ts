@@ -20,6 +20,8 @@ export interface ValidJobRequest {
   readonly window: JobWindow
   /** With defaults filled in. */
   readonly settings: SettingsDocument
+  /** The ids of the uploads that the job reads in place of media. */
+  readonly uploads: readonly string[] | undefined
   /** The names of the settings that the request has. */
   readonly givenSettings: readonly string[]
   readonly warnings: readonly string[]
@@ -44,12 +46,15 @@ export function validateJobRequest(
   const warnings = [...warnOfFields(endpoint, request, others), ...warnOfSettings(endpoint, Object.keys(given))]
   const givenSettings = Object.keys(given).filter((name) => known.includes(name))
   const settings = parseSettings(endpoint, given)
+  const uploads = endpoint.readsMedia ? endpoint.uploadsRead(settings) : undefined
+  if (uploads && request.media_url !== undefined)
+    throw invalid('settings.upload_ids takes the place of media_url. Send only one of them.')
   const window = endpoint.readsMedia ? parseWindow(request) : wholeMedia
   const problem = endpoint.validate(window, settings)
   if (problem) throw invalid(problem)
   assertStartBeforeEnd(window)
   warnings.unshift(...endpoint.warn(settings))
-  return { endpoint, window, settings, givenSettings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
+  return { endpoint, window, settings, uploads, givenSettings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
 }
 
 function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {

@@ -2,7 +2,7 @@ import type { OAuthClient } from '../../src/core/oauth-clients.ts'
 import type { KeyScope } from '../../src/core/scopes.ts'
 import { escapeMarkup } from '../../src/core/text.ts'
 import type { ErrorBody } from '../http/errors.ts'
-import { htmlPage } from '../http/html.ts'
+import { cardPage } from '../http/html.ts'
 import type { Destination, Requested } from './authorization-request.ts'
 import type { SignedForm } from './signed-form.ts'
 
@@ -34,7 +34,7 @@ export function consentPage({ client, redirectUri, scopes, proposedScope, email,
     (scope) =>
       `<p><label><input type="radio" name="scope" value="${scope}" required${scope === proposedScope ? ' checked' : ''}> ${inWords[scope]} (<code>${scope}</code>)</label></p>`,
   )
-  return htmlPage(
+  return cardPage(
     `Connect ${client.name}`,
     `<h1>Connect ${escapeMarkup(client.name)}?</h1>
 <p><strong>${escapeMarkup(client.name)}</strong> asks to use the account of <strong>${escapeMarkup(email)}</strong>. The answer goes to <code>${escapeMarkup(new URL(redirectUri).origin)}</code>.</p>
@@ -44,7 +44,7 @@ ${hidden.join('\n')}
 ${choices.join('\n')}
 </fieldset>
 <p><label for="monthly_cap_usd">What it may spend in a month, in USD</label><input id="monthly_cap_usd" name="monthly_cap_usd" inputmode="decimal" pattern="[0-9]+([.][0-9]{1,6})?" aria-describedby="spending" autocomplete="off"></p>
-<p id="spending">${inSentences(spending)}</p>
+<p id="spending" class="hint">${inSentences(spending)}</p>
 <p><button name="decision" value="approve">Connect</button> <button name="decision" value="deny">Cancel</button></p>
 </form>
 <p>You can revoke the connection at any time; it then ends immediately.</p>`,
@@ -62,7 +62,7 @@ export function signInPage(client: OAuthClient, request: string, error?: ErrorBo
   const problem = error
     ? `<p role="alert">${escapeMarkup(error.message)}<br>Request id: <code>${error.request_id}</code></p>`
     : ''
-  return htmlPage(
+  return cardPage(
     'Sign in',
     `<h1>Sign in</h1>
 <p>Sign in to connect <strong>${escapeMarkup(client.name)}</strong> to your account. Only this service sees your password.</p>

@@ -1,16 +1,30 @@
 import { ServiceError } from '../../src/core/errors.ts'
-import { acceptedFormats, contentTypes, isMediaFormat, type MediaFormat, mediaFormats } from '../../src/core/media.ts'
+import {
+  contentTypes,
+  isMediaFormat,
+  isPictureFormat,
+  type MediaFormat,
+  mediaFormats,
+  type PictureFormat,
+  pictureFormats,
+  pictureTypes,
+} from '../../src/core/media.ts'
+
+type UploadFormat = MediaFormat | PictureFormat
+
+const uploadTypes: Readonly<Record<UploadFormat, string>> = { ...contentTypes, ...pictureTypes }
+const uploadFormats: readonly UploadFormat[] = [...mediaFormats, ...pictureFormats]
 
 export interface MediaType {
   /** Undefined if neither name nor type says it: jobs detect it from the bytes. */
-  readonly format: MediaFormat | undefined
+  readonly format: UploadFormat | undefined
   readonly contentType: string
 }
 
 const unknownType = 'application/octet-stream'
 
 /** Other names of the accepted types that browsers and systems use. */
-const aliases: ReadonlyMap<string, MediaFormat> = new Map([
+const aliases: ReadonlyMap<string, UploadFormat> = new Map<string, UploadFormat>([
   ['audio/mp3', 'mp3'],
   ['audio/x-wav', 'wav'],
   ['audio/wave', 'wav'],
@@ -29,14 +43,16 @@ const aliases: ReadonlyMap<string, MediaFormat> = new Map([
   ['audio/amr-wb', 'amr'],
   ['video/x-matroska', 'mkv'],
   ['audio/x-matroska', 'mka'],
+  ['image/jpg', 'jpg'],
 ])
 
 /** Other extensions of the accepted formats. */
-const extensionAliases: ReadonlyMap<string, MediaFormat> = new Map([
+const extensionAliases: ReadonlyMap<string, UploadFormat> = new Map<string, UploadFormat>([
   ['oga', 'ogg'],
   ['aif', 'aiff'],
   ['aifc', 'aiff'],
   ['awb', 'amr'],
+  ['jpeg', 'jpg'],
 ])
 
 /** The type of an upload, from its file name and the caller's content type, if sent. Throws `unsupported_file_type`. */
@@ -44,13 +60,13 @@ export function mediaTypeOf(fileName: string, claimed: string | undefined): Medi
   const claimedFormat = claimed === undefined ? undefined : formatOfType(claimed)
   const format = formatOfName(fileName) ?? claimedFormat
   const known = claimedFormat ?? format
-  return { format, contentType: known ? contentTypes[known] : unknownType }
+  return { format, contentType: known ? uploadTypes[known] : unknownType }
 }
 
 /** Undefined without an extension. */
-function formatOfName(fileName: string): MediaFormat | undefined {
+function formatOfName(fileName: string): UploadFormat | undefined {
   const extension = /\.([^./\\]*)$/.exec(fileName)?.[1]?.toLowerCase()
-  if (extension === undefined || isMediaFormat(extension)) return extension
+  if (extension === undefined || isMediaFormat(extension) || isPictureFormat(extension)) return extension
   const isPlain = /^[\w-]{1,20}$/.test(extension)
   return (
     extensionAliases.get(extension) ??
@@ -59,10 +75,10 @@ function formatOfName(fileName: string): MediaFormat | undefined {
 }
 
 /** Undefined for `unknownType`, which names no format. */
-function formatOfType(contentType: string): MediaFormat | undefined {
+function formatOfType(contentType: string): UploadFormat | undefined {
   const essence = contentType.split(';', 1).join('').trim().toLowerCase()
   if (essence === unknownType) return undefined
-  const format = mediaFormats.find((candidate) => contentTypes[candidate] === essence) ?? aliases.get(essence)
+  const format = uploadFormats.find((candidate) => uploadTypes[candidate] === essence) ?? aliases.get(essence)
   const isPlain = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(essence)
   return (
     format ?? refuse(isPlain ? `The content type ${essence} is not supported` : 'The content type is not supported')
@@ -70,5 +86,5 @@ function formatOfType(contentType: string): MediaFormat | undefined {
 }
 
 function refuse(what: string): never {
-  throw new ServiceError('unsupported_file_type', `${what}. Use one of ${acceptedFormats}.`)
+  throw new ServiceError('unsupported_file_type', `${what}. Use one of ${uploadFormats.join(', ')}.`)
 }

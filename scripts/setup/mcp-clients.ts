@@ -9,7 +9,7 @@ const locks = ['package.json', 'package-lock.json', 'requirements.txt']
 
 /**
  * The cache folder with the clients that `declared` locks: the conformance suite, with a Node that runs it, in
- * `node_modules`, and the Python client in `python`. Undefined if npm or pip cannot download them.
+ * `node_modules`, and the clients of Python in `python`. Undefined if npm or pip cannot download them.
  */
 export async function resolveMcpClients(
   declared: string,
@@ -27,7 +27,7 @@ export async function resolveMcpClients(
 }
 
 async function fetchClients(declared: string, scratch: string, env: Environment, say: Say): Promise<string> {
-  say('fetching clients of the Model Context Protocol (90 MB) with npm and pip')
+  say('fetching clients of the Model Context Protocol (100 MB) with npm and pip')
   const folder = path.join(scratch, 'clients')
   mkdirSync(folder)
   for (const file of locks) cpSync(path.join(declared, file), path.join(folder, file))

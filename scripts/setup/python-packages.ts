@@ -17,10 +17,13 @@ export async function pythonLockName(files: readonly string[], env: Environment)
   return `${hash.digest('hex').slice(0, 12)}-${tag.trim()}`
 }
 
-/** Installs the packages that a requirements file locks into a folder for PYTHONPATH. */
+/** Installs the packages that a requirements file lists, which is all that they need, into a folder for PYTHONPATH. */
 export async function installPythonPackages(requirements: string, folder: string, env: Environment): Promise<void> {
-  const pip = ['python3', '-m', 'pip', 'install', ...pipOptions, '--target', folder, '-r', requirements] as const
-  await runToEnd(pip, { cwd: path.dirname(folder), env: { ...env, ...pipVariables } })
+  const options = [...pipOptions, '--no-deps', '--target', folder, '-r', requirements]
+  await runToEnd(['python3', '-m', 'pip', 'install', ...options], {
+    cwd: path.dirname(folder),
+    env: { ...env, ...pipVariables },
+  })
 }
 
 /** The cache folder with the packages of a requirements file; undefined if pip cannot download them. */

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
-import type { MediaFormat } from './media.ts'
+import type { MediaFormat, PictureFormat } from './media.ts'
 
 /** The largest picture of H.264 at level 5.2. Encoding it takes up to 1.4 GB of memory. */
 export const defaultMaxPixels = 4096 * 2304
 
-/** Media, opened with the flags for untrusted media of its format. */
+/** Media or a picture, opened with the flags for untrusted media of its format. */
 export interface FfmpegInput {
   /** The path of a local file, or the loopback address of a served source. */
   readonly path: string
-  readonly format: MediaFormat
+  readonly format: MediaFormat | PictureFormat
   readonly served?: ServedInput
 }
 

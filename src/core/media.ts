@@ -18,6 +18,20 @@ export const contentTypes = {
   mka: 'audio/matroska',
 } as const
 
+/** The pictures that can be uploaded, with their content types. Nothing here decodes PNG: the shipped ffmpeg is built without zlib. */
+export const pictureTypes = { jpg: 'image/jpeg', webp: 'image/webp' } as const
+
+export type PictureFormat = keyof typeof pictureTypes
+
+export const pictureFormats = Object.keys(pictureTypes).filter(isPictureFormat)
+
+export function isPictureFormat(value: string): value is PictureFormat {
+  return Object.hasOwn(pictureTypes, value)
+}
+
+/** A camera's largest JPEGs are smaller. */
+export const maxPictureBytes = 32 * 1024 ** 2
+
 /** The content type of posters. */
 export const posterContentType = 'image/jpeg'
 

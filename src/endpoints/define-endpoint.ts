@@ -59,6 +59,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
     settings: z.output<Settings>,
     mediaSeconds: number | undefined,
   ) => number | undefined
+  /** The ids of the uploaded pictures that a job with these settings reads in place of media. Undefined for jobs on media. */
+  readonly uploadsRead?: (settings: z.output<Settings>) => readonly string[] | undefined
   /** The windows of the media that a run reads. Left out if it reads the sound once, in order. */
   readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
   /** Left out if the work of one job never splits. */
@@ -103,6 +105,8 @@ export interface MediaEndpoint extends RunnableEndpoint {
   readonly readsMedia: true
   readonly needs: { readonly audio?: true; readonly video?: true }
   readonly models: readonly ModelName[]
+  /** Undefined for jobs on media. */
+  readonly uploadsRead: (settings: unknown) => readonly string[] | undefined
   /** Undefined if a run reads the sound once, in order. */
   readonly windowsRead: ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[]) | undefined
   readonly parts: MediaParts | undefined
@@ -146,6 +150,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     warn: (settings) => declaration.warn?.(parse(settings)) ?? [],
     billableMilliseconds: (window, settings, mediaSeconds) =>
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
+    uploadsRead: (settings) => declaration.uploadsRead?.(parse(settings)),
     windowsRead: windowsRead && ((window, settings, length) => windowsRead(window, parse(settings), length)),
     parts: parts && {
       isWorthwhile: (window, settings, info) => parts.isWorthwhile(window, parse(settings), info),

@@ -15,6 +15,7 @@ import type { Models } from '../models/models.ts'
 
 /** What an endpoint's `run` receives: media that was inspected and meets the declared needs, and parsed settings. */
 export interface RunContext<Settings> {
+  /** Not to be used by a job that reads uploads in its place. */
   readonly media: JobMedia
   /** Measured now, or by an earlier job. */
   readonly envelopes: Envelopes
@@ -30,6 +31,8 @@ export interface RunContext<Settings> {
   readonly ffmpeg: Ffmpeg
   /** The result of a completed job of the same account that the job's credential can see. Throws `not_found` for other jobs. */
   readonly earlierResult: (jobId: string) => Promise<unknown>
+  /** The path of a picture that the account uploaded. Throws `not_found` if it was deleted. */
+  readonly uploadedPicture: (uploadId: string) => Promise<string>
   /** The worker's cores. A run owns one and may borrow idle ones. */
   readonly cores: Cores
   /** Finished pieces of long work, of this attempt, earlier ones and the job's parts. */

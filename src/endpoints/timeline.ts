@@ -28,6 +28,8 @@ export const labelledSegments = z
 
 export const jobIdSetting = z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/, 'expected the id of a job')
 
+export const uploadIdSetting = z.string().regex(/^upl_[a-zA-Z0-9]{1,64}$/, 'expected the id of an upload')
+
 /** A message about invalid segments of a caller, or undefined. Empty segments are accepted. */
 export function validateSegments(segments: readonly Segment[], field: string): string | undefined {
   const wrong = segments.findIndex(({ start, end }) => start > end)

@@ -12,10 +12,17 @@ export async function assertAccountNotDeleted(tx: Transaction, accountId: string
 }
 
 /** Throws `conflict` if an open job or run reads one of the objects. The caller holds the account's row lock. */
-export async function assertNotRead(tx: Transaction, accountId: string, objectKeys: readonly string[]): Promise<void> {
-  const where = { accountId, mediaKey: { in: [...objectKeys] }, endedAt: null, deletedAt: null }
-  const run = await tx.workflowRun.findFirst({ where, select: { id: true } })
-  const job = await tx.job.findFirst({ where, select: { id: true } })
+export async function assertNotRead(
+  tx: Transaction,
+  accountId: string,
+  objectKeys: readonly string[],
+  uploadId?: string,
+): Promise<void> {
+  const open = { accountId, endedAt: null, deletedAt: null }
+  const mediaKey = { in: [...objectKeys] }
+  const run = await tx.workflowRun.findFirst({ where: { ...open, mediaKey }, select: { id: true } })
+  const asPicture = uploadId ? [{ settings: { path: ['upload_ids'], array_contains: uploadId } }] : []
+  const job = await tx.job.findFirst({ where: { ...open, OR: [{ mediaKey }, ...asPicture] }, select: { id: true } })
   const reader = run ?? job
   if (!reader) return
   throw new ServiceError(

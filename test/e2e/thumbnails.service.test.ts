@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
-import { fixture } from '../fixtures/make.ts'
+import { astronaut, fixture, portrait } from '../fixtures/make.ts'
 import { models, whySkipped } from '../setup/models.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
 
@@ -71,6 +71,27 @@ describe.skipIf(!models.has('find-faces'))(`the best frames${whySkipped}`, () =>
     ])
     // 14 seconds of media, and two frames.
     expect(price_usd).toBeCloseTo(0.001167 + 0.002, 5)
+  })
+
+  it('are ranked, if they are uploaded pictures, which no other endpoint takes', async () => {
+    const upload = async (file: string) => (await service.client.upload(file)).split('/').at(-1) ?? ''
+    const upload_ids = [await upload(astronaut), await upload(portrait)]
+    const endpoint = 'video/thumbnail-score'
+    const settings = { upload_ids, crops: ['1:1'] }
+    const job = await service.client.create({ endpoint, settings })
+    const { result, error, final_price_usd } = await service.client.ended(job.id)
+    expect(error).toBeUndefined()
+    liveEndpoint(endpoint).result.parse(result)
+    const scored = z.object({ frames: z.array(z.object({ upload_id: z.string() })), outputs: z.array(picture) })
+    const { frames, outputs } = scored.parse(result)
+    expect(frames.map(({ upload_id }) => upload_id).toSorted()).toEqual(upload_ids.toSorted())
+    expect([outputs.length, final_price_usd]).toEqual([2, 0.002])
+
+    const asMedia = await service.client.create({
+      endpoint: 'audio/detect-silence',
+      media_url: `${service.baseUrl}/v1/media/${upload_ids[0]}`,
+    })
+    expect((await service.client.ended(asMedia.id)).error?.code).toBe('unsupported_file_type')
   })
 
   it('are picked, and then scored, by the tools of an agent', async () => {

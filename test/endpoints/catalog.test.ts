@@ -185,6 +185,7 @@ describe('settings that contradict each other', () => {
     ['video/best-frames', { count: 21 }],
     ['video/thumbnail-score', { times: [] }],
     ['video/thumbnail-score', { job_id: 'talk' }],
+    ['video/thumbnail-score', { upload_ids: ['talk'] }],
     ['video/thumbnail-score', { times: [1], crops: ['4:3'] }],
     ['audio/find-words', { queries: [' '] }],
     ['audio/find-words', { match: 'regex' }],

@@ -9,7 +9,7 @@ import { semanticChunksEndpoint } from '../../src/endpoints/audio-semantic-chunk
 import { bestFramesEndpoint } from '../../src/endpoints/video-best-frames/declaration.ts'
 import { textFramesEndpoint } from '../../src/endpoints/video-text-frames/declaration.ts'
 import { thumbnailScoreEndpoint } from '../../src/endpoints/video-thumbnail-score/declaration.ts'
-import { astronaut, film, fixture, speech } from '../fixtures/make.ts'
+import { astronaut, film, fixture, french, speech } from '../fixtures/make.ts'
 import { temporaryFolder } from '../media/measure.ts'
 import { models, testPool, whySkipped } from '../setup/models.ts'
 import { mediaTools } from '../setup/tools.ts'
@@ -69,6 +69,13 @@ describe.skipIf(testPool.installed.size < 6)(`the finders, on unusual media${why
     const settings = { queries: ['technical information'] }
     const { result } = await runEndpoint(findWordsEndpoint, { file, models, settings })
     expect(result['matches']).toHaveLength(1)
+  })
+
+  it.each([findWordsEndpoint, semanticChunksEndpoint])('$id warns of speech that is not English', async (endpoint) => {
+    const { warnings } = await runEndpoint(endpoint, { file: french, models, mayWarn: true })
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Most words in (9|1[0-2]) s of speech are uncertain.*not English/),
+    ])
   })
 
   it('see each picture of a slideshow of one frame a second, and text of none', async () => {

@@ -23,6 +23,8 @@ export interface Ask {
   readonly mayWarn?: true
   /** None are installed otherwise. */
   readonly models?: Models
+  /** Paths of uploaded pictures, by the id of the upload. */
+  readonly pictures?: Readonly<Record<string, string>>
   /** Of completed jobs, by id. */
   readonly earlier?: Readonly<Record<string, unknown>>
 }
@@ -34,7 +36,7 @@ const noModels = createModelPool({ modelsDir: undefined, size: 1 }).modelsFor(ne
 /** Runs an endpoint like a job, and checks its declared result and that its bill is within the estimate. */
 export async function runEndpoint(
   endpoint: MediaEndpoint,
-  { file, start, end, settings = {}, mayWarn, models = noModels, earlier = {} }: Ask,
+  { file, start, end, settings = {}, mayWarn, models = noModels, pictures = {}, earlier = {} }: Ask,
 ) {
   const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
@@ -57,6 +59,7 @@ export async function runEndpoint(
       ffmpeg,
       cores,
       pieces,
+      uploadedPicture: async (uploadId) => pictures[uploadId] ?? expect.fail('no such upload'),
       earlierResult: async (jobId) => earlier[jobId],
       window,
       settings,

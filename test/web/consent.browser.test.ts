@@ -31,16 +31,19 @@ describe.skipIf(missing)(`consent in a browser${missing ? ` (skipped: ${missing}
   })
   afterAll(() => browser?.close())
 
+  /** Starts a client in Python, whose lines `nextLine` reads. */
+  function startClient(script: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+    const env = { PATH: process.env['PATH'], PYTHONPATH: pythonPackages, ...variables }
+    const file = path.join(declaredMcpClients, script)
+    const client = spawn('python3', [file, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+    const lines = createInterface(client.stdout)[Symbol.asyncIterator]()
+    return { stdin: client.stdin, nextLine: async () => String((await lines.next()).value) }
+  }
+
   it('connects the Python client, by keyboard alone, with the scope and the cap that the person chose', async () => {
     const callback = oauthCallback()
-    const script = path.join(declaredMcpClients, 'oauth_client.py')
-    const env = { PATH: process.env['PATH'], PYTHONPATH: pythonPackages }
-    const client = spawn('python3', [script, 'browse', `${service.baseUrl}/mcp`, 'test-client', callback], {
-      env,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
-    const lines = createInterface(client.stdout)[Symbol.asyncIterator]()
-    authorizeUrl = String((await lines.next()).value)
+    const client = startClient('oauth_client.py', ['browse', `${service.baseUrl}/mcp`, 'test-client', callback])
+    authorizeUrl = await client.nextLine()
 
     await page.goto(authorizeUrl)
     await assertAccessible(page)
@@ -57,7 +60,7 @@ describe.skipIf(missing)(`consent in a browser${missing ? ` (skipped: ${missing}
     const answer = page.waitForRequest((request) => request.url().startsWith(callback))
     await press(page, 'button', 'Connect')
     client.stdin.end(`${(await answer).url()}\n`)
-    const connected: unknown = JSON.parse(String((await lines.next()).value))
+    const connected: unknown = JSON.parse(await client.nextLine())
     expect(connected).toMatchObject({ scope: 'all', tokens: ['mt_con_', 'mt_con_'], jobs: [], cap: 1 })
   })
 
@@ -67,6 +70,25 @@ describe.skipIf(missing)(`consent in a browser${missing ? ` (skipped: ${missing}
     await press(page, 'button', 'Revoke Test client')
     await press(page, 'button', 'Revoke the connector')
     await page.getByText(/^Revoked/).waitFor()
+  })
+
+  it('connects FastMCP, which opens the browser and listens for the answer itself', async () => {
+    const args = [`${service.baseUrl}/mcp`, 'test-client', oauthCallback()]
+    // The browser that it opens writes the address.
+    const variables = { BROWSER: 'echo %s', PYTHONWARNINGS: 'ignore', FASTMCP_LOG_LEVEL: 'ERROR' }
+    const client = startClient('fastmcp_client.py', args, variables)
+    await page.goto(await client.nextLine())
+    await tabTo(page, page.getByRole('radio', { checked: true }))
+    // From everything over the video endpoints to the audio endpoints.
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await typeInto(page, 'What it may spend in a month, in USD', '2')
+    await press(page, 'button', 'Connect')
+    await page.getByText('You can safely close this tab now').waitFor()
+    const connected: unknown = JSON.parse(await client.nextLine())
+    expect(connected).toEqual({ scope: 'audio/*', tokens: ['mt_con_', 'mt_con_'], refreshed: true, jobs: [] })
+    await page.goto(`${service.baseUrl}/dashboard/connectors`)
+    await page.getByText('Audio endpoints only · At most $2.00 a month').waitFor()
   })
 
   /** Opens a page of another origin on this machine: Chromium shows pages from elsewhere nothing of a loopback address anyway. */

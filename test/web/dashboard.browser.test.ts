@@ -164,8 +164,15 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     expect(problems).toEqual([])
   })
 
-  it('says that there is no page at an unknown address', async () => {
+  it('has a page for an unknown address, and for links and clients that are not valid', async () => {
+    // Its statuses are errors in the console.
     const other = await page.context().newPage()
+    const refused = ['verify-email?token=bad', 'confirm-email-change?token=bad', 'oauth/authorize?client_id=unknown']
+    for (const link of refused) {
+      expect((await other.goto(`${service.baseUrl}/api/auth/${link}`))?.status()).toBe(400)
+      await other.getByRole('alert').waitFor()
+      await assertAccessible(other)
+    }
     expect((await other.goto(`${service.baseUrl}/dashboard/nothing`))?.status()).toBe(404)
     await other.getByRole('heading', { name: 'Page not found' }).waitFor()
     await assertAccessible(other)
@@ -203,7 +210,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await tabTo(page, page.getByRole('checkbox'))
     await page.keyboard.press('Space')
     await press(page, 'button', 'Delete the account')
-    await page.getByRole('heading', { name: 'Open an account' }).waitFor()
+    await page.getByText('Your account is deleted').waitFor()
     expect(problems).toEqual([])
   })
 })

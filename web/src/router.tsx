@@ -51,6 +51,7 @@ const signIn = createRoute({
 const signUp = createRoute({
   getParentRoute: () => visitor,
   path: '/sign-up',
+  validateSearch: ({ deleted }: Record<string, unknown>): { deleted?: true } => (deleted === true ? { deleted } : {}),
   component: lazyRouteComponent(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
 })
 

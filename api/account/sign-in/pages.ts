@@ -1,21 +1,21 @@
 import { passwordLength } from '../../../src/accounts/sign-in.ts'
 import { escapeMarkup } from '../../../src/core/text.ts'
 import type { ErrorBody } from '../../http/errors.ts'
-import { htmlPage } from '../../http/html.ts'
+import { cardPage } from '../../http/html.ts'
 
 // The pages behind mailed links. They work without a script, but for the token of a reset, which is in the link's fragment: without
 // a script, the reader pastes the link.
 
 const signInLink = '<p><a href="/dashboard/sign-in">Sign in</a></p>'
 
-export const addressConfirmedPage = htmlPage(
+export const addressConfirmedPage = cardPage(
   'Email address confirmed',
   `<h1>Email address confirmed</h1>
 <p>Your account is open.</p>
 ${signInLink}`,
 )
 
-export const emailChangedPage = htmlPage(
+export const emailChangedPage = cardPage(
   'Email address changed',
   `<h1>Email address changed</h1>
 <p>Sign in with this address from now on.</p>
@@ -23,7 +23,7 @@ export const emailChangedPage = htmlPage(
 )
 
 export function addressNotConfirmedPage(error: ErrorBody): string {
-  return htmlPage(
+  return cardPage(
     'Email address not confirmed',
     `<h1>Email address not confirmed</h1>
 ${alertOf(error)}
@@ -47,14 +47,14 @@ export function resetPage(error?: ErrorBody, token = ''): string {
     ? `<input type="hidden" name="token" value="${escapeMarkup(token)}">`
     : '<p><label for="token">The link in the mail, or its token</label><input id="token" name="token" required autocomplete="off"></p>'
   const open = error && !token ? ' open' : ''
-  return htmlPage(
+  return cardPage(
     'Choose a new password',
     `<h1>Choose a new password</h1>
 ${error ? alertOf(error) : ''}
 <form method="post" action="/reset-password">
 ${tokenField}
 <p><label for="password">New password</label><input id="password" name="password" type="password" required minlength="${passwordLength.min}" maxlength="${passwordLength.max}" autocomplete="new-password"></p>
-<p>At least ${passwordLength.min} characters. A new password ends every session.</p>
+<p class="hint">At least ${passwordLength.min} characters. A new password ends every session.</p>
 <p><label><input name="revoke_keys" type="checkbox" value="true"> Revoke all API keys too, if somebody else may have used the account. Programs that use them stop working.</label></p>
 <p><button>Change the password</button></p>
 </form>
@@ -66,7 +66,7 @@ ${mailForm('reset', 'Mail me a new link')}
 }
 
 export function passwordChangedPage(revokesKeys: boolean): string {
-  return htmlPage(
+  return cardPage(
     'Password changed',
     `<h1>Password changed</h1>
 <p>Every session has ended.</p>
@@ -75,7 +75,7 @@ ${signInLink}`,
   )
 }
 
-export const mailSentPage = htmlPage(
+export const mailSentPage = cardPage(
   'Look into your mailbox',
   `<h1>Look into your mailbox</h1>
 <p>If this address can get the mail, it arrives within a minute. Each kind of mail is sent at most once in three minutes.</p>`,
@@ -83,7 +83,7 @@ export const mailSentPage = htmlPage(
 
 /** For errors that no form of a page can mend. */
 export function failurePage(error: ErrorBody): string {
-  return htmlPage('This did not work', `<h1>This did not work</h1>\n${alertOf(error)}`)
+  return cardPage('This did not work', `<h1>This did not work</h1>\n${alertOf(error)}`)
 }
 
 function mailForm(kind: 'reset' | 'verification', label: string): string {

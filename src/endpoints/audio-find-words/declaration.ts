@@ -24,7 +24,7 @@ export const findWordsEndpoint = defineEndpoint({
   id: 'audio/find-words',
   summary: 'Find where words and phrases are spoken, and transcribe speech.',
   description:
-    'Transcribes the English speech with the time of every word, and finds queries in it. Sound that is not speech is not transcribed. Speech in other languages gives wrong words. The transcript is stored with the media: the next job on it, with any queries, reads and transcribes nothing. The files are subtitles (WebVTT and SubRip) and words.json: every word with the quiet moments beside it. timeline/suggest-ranges cuts with words.json.',
+    'Transcribes the English speech with the time of every word, and finds queries in it. Sound that is not speech is not transcribed. Speech in other languages gives wrong words, and a warning. The transcript is stored with the media: the next job on it, with any queries, reads and transcribes nothing. The files are subtitles (WebVTT and SubRip) and words.json: every word with the quiet moments beside it. timeline/suggest-ranges cuts with words.json.',
   goals: [
     [['word', 'phrase', 'say', 'said', 'spoken', 'mention']],
     [['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text']],

@@ -9,6 +9,7 @@ import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseTracks } from '../../media/sound/choose-tracks.ts'
 import type { HeardWord } from '../../media/speech/quiet-moments.ts'
 import { sentencesOf, subtitlesOf } from '../../media/speech/sentences.ts'
+import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
 import {
   assertSegmentCount,
   maxResultSegments,
@@ -70,7 +71,7 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
       analysis,
     },
     files: await writeFiles(words, { workDir, seconds: durationOf(window), mediaSeconds: info.durationSeconds }),
-    warnings: [...warnOfDamage([transcript]), ...(isLong ? [tooMany] : [])],
+    warnings: [...warnOfDamage([transcript]), ...warnOfUncertainSpeech(transcript.words), ...(isLong ? [tooMany] : [])],
     billedMilliseconds: wholeMilliseconds(durationOf(window)),
   }
 }

@@ -6,6 +6,7 @@ import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseTracks } from '../../media/sound/choose-tracks.ts'
 import { leastConfidence, readableSentencesOf } from '../../media/speech/sentences.ts'
 import type { TopicGaps } from '../../media/speech/topic-gaps.ts'
+import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
 import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
 import { assertSegmentCount, presentSegment, totalSeconds, warnOfDamage } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
@@ -58,7 +59,11 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
       analysis,
     },
     files: [],
-    warnings: [...warnOfDamage([transcript]), ...(chunks.length === 0 ? [noSpeech] : [])],
+    warnings: [
+      ...warnOfDamage([transcript]),
+      ...warnOfUncertainSpeech(transcript.words),
+      ...(chunks.length === 0 ? [noSpeech] : []),
+    ],
     billedMilliseconds: wholeMilliseconds(durationOf(window)),
   }
 }

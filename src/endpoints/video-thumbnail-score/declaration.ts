@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { faceBox, mediaSeconds, share, time } from '../fields.ts'
-import { jobIdSetting } from '../timeline.ts'
+import { jobIdSetting, uploadIdSetting } from '../timeline.ts'
 import { maxFrames } from '../video-best-frames/declaration.ts'
 import { billedMillisecondsPerFrame, stretchesOf, timesOf } from './frame-times.ts'
 
@@ -20,6 +20,12 @@ export const thumbnailScoreSettings = z.object({
     .describe(
       'Instead of job_id, or of start for a single frame: moments, at each of which the frame shown is scored.',
     ),
+  upload_ids: z
+    .array(uploadIdSetting)
+    .min(1)
+    .max(maxFrames)
+    .optional()
+    .describe('Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored.'),
   crops: z
     .array(z.enum(cropShapes))
     .max(cropShapes.length)
@@ -31,7 +37,7 @@ export const thumbnailScoreEndpoint = defineEndpoint({
   id: 'video/thumbnail-score',
   summary: 'Rank frames as thumbnails, and crop them around what people look at.',
   description:
-    'Scores the frames of a video/best-frames job, or those shown at moments of your choice. The score counts faces that are wholly in the frame, sharpness, exposure, contrast, colour, and how well the picture is recognized 168 pixels wide. Each frame is cropped around its faces, or around its detail where it shows none. outputs has the crops as JPEGs, in the order of frames and of their crops; a single crop is in output instead. Each frame is billed as one second of media.',
+    'Scores the frames of a video/best-frames job, those shown at moments of your choice, or pictures that you uploaded. The score counts faces that are wholly in the frame, sharpness, exposure, contrast, colour, and how well the picture is recognized 168 pixels wide. Each is cropped around its faces, or around its detail where it shows none. outputs has the crops as JPEGs, in the order of frames and of their crops; a single crop is in output instead. Each frame or picture is billed as one second of media.',
   goals: [
     [
       ['rate', 'score', 'rank'],
@@ -42,12 +48,16 @@ export const thumbnailScoreEndpoint = defineEndpoint({
   models: ['find-faces'],
   settings: thumbnailScoreSettings,
   result: z.object({
-    media_seconds: mediaSeconds,
+    media_seconds: mediaSeconds.optional().describe('The length of the media. Left out for uploaded pictures.'),
     frames: z
       .array(
         z.object({
           rank: z.int().describe('1 is the best.'),
-          time: z.number().describe('When the frame begins, in seconds from the start of the media.'),
+          time: z
+            .number()
+            .optional()
+            .describe('When the frame begins, in seconds from the start of the media. Left out for uploaded pictures.'),
+          upload_id: z.string().optional().describe('The upload of the picture.'),
           score: share,
           reasons: z.array(z.string()).describe('What is good about it, and what is not.'),
           measures: z.object({
@@ -81,21 +91,33 @@ export const thumbnailScoreEndpoint = defineEndpoint({
   mayHaveNoFile: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(60_000) },
   example: { settings: { times: [12.5, '00:00:30'], crops: ['16:9', '1:1'] } },
-  validate: (window, { job_id, times }) => {
+  validate: (window, { job_id, times, upload_ids }) => {
     if (window.endSeconds !== null) return 'This endpoint does not use end. Use settings.times.'
-    const given = [job_id !== undefined, times !== undefined, window.startSeconds !== null].filter(Boolean).length
-    if (given > 1) return 'Send only one of settings.job_id, settings.times and start.'
-    return given === 1 ? undefined : 'Send settings.job_id, settings.times, or start for a single frame.'
+    const given = [job_id, times, upload_ids, window.startSeconds ?? undefined].filter(
+      (each) => each !== undefined,
+    ).length
+    if (given > 1) return 'Send only one of settings.job_id, settings.times, settings.upload_ids and start.'
+    return given === 1
+      ? undefined
+      : 'Send settings.job_id, settings.times, start for a single frame, or settings.upload_ids for pictures.'
   },
   requestRule: {
+    // media_url is not always required.
+    required: [],
     oneOf: [
-      { required: ['start'] },
-      { required: ['settings'], properties: { settings: { required: ['times'] } } },
-      { required: ['settings'], properties: { settings: { required: ['job_id'] } } },
+      { required: ['media_url', 'start'] },
+      { required: ['media_url', 'settings'], properties: { settings: { required: ['times'] } } },
+      { required: ['media_url', 'settings'], properties: { settings: { required: ['job_id'] } } },
+      {
+        required: ['settings'],
+        properties: { settings: { required: ['upload_ids'] } },
+        not: { required: ['media_url'] },
+      },
     ],
   },
   billableMilliseconds: (window, settings) =>
-    (timesOf(window, settings)?.length ?? maxFrames) * billedMillisecondsPerFrame,
+    ((settings.upload_ids ?? timesOf(window, settings))?.length ?? maxFrames) * billedMillisecondsPerFrame,
+  uploadsRead: ({ upload_ids }) => upload_ids,
   windowsRead: (window, settings, length) => stretchesOf(timesOf(window, settings) ?? [], length),
   run: async () => (await import('./run.ts')).runThumbnailScore,
 })

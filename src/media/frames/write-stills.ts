@@ -9,7 +9,9 @@ export interface Still {
   readonly path: string
 }
 
-export interface StillsInput extends FrameSource {
+export interface StillsInput extends Pick<FrameSource, 'ffmpeg' | 'signal'> {
+  readonly tracks: Pick<FrameSource['tracks'], 'input'>
+  readonly video: Pick<FrameSource['video'], 'streamIndex' | 'width' | 'height' | 'shown'>
   /** Of a frame that was found: on the clock where the media starts at 0, to the millisecond. */
   readonly seconds: number
   /** All in one folder. */
@@ -45,7 +47,7 @@ export async function writeStills({ tracks, video, ffmpeg, signal, seconds, stil
   return (await Promise.all(written)).every(Boolean)
 }
 
-function stillOptions({ streamIndex, shown }: FrameSource['video'], crop: Crop = wholeOf(shown)): string[] {
+function stillOptions({ streamIndex, shown }: StillsInput['video'], crop: Crop = wholeOf(shown)): string[] {
   const { width, height, left, top } = crop
   // JPEG has the full range of values.
   const filter = `scale=${shown.width}:${shown.height}:out_range=full,setsar=1,crop=${width}:${height}:${left}:${top}`

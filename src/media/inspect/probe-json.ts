@@ -9,6 +9,8 @@ const number = z.coerce.number().refine(Number.isFinite).optional().catch(undefi
 /** MP4 and MOV have it on a stream, MKV and MXF on the whole. */
 const tags = z.object({ timecode: z.string().optional().catch(undefined) }).optional()
 
+const sideData = z.array(z.object({ rotation: number, displaymatrix: z.string().optional() })).default([])
+
 const stream = z.object({
   index: z.int(),
   codec_type: z.string().default('unknown'),
@@ -29,7 +31,7 @@ const stream = z.object({
   r_frame_rate: z.string().default('0/0'),
   disposition: z.object({ default: number, attached_pic: number }).default({ default: 0, attached_pic: 0 }),
   tags,
-  side_data_list: z.array(z.object({ rotation: number, displaymatrix: z.string().optional() })).default([]),
+  side_data_list: sideData,
 })
 
 const packet = z.object({ stream_index: z.int(), pts_time: number, duration_time: number })
@@ -37,6 +39,7 @@ const packet = z.object({ stream_index: z.int(), pts_time: number, duration_time
 const probeJson = z.object({
   streams: z.array(stream).default([]),
   packets: z.array(packet).default([]),
+  frames: z.array(z.object({ side_data_list: sideData })).default([]),
   chapters: z.array(z.unknown()).default([]),
   format: z.object({ start_time: number, duration: number, size: number, tags }),
 })
@@ -50,18 +53,27 @@ const sampledPackets = 300
 /** Enough for a thousand streams with all their fields. The text is parsed in one call on the main thread, which all work shares. */
 const maxProbeCharacters = 4 * 2 ** 20
 
-/** What ffprobe reads of the container, the streams and the first packets. */
-export async function readProbe(input: FfmpegInput, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<ProbeJson> {
+const firstPackets = [
+  '-show_entries',
+  'packet=stream_index,pts_time',
+  '-read_intervals',
+  `%+#${sampledPackets}`,
+] as const
+
+/** What ffprobe reads of the container, the streams and, by default, the first packets. */
+export async function readProbe(
+  input: FfmpegInput,
+  ffmpeg: Ffmpeg,
+  signal: AbortSignal,
+  more: readonly string[] = firstPackets,
+): Promise<ProbeJson> {
   const lines: string[] = []
   let characters = 0
   await ffmpeg.probe({
     input,
     signal,
     deadlineSeconds: 60,
-    options: [
-      ...['-show_streams', '-show_format', '-show_chapters'],
-      ...['-show_entries', 'packet=stream_index,pts_time', '-read_intervals', `%+#${sampledPackets}`, '-of', 'json'],
-    ],
+    options: ['-show_streams', '-show_format', '-show_chapters', ...more, '-of', 'json'],
     onLine: (line) => {
       characters += line.length
       if (characters > maxProbeCharacters)

@@ -1,5 +1,4 @@
 import type { FfmpegInput } from '../../core/ffmpeg.ts'
-import type { MediaFormat } from '../../core/media.ts'
 import { type PacketSpan, packetSpans } from './packet-spans.ts'
 import { maxPacketsOf, type PacketQuery } from './packets.ts'
 import type { ProbedStream, ProbeJson } from './probe-json.ts'
@@ -20,7 +19,7 @@ export async function streamEnds(
 }
 
 /** Formats without an index, or with a length in the header that recorders can leave out and that is wrong for a truncated file. */
-const indexless: readonly MediaFormat[] = ['aac', 'amr', 'flac', 'mka', 'mkv', 'mp3', 'ogg', 'opus', 'webm']
+const indexless: readonly FfmpegInput['format'][] = ['aac', 'amr', 'flac', 'mka', 'mkv', 'mp3', 'ogg', 'opus', 'webm']
 
 function needsCounting({ format }: FfmpegInput, probed: ProbeJson): boolean {
   if (indexless.includes(format) || probed.format.duration === undefined) return true

@@ -113,6 +113,24 @@ export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abo
   }
 }
 
+/** The track of a still picture, which has no length. Throws `media_too_large`, and `processing_failed` if it cannot be read. */
+export async function readStillTrack(
+  input: FfmpegInput,
+  ffmpeg: Ffmpeg,
+  signal: AbortSignal,
+): Promise<Omit<SourceVideo, 'endSeconds'>> {
+  const probed = await readProbe(input, ffmpeg, signal, stillOptions)
+  const video = probed.streams.find((stream) => isVideo(stream))
+  if (!video) throw new ServiceError('processing_failed', 'The picture cannot be read.')
+  assertPictureSize(video, ffmpeg.maxPixels)
+  // A camera's turn is beside the frame, not beside the stream.
+  const side_data_list = probed.frames.flatMap((frame) => frame.side_data_list)
+  return describeVideo({ ...video, side_data_list }, probed)
+}
+
+/** Decodes the picture. */
+const stillOptions = ['-show_entries', 'frame=width:frame_side_data=rotation,displaymatrix', '-read_intervals', '%+#1']
+
 function timecodeIn({ streams, format }: ProbeJson): string | undefined {
   const found = [format, ...streams].flatMap(({ tags }) => tags?.timecode ?? [])
   return found.find((text) => /^\d{2}(:[0-5]\d){2}[:;.]\d{2}$/.test(text))
@@ -127,7 +145,7 @@ function assertPictureSize({ width = 0, height = 0 }: ProbedStream, maxPixels: n
   if (width * height <= maxPixels) return
   throw new ServiceError(
     'media_too_large',
-    `The picture has ${width} × ${height} pixels, and at most ${maxPixels} in total are accepted. Convert the video to a smaller picture.`,
+    `The picture has ${width} × ${height} pixels, and at most ${maxPixels} in total are accepted. Convert it to a smaller picture.`,
   )
 }
 

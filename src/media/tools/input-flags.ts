@@ -18,6 +18,8 @@ const demuxers: Readonly<Record<ToolInput['format'], string>> = {
   amr: 'amr',
   mkv: 'matroska',
   mka: 'matroska',
+  jpg: 'jpeg_pipe',
+  webp: 'webp_pipe',
   pieces: 'concat',
   pictures: 'rawvideo',
 }

@@ -50,6 +50,8 @@ describe('POST /v1/uploads/presign', () => {
     [{ filename: 'sound.mka' }, 'audio/matroska'],
     [{ filename: 'take.AIF' }, 'audio/aiff'],
     [{ filename: 'note.amr' }, 'audio/amr'],
+    [{ filename: 'face.JPEG' }, 'image/jpeg'],
+    [{ filename: 'face', content_type: 'image/webp' }, 'image/webp'],
     [{ filename: 'noextension' }, 'application/octet-stream'],
     [{ filename: 'a.mp4', content_type: 'application/octet-stream' }, 'video/mp4'],
   ])('200 for %j with the type %s', async (body, type) => {
@@ -65,6 +67,7 @@ describe('POST /v1/uploads/presign', () => {
   it.each([
     [{ filename: 'notes.txt' }, 'This is a .txt file. Use one of mp4, mov'],
     [{ filename: 'a.mp4.exe' }, 'This is a .exe file'],
+    [{ filename: 'a.png' }, 'This is a .png file. Use one of mp4, mov'],
     [{ filename: 'a.mp4', content_type: 'text/html' }, 'The content type text/html is not supported'],
     [{ filename: 'a.txt', content_type: 'video/mp4' }, 'This is a .txt file'],
     [{ filename: 'a.constructor' }, 'This is a .constructor file'],

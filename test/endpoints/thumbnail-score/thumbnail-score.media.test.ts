@@ -1,16 +1,22 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { thumbnailScoreEndpoint } from '../../../src/endpoints/video-thumbnail-score/declaration.ts'
-import { fixture } from '../../fixtures/make.ts'
-import { sizeOf } from '../../media/measure.ts'
+import { astronaut, fixture, portrait } from '../../fixtures/make.ts'
+import { sizeOf, temporaryFolder } from '../../media/measure.ts'
 import { models, whySkipped } from '../../setup/models.ts'
+import { mediaTools } from '../../setup/tools.ts'
 import { runEndpoint } from '../run-endpoint.ts'
 
 const found = z.object({
   frames: z.array(
     z.object({
       rank: z.number(),
-      time: z.number(),
+      time: z.number().optional(),
+      upload_id: z.string().optional(),
       score: z.number(),
       reasons: z.array(z.string()),
       point_of_interest: z.object({ x: z.number(), y: z.number() }),
@@ -18,6 +24,21 @@ const found = z.object({
     }),
   ),
 })
+
+async function writeBytes(hex: string): Promise<string> {
+  const file = path.join(temporaryFolder(), 'picture')
+  await writeFile(file, Buffer.from(hex, 'hex'))
+  return file
+}
+
+/** The astronaut, whose header says that it is larger. */
+async function hugeJpeg(): Promise<string> {
+  const jpeg = await readFile(astronaut)
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
+  jpeg.writeUInt16BE(65_000, frame + 5)
+  jpeg.writeUInt16BE(65_000, frame + 7)
+  return writeBytes(jpeg.toString('hex'))
+}
 
 /** Moments of the shots of shots.mp4. */
 const [black, blurred, noise, film, face, pattern, grey] = [1, 3, 5, 7, 9, 11, 13]
@@ -37,7 +58,7 @@ describe.skipIf(!models.has('find-faces'))(`scoring thumbnails${whySkipped}`, ()
     expect(
       frames
         .slice(1, 3)
-        .map(({ time }) => time)
+        .flatMap(({ time }) => time ?? [])
         .toSorted((a, b) => a - b),
     ).toEqual([film, pattern])
     const reasonsAt = (time: number) => frames.find((frame) => frame.time === time)?.reasons
@@ -75,6 +96,67 @@ describe.skipIf(!models.has('find-faces'))(`scoring thumbnails${whySkipped}`, ()
     expect([frames.map(({ time }) => time), files.length, billedMilliseconds]).toEqual([[face, film], 2, 2_000])
     await expect(ask('job_b')).rejects.toMatchObject({ code: 'invalid_request', message: /another length/ })
     await expect(ask('job_c')).rejects.toMatchObject({ code: 'invalid_request', message: /no frames/ })
+  })
+
+  describe('of uploaded pictures', () => {
+    const make = async (name: string, args: readonly string[]) => {
+      const file = path.join(temporaryFolder(), name)
+      await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...args, file])
+      return file
+    }
+    const scorePictures = (pictures: Readonly<Record<string, string>>, crops: readonly string[] = []) =>
+      score({ pictures, settings: { upload_ids: Object.keys(pictures), crops } })
+
+    it('ranks a JPEG and a WebP of a face before a blank picture, and crops them at their own sizes', async () => {
+      const blank = await make('blank.jpg', ['-f', 'lavfi', '-i', 'color=gray:s=641x361', '-frames:v', '1'])
+      const pictures = { upl_blank: blank, upl_webp: portrait, upl_jpeg: astronaut }
+      const { frames, files, billedMilliseconds } = await scorePictures(pictures, ['9:16', '1:1'])
+      expect(frames.at(-1)).toMatchObject({ upload_id: 'upl_blank', rank: 3, reasons: ['blank'] })
+      for (const { reasons } of frames.slice(0, 2)) expect(reasons).toContain('a clear face, wholly in the frame')
+      expect(new Set(frames.map(({ upload_id }) => upload_id))).toEqual(new Set(Object.keys(pictures)))
+      const webp = frames.find(({ upload_id }) => upload_id === 'upl_webp')
+      expect(webp?.crops.map(({ width }) => width)).toEqual([180, 240])
+      expect(frames.every(({ time }) => time === undefined)).toBe(true)
+      for (const { path: file, width, height } of files) expect(await sizeOf(file)).toEqual({ width, height })
+      expect([files.length, billedMilliseconds]).toEqual([6, 3_000])
+    })
+
+    it('shows a picture of a camera that was held upright as people see it', async () => {
+      const lying = await make('lying.jpg', ['-i', astronaut, '-vf', 'crop=320:240:0:0,transpose=cclock'])
+      const jpeg = await readFile(lying)
+      // EXIF with one entry: orientation 6, to be turned a quarter clockwise.
+      const exif = Buffer.from('4578696600004d4d002a00000008000101120003000000010006000000000000', 'hex')
+      const marker = Buffer.from([0xff, 0xe1, 0, exif.length + 2])
+      const upright = path.join(path.dirname(lying), 'upright.jpg')
+      await writeFile(upright, Buffer.concat([jpeg.subarray(0, 2), marker, exif, jpeg.subarray(2)]))
+      const { frames, files } = await scorePictures({ upl_turned: upright }, ['16:9'])
+      expect(frames[0]?.reasons).toContain('a clear face, wholly in the frame')
+      expect(frames[0]?.crops).toEqual([expect.objectContaining({ left: 0, width: 320, height: 180 })])
+      expect(await sizeOf(files[0]?.path ?? '')).toEqual({ width: 320, height: 180 })
+    })
+
+    it.each([
+      [
+        'a PNG',
+        async () => writeBytes('89504e470d0a1a0a0000000d49484452'),
+        'unsupported_file_type',
+        /neither JPEG nor WebP/,
+      ],
+      ['media', async () => fixture('shots.mp4'), 'unsupported_file_type', /neither JPEG nor WebP/],
+      ['an empty file', async () => writeBytes(''), 'unsupported_file_type', /neither JPEG nor WebP/],
+      ['a JPEG of nothing', async () => writeBytes('ffd8ffe000104a4649460001'), 'processing_failed', /cannot be read/],
+      ['a JPEG that claims 65,000 × 65,000 pixels', hugeJpeg, 'processing_failed', /cannot be read/],
+      [
+        'more pixels than are accepted',
+        () => make('large.jpg', ['-f', 'lavfi', '-i', 'color=s=4096x2400', '-frames:v', '1']),
+        'media_too_large',
+        /4096 × 2400 pixels/,
+      ],
+    ] as const)('refuses %s, and names the upload', async (_what, picture, code, message) => {
+      const refused = scorePictures({ upl_good: astronaut, upl_bad: await picture() })
+      await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+      await expect(refused).rejects.toMatchObject({ message: expect.stringMatching(/^upl_bad: /) })
+    })
   })
 
   it('refuses a moment past the end of the media', async () => {

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Field, inputStyle, textOf } from './form.tsx'
 
 const scopes = [
-  { scope: 'all', words: 'Everything, with keys, limits and usage' },
+  { scope: 'all', words: 'Everything, with keys and limits' },
   { scope: 'video/*', words: 'Video endpoints only' },
   { scope: 'audio/*', words: 'Audio endpoints only' },
   { scope: 'timeline/*', words: 'Timeline endpoints only' },

@@ -34,7 +34,7 @@ export function MailedForm({ title, lead, submit, send, sendAgain, next, childre
     return (
       <Page title="Look into your mailbox">
         <p>
-          If <strong className="break-all">{sentTo}</strong> can get the mail, it arrives within a minute. {next}
+          If <strong className="wrap-anywhere">{sentTo}</strong> can get the mail, it arrives within a minute. {next}
         </p>
         <p className="text-sm text-quiet">Each kind of mail is sent at most once in three minutes.</p>
         <Failure error={again.error} />

@@ -1,13 +1,17 @@
+import { useSearch } from '@tanstack/react-router'
 import { api, resultOf } from '../api/client.ts'
 import { NewPasswordField } from '../components/fields.tsx'
 import { textOf } from '../components/form.tsx'
 import { MailedForm } from '../components/mailed-form.tsx'
 
 export function SignUpPage() {
+  const { deleted } = useSearch({ from: '/visitor/sign-up' })
   return (
     <MailedForm
       title="Open an account"
-      lead="With 5 USD of free credits. No card needed."
+      lead={
+        deleted ? 'Your account is deleted. You can open another one.' : 'With 5 USD of free credits. No card needed.'
+      }
       submit="Open the account"
       send={async (email, form) =>
         resultOf(api.POST('/api/auth/sign-up/email', { body: { email, password: textOf(form, 'password') } }))

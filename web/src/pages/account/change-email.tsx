@@ -15,7 +15,7 @@ export function ChangeEmail({ email }: { readonly email: string }) {
   })
   return (
     <Panel title="Email address">
-      <p className="break-all">
+      <p className="wrap-anywhere">
         Now <strong>{email}</strong>
       </p>
       <div key={sentTo}>
@@ -32,11 +32,11 @@ export function ChangeEmail({ email }: { readonly email: string }) {
           </div>
         </Form>
       </div>
-      <p role="status">
+      <p role="status" className="empty:-mt-4">
         {sentTo && (
           <>
-            If <strong className="break-all">{sentTo}</strong> can be used, it gets a mail within a minute. The address
-            changes when its link is opened, and the old one is told.
+            If <strong className="wrap-anywhere">{sentTo}</strong> can be used, it gets a mail within a minute. The
+            address changes when its link is opened, and the old one is told.
           </>
         )}
       </p>

@@ -28,7 +28,9 @@ export function ChangePassword() {
           />
         </Form>
       </div>
-      <p role="status">{changed > 0 && 'The password is changed, and every other session has ended.'}</p>
+      <p role="status" className="empty:-mt-4">
+        {changed > 0 && 'The password is changed, and every other session has ended.'}
+      </p>
     </Panel>
   )
 }

@@ -7,7 +7,7 @@ export function DeleteAccount() {
   const remove = useAction(async (form: FormData) => {
     await resultOf(api.DELETE('/v1/account', { body: { password: textOf(form, 'password') } }))
     // A new document: nothing of the account stays in memory.
-    location.assign('/dashboard/sign-up')
+    location.assign('/dashboard/sign-up?deleted=true')
   })
   return (
     <Panel title="Delete the account">

@@ -23,12 +23,15 @@ export function Invoices() {
               None yet. A month is invoiced after its end, if it cost more than the free credits.
             </p>
           ) : (
-            <ul className="flex flex-col gap-3">
+            <ul className="flex flex-col">
               {invoices.map(({ id, month, status, amount_usd }) => (
-                <li key={id} className="flex flex-wrap justify-between gap-x-6 border-b border-line pb-3">
+                <li
+                  key={id}
+                  className="grid grid-cols-[1fr_auto] gap-x-6 border-line py-3 not-first:border-t sm:grid-cols-[10rem_1fr_auto]"
+                >
                   <span className="font-medium">{monthInWords(month)}</span>
-                  <span>{inWords[status]}</span>
-                  <span className="tabular-nums">{usd(amount_usd)}</span>
+                  <span className="text-quiet max-sm:col-span-2 max-sm:row-start-2">{inWords[status]}</span>
+                  <span className="text-right tabular-nums">{usd(amount_usd)}</span>
                 </li>
               ))}
             </ul>

@@ -35,7 +35,9 @@ export function SpendingLimits({ limits }: { readonly limits: Limits }) {
           autoComplete="off"
         />
       </Form>
-      <p role="status">{saved}</p>
+      <p role="status" className="empty:-mt-4">
+        {saved}
+      </p>
     </Panel>
   )
 }

@@ -1,6 +1,7 @@
 import { Progress } from 'radix-ui'
 import type { Limits } from '../../api/queries.ts'
 import { usd } from '../../components/format.ts'
+import { monthInWords } from '../../components/months.ts'
 import { Panel } from '../../components/panel.tsx'
 
 /** What this month costs so far, and what is left. */
@@ -14,7 +15,7 @@ export function Spending({ limits }: { readonly limits: Limits }) {
     ['Monthly cap', cap === null ? 'None' : usd(cap)],
   ]
   return (
-    <Panel title={`This month, ${month} in UTC`}>
+    <Panel title={`${monthInWords(month)}, in UTC`}>
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
         {facts.map(([name, amount]) => (
           <div key={name}>

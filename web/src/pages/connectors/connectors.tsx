@@ -8,7 +8,7 @@ export function ConnectorsPage() {
   const address = `${location.origin}/mcp`
   const advice = (
     <>
-      Store this token now: it is shown only once. It works at <code className="break-all">{address}</code> only.
+      Store this token now: it is shown only once. It works at <code className="wrap-anywhere">{address}</code> only.
     </>
   )
   return (

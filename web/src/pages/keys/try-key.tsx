@@ -24,7 +24,7 @@ export function TryKey({ secret }: { readonly secret: string }) {
       <Form action={run} submit="Find the pauses">
         <Field label="A recording or a film" name="file" type="file" required accept="audio/*,video/*" />
       </Form>
-      <div role="status">
+      <div role="status" className="empty:-mt-4">
         {run.isBusy && <p>Uploading the file and waiting for the job…</p>}
         {job && !run.isBusy && <JobEnd job={job} />}
       </div>

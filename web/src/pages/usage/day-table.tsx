@@ -1,4 +1,4 @@
-import { usd } from '../../components/format.ts'
+import { alignedUsd, wholeNumber } from '../../components/format.ts'
 
 interface Row {
   readonly day: string
@@ -16,7 +16,7 @@ export function DayTable({ rows }: { readonly rows: readonly Row[] }) {
       <thead>
         <tr className="border-b border-edge">
           {['Day', 'Jobs', 'Failed', 'Minutes', 'Cost'].map((name, index) => (
-            <th key={name} scope="col" className={`py-2 pr-3 font-semibold ${index > 0 ? 'text-right' : ''}`}>
+            <th key={name} scope="col" className={`py-2 pr-3 font-semibold last:pr-0 ${index > 0 ? 'text-right' : ''}`}>
               {name}
             </th>
           ))}
@@ -28,10 +28,10 @@ export function DayTable({ rows }: { readonly rows: readonly Row[] }) {
             <th scope="row" className="py-2 pr-3 font-normal whitespace-nowrap">
               {day}
             </th>
-            <td className="py-2 pr-3 text-right">{jobs_completed}</td>
-            <td className="py-2 pr-3 text-right">{jobs_failed}</td>
+            <td className="py-2 pr-3 text-right">{wholeNumber(jobs_completed)}</td>
+            <td className="py-2 pr-3 text-right">{wholeNumber(jobs_failed)}</td>
             <td className="py-2 pr-3 text-right">{(billed_seconds / 60).toFixed(1)}</td>
-            <td className="py-2 pr-3 text-right">{usd(amount_usd)}</td>
+            <td className="py-2 text-right">{alignedUsd(amount_usd)}</td>
           </tr>
         ))}
       </tbody>

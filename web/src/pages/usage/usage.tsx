@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usageQuery } from '../../api/queries.ts'
 import { inputStyle } from '../../components/form.tsx'
-import { usd } from '../../components/format.ts'
+import { usd, wholeNumber } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { daysOf, lastMonths, monthInWords } from '../../components/months.ts'
 import { Page } from '../../components/page.tsx'
@@ -36,7 +36,7 @@ export function UsagePage() {
           return (
             <div className="flex flex-col gap-6">
               <p role="status" className="text-lg">
-                <strong>{usd(total.amount_usd)}</strong> for {total.jobs_completed} completed{' '}
+                <strong>{usd(total.amount_usd)}</strong> for {wholeNumber(total.jobs_completed)} completed{' '}
                 {total.jobs_completed === 1 ? 'job' : 'jobs'} in {monthInWords(month)}
               </p>
               <DayChart days={days} amounts={new Map(found.map((row) => [row.day, row.amount_usd]))} />
