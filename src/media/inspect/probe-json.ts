@@ -28,11 +28,17 @@ const stream = z.object({
   avg_frame_rate: z.string().default('0/0'),
   r_frame_rate: z.string().default('0/0'),
   disposition: z.object({ default: number, attached_pic: number }).default({ default: 0, attached_pic: 0 }),
+  nb_frames: number,
   tags,
   side_data_list: z.array(z.object({ rotation: number, displaymatrix: z.string().optional() })).default([]),
 })
 
-const packet = z.object({ stream_index: z.int(), pts_time: number, duration_time: number })
+const packet = z.object({
+  stream_index: z.int(),
+  pts_time: number,
+  duration_time: number,
+  side_data_list: z.array(z.object({ skip_samples: number })).default([]),
+})
 
 const probeJson = z.object({
   streams: z.array(stream).default([]),
@@ -50,8 +56,17 @@ const sampledPackets = 300
 /** Enough for a thousand streams with all their fields. The text is parsed in one call on the main thread, which all work shares. */
 const maxProbeCharacters = 4 * 2 ** 20
 
+export interface ProbeQuery {
+  readonly input: FfmpegInput
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+  /** The packets from the keyframe before this time are read too. */
+  readonly tailSeconds?: number
+}
+
 /** What ffprobe reads of the container, the streams and the first packets. */
-export async function readProbe(input: FfmpegInput, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<ProbeJson> {
+export async function readProbe({ input, ffmpeg, signal, tailSeconds }: ProbeQuery): Promise<ProbeJson> {
+  const intervals = [`%+#${sampledPackets}`, ...(tailSeconds === undefined ? [] : [tailSeconds.toFixed(6)])]
   const lines: string[] = []
   let characters = 0
   await ffmpeg.probe({
@@ -60,7 +75,8 @@ export async function readProbe(input: FfmpegInput, ffmpeg: Ffmpeg, signal: Abor
     deadlineSeconds: 60,
     options: [
       ...['-show_streams', '-show_format', '-show_chapters'],
-      ...['-show_entries', 'packet=stream_index,pts_time', '-read_intervals', `%+#${sampledPackets}`, '-of', 'json'],
+      ...['-show_entries', 'packet=stream_index,pts_time,duration_time:packet_side_data=skip_samples'],
+      ...['-read_intervals', intervals.join(','), '-of', 'json'],
     ],
     onLine: (line) => {
       characters += line.length
