@@ -10,8 +10,10 @@ import type { ModeInput } from './make-clip.ts'
 import type { CheckedFrames, TickSpan } from './smart-checks.ts'
 import type { SmartPlan } from './smart-plan.ts'
 
-/** MP4 rounds the start of a track to this. */
-export const startToleranceSeconds = 0.001
+/** MP4 stores the start of a track in whole milliseconds, rounded down, and readers round it to a tick. */
+export function startToleranceTicks(secondsPerTick: number): number {
+  return Math.ceil(0.001 / secondsPerTick) + 1
+}
 
 /** A finished clip, and the pieces it was joined from. */
 export interface CheckedClip {
@@ -25,15 +27,15 @@ export interface CheckedClip {
  * from their files. Returns whether all frames are equal bit by bit, in the same order.
  */
 export async function showsSameFrames(
-  { tracks, outputPath, ffmpeg, signal }: ModeInput,
-  { clock, video: source }: SmartPlan,
+  { tracks, outputPath, ffmpeg, signal }: Pick<ModeInput, 'tracks' | 'outputPath' | 'ffmpeg' | 'signal'>,
+  { clock, video: source }: Pick<SmartPlan, 'clock' | 'video'>,
   { clip, video, pieces }: CheckedClip,
   run: readonly CheckedFrames[],
 ): Promise<boolean> {
   const frames = run.flatMap((checked) => checked.frames)
   const tick = ratio(video.timeBase)
   const [start, end] = [frames[0]?.atSeconds ?? 0, frames.at(-1)?.atSeconds ?? 0]
-  const tolerance = Math.ceil(startToleranceSeconds / tick)
+  const tolerance = startToleranceTicks(tick)
   const shown = { fromTick: Math.round(start / tick) - tolerance, toTick: Math.round(end / tick) + tolerance + 1 }
   const made = run.map(({ pieceIndex, source: group }): MoreInput => {
     if (group) {

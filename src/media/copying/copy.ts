@@ -34,14 +34,22 @@ export async function copyClip(input: ModeInput): Promise<Clip> {
   const { tracks, format, outputPath, loudnessLufs, ffmpeg, signal } = input
   refuseUnless(loudnessLufs === null, 'another loudness needs encoded sound')
   const plan = await planCopy(input)
-  const [, poster] = await runBothOrAbort(
-    signal,
-    (either) => copyAll({ ...input, signal: either }, plan),
-    (either) => sourcePoster({ ...input, signal: either }, plan),
-  )
+  const copied = (either: AbortSignal) => copyAll({ ...input, signal: either }, plan)
+  // Simultaneous readers of a source on a server would fetch it twice.
+  const [, poster] = tracks.input.served
+    ? [await copied(signal)]
+    : await runBothOrAbort(signal, copied, (either) => sourcePoster({ ...input, signal: either }, plan))
   return readFinishedClip(
     { path: outputPath, format },
-    { tracks, plan: describeCopy(input, plan), decodeErrors: 0, loudnessLufs, poster, ffmpeg, signal },
+    {
+      tracks,
+      plan: describeCopy(input, plan),
+      decodeErrors: 0,
+      loudnessLufs,
+      ffmpeg,
+      signal,
+      ...(poster === undefined ? {} : { poster }),
+    },
   )
 }
 
@@ -105,7 +113,7 @@ async function copySpan(
 ): Promise<void> {
   const { fromTick, toTick } = span
   const [from, to] = [fromTick * clock.secondsPerTick, toTick * clock.secondsPerTick]
-  const leading = `${onlyPackets(span)},setts=pts=PTS-${fromTick}:dts=DTS-${fromTick}`
+  const leading = `${onlyPackets(span)},setts=pts=PTS-${fromTick}:dts=DTS-${fromTick}${lastDurations(span)}`
   // Of other tracks, the packets that start within.
   const other = `noise=drop='lt(pts*tb,${from})+gte(pts*tb,${to})',setts=pts=PTS-round(${from}/TB):dts=DTS-round(${from}/TB)`
   await ffmpeg.run({
@@ -121,6 +129,17 @@ async function copySpan(
       ...muxer,
     ],
   })
+}
+
+/**
+ * Makes the track as long as its span. MP4 stores how long it takes until the next packet is decoded, which differs from how long a
+ * packet is shown. Players take the end of the last packet that is shown for the track's, or the end of the last that is decoded.
+ */
+function lastDurations({ fromTick, toTick, last }: CopySpan): string {
+  if (!last) return ''
+  const { shownTick, decodedTick } = last
+  const decoded = `max(1,${toTick - fromTick}-DTS+STARTDTS)`
+  return `:duration='if(eq(PTS,${decodedTick}),${decoded},if(eq(PTS,${shownTick}),${toTick - shownTick},DURATION))'`
 }
 
 async function copySpans(input: ModeInput, plan: CopyPlan): Promise<void> {

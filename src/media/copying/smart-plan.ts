@@ -1,4 +1,3 @@
-import { runBothOrAbort } from '../../core/abortable.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { ClipPlan } from '../clip/clip-receipt.ts'
 import type { ClipTracks } from '../clip/clip-tracks.ts'
@@ -50,14 +49,15 @@ export async function planSmart(input: ModeInput): Promise<SmartPlan> {
     end: span.end + tracks.originSeconds,
     secondsPerTick: clock.secondsPerTick,
   }
-  const [packets, idrTicks] = await runBothOrAbort(
+  // One after the other, because simultaneous readers of a source on a server would fetch it twice.
+  const packets = await readCodedPackets({
+    input: tracks.input,
+    ffmpeg,
     signal,
-    (either) =>
-      readCodedPackets({
-        ...{ input: tracks.input, ffmpeg, signal: either, streamIndex: video.streamIndex, interval },
-      }),
-    (either) => readIdrTicks({ ...input, signal: either }, video, clock, interval),
-  )
+    streamIndex: video.streamIndex,
+    interval,
+  })
+  const idrTicks = await readIdrTicks(input, video, clock, interval)
   const onMediaClock = (ticks: number) => ticks * clock.secondsPerTick
   const frames = packets.map(({ pts, duration }) => ({
     pts: onMediaClock(pts) - tracks.originSeconds,

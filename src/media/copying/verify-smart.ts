@@ -4,7 +4,7 @@ import { ratio } from '../inspect/frame-rate.ts'
 import { readTracks } from '../inspect/tracks.ts'
 import type { Piece } from '../pieces/obtain-piece.ts'
 import { type CodedPacket, readCodedPackets } from './coded-packets.ts'
-import { type CheckedClip, showsSameFrames, startToleranceSeconds } from './compare-frames.ts'
+import { type CheckedClip, showsSameFrames, startToleranceTicks } from './compare-frames.ts'
 import { refuseUnless } from './copy-refusal.ts'
 import type { ModeInput } from './make-clip.ts'
 import { framesAtJoints, plannedFrames, rangesOf } from './smart-checks.ts'
@@ -39,7 +39,7 @@ function verifyTimes(plan: SmartPlan, packets: readonly CodedPacket[], secondsPe
   const tolerance = Math.max(secondsPerTick, plan.clock.secondsPerTick / 2)
   const isAsPlanned = times.every((at, index) => Math.abs(at - shift - (planned[index]?.atSeconds ?? 0)) <= tolerance)
   refuseUnless(
-    isAsPlanned && Math.abs(shift) <= startToleranceSeconds,
+    isAsPlanned && Math.abs(shift) <= startToleranceTicks(secondsPerTick) * secondsPerTick,
     'the joined clip showed frames at other times than planned',
   )
 }
