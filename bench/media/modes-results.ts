@@ -28,7 +28,7 @@ export function modesFigures({ window, joined, memoryMiB }: ModesResults): Figur
     {
       ...{ name: '300 s, copy : `ffmpeg -c copy`', value: window.copyMs / window.bareCopyMs, goal: 1.3, unit: '×' },
       shortfall:
-        'the copy itself takes a fraction of a second; finding its edges, reading the finished file for the receipt and making the poster take the rest.',
+        'the copy itself takes a fraction of a second; finding its edges before it, and reading the ends of the finished file after it, take the rest.',
     },
     { name: 'resident set of the process that leads the work', value: memoryMiB.worker, goal: 400, unit: 'MiB' },
     { name: 'largest resident set of an ffmpeg', value: memoryMiB.ffmpeg, goal: 400, unit: 'MiB' },

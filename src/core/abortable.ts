@@ -6,14 +6,29 @@ export async function runAllOrAbort<Result>(
   signal: AbortSignal,
   tasks: readonly ((signal: AbortSignal) => Promise<Result>)[],
 ): Promise<Result[]> {
+  return Promise.all(await endedTogether(signal, (either) => tasks.map((task) => task(either))))
+}
+
+/** `runAllOrAbort` for two tasks whose results have different types. */
+export async function runBothOrAbort<First, Second>(
+  signal: AbortSignal,
+  first: (signal: AbortSignal) => Promise<First>,
+  second: (signal: AbortSignal) => Promise<Second>,
+): Promise<readonly [First, Second]> {
+  return Promise.all(await endedTogether(signal, (either) => [first(either), second(either)] as const))
+}
+
+async function endedTogether<Running extends readonly Promise<unknown>[]>(
+  signal: AbortSignal,
+  start: (either: AbortSignal) => Running,
+): Promise<Running> {
   const failure = new AbortController()
-  const either = AbortSignal.any([signal, failure.signal])
-  const running = tasks.map((task) => task(either))
+  const running = start(AbortSignal.any([signal, failure.signal]))
   for (const one of running) one.catch((error: unknown) => failure.abort(error))
   await Promise.allSettled(running)
   signal.throwIfAborted()
   if (failure.signal.aborted) throw failure.signal.reason
-  return Promise.all(running)
+  return running
 }
 
 /** Maps the items to results, up to `concurrency` of them simultaneously, until the signal aborts; failures are those of `runAllOrAbort`. */

@@ -47,11 +47,14 @@ interface Supervised {
   readonly deadlineSeconds: number
 }
 
+/** An input after the first, with its options besides the flags. */
+export type MoreInput = (FfmpegInput | FfmpegPieces | FfmpegPictures) & { readonly inputOptions?: readonly string[] }
+
 export interface FfmpegRun extends Supervised {
   readonly input: FfmpegInput | FfmpegStream | FfmpegPieces
   /** Inputs after the first. Only one of all can be a stream. */
-  readonly moreInputs?: readonly (FfmpegInput | FfmpegPieces | FfmpegPictures)[]
-  /** Options of the input besides the flags, such as a seek. */
+  readonly moreInputs?: readonly MoreInput[]
+  /** Options of the first input besides the flags, such as a seek. */
   readonly inputOptions?: readonly string[]
   readonly outputOptions: readonly string[]
   /** A path, or a function that receives the bytes of standard output in order. Reading waits for its promise. */

@@ -1,9 +1,10 @@
 import path from 'node:path'
+import { runBothOrAbort } from '../../core/abortable.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { durationOf } from '../../core/segments.ts'
-import { packetSpans } from '../inspect/packet-spans.ts'
-import { readTracks, type SourceVideo, type Tracks } from '../inspect/tracks.ts'
+import { readFinishedFile } from '../inspect/finished-file.ts'
+import type { SourceVideo, Tracks } from '../inspect/tracks.ts'
 import { type ClipLoudness, type ClipPlan, type ClipReceipt, clipReceipt } from './clip-receipt.ts'
 import { encodingDeadline } from './encode-limits.ts'
 import { type Loudness, measureLoudness, meterOptions } from './loudness.ts'
@@ -26,6 +27,8 @@ export interface FinishedClipInput {
   readonly decodeErrors: number
   /** That was asked for. Null: the clip is not measured. */
   readonly loudnessLufs: number | null
+  /** Made by then; null if no frame could be decoded. The clip's own middle if omitted. */
+  readonly poster?: Poster | null
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
 }
@@ -33,20 +36,21 @@ export interface FinishedClipInput {
 /** Reads a finished file for its receipt, and makes its poster. Throws `processing_failed` if too few frames were encoded. */
 export async function readFinishedClip(
   input: FfmpegInput,
-  { tracks, plan, decodeErrors, loudnessLufs, ffmpeg, signal }: FinishedClipInput,
+  { tracks, plan, decodeErrors, loudnessLufs, ffmpeg, signal, ...given }: FinishedClipInput,
 ): Promise<Clip> {
-  const made = await readTracks(input, ffmpeg, signal)
-  const rates = new Map(made.audio.map(({ streamIndex, sampleRate }) => [streamIndex, sampleRate]))
+  const lengthSeconds = plan.requested.reduce((sum, range) => sum + durationOf(range), 0)
+  const { tracks: made, spans } = await readFinishedFile({ input, ffmpeg, signal }, lengthSeconds)
   // Simultaneously, as neither uses all cores.
-  const [spans, poster, loudness] = await Promise.allSettled([
-    packetSpans({ input, ffmpeg, signal }, rates),
-    made.video ? makePoster({ clip: input, ...posterOf(input, made, made.video), ffmpeg, signal }) : null,
-    loudnessLufs === null ? null : loudnessOf(input, made, loudnessLufs, { ffmpeg, signal }),
-  ])
-  if (spans.status === 'rejected') throw spans.reason
-  if (poster.status === 'rejected') throw poster.reason
-  if (loudness.status === 'rejected') throw loudness.reason
-  const clip = { tracks: made, spans: spans.value, decodeErrors, loudness: loudness.value }
+  const [poster, loudness] = await runBothOrAbort(
+    signal,
+    async (either) => {
+      if (given.poster !== undefined || !made.video) return given.poster ?? null
+      return makePoster({ media: input, ...posterOf(input, made, made.video), ffmpeg, signal: either })
+    },
+    async (either) =>
+      loudnessLufs === null ? null : loudnessOf(input, made, loudnessLufs, { ffmpeg, signal: either }),
+  )
+  const clip = { tracks: made, spans, decodeErrors, loudness }
   const receipt = clipReceipt(tracks, plan, clip)
   if (receipt.framesEncoded + receipt.framesCopied < plan.plannedFrames / 2) throw new ServiceError('processing_failed')
   return {
@@ -54,7 +58,7 @@ export async function readFinishedClip(
     width: made.video?.width ?? null,
     height: made.video?.height ?? null,
     receipt,
-    poster: poster.value,
+    poster,
   }
 }
 
@@ -74,12 +78,12 @@ async function loudnessOf(
 }
 
 /** The poster shows the middle of the video, because the audio can be longer than the video. */
-function posterOf(
-  { path: file }: FfmpegInput,
-  { durationSeconds }: Tracks,
-  { width, height, endSeconds }: SourceVideo,
-) {
+function posterOf({ path: file }: FfmpegInput, { durationSeconds }: Tracks, video: SourceVideo) {
+  return { video, atSeconds: Math.min(durationSeconds, video.endSeconds) / 2, outputPath: posterBeside(file) }
+}
+
+/** The path of the poster of the clip with this path. */
+export function posterBeside(file: string): string {
   const { dir, name } = path.parse(file)
-  const atSeconds = Math.min(durationSeconds, endSeconds) / 2
-  return { width, height, atSeconds, outputPath: path.join(dir, `${name}.jpg`) }
+  return path.join(dir, `${name}.jpg`)
 }

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+import type { SourceVideo } from '../inspect/tracks.ts'
+import { pixelsOf } from './encode-limits.ts'
 
 export interface Poster {
   readonly path: string
@@ -9,11 +11,11 @@ export interface Poster {
 }
 
 export interface PosterInput {
-  readonly clip: FfmpegInput
-  /** Size of the clip's video. */
-  readonly width: number
-  readonly height: number
+  readonly media: FfmpegInput
+  readonly video: Pick<SourceVideo, 'streamIndex' | 'width' | 'height'>
   readonly atSeconds: number
+  /** Where the first frame is. Default: 0. */
+  readonly startSeconds?: number
   readonly outputPath: string
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
@@ -23,27 +25,29 @@ const maxPosterWidth = 1280
 
 /** Writes the next frame after `atSeconds`, or else the first frame, as a JPEG. Returns null if no frame can be decoded. */
 export async function makePoster(input: PosterInput): Promise<Poster | null> {
-  const width = Math.min(maxPosterWidth, input.width)
-  const height = Math.max(2, 2 * Math.round((input.height * width) / input.width / 2))
-  const poster = { path: input.outputPath, width, height }
-  const hasFrame = (await writeFrame(input, poster, input.atSeconds)) || (await writeFrame(input, poster, 0))
+  const { video, outputPath, atSeconds, startSeconds = 0 } = input
+  const width = Math.min(maxPosterWidth, video.width)
+  const height = Math.max(2, 2 * Math.round((video.height * width) / video.width / 2))
+  const poster = { path: outputPath, width, height }
+  const hasFrame = (await writeFrame(input, poster, atSeconds)) || (await writeFrame(input, poster, startSeconds))
   return hasFrame ? poster : null
 }
 
 async function writeFrame(input: PosterInput, poster: Poster, atSeconds: number): Promise<boolean> {
-  const { clip, width, height, ffmpeg, signal } = input
+  const { media, video, ffmpeg, signal } = input
   const running = ffmpeg.run({
-    ...{ input: clip, signal, deadlineSeconds: 60 },
+    ...{ input: media, signal, deadlineSeconds: 60 },
     // Skips decoding the frames that no other frame refers to.
     inputOptions: ['-threads', '2', '-skip_frame', 'noref', ...(atSeconds > 0 ? ['-ss', atSeconds.toFixed(3)] : [])],
     outputOptions: [
       // JPEG has the full range of values.
-      ...['-map', '0:v:0', '-frames:v', '1', '-filter:v', `scale=${poster.width}:${poster.height}:out_range=full`],
+      ...['-map', `0:${video.streamIndex}`, '-frames:v', '1'],
+      ...['-filter:v', `scale=${poster.width}:${poster.height}:out_range=full`],
       // If no frame is decoded, the encoder knows no colour range, and logs an error unless `-strict unofficial` is set.
       ...['-c:v', 'mjpeg', '-q:v', '3', '-strict', 'unofficial', '-f', 'image2', '-update', '1'],
     ],
     output: poster.path,
-    pixels: width * height,
+    pixels: pixelsOf(video),
   })
   return running.then(
     () => isWritten(poster.path),

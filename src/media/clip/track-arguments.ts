@@ -49,6 +49,8 @@ export interface CopiedFit {
   readonly encoderOptions: readonly string[]
   /** Ticks between decoding and showing a keyframe. */
   readonly delayTicks: number
+  /** The source's IDR pictures, ascending, at which its decoding can start. */
+  readonly idrTicks: readonly number[]
 }
 
 /** Encodes the frames that leave the filter, each at its own time. */

@@ -1,3 +1,4 @@
+import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { burntCaptions, captionPictures } from './burn-captions.ts'
@@ -7,6 +8,15 @@ import { encodingDeadline, largestPixels, maxOutputBytes } from './encode-limits
 import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join-arguments.ts'
 import { seekOptions } from './track-arguments.ts'
 import { totalLength, type VideoPiece } from './video-pieces.ts'
+
+/** Where decoding of a piece starts: beside copied packets exactly at an IDR picture, so that nothing is decoded in vain. */
+function seekSeconds({ clock, fit }: PieceEncoding, { ranges }: VideoPiece): number {
+  const tolerance = frameToleranceSeconds / clock.secondsPerTick
+  const { startTick = 0, firstFrameTick = startTick } = ranges[0] ?? {}
+  const idrTick = fit?.idrTicks.findLast((tick) => tick <= Math.min(startTick, firstFrameTick) + tolerance)
+  if (idrTick === undefined) return rangesSeekSeconds(clock, ranges)
+  return Math.max(0, idrTick * clock.secondsPerTick - clock.originSeconds + frameToleranceSeconds)
+}
 
 /** Renders a piece of video, with the settings of all pieces of its clip. */
 export function videoPiece(
@@ -27,7 +37,7 @@ export function videoPiece(
     ...(burnt ? [burnt] : []),
   ]
   const seconds = totalLength(piece.ranges) * clock.secondsPerTick
-  const seek = rangesSeekSeconds(clock, piece.ranges)
+  const seek = seekSeconds(encoding, piece)
   const readSeconds = (piece.ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds - seek
   return {
     fileName: pieceName('video', [tracks.originSeconds, tracks.durationSeconds, ...decidedBy], 'mp4'),

@@ -5,6 +5,8 @@ import type { TickSpan } from './smart-checks.ts'
 /** A stretch of packets to copy, with the bounds of the requested ranges in it. */
 export interface CopySpan extends TickSpan {
   readonly requested: TickSpan
+  /** The packets that are shown last, until `toTick`, and decoded last. Undefined if no packet follows them. */
+  readonly last?: { readonly shownTick: number; readonly decodedTick: number } | undefined
 }
 
 type Times = Pick<CodedPacket, 'pts' | 'isKeyframe'>
@@ -24,20 +26,22 @@ export function copyBounds(
   const latest = keyframes.findLast((pts) => pts <= requested.fromTick + toleranceTicks)
   const fromTick = latest ?? keyframes[0]
   if (fromTick === undefined) throw new CopyRefusal('the window has no keyframe')
-  return { requested, fromTick, toTick: endOfPackets(aroundEnd, requested.toTick - toleranceTicks) }
+  return { requested, fromTick, ...endOfPackets(aroundEnd, requested.toTick - toleranceTicks) }
 }
 
-function endOfPackets(packets: readonly Times[], endTick: number): number {
+function endOfPackets(packets: readonly Times[], endTick: number): Pick<CopySpan, 'toTick' | 'last'> {
   const least = packets.map(({ pts }) => pts)
   for (let at = least.length - 2; at >= 0; at--) least[at] = Math.min(least[at] ?? 0, least[at + 1] ?? 0)
   let most = Number.NEGATIVE_INFINITY
   for (const [at, { pts }] of packets.entries()) {
     const next = least[at] ?? pts
-    if (next >= endTick && most < next) return next
+    const before = packets[at - 1]
+    if (next >= endTick && most < next)
+      return { toTick: next, last: before && { shownTick: most, decodedTick: before.pts } }
     most = Math.max(most, pts)
   }
   // Nothing follows.
-  return Math.max(endTick, most + 1)
+  return { toTick: Math.max(endTick, most + 1) }
 }
 
 /** Merges spans that overlap or touch; spans and result are ascending. */
@@ -47,7 +51,8 @@ export function mergeSpans(spans: readonly CopySpan[]): CopySpan[] {
     const last = merged.at(-1)
     if (last && span.fromTick <= last.toTick) {
       const requested = { fromTick: last.requested.fromTick, toTick: span.requested.toTick }
-      merged[merged.length - 1] = { requested, fromTick: last.fromTick, toTick: Math.max(last.toTick, span.toTick) }
+      const latest = last.toTick > span.toTick ? last : span
+      merged[merged.length - 1] = { requested, fromTick: last.fromTick, toTick: latest.toTick, last: latest.last }
     } else merged.push(span)
   }
   return merged

@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { runBothOrAbort } from '../../core/abortable.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { clipCaptions } from '../clip/clip-captions.ts'
 import type { ClipPlan } from '../clip/clip-receipt.ts'
 import { type ClipTracks, chooseClipTracks } from '../clip/clip-tracks.ts'
 import { containers } from '../clip/encoders.ts'
-import { type Clip, readFinishedClip } from '../clip/finished-clip.ts'
+import { type Clip, posterBeside, readFinishedClip } from '../clip/finished-clip.ts'
 import { pieceList } from '../clip/mux-arguments.ts'
+import { makePoster, type Poster } from '../clip/poster.ts'
 import type { TickClock } from '../clip/snap-ranges.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
@@ -32,14 +34,44 @@ export async function copyClip(input: ModeInput): Promise<Clip> {
   const { tracks, format, outputPath, loudnessLufs, ffmpeg, signal } = input
   refuseUnless(loudnessLufs === null, 'another loudness needs encoded sound')
   const plan = await planCopy(input)
+  const copied = (either: AbortSignal) => copyAll({ ...input, signal: either }, plan)
+  // Simultaneous readers of a source on a server would fetch it twice.
+  const [, poster] = tracks.input.served
+    ? [await copied(signal)]
+    : await runBothOrAbort(signal, copied, (either) => sourcePoster({ ...input, signal: either }, plan))
+  return readFinishedClip(
+    { path: outputPath, format },
+    {
+      tracks,
+      plan: describeCopy(input, plan),
+      decodeErrors: 0,
+      loudnessLufs,
+      ffmpeg,
+      signal,
+      ...(poster === undefined ? {} : { poster }),
+    },
+  )
+}
+
+async function copyAll(input: ModeInput, plan: CopyPlan): Promise<void> {
   const [only, second] = plan.spans
   if (!only) throw new CopyRefusal('there is no range')
   if (second) await copySpans(input, plan)
-  else await copySpan(input, plan, only, containers[format].muxer, outputPath)
-  return readFinishedClip(
-    { path: outputPath, format },
-    { tracks, plan: describeCopy(input, plan), decodeErrors: 0, loudnessLufs, ffmpeg, signal },
-  )
+  else await copySpan(input, plan, only, containers[input.format].muxer, input.outputPath)
+}
+
+/** The middle of the span in the middle, from the source: the clip is still being written. */
+async function sourcePoster(
+  { tracks, outputPath, ffmpeg, signal }: ModeInput,
+  { tracks: { video }, clock, spans }: CopyPlan,
+): Promise<Poster | null> {
+  const { fromTick, toTick } = spans[spans.length >> 1] ?? { fromTick: 0, toTick: 0 }
+  if (!video) return null
+  const toSeconds = (tick: number) => tick * clock.secondsPerTick - clock.originSeconds
+  const startSeconds = Math.max(0, toSeconds(fromTick))
+  const atSeconds = (startSeconds + Math.min(toSeconds(toTick), video.endSeconds)) / 2
+  const outputFile = posterBeside(outputPath)
+  return makePoster({ media: tracks.input, video, atSeconds, startSeconds, outputPath: outputFile, ffmpeg, signal })
 }
 
 async function planCopy(input: ModeInput): Promise<CopyPlan> {
@@ -81,7 +113,7 @@ async function copySpan(
 ): Promise<void> {
   const { fromTick, toTick } = span
   const [from, to] = [fromTick * clock.secondsPerTick, toTick * clock.secondsPerTick]
-  const leading = `${onlyPackets(span)},setts=pts=PTS-${fromTick}:dts=DTS-${fromTick}`
+  const leading = `${onlyPackets(span)},setts=pts=PTS-${fromTick}:dts=DTS-${fromTick}${lastDurations(span)}`
   // Of other tracks, the packets that start within.
   const other = `noise=drop='lt(pts*tb,${from})+gte(pts*tb,${to})',setts=pts=PTS-round(${from}/TB):dts=DTS-round(${from}/TB)`
   await ffmpeg.run({
@@ -97,6 +129,17 @@ async function copySpan(
       ...muxer,
     ],
   })
+}
+
+/**
+ * Makes the track as long as its span. MP4 stores how long it takes until the next packet is decoded, which differs from how long a
+ * packet is shown. Players take the end of the last packet that is shown for the track's, or the end of the last that is decoded.
+ */
+function lastDurations({ fromTick, toTick, last }: CopySpan): string {
+  if (!last) return ''
+  const { shownTick, decodedTick } = last
+  const decoded = `max(1,${toTick - fromTick}-DTS+STARTDTS)`
+  return `:duration='if(eq(PTS,${decodedTick}),${decoded},if(eq(PTS,${shownTick}),${toTick - shownTick},DURATION))'`
 }
 
 async function copySpans(input: ModeInput, plan: CopyPlan): Promise<void> {

@@ -40,45 +40,46 @@ export interface TickSpan {
   readonly toTick: number
 }
 
-/** The groups of pictures of the copied stretch at this index that begin or end at a joint. */
-export function groupsAtJoints({ pieces, grid }: CheckedPlan, pieceIndex: number): TickSpan[] {
-  const piece = pieces[pieceIndex]
-  if (!piece || !('copied' in piece)) return []
-  const { fromTick, toTick } = piece.copied
-  const [second = toTick, last = fromTick] = idrsIn(piece.copied, grid.idrTicks)
-  const spans = [
-    ...(pieceIndex > 0 ? [{ fromTick, toTick: second }] : []),
-    ...(pieceIndex < pieces.length - 1 ? [{ fromTick: last, toTick }] : []),
-  ]
-  const [first, end] = spans
-  // One run decodes both if they touch.
-  return first && end && end.fromTick <= first.toTick ? [{ fromTick, toTick }] : spans
+/** Frames that follow each other in the clip, and what they are compared with. */
+export interface CheckedFrames {
+  readonly pieceIndex: number
+  /** A group of pictures of the source; null for a whole encoded piece. */
+  readonly source: TickSpan | null
+  readonly frames: readonly PlannedFrame[]
 }
 
-/** The second and the last IDR picture of a stretch. */
-function idrsIn(
+/**
+ * What is decoded around each joint of two pieces, as runs of frames without a gap: whole encoded pieces, and of copied stretches
+ * the group of pictures beside the joint.
+ */
+export function framesAtJoints(plan: CheckedPlan): CheckedFrames[][] {
+  const framesOf: PlannedFrame[][] = plan.pieces.map(() => [])
+  for (const frame of plannedFrames(plan)) framesOf[frame.pieceIndex]?.push(frame)
+  const check = (pieceIndex: number, edge: 'first' | 'last'): CheckedFrames[] => {
+    const piece = plan.pieces[pieceIndex]
+    if (!piece) return []
+    const source = 'copied' in piece ? groupAtEdge(piece.copied, plan.grid.idrTicks, edge) : null
+    const frames = framesOf[pieceIndex] ?? []
+    if (!source) return [{ pieceIndex, source, frames }]
+    const inGroup = ({ sourceTick }: PlannedFrame) => sourceTick >= source.fromTick && sourceTick < source.toTick
+    return [{ pieceIndex, source, frames: frames.filter(inGroup) }]
+  }
+  return plan.pieces.flatMap((piece, index) => {
+    const before = check(index - 1, 'last')
+    const next = plan.pieces[index + 1]
+    if ('encoded' in piece)
+      return [[...before, ...check(index, 'first'), ...(next && 'copied' in next ? check(index + 1, 'first') : [])]]
+    const previous = plan.pieces[index - 1]
+    return previous && 'copied' in previous ? [[...before, ...check(index, 'first')]] : []
+  })
+}
+
+/** The first or the last group of pictures of a stretch. */
+function groupAtEdge(
   { fromTick, toTick }: CopiedStretch,
   idrTicks: readonly number[],
-): [number | undefined, number | undefined] {
+  edge: 'first' | 'last',
+): TickSpan {
   const inside = idrTicks.filter((tick) => tick > fromTick && tick < toTick)
-  return [inside[0], inside.at(-1)]
-}
-
-/** The frames that are decoded, in runs: whole encoded pieces, and the copied groups beside them. */
-export function framesAtJoints(plan: CheckedPlan): PlannedFrame[][] {
-  const groups = plan.pieces.map((_, index) => groupsAtJoints(plan, index))
-  const runs: PlannedFrame[][] = []
-  let isOpen = false
-  for (const frame of plannedFrames(plan)) {
-    const { pieceIndex, sourceTick } = frame
-    const piece = plan.pieces[pieceIndex]
-    const isChecked =
-      piece !== undefined &&
-      ('encoded' in piece ||
-        groups[pieceIndex]?.some(({ fromTick, toTick }) => sourceTick >= fromTick && sourceTick < toTick) === true)
-    if (isChecked && isOpen) runs.at(-1)?.push(frame)
-    else if (isChecked) runs.push([frame])
-    isOpen = isChecked
-  }
-  return runs
+  return edge === 'first' ? { fromTick, toTick: inside[0] ?? toTick } : { fromTick: inside.at(-1) ?? fromTick, toTick }
 }

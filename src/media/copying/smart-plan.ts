@@ -1,3 +1,4 @@
+import type { Segment } from '../../core/segments.ts'
 import type { ClipPlan } from '../clip/clip-receipt.ts'
 import type { ClipTracks } from '../clip/clip-tracks.ts'
 import { cutAudioPieces, describeCut } from '../clip/cut.ts'
@@ -10,7 +11,7 @@ import { readJoinPlan } from '../clip/read-join-plan.ts'
 import type { FrameGrid, PlacedRange, TickClock } from '../clip/snap-ranges.ts'
 import { tickOf } from '../clip/track-arguments.ts'
 import { framesWithin } from '../inspect/frame-window.ts'
-import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { frameToleranceSeconds, reorderSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import type { Piece } from '../pieces/obtain-piece.ts'
 import { type CodedPacket, readCodedPackets } from './coded-packets.ts'
@@ -43,26 +44,33 @@ export async function planSmart(input: ModeInput): Promise<SmartPlan> {
   const video = copyableVideo(input)
   const span = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
   const clock = clockOf(tracks, { video, audio: [] })
+  const interval = {
+    start: span.start + tracks.originSeconds,
+    end: span.end + tracks.originSeconds,
+    secondsPerTick: clock.secondsPerTick,
+  }
+  // One after the other, because simultaneous readers of a source on a server would fetch it twice.
   const packets = await readCodedPackets({
-    ...{ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex },
-    interval: {
-      start: span.start + tracks.originSeconds,
-      end: span.end + tracks.originSeconds,
-      secondsPerTick: clock.secondsPerTick,
-    },
+    input: tracks.input,
+    ffmpeg,
+    signal,
+    streamIndex: video.streamIndex,
+    interval,
   })
+  const idrTicks = await readIdrTicks(input, video, clock, interval)
   const onMediaClock = (ticks: number) => ticks * clock.secondsPerTick
   const frames = packets.map(({ pts, duration }) => ({
     pts: onMediaClock(pts) - tracks.originSeconds,
     duration: onMediaClock(duration),
   }))
   const placed = await placeRanges(input, video, frames)
+  const times = new Set(packets.map(({ pts }) => pts))
   const [first] = packets
   refuseUnless(first !== undefined, 'the window shows no frame')
   const grid: IdrGrid = {
     ...placed.grid,
     frameTicks: gridOf(frames, clock).frameTicks,
-    idrTicks: await readIdrTicks(input, video, clock, packets),
+    idrTicks: idrTicks.filter((tick) => times.has(tick)),
     toleranceTicks: Math.floor(frameToleranceSeconds / clock.secondsPerTick),
     hasEnd: true,
   }
@@ -131,38 +139,25 @@ async function placeRanges(
   return { ranges: [range], grid, audio: cutAudioPieces(input, plan), describe: describeCut(plan) }
 }
 
-/** The presentation times of IDR pictures: keyframes that no later picture refers across. */
+/** The presentation times of IDR pictures in and around the interval: keyframes that no later picture refers across. */
 async function readIdrTicks(
   { tracks, ffmpeg, signal }: ModeInput,
   video: SourceVideo,
   clock: TickClock,
-  packets: readonly CodedPacket[],
+  { start, end }: Segment,
 ): Promise<number[]> {
-  const times = packets.map(({ pts }) => pts)
-  const [fromTick, toTick] = [Math.min(...minMax(times)), Math.max(...minMax(times)) + 1]
+  const span = {
+    fromTick: (start - reorderSeconds) / clock.secondsPerTick,
+    toTick: (end + reorderSeconds) / clock.secondsPerTick,
+  }
   const { frames } = await listFrameHashes(ffmpeg, {
     ...{ input: tracks.input, signal, deadlineSeconds: 600 },
-    inputOptions: readingOptions(clock, { fromTick, toTick }),
+    inputOptions: readingOptions(clock, span),
     // Of the network abstraction layer units (ITU-T H.264, table 7-1), 5 is a slice of an IDR picture.
     outputOptions: [
-      '-map',
-      `0:${video.streamIndex}`,
-      '-c',
-      'copy',
-      '-bsf:v',
-      "noise=drop='not(key)',filter_units=pass_types=5",
+      ...['-map', `0:${video.streamIndex}`, '-c', 'copy'],
+      ...['-bsf:v', "noise=drop='not(key)',filter_units=pass_types=5"],
     ],
   })
-  const known = new Set(times)
-  return frames
-    .map(({ pts }) => pts)
-    .filter((pts) => known.has(pts))
-    .toSorted((a, b) => a - b)
-}
-
-function minMax(values: readonly number[]): [number, number] {
-  return values.reduce<[number, number]>(
-    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  )
+  return frames.map(({ pts }) => pts).toSorted((a, b) => a - b)
 }

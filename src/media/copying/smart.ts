@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { runBothOrAbort } from '../../core/abortable.ts'
 import { type ClipPieces, muxPieces, obtainAllPieces } from '../clip/clip-pieces.ts'
 import { type Clip, readFinishedClip } from '../clip/finished-clip.ts'
 import type { CopiedFit } from '../clip/track-arguments.ts'
@@ -29,7 +30,9 @@ export async function smartClip(input: ModeInput): Promise<Clip> {
   const source = await sourceConfiguration(input, plan)
   const clip = piecesOfPlan(input, plan, fitTo(plan, source))
   const seconds = clip.video.reduce((sum, piece) => sum + piece.seconds, 0)
-  const decodeErrors = await obtainAllPieces({ ...input, store: undefined }, clip, (made) =>
+  // Most pieces are short: one starts while another ends.
+  const concurrency = 2 * (input.concurrency ?? 1)
+  const decodeErrors = await obtainAllPieces({ ...input, concurrency, store: undefined }, clip, (made) =>
     input.onProgress(Math.min(1, made / seconds)),
   )
   await shareParameterSets(path.dirname(outputPath), clip.video)
@@ -39,9 +42,12 @@ export async function smartClip(input: ModeInput): Promise<Clip> {
     '0',
     ...(rotation === 0 ? [] : ['-display_rotation', String(rotation)]),
   ])
-  const finished = { tracks, plan: plan.describe, decodeErrors, loudnessLufs, ffmpeg, signal }
-  const made = await readFinishedClip({ path: outputPath, format }, finished)
-  await verifySmart(input, plan, clip.video)
+  const finished = { tracks, plan: plan.describe, decodeErrors, loudnessLufs, ffmpeg }
+  const [made] = await runBothOrAbort(
+    signal,
+    (either) => readFinishedClip({ path: outputPath, format }, { ...finished, signal: either }),
+    (either) => verifySmart({ ...input, signal: either }, plan, clip.video),
+  )
   return made
 }
 
@@ -84,7 +90,7 @@ const reordering: readonly (readonly string[])[] = [
 ]
 
 /** Encodes with the source's profile, parameter sets with an id of their own, and no more reordering than the source has. */
-function fitTo({ pieces, packets, video, clock }: SmartPlan, source: AvcConfiguration): CopiedFit {
+function fitTo({ pieces, packets, video, clock, grid }: SmartPlan, source: AvcConfiguration): CopiedFit {
   const profile = profiles[source.profile]
   refuseUnless(profile !== undefined, 'the encoder has no matching profile for the picture')
   const starts = new Set(copiedIn(pieces).map(({ fromTick }) => fromTick))
@@ -94,6 +100,7 @@ function fitTo({ pieces, packets, video, clock }: SmartPlan, source: AvcConfigur
   const reordered = Math.floor(delayTicks / frameTicks + 0.1)
   return {
     delayTicks,
+    idrTicks: grid.idrTicks,
     encoderOptions: [
       '-profile:v',
       profile,

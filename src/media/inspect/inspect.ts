@@ -1,7 +1,7 @@
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { MediaFormat, MediaInfo } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
-import { assertCompleteBoxes, isFragmented } from './mp4-boxes.ts'
+import { assertCompleteBoxes, hasBoxes, isFragmented } from './mp4-boxes.ts'
 import { assertOneLink } from './ogg-links.ts'
 import { sniffFormat } from './sniff.ts'
 import { sourceTracks } from './tracks.ts'
@@ -43,8 +43,4 @@ function soundFormat(format: MediaFormat): MediaFormat {
 export async function isStreamable(source: MediaSource, signal: AbortSignal): Promise<boolean> {
   const format = await sniffFormat(source, signal)
   return ['wav', 'aiff'].includes(format) || (hasBoxes(format) && !(await isFragmented(source, signal)))
-}
-
-function hasBoxes(format: MediaFormat): boolean {
-  return ['mp4', 'mov', 'm4v', 'm4a'].includes(format)
 }

@@ -1,5 +1,11 @@
 import { ServiceError } from '../../core/errors.ts'
+import type { MediaFormat } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
+
+/** Whether files of the format consist of boxes, with an index of all packets in one of them. */
+export function hasBoxes(format: MediaFormat): boolean {
+  return ['mp4', 'mov', 'm4v', 'm4a'].includes(format)
+}
 
 interface Box {
   readonly type: string

@@ -30,11 +30,17 @@ const stream = z.object({
   avg_frame_rate: z.string().default('0/0'),
   r_frame_rate: z.string().default('0/0'),
   disposition: z.object({ default: number, attached_pic: number }).default({ default: 0, attached_pic: 0 }),
+  nb_frames: number,
   tags,
   side_data_list: sideData,
 })
 
-const packet = z.object({ stream_index: z.int(), pts_time: number, duration_time: number })
+const packet = z.object({
+  stream_index: z.int(),
+  pts_time: number,
+  duration_time: number,
+  side_data_list: z.array(z.object({ skip_samples: number })).default([]),
+})
 
 const probeJson = z.object({
   streams: z.array(stream).default([]),
@@ -53,27 +59,32 @@ const sampledPackets = 300
 /** Enough for a thousand streams with all their fields. The text is parsed in one call on the main thread, which all work shares. */
 const maxProbeCharacters = 4 * 2 ** 20
 
-const firstPackets = [
-  '-show_entries',
-  'packet=stream_index,pts_time',
-  '-read_intervals',
-  `%+#${sampledPackets}`,
-] as const
+export interface ProbeQuery {
+  readonly input: FfmpegInput
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+  /** The packets from the keyframe before this time are read too. */
+  readonly tailSeconds?: number
+  /** Options that choose other entries than packets. */
+  readonly entries?: readonly string[]
+}
 
 /** What ffprobe reads of the container, the streams and, by default, the first packets. */
-export async function readProbe(
-  input: FfmpegInput,
-  ffmpeg: Ffmpeg,
-  signal: AbortSignal,
-  more: readonly string[] = firstPackets,
-): Promise<ProbeJson> {
+export async function readProbe({ input, ffmpeg, signal, tailSeconds, entries }: ProbeQuery): Promise<ProbeJson> {
   const lines: string[] = []
   let characters = 0
   await ffmpeg.probe({
     input,
     signal,
     deadlineSeconds: 60,
-    options: ['-show_streams', '-show_format', '-show_chapters', ...more, '-of', 'json'],
+    options: [
+      '-show_streams',
+      '-show_format',
+      '-show_chapters',
+      ...(entries ?? packetEntries(tailSeconds)),
+      '-of',
+      'json',
+    ],
     onLine: (line) => {
       characters += line.length
       if (characters > maxProbeCharacters)
@@ -85,4 +96,12 @@ export async function readProbe(
     },
   })
   return probeJson.parse(JSON.parse(lines.join('\n')))
+}
+
+function packetEntries(tailSeconds: number | undefined): string[] {
+  const intervals = [`%+#${sampledPackets}`, ...(tailSeconds === undefined ? [] : [tailSeconds.toFixed(6)])]
+  return [
+    ...['-show_entries', 'packet=stream_index,pts_time,duration_time:packet_side_data=skip_samples'],
+    ...['-read_intervals', intervals.join(',')],
+  ]
 }

@@ -5,7 +5,7 @@ import { nearestEven, type Size } from '../../core/picture.ts'
 import type { MediaSource } from '../source/media-source.ts'
 import { hasUnevenFrames, ratio } from './frame-rate.ts'
 import { describeOthers, maxAudioTracks } from './other-streams.ts'
-import { type ProbedStream, type ProbeJson, readProbe } from './probe-json.ts'
+import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
 import { streamEnds } from './stream-ends.ts'
 
 export interface SourceAudio extends AudioTrack {
@@ -69,7 +69,11 @@ export async function sourceTracks(
 
 /** Throws `processing_failed` if the file has no track that can be read, or an empty one. */
 export async function readTracks(input: FfmpegInput, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<Tracks> {
-  const probed = await readProbe(input, ffmpeg, signal)
+  return probedTracks({ input, ffmpeg, signal }, await readProbe({ input, ffmpeg, signal }))
+}
+
+/** The tracks of a file that ffprobe has read. Throws as `readTracks`. */
+export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed: ProbeJson): Promise<Tracks> {
   const allAudio = probed.streams.filter(
     (stream) => stream.codec_type === 'audio' && stream.sample_rate && stream.channels,
   )
@@ -119,7 +123,7 @@ export async function readStillTrack(
   ffmpeg: Ffmpeg,
   signal: AbortSignal,
 ): Promise<Omit<SourceVideo, 'endSeconds'>> {
-  const probed = await readProbe(input, ffmpeg, signal, stillOptions)
+  const probed = await readProbe({ input, ffmpeg, signal, entries: stillEntries })
   const video = probed.streams.find((stream) => isVideo(stream))
   if (!video) throw new ServiceError('processing_failed', 'The picture cannot be read.')
   assertPictureSize(video, ffmpeg.maxPixels)
@@ -129,7 +133,7 @@ export async function readStillTrack(
 }
 
 /** Decodes the picture. */
-const stillOptions = ['-show_entries', 'frame=width:frame_side_data=rotation,displaymatrix', '-read_intervals', '%+#1']
+const stillEntries = ['-show_entries', 'frame=width:frame_side_data=rotation,displaymatrix', '-read_intervals', '%+#1']
 
 function timecodeIn({ streams, format }: ProbeJson): string | undefined {
   const found = [format, ...streams].flatMap(({ tags }) => tags?.timecode ?? [])

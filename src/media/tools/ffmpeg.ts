@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { ServiceError } from '../../core/errors.ts'
-import { defaultMaxPixels, type Ffmpeg, type FfmpegRun, type FfprobeRun } from '../../core/ffmpeg.ts'
+import { defaultMaxPixels, type Ffmpeg, type FfmpegRun, type FfprobeRun, type MoreInput } from '../../core/ffmpeg.ts'
 import { type MemoryBudget, unlimitedMemory } from '../../core/memory-budget.ts'
 import { isDecodeError } from './decode-errors.ts'
 import { runFfprobe } from './ffprobe.ts'
@@ -67,17 +67,22 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
   }
 }
 
+function inputsOf(job: FfmpegRun | FfprobeRun): (FfmpegRun['input'] | MoreInput)[] {
+  return [job.input, ...('moreInputs' in job ? (job.moreInputs ?? []) : [])]
+}
+
 /** The input that is written to the tool. */
 function streamOf(job: FfmpegRun | FfprobeRun): Readable | undefined {
-  const inputs = [job.input, ...('moreInputs' in job ? (job.moreInputs ?? []) : [])]
-  return inputs.flatMap((input) => ('stream' in input ? [input.stream] : []))[0]
+  return inputsOf(job).flatMap((input) => ('stream' in input ? [input.stream] : []))[0]
 }
 
 type StartWith = (program: string, args: readonly string[]) => ToolProcess
 
 /** Also aborts when a served input fails, because a tool takes the end of its input for the end of the media. */
-function supervisionOf({ input, signal, deadlineSeconds }: FfmpegRun | FfprobeRun, processDir: string) {
-  const served = 'served' in input ? input.served : undefined
+function supervisionOf(job: FfmpegRun | FfprobeRun, processDir: string) {
+  const { signal, deadlineSeconds } = job
+  // Of several inputs, all served ones are the same source.
+  const served = inputsOf(job).flatMap((input) => ('served' in input && input.served ? [input.served] : []))[0]
   if (!served) return { signal, deadlineSeconds, processDir }
   const either = AbortSignal.any([signal, served.failed])
   return { signal: either, deadlineSeconds, waitedMs: served.waitedMs, processDir }
@@ -103,8 +108,10 @@ async function runFfmpeg(
     .input('path' in input ? input.path : 'pipe:0')
     // Spread: fluent-ffmpeg splits the options of an array at their spaces.
     .inputOptions('-nostdin', ...quietFlags, ...inputOptions, ...inputFlags(input, maxPixels))
-  for (const more of moreInputs)
-    command.input('path' in more ? more.path : 'pipe:0').inputOptions(...inputFlags(more, maxPixels))
+  for (const more of moreInputs) {
+    const options = [...(more.inputOptions ?? []), ...inputFlags(more, maxPixels)]
+    command.input('path' in more ? more.path : 'pipe:0').inputOptions(...options)
+  }
   command
     .outputOptions(
       // Its own 'progress' event would start another ffprobe, without our flags.

@@ -51,15 +51,16 @@ it('sound has none', async () => {
 })
 
 it('is at most 1280 wide, and the first frame where none follows the middle', async () => {
-  const clip = { path: film, format: 'mp4' as const }
-  const size = { width: 3840, height: 2160, ffmpeg, signal: never }
+  const media = { path: film, format: 'mp4' as const }
+  const made = { media, video: { streamIndex: 0, width: 3840, height: 2160 }, ffmpeg, signal: never }
   const outputPath = path.join(temporaryFolder(), 'poster.jpg')
-  expect(await makePoster({ clip, ...size, atSeconds: 1, outputPath })).toMatchObject({ width: 1280, height: 720 })
-  expect(await makePoster({ clip, ...size, atSeconds: 60, outputPath })).toMatchObject({ width: 1280, height: 720 })
+  expect(await makePoster({ ...made, atSeconds: 1, outputPath })).toMatchObject({ width: 1280, height: 720 })
+  expect(await makePoster({ ...made, atSeconds: 60, outputPath })).toMatchObject({ width: 1280, height: 720 })
 })
 
 it('fails no clip where there is no frame', async () => {
   const outputPath = path.join(temporaryFolder(), 'poster.jpg')
-  const clip = { path: speech, format: 'wav' as const }
-  expect(await makePoster({ clip, width: 64, height: 64, atSeconds: 1, outputPath, ffmpeg, signal: never })).toBeNull()
+  const media = { path: speech, format: 'wav' as const }
+  const video = { streamIndex: 0, width: 64, height: 64 }
+  expect(await makePoster({ media, video, atSeconds: 1, outputPath, ffmpeg, signal: never })).toBeNull()
 })

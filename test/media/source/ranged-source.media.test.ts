@@ -2,7 +2,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { inspectMedia, isStreamable } from '../../../src/media/inspect/inspect.ts'
+import { sourceTracks } from '../../../src/media/inspect/tracks.ts'
 import { createCores } from '../../../src/media/sound/cores.ts'
 import { encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
 import { measureEnvelope } from '../../../src/media/sound/measure-envelope.ts'
@@ -77,6 +79,28 @@ describe('media that is fetched while it is read', () => {
       expect((await stat(sparse)).blocks * 512).toBeLessThan(size / 3)
     },
   )
+
+  it.each(['smart', 'copy'] as const)('is cut by %s from the bytes around the window, as its file is', async (mode) => {
+    const file = await fixture('long-film.mp4')
+    const { media } = await fetched(file)
+    const { size } = await stat(file)
+    const cut = async (source: MediaSource) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'cut '))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      const { receipt } = await makeClip(mode, {
+        ...{ tracks: await sourceTracks(source, 'mp4', ffmpeg, never), ranges: [{ start: 33, end: 46 }] },
+        ...{ format: 'mp4', quality: 'fast', audioOnly: false, fadeSeconds: 0.005, loudnessLufs: null },
+        ...{ outputPath: path.join(folder, 'clip.mp4'), ffmpeg, signal: never, onProgress: () => {} },
+      })
+      return receipt
+    }
+    const receipt = await cut(media)
+    expect(receipt).toMatchObject({ mode, fallbackReason: null })
+    expect(receipt.framesCopied).toBeGreaterThanOrEqual(200)
+    // The window is a fifth of the film. Its groups of pictures reach up to four seconds around it, and readers have buffers.
+    expect(media.fetchedBytes()).toBeLessThan(size * 0.6)
+    expect(receipt).toEqual(await cut(await fileSource(file)))
+  })
 
   it('is worth nothing where its server fails in the middle: no half of an analysis, and the error of the server', async () => {
     const drops = { afterBytes: 3_000_000, times: 1_000 }
