@@ -1,9 +1,9 @@
 import { ServiceError } from '../../core/errors.ts'
-import type { MediaFormat } from '../../core/media.ts'
+import type { FfmpegInput } from '../../core/ffmpeg.ts'
 import type { MediaSource } from '../source/media-source.ts'
 
 /** Whether files of the format consist of boxes, with an index of all packets in one of them. */
-export function hasBoxes(format: MediaFormat): boolean {
+export function hasBoxes(format: FfmpegInput['format']): boolean {
   return ['mp4', 'mov', 'm4v', 'm4a'].includes(format)
 }
 
