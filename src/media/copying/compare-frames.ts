@@ -60,14 +60,8 @@ export async function showsSameFrames(
     ...{ input: clip, inputOptions: decodingFrom(start), moreInputs: made, signal, pixels: pixelsOf(video) },
     deadlineSeconds: 2 * encodingDeadline(end - start, video),
     outputOptions: [
-      '-filter_complex_threads',
-      '1',
-      '-filter_complex',
-      graph.join(';'),
-      '-map',
-      '[compared]',
-      '-f',
-      'null',
+      ...['-filter_complex_threads', '1', '-filter_complex', graph.join(';')],
+      ...['-map', '[compared]', '-f', 'null'],
     ],
     output: (chunk) => {
       report += chunk.toString('latin1')

@@ -39,18 +39,8 @@ export async function copyClip(input: ModeInput): Promise<Clip> {
   const [, poster] = tracks.input.served
     ? [await copied(signal)]
     : await runBothOrAbort(signal, copied, (either) => sourcePoster({ ...input, signal: either }, plan))
-  return readFinishedClip(
-    { path: outputPath, format },
-    {
-      tracks,
-      plan: describeCopy(input, plan),
-      decodeErrors: 0,
-      loudnessLufs,
-      ffmpeg,
-      signal,
-      ...(poster === undefined ? {} : { poster }),
-    },
-  )
+  const finished = { tracks, plan: describeCopy(input, plan), decodeErrors: 0, loudnessLufs, ffmpeg, signal }
+  return readFinishedClip({ path: outputPath, format }, { ...finished, ...(poster === undefined ? {} : { poster }) })
 }
 
 async function copyAll(input: ModeInput, plan: CopyPlan): Promise<void> {

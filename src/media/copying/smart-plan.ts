@@ -51,11 +51,7 @@ export async function planSmart(input: ModeInput): Promise<SmartPlan> {
   }
   // One after the other, because simultaneous readers of a source on a server would fetch it twice.
   const packets = await readCodedPackets({
-    input: tracks.input,
-    ffmpeg,
-    signal,
-    streamIndex: video.streamIndex,
-    interval,
+    ...{ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex, interval },
   })
   const idrTicks = await readIdrTicks(input, video, clock, interval)
   const onMediaClock = (ticks: number) => ticks * clock.secondsPerTick
