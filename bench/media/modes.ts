@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Segment } from '../../src/core/segments.ts'
 import type { ClipReceipt, CutMode } from '../../src/media/clip/clip-receipt.ts'
+import { copyBudget } from '../../src/media/copying/copy-budget.ts'
 import { makeClip } from '../../src/media/copying/make-clip.ts'
 import { readTracks } from '../../src/media/inspect/tracks.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
@@ -48,7 +49,7 @@ export async function measureModes(
       const { receipt } = await makeClip(mode, {
         ...{ tracks, ranges: kept, format: 'mp4', quality: 'balanced', audioOnly: false, fadeSeconds: 0.005 },
         ...{ loudnessLufs: null, outputPath, concurrency: Math.max(1, Math.floor(cores / 2)) },
-        ...{ ffmpeg, signal, onProgress: () => {} },
+        ...{ copyBudget: copyBudget(tracks.durationSeconds * 1e9), ffmpeg, signal, onProgress: () => {} },
       })
       const milliseconds = performance.now() - began
       await rm(path.dirname(outputPath), { recursive: true })

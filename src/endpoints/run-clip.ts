@@ -7,6 +7,7 @@ import { type PlacedCues, placeCues, placeWords, type ShownRange } from '../core
 import { readCaptions } from '../core/read-captions.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import { captionFont } from '../media/captions/caption-painter.ts'
+import { copyBudget } from '../media/copying/copy-budget.ts'
 import { cropPathFinder } from '../media/frames/follow-faces.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
 import { subtitlesOf } from '../media/speech/sentences.ts'
@@ -33,7 +34,15 @@ export async function openClip(context: ClipContext) {
     source,
     tracks,
     warnings: captions?.warnings ?? [],
-    clip: { tracks, ...options, captions: captions?.request ?? null, findCropPath, ffmpeg, signal },
+    clip: {
+      tracks,
+      ...options,
+      captions: captions?.request ?? null,
+      findCropPath,
+      copyBudget: copyBudget(source.bytes),
+      ffmpeg,
+      signal,
+    },
   }
 }
 

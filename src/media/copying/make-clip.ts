@@ -6,19 +6,24 @@ import { cutClip } from '../clip/cut.ts'
 import type { Clip } from '../clip/finished-clip.ts'
 import { joinRanges } from '../clip/join.ts'
 import { copyClip } from './copy.ts'
+import { type CopyBudget, withinBudget } from './copy-budget.ts'
 import { CopyRefusal } from './copy-refusal.ts'
 import { smartClip } from './smart.ts'
 
 export type ModeInput = PiecesInput & {
   /** Ascending and separate, on the clock where the media starts at 0. */
   readonly ranges: readonly Segment[]
+  /** Shared by all clips of a job. */
+  readonly copyBudget: CopyBudget
 }
 
 /** Makes a clip of one or several ranges. If the mode cannot keep its promise for this media, the clip is exact, and its receipt says why. */
 export async function makeClip(mode: CutMode, input: ModeInput): Promise<Clip> {
   if (mode === 'exact') return exactClip(input)
   try {
-    return await (mode === 'smart' ? smartClip(input) : copyClip(input))
+    return await withinBudget(input.copyBudget, input.outputPath, () =>
+      mode === 'smart' ? smartClip(input) : copyClip(input),
+    )
   } catch (error) {
     const fallbackReason = reasonOf(error, input.signal)
     if (fallbackReason === undefined) throw error

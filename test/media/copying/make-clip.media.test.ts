@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
+import { type CopyBudget, copyBudget } from '../../../src/media/copying/copy-budget.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film } from '../../fixtures/make.ts'
@@ -19,6 +20,7 @@ interface Options {
   readonly format?: ClipFormat
   readonly loudnessLufs?: number
   readonly isDecodable?: boolean
+  readonly budget?: CopyBudget
 }
 
 async function make(mode: CutMode, file: string, ranges: readonly Segment[], options: Options = {}) {
@@ -27,7 +29,7 @@ async function make(mode: CutMode, file: string, ranges: readonly Segment[], opt
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
   const cut = { tracks, ranges, format, quality: 'fast', audioOnly: false, fadeSeconds: 0.005 } as const
-  const job = { outputPath, ffmpeg, signal: never, onProgress: () => {} }
+  const job = { outputPath, copyBudget: options.budget ?? copyBudget(0), ffmpeg, signal: never, onProgress: () => {} }
   const clip = await makeClip(mode, { ...cut, ...job, loudnessLufs: options.loudnessLufs ?? null })
   if (options.isDecodable === false) return { ...clip.receipt, outputPath, frames: [] }
   expect(await decodeErrors(outputPath)).toBe('')
@@ -126,5 +128,18 @@ describe('copy', () => {
       mode: 'exact',
       fallbackReason: expect.stringMatching(/h264 is not copied into webm/),
     })
+  })
+
+  it('is exact once the copies of a job are together larger than twice the source', async () => {
+    const budget = { bytesLeft: 1 }
+    const range = [{ start: 0.5, end: 2 }]
+    expect(await make('copy', film, range, { budget })).toMatchObject({ mode: 'copy' })
+    expect(budget.bytesLeft).toBeLessThan(0)
+    for (const mode of ['copy', 'smart'] as const) {
+      expect(await make(mode, film, range, { budget })).toMatchObject({
+        mode: 'exact',
+        fallbackReason: expect.stringMatching(/twice the source/),
+      })
+    }
   })
 })
