@@ -41,7 +41,11 @@ export const name = z
   .regex(/^\P{C}*$/u, 'must not contain control characters')
 
 /** A caller's amount in dollars, valid for `fromUsd`. */
-export const amountUsd = z.number().min(0).max(maxUsd).refine(isUsd, 'expected dollars with at most six decimals')
+export const amountUsd = z
+  .number()
+  .min(0, { abort: true })
+  .max(maxUsd, { abort: true })
+  .refine(isUsd, 'expected dollars with at most six decimals')
 
 /** The name of a file, as filters take it. */
 export const mediaName = z

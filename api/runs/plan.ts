@@ -70,10 +70,10 @@ export async function planRun(
     steps: priced,
     maxMicroUsd,
     limitMicroUsd,
-    warnings: [...(limitMicroUsd < maxMicroUsd ? [lowLimit] : []), ...steps.flatMap(({ warnings }) => warnings)].slice(
-      0,
-      20,
-    ),
+    warnings: [
+      ...(limitMicroUsd < maxMicroUsd ? [lowLimits[request.mode]] : []),
+      ...steps.flatMap(({ warnings }) => warnings),
+    ].slice(0, 20),
   }
 }
 
@@ -90,8 +90,12 @@ export function maxStepPrice(chain: Chain, id: string, { settings, ...step }: St
   return maxPriceOf(liveEndpoint(id), { ...step, settings: { ...settings, ...filled } })
 }
 
-const lowLimit =
-  'max_price_usd is less than the steps can cost: a run ends before a step that would pass it, and completed steps stay charged.'
+const lowLimits = {
+  plan: 'max_price_usd is less than the steps can cost: a run ends before a step that would pass it, and completed steps stay charged.',
+  run_all:
+    'max_price_usd is less than the steps can cost: the run ends before a step that would pass it, and completed steps stay charged.',
+  queue_first: 'max_price_usd is less than the steps can cost. It limits the first job only.',
+} as const
 
 /** Throws `endpoint_unavailable` or `connector_scope_denied` before anything is read or spent. */
 export function assertRunnable({ models }: Pick<PlanContext, 'models'>, chain: Chain, credential: Credential): void {

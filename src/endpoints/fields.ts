@@ -111,7 +111,7 @@ export const clipSettings = {
     .union([z.literal('keep'), z.number().min(-40, loudnessForms).max(-5, loudnessForms)])
     .default('keep')
     .describe(
-      'The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Peaks stay at or below -1 dBTP, if need be by a limiter. keep: as in the source.',
+      'The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP; where a codec with loss adds more, a warning says so. keep: as in the source.',
     ),
 }
 
@@ -158,7 +158,7 @@ export const receipt = z.object({
       as: z.enum(['sidecar', 'burn']),
       style: z.enum(captionStyles).optional(),
       count: z.int().describe('Captions in the clip.'),
-      outside: z.int().describe('Captions, or words of a transcript, that are not in the clip.'),
+      outside: z.int().describe('Captions of the source that are not in the clip.'),
     })
     .optional()
     .describe('If they were asked for.'),

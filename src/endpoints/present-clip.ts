@@ -125,15 +125,25 @@ function warnOfDamagedClip({ decodeErrors, framesEncoded, plannedFrames }: ClipR
 
 /** EBU R 128 allows as much. */
 const toleranceLu = 0.5
+/** EBU R 128. */
+const maxPeakDbtp = -1
 
 function warnOfLoudness({ loudness }: ClipReceipt): string[] {
-  const missed = loudness?.tracks.find(
-    ({ integratedLufs }) => Math.abs(integratedLufs - loudness.requestedLufs) > toleranceLu,
-  )
-  if (!loudness || !missed) return []
-  const { integrated_lufs: reached } = presentLoudness(missed)
+  if (!loudness) return []
+  const { requestedLufs: requested, tracks } = loudness
+  const missed = tracks.find(({ integratedLufs }) => Math.abs(integratedLufs - requested) > toleranceLu)
+  const loud = tracks.map(presentLoudness).find((track) => track.true_peak_dbtp > maxPeakDbtp)
   return [
-    `The loudness is ${reached} LUFS instead of ${loudness.requestedLufs}: the sound is too quiet or too short, or its peaks are too high.`,
+    ...(missed
+      ? [
+          `The loudness is ${presentLoudness(missed).integrated_lufs} LUFS instead of ${requested}: the sound is too quiet or too short, or its peaks are too high.`,
+        ]
+      : []),
+    ...(loud
+      ? [
+          `The true peak is ${loud.true_peak_dbtp} dBTP instead of at most ${maxPeakDbtp}: the codec added to sharp sounds. Use a lower loudness, or a format without loss.`,
+        ]
+      : []),
   ]
 }
 

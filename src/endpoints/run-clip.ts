@@ -70,11 +70,12 @@ function placeText(text: string): Placing {
 
 /** Words are put together to captions as the clip has them. */
 function placeTranscript(words: readonly SpokenWord[]): Placing {
+  const whole = subtitlesOf(words)
   return {
     text: words.map((word) => word.text).join(' '),
     in: (ranges) => {
-      const placed = placeWords(words, ranges)
-      return { cues: subtitlesOf(placed), outside: words.length - placed.length }
+      const { outside } = placeCues(whole, ranges)
+      return { cues: subtitlesOf(placeWords(words, ranges)), outside }
     },
   }
 }

@@ -24,10 +24,15 @@ export function fileMailer(dataDir: string, from: string, logger: Pick<Logger, '
           if (hasCode(error, 'ENOENT')) return ''
           throw error
         })
-        if (mail.includes(`\r\nTo: ${address}\r\n`)) await rm(file, { force: true })
+        if (isAbout(mail, address)) await rm(file, { force: true })
       }
     },
   }
+}
+
+/** To the address, or about it: the mail that tells an old address of a change names the new one. */
+function isAbout(mail: string, address: string): boolean {
+  return mail.split(/\s+/).some((word) => word === address || word === `${address}.`)
 }
 
 /** An RFC 5322 message, without encodings that would split a link over lines. */

@@ -13,7 +13,7 @@ export interface Mail {
 export interface Mailer {
   /** Resolves when the server has accepted the mail. Rejects otherwise, with MailRefusedError if a retry is useless. */
   send(mail: Mail): Promise<void>
-  /** Deletes the mails to the address, if this mailer keeps mails. */
+  /** Deletes the mails to the address, and those that name it, if this mailer keeps mails. */
   forget?(address: string): Promise<void>
 }
 

@@ -69,7 +69,11 @@ export const confirmEmailChangeRoute = sessionRoute({
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)
     const mail = await changeEmail(context, request.query.token)
-    context.signIn.mailLater(async () => mail)
+    context.signIn.mailLater(async () => {
+      // The last moment at which somebody knows the old address.
+      await context.mailer?.forget?.(mail.to)
+      return mail
+    })
     if (wantsPage(request)) return sendPage(reply, emailChangedPage)
     return { request_id: request.id, status: 'email_changed' }
   },
