@@ -1,4 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteAccount } from '../../../../src/deletion/delete-account.ts'
 import { suspendAccount } from '../../../../src/store/suspension.ts'
 import { type Api, codeOf, startApi } from '../../api.ts'
 import { linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
@@ -32,11 +35,29 @@ describe('a change of the email address', () => {
     expect((await openPage(api).get(link)).body.status).toBe('email_changed')
     const { user, account_id } = (await person.get('/api/auth/get-session')).body
     expect([user.email, account_id]).toEqual([chosen, person.accountId])
-    const [, told] = await mailsTo(api, person.email, 2)
-    expect(told).toContain(`The email address of your account is now ${chosen}`)
+    const told = `The email address of your account is now ${chosen}`
+    await expect.poll(async () => (await mailsTo(api, person.email)).map((mail) => mail.includes(told))).toEqual([true])
     expect((await openPage(api).signIn(chosen)).status).toBe(200)
     expect((await openPage(api).signIn(person.email)).status).toBe(401)
     expect(codeOf(await openPage(api).get(link))).toBe('invalid_request')
+  })
+
+  it('leaves no mail that names a former address once the account is deleted', async () => {
+    const person = await signedIn(api)
+    const [second, third] = [newEmail(), newEmail()]
+    for (const [chosen, former] of [
+      [second, person.email],
+      [third, second],
+    ] as const) {
+      await ask(person, chosen)
+      await openPage(api).get(await linkTo(chosen))
+      const told = `is now ${chosen}`
+      await expect.poll(async () => (await mailsTo(api, former)).map((mail) => mail.includes(told))).toEqual([true])
+    }
+    await deleteAccount(api, person.accountId)
+    const folder = path.join(api.config.DATA_DIR, 'mail')
+    const mails = await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')))
+    for (const address of [person.email, second, third]) expect(mails.join()).not.toContain(address)
   })
 
   it('needs the password, another address, and a session', async () => {
