@@ -87,7 +87,10 @@ export function createClient(baseUrl: string, key: string, always: Readonly<Reco
       for (;;) {
         const now = await job(jobId, 10)
         if (now.status === 'completed' || now.status === 'failed') return now
-        if (Date.now() > end) throw new Error(`${jobId} is still ${now.status} (${now.progress})`)
+        if (Date.now() > end)
+          throw new Error(
+            `${jobId} is ${now.status} (${now.progress}) after ${withinSeconds} seconds: this machine is slow or busy. The job goes on while the service runs. Run the command again.`,
+          )
       }
     },
   }

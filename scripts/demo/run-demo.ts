@@ -58,6 +58,9 @@ export interface DemoInput {
   readonly print: (line: string) => void
 }
 
+/** For one job, on a machine that is slow or busy. */
+const patienceSeconds = 300
+
 /** What the demo finds in the speech. */
 const query = 'Asterisk'
 
@@ -78,7 +81,7 @@ export async function runDemo({ client, speechPath, filmPath, outputDir, print }
   let totalUsd = 0
   const run = async <T>(schema: z.ZodType<T>, request: { endpoint: string; [field: string]: unknown }) => {
     const startedAt = performance.now()
-    const job = await client.ended((await client.create(request)).id)
+    const job = await client.ended((await client.create(request)).id, patienceSeconds)
     if (job.status !== 'completed') throw new Error(`${request.endpoint}: ${job.error?.code} ${job.error?.message}`)
     totalUsd += job.final_price_usd ?? 0
     const price = `$${(job.final_price_usd ?? 0).toFixed(6)}`

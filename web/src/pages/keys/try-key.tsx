@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
+import { keysQuery } from '../../api/queries.ts'
 import type { components } from '../../api/schema.d.ts'
 import { Field, Form } from '../../components/form.tsx'
 import { usd } from '../../components/format.ts'
@@ -11,9 +13,13 @@ type Job = components['schemas']['Job']
 /** Runs a first job with a new key, while the page still has it. */
 export function TryKey({ secret }: { readonly secret: string }) {
   const [job, setJob] = useState<Job>()
+  const queries = useQueryClient()
   const run = useAction(async (form: FormData) => {
     const file = form.get('file')
+    setJob(undefined)
     if (file instanceof File) setJob(await findSilence(secret, file))
+    // The list says when the key was last used.
+    await queries.invalidateQueries(keysQuery)
   })
   return (
     <Panel title="Try it">
