@@ -1,10 +1,11 @@
 import { type Chain, chains, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
-import { endpointsWith } from '../../src/endpoints/catalog.ts'
+import { endpoints, endpointsWith } from '../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { fromTheEnd, type Goal, matchOf, type ReadGoal, readGoal } from '../../src/endpoints/goals.ts'
-import { missingIn } from '../../src/endpoints/not-offered.ts'
+import { type Goal, matchOf, type ReadGoal, readGoal } from '../../src/endpoints/goals.ts'
+import { missingIn, offeredIn } from '../../src/endpoints/not-offered.ts'
 import type { ModelName } from '../../src/models/models.ts'
-import { stepSettingsIn, transcriptJob, wantedBy } from './stated-settings.ts'
+import { exampleNote, notesOnExports, notesOnLanguage, notesOnPlaceholders } from './plan-notes.ts'
+import { stepSettingsIn, wantedBy } from './stated-settings.ts'
 import {
   type AccountCall,
   accountCalls,
@@ -13,7 +14,6 @@ import {
   type PlannedCall,
   runCallsFor,
   toolCallsFor,
-  type WantedJob,
 } from './tool-calls.ts'
 
 export interface GoalPlan {
@@ -28,54 +28,54 @@ export interface GoalPlan {
 export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<ModelName>): GoalPlan {
   const goal = readGoal(text)
   const gaps = missingIn(goal)
-  const found = bestFor(goal, models)
+  const found = bestFor(offeredIn(goal), models)
   // A goal that asks for something else is not met by one word that it shares with an endpoint.
   if (!found || (gaps.length > 0 && found.score < 2)) return { steps: [], notes: describeGaps(gaps) }
-  const notes = gaps.map(describeGap)
-  if ('tool' in found.candidate) {
-    const { goals: _, ...call } = found.candidate
-    return { steps: [call], notes }
+  const { notes, ...plan } = planWith(found.candidate, goal, media, models)
+  return { ...plan, notes: [...notes, ...gaps.map(describeGap)] }
+}
+
+function planWith(candidate: Candidate, goal: ReadGoal, media: MediaPlace, models: ReadonlySet<ModelName>): GoalPlan {
+  if ('tool' in candidate) {
+    const { goals: _, ...call } = candidate
+    const ofAnyJob = { of: 'job', steps: endpoints.map(({ id }) => id), stated: {} } as const
+    return { steps: [call], notes: notesOnExports(goal, ofAnyJob) }
   }
-  if ('steps' in found.candidate) {
-    const chain = found.candidate
-    if (isLiveChain(chain, models)) {
-      const stated = stepSettingsIn(goal, chain)
-      const isExample = Object.keys(chain.example ?? {}).some((step) => !(step in stated))
-      const exampleNotes = isExample ? notesOnArguments({}) : []
-      const steps = runCallsFor(chain, media, stated)
-      return { chain, steps, notes: [...exampleNotes, ...notesOnTranscript(stated), ...notes] }
-    }
-    const steps = toolCallsFor(models, chain.steps, media)
-    const ofExamples = steps.length > 0 ? notesOnArguments({}) : []
-    return { chain, steps, notes: [...notesFor(models, missingSteps(chain, models)), ...ofExamples, ...notes] }
+  if ('steps' in candidate) return planChain(candidate, goal, media, models)
+  const { id } = candidate
+  if (candidate.stage === 'preview') {
+    return { endpoint: candidate, steps: [], notes: notesFor(models, [id]) }
   }
-  const endpoint = found.candidate
-  const wanted = wantedBy(endpoint, goal)
-  const endpointNotes =
-    endpoint.stage === 'preview'
-      ? notesFor(models, [endpoint.id])
-      : [...notesOnTranscript(wanted), ...notesOnArguments(wanted)]
+  const wanted = wantedBy(candidate, goal)
   return {
-    endpoint,
-    steps: toolCallsFor(models, [endpoint.id], media, wanted),
-    notes: [...endpointNotes, ...notes],
+    endpoint: candidate,
+    steps: toolCallsFor(models, [id], media, wanted),
+    notes: [
+      ...(Object.keys(wanted).length === 0 ? [exampleNote] : notesOnPlaceholders(wanted)),
+      ...notesOnLanguage(goal, [id]),
+      ...notesOnExports(goal, { of: 'job', steps: [id], stated: wanted }),
+    ],
   }
 }
 
-/** An agent would send the times of an example as those of its user. */
-function notesOnTranscript(wanted: object): string[] {
-  if (!JSON.stringify(wanted).includes(transcriptJob)) return []
-  return [
-    `Replace ${transcriptJob} by the id of a completed audio/find-words job on the same media: svc.create_job starts one.`,
-  ]
-}
-
-function notesOnArguments(wanted: WantedJob): string[] {
-  if (JSON.stringify(wanted).includes(fromTheEnd)) {
-    return ['Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0 returns media_seconds.']
+function planChain(chain: Chain, goal: ReadGoal, media: MediaPlace, models: ReadonlySet<ModelName>): GoalPlan {
+  const isLive = isLiveChain(chain, models)
+  const stated = isLive ? stepSettingsIn(goal, chain) : {}
+  const steps = isLive ? runCallsFor(chain, media, stated) : toolCallsFor(models, chain.steps, media)
+  const hasExample = isLive
+    ? Object.keys(chain.example ?? {}).some((step) => !Object.hasOwn(stated, step))
+    : steps.length > 0
+  return {
+    chain,
+    steps,
+    notes: [
+      ...notesFor(models, missingSteps(chain, models)),
+      ...(hasExample ? [exampleNote] : []),
+      ...notesOnPlaceholders(stated),
+      ...notesOnLanguage(goal, chain.steps),
+      ...notesOnExports(goal, { of: isLive ? 'run' : 'job', steps: chain.steps, stated }),
+    ],
   }
-  if (Object.keys(wanted).length > 0) return []
-  return ['Times and settings are those of an example: replace them with what the user wants.']
 }
 
 type Candidate = (Chain | Endpoint | AccountCall) & { readonly goals: readonly Goal[] }

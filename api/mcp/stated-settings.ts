@@ -2,34 +2,55 @@ import { z } from 'zod'
 import type { Chain } from '../../src/chains/chains.ts'
 import type { StepSettings } from '../../src/chains/dead-space.ts'
 import { clipFormats } from '../../src/core/media.ts'
-import type { ClipAspect, ClipFit } from '../../src/core/picture.ts'
+import type { ClipFit } from '../../src/core/picture.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import type { ReadGoal } from '../../src/endpoints/goals.ts'
+import { joinWords, matchOf, type ReadGoal } from '../../src/endpoints/goals.ts'
+import { aspectIn } from '../../src/endpoints/shapes.ts'
 import { pausePresets } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
 import type { WantedJob } from './tool-calls.ts'
 
 // What a goal in words states about a request: times, and settings.
 
+/** What to put in place of what the goal does not state. */
+export const placeholders = {
+  moment: '<moment>',
+  script: '<script>',
+  transcriptJob: '<job_id of audio/find-words>',
+} as const
+
 /** The parts of a job's request that the goal states. */
 export function wantedBy({ id }: Endpoint, goal: ReadGoal): WantedJob {
-  if (id === 'audio/find-words' || id === 'video/text-frames') return queriesIn(goal)
-  if (id !== 'video/clip-window' && id !== 'video/clip-near') return {}
+  if (id === 'audio/find-words' || id === 'video/text-frames') return { ...onlyWindowIn(goal), ...queriesIn(goal) }
+  // Without a length, a chunk is a topic.
+  if (id === 'audio/semantic-chunks') return { ...onlyWindowIn(goal), settings: {} }
   const stated = clipSettingsIn(goal)
-  const times = id === 'video/clip-near' ? momentIn(goal) : windowIn(goal)
-  if (Object.keys(stated).length === 0) return times
-  // Without a time, a moment would be missing, and all of the media is meant for a window.
-  if (id === 'video/clip-near') return times.start === undefined ? {} : { ...times, settings: stated }
+  const isPlain = Object.keys(stated).length === 0
+  if (id === 'video/clip-near') {
+    const moment = momentIn(goal)
+    if (!moment) return isPlain ? {} : { start: placeholders.moment, settings: stated }
+    return { ...moment, settings: { ...moment.settings, ...stated } }
+  }
+  if (id !== 'video/clip-window') return {}
+  const times = windowIn(goal)
+  if (isPlain) return times
+  // Without a time, all of the media is meant.
   const whole = Object.keys(times).length === 0 ? { start: '0' } : {}
   return { ...whole, ...times, settings: { ...times.settings, ...stated } }
 }
 
-/** The phrases that the goal quotes. */
+/** The phrases that the goal quotes. Without any, the result is all that is said or shown. */
 function queriesIn({ phrases }: ReadGoal): WantedJob {
-  return phrases.length === 0 ? {} : { settings: { queries: phrases } }
+  return { settings: phrases.length === 0 ? {} : { queries: phrases } }
 }
 
-function momentIn({ times: [time] }: ReadGoal): WantedJob {
-  return time === undefined ? {} : { start: time }
+function onlyWindowIn({ windows }: ReadGoal): WantedJob {
+  return windows.length === 1 ? { ...windows[0] } : {}
+}
+
+function momentIn({ times }: ReadGoal): WantedJob | undefined {
+  const [time] = times
+  if (time === undefined) return undefined
+  return times.length === 1 ? { start: time } : { settings: { moments: times } }
 }
 
 function windowIn({ text, windows }: ReadGoal): WantedJob {
@@ -48,12 +69,6 @@ const lufs = /-\s?(\d{1,2}(?:\.\d)?)\s*lufs/
 /** What podcasts have. */
 const usualLufs = 16
 
-const aspects: readonly (readonly [RegExp, ClipAspect])[] = [
-  [/<9x16>|\b(vertical|portrait|tiktok|reels?)\b/, '9:16'],
-  [/\b(square|1:1)\b/, '1:1'],
-  [/\b4:5\b/, '4:5'],
-  [/\b(landscape|widescreen|16:9)\b/, '16:9'],
-]
 const fits: readonly (readonly [RegExp, ClipFit])[] = [
   [/\bblur/, 'blur'],
   [/\b(pad|padding|padded|bars|letterbox\w*)\b/, 'pad'],
@@ -62,21 +77,21 @@ const heightWords = /\b(\d{3,4})p\b/
 
 /** The settings of the picture, which only some goals state. */
 function pictureSettingsIn(text: string): Readonly<Record<string, unknown>> {
-  const aspect = aspects.find(([words]) => words.test(text))?.[1]
+  const aspect = aspectIn(text)
   const fit = aspect && fits.find(([words]) => words.test(text))?.[1]
   const height = heightWords.exec(text)?.[1]
   return { ...(aspect ? { aspect } : {}), ...(fit ? { fit } : {}), ...(height ? { height: Number(height) } : {}) }
 }
 
 const captionWords = /\b(caption|subtitle)/
+const burnWords = /\b(burn|hard-?cod)/
 const sidecarWords = /\b(srt|vtt|webvtt|sidecar|separate|file)\b/
-/** What to put in place of the job whose transcript makes captions. */
-export const transcriptJob = '<job_id of audio/find-words>'
 
 /** Captions of clips are mostly meant to be seen without a player's help. */
 function captionsIn(text: string): Readonly<Record<string, unknown>> {
   if (!captionWords.test(text)) return {}
-  return { captions: { job_id: transcriptJob, as: sidecarWords.test(text) ? 'sidecar' : 'burn' } }
+  const as = sidecarWords.test(text) && !burnWords.test(text) ? 'sidecar' : 'burn'
+  return { captions: { job_id: placeholders.transcriptJob, as } }
 }
 
 function clipSettingsIn({ text }: ReadGoal): Readonly<Record<string, unknown>> {
@@ -96,22 +111,30 @@ export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
   // A chain that transcribes has captions of its own transcript.
   const own = z.object({ captions: z.object({ as: z.string() }) }).safeParse(clips).data
   const transcribes = steps.includes('audio/find-words')
-  const ofClips = Object.keys(clips).length === 0 ? {} : { ...clips, ...(transcribes ? own : {}) }
+  const ofClips = { ...clips, ...(transcribes ? own : {}) }
   const stated: StepSettings = {
     ...wordsIn(goal, steps),
-    ...(Object.keys(ofClips).length === 0 ? {} : { 'video/clip-window': ofClips, 'video/clip-near': ofClips }),
+    'video/clip-window': ofClips,
+    'video/clip-near': { ...ofClips, ...(matchOf(goal, [[joinWords]]) > 0 ? { join: true } : {}) },
   }
-  return Object.fromEntries(Object.entries(stated).filter(([id]) => steps.some((step) => step === id)))
+  const isStated = ([id, settings]: [string, object]) => steps.includes(id) && Object.keys(settings).length > 0
+  return Object.fromEntries(Object.entries(stated).filter(isStated))
 }
 
 /** What a chain does with the words of the goal: phrases are found, or cut, and others say how much of pauses stays. */
 function wordsIn(goal: ReadGoal, steps: readonly string[]): StepSettings {
   const preset = Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text))
   if (steps.includes('audio/detect-silence')) return preset ? { 'timeline/suggest-ranges': { preset } } : {}
-  if (goal.phrases.length === 0) return {}
-  return steps.includes('timeline/suggest-ranges')
-    ? { 'timeline/suggest-ranges': { remove_words: goal.phrases } }
-    : { 'audio/find-words': { queries: goal.phrases } }
+  if (steps.includes('timeline/suggest-ranges')) return { 'timeline/suggest-ranges': cutsIn(goal) }
+  return goal.phrases.length === 0 ? {} : { 'audio/find-words': { queries: goal.phrases } }
+}
+
+const scriptWords = /\b(script|(best|last|final|good) takes?)\b/
+
+/** Of several takes, those of a script stay; otherwise the phrases are cut. */
+function cutsIn({ text, phrases }: ReadGoal): Readonly<Record<string, unknown>> {
+  if (scriptWords.test(text)) return { keep_text: phrases.length === 0 ? placeholders.script : phrases.join(' ') }
+  return phrases.length === 0 ? {} : { remove_words: phrases }
 }
 
 /** `tight` and `tightly`, `gentle` and `gently`. */

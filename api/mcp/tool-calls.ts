@@ -3,6 +3,7 @@ import type { StepSettings } from '../../src/chains/dead-space.ts'
 import { exampleOf, findEndpointWith } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { Goal } from '../../src/endpoints/goals.ts'
+import { exportFormats } from '../../src/exports/export-formats.ts'
 import type { ModelName } from '../../src/models/models.ts'
 
 export interface PlannedCall {
@@ -50,6 +51,12 @@ export const accountCalls: readonly AccountCall[] = [
         ['left', 'remain', 'still'],
       ],
     ],
+  },
+  {
+    tool: 'svc.get_job_result',
+    arguments: { job_id: '<job_id>' },
+    note: 'Links to the export of a completed job, or run, that found moments or suggested ranges: svc.plan_integration plans one.',
+    goals: [[Object.values(exportFormats).flatMap(({ words }) => words)]],
   },
   {
     tool: 'svc.list_jobs',

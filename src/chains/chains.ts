@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { findEndpointWith } from '../endpoints/catalog.ts'
-import { dropWords, fillerWords, type Goal, silenceWords } from '../endpoints/goals.ts'
+import { dropWords, fillerWords, type Goal, joinWords, silenceWords } from '../endpoints/goals.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { ModelName } from '../models/models.ts'
 import { cleanSpeechLabel, clipSpeech, fromWords, refuseWithoutCuts, usualCuts } from './clean-speech.ts'
@@ -87,7 +87,10 @@ export const chains: readonly Chain[] = [
     id: 'find-funny-clips',
     title: 'Find funny clips',
     summary: 'Find laughter, and cut a clip around each that begins and ends in silence.',
-    goals: [[funnyWords], [funnyWords, ['clip', 'moment', 'part', 'caption', 'subtitle']]],
+    goals: [
+      [funnyWords],
+      [funnyWords, ['clip', 'moment', 'part', 'caption', 'subtitle', 'highlight', 'reels', ...joinWords]],
+    ],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
     inputsFrom: { 'audio/detect-silence': nothingFrom, 'video/clip-near': clipLaughs },
     stepDefaults: reachOfLaughs,
@@ -117,6 +120,10 @@ export const chains: readonly Chain[] = [
         ['by text', 'by transcript', 'by script', 'by words', 'transcript', 'script'],
       ],
       [
+        ['keep', 'use', 'pick', 'choose', 'select', 'only', ...dropWords],
+        ['script', 'best take', 'last take', 'good take', 'final take', 'bad take', 'several take', 'multiple take'],
+      ],
+      [
         ['clean up', 'clean'],
         ['speech', 'talk', 'speaking', 'transcript', 'interview', 'podcast'],
       ],
@@ -132,7 +139,11 @@ export const chains: readonly Chain[] = [
     id: 'find-exact-words',
     title: 'Find exact words',
     summary: 'Find where words are spoken, and cut a clip around each place.',
-    goals: [[spokenWords], [spokenWords, ['clip', 'moment'], ['caption', 'subtitle']]],
+    goals: [
+      [spokenWords],
+      [spokenWords, ['highlight', ...joinWords]],
+      [spokenWords, ['clip', 'moment'], ['caption', 'subtitle']],
+    ],
     steps: ['audio/find-words', 'video/clip-near'],
     inputsFrom: { 'video/clip-near': clipMatches },
     example: { 'audio/find-words': { queries: ['thank you'] } },

@@ -1,3 +1,5 @@
+import { markShapes } from './shapes.ts'
+
 // What people call the work of endpoints and chains, and how a goal in words finds it.
 
 /**
@@ -13,7 +15,7 @@ export interface GoalWindow {
 }
 
 export interface ReadGoal {
-  /** The goal in lower case, with `<time>` and `<window>` in place of its times, and `<9x16>` for that shape. */
+  /** The goal in lower case, with `<time>` and `<window>` in place of its times, and such as `<9x16>` of its ratios. */
   readonly text: string
   readonly times: readonly string[]
   readonly windows: readonly GoalWindow[]
@@ -29,6 +31,8 @@ const count = String.raw`\d+(?:\.\d+)?`
 const secondsUnit = '(?:s|secs?|seconds?)'
 const minutesUnit = '(?:m|mins?|minutes?)'
 const until = String.raw`\s*(?:to|until|till|and|-|–)\s*`
+/** Between clocks, "and" is also that of several moments. */
+const untilClock = String.raw`\s*(?:to|until|till|-|–)\s*`
 const after = '(?:after|past|since)(?: the)?'
 
 const numberWords: Readonly<Record<string, number>> = {
@@ -61,7 +65,8 @@ function withDigits(goal: string): string {
 
 /** Each form of times, with the times that it names. The longest come first. */
 const forms: readonly { readonly pattern: RegExp; readonly times: (...parts: string[]) => readonly string[] }[] = [
-  { pattern: new RegExp(`(${clock})${until}(${clock})`, 'g'), times: (start, end) => [start ?? '', end ?? ''] },
+  { pattern: new RegExp(`(${clock})${untilClock}(${clock})`, 'g'), times: (start = '', end = '') => [start, end] },
+  { pattern: new RegExp(`\\bbetween (${clock}) and (${clock})`, 'g'), times: (start = '', end = '') => [start, end] },
   {
     pattern: new RegExp(`\\b(?:minutes? )?(${count})${until}(?:minutes? )?(${count}) ?${minutesUnit}\\b`, 'g'),
     times: (start, end) => [minutes(start), minutes(end)],
@@ -114,28 +119,6 @@ function inOrder(start: string, end: string): GoalWindow {
   return end !== '' && seconds(start) > seconds(end) ? { start: end, end: start } : { start, end }
 }
 
-/** Shapes of pictures, as people name them. */
-export const shapeWords = [
-  'vertical',
-  'portrait',
-  'square',
-  'landscape',
-  'widescreen',
-  '<9x16>',
-  '1:1',
-  '4:5',
-  '16:9',
-  'aspect',
-  'reframe',
-]
-
-/** 9:16 is also a time. It is a shape where another word is about one. */
-function withShapes(goal: string): string {
-  const isShape =
-    /\b(vertical|portrait|aspect|ratio|crop|reframe|tiktok|reels?|shorts|stories)\b|\b9:16 (video|clip|format|version)/
-  return isShape.test(goal) ? goal.replaceAll(/(?<![:\d])9:16(?![:\d])/g, ' <9x16> ') : goal
-}
-
 /** Finds the times of a goal. */
 export function readGoal(goal: string): ReadGoal {
   const times: string[] = []
@@ -148,22 +131,32 @@ export function readGoal(goal: string): ReadGoal {
         else windows.push(inOrder(start, end))
         return end === undefined ? ' <time> ' : ' <window> '
       }),
-    withDigits(withShapes(goal.toLowerCase())),
+    withDigits(markShapes(goal.toLowerCase())),
   )
   const quoted = [...goal.matchAll(quotedPhrase)].map(([, double, single]) => (double ?? single ?? '').trim())
   return { text, times, windows, phrases: quoted.filter((phrase) => phrase !== '') }
 }
 
-/** The number of lists of the most specific goal that the text matches; 0 if it matches none. */
+/** The number of lists of the most specific goal that the text matches, where a time counts twice; 0 if it matches none. */
 export function matchOf({ text }: ReadGoal, goals: readonly Goal[]): number {
   const matching = goals.filter((goal) => goal.every((words) => words.some((word) => hasWord(text, word))))
-  return Math.max(0, ...matching.map(({ length }) => length))
+  const hasTime = hasWord(text, '<time>')
+  return Math.max(0, ...matching.map((goal) => goal.length + (hasTime && goal.flat().includes('<time>') ? 1 : 0)))
 }
 
 /** Whether a word of the text begins with `word`, or is it if `word` ends with a space. */
 function hasWord(text: string, word: string): boolean {
-  const at = ` ${text.replaceAll(/[^\p{L}\p{N}<>'-]+/gu, ' ')} `
-  return at.includes(` ${word}`)
+  return spaced(text).includes(` ${word}`)
+}
+
+function spaced(text: string): string {
+  return ` ${text.replaceAll(/[^\p{L}\p{N}<>'-]+/gu, ' ')} `
+}
+
+/** The goal without the words that begin with one of the entries. */
+export function withoutWords(goal: ReadGoal, words: readonly string[]): ReadGoal {
+  const text = words.reduce((rest, word) => rest.replaceAll(new RegExp(` ${word}[^ ]*`, 'g'), ' '), spaced(goal.text))
+  return { ...goal, text }
 }
 
 // Lists that several declarations use.
@@ -207,3 +200,8 @@ export const fillerWords = [
   ...['stutter', 'stammer', 'false start', 'repeated word', 'repetition', 'retake', 'mistake', 'you know'],
 ]
 export const silenceWords = ['silence', 'silent', 'dead air', 'dead space', 'pause', 'quiet', 'gap', 'awkward']
+/** What people call one file of many clips. */
+export const joinWords = [
+  ...['reel ', 'compilation', 'montage', 'supercut', 'mashup', 'joined', 'join them'],
+  ...['one file', 'one video', 'one clip', 'single file', 'single video', 'single clip'],
+]

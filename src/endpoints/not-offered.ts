@@ -1,4 +1,4 @@
-import { type Goal, matchOf, type ReadGoal } from './goals.ts'
+import { type Goal, matchOf, type ReadGoal, withoutWords } from './goals.ts'
 
 interface NotOffered {
   /** Completes "There is no endpoint that …". */
@@ -12,7 +12,7 @@ const notOffered: readonly NotOffered[] = [
   {
     what: 'cleans or mixes sound',
     goals: [
-      [['noise', 'denois', 'echo', 'reverb', 'hum', 'equaliz']],
+      [['noise', 'denois', 'echo', 'reverb', 'hum ', 'equaliz']],
       [
         ['add', 'mix', 'put'],
         ['music', 'soundtrack', 'voice-over', 'voiceover'],
@@ -56,7 +56,12 @@ const notOffered: readonly NotOffered[] = [
   {
     what: 'recognizes people',
     goals: [
-      [['diari', 'who speaks', 'who is speaking', 'who is talking', 'by speaker']],
+      [
+        [
+          ...['diari', 'by speaker', 'each speaker', 'per speaker', 'which speaker', 'speaker change'],
+          ...['who is speak', "who's speak", 'who speak', 'who spoke', 'who is talk', "who's talk", 'who talk'],
+        ],
+      ],
       [
         ['face', 'facial'],
         ['recogni', 'identify', 'whose', 'search', 'match'],
@@ -92,4 +97,10 @@ const notOffered: readonly NotOffered[] = [
 /** What the goal asks for that no endpoint does. */
 export function missingIn(goal: ReadGoal): string[] {
   return notOffered.filter(({ goals }) => matchOf(goal, goals) > 0).map(({ what }) => what)
+}
+
+/** What is left to plan: words that alone ask for what no endpoint does ask for nothing else. */
+export function offeredIn(goal: ReadGoal): ReadGoal {
+  const alone = notOffered.flatMap(({ goals }) => goals.filter(({ length }) => length === 1).flat(2))
+  return withoutWords(goal, alone)
 }

@@ -11,6 +11,8 @@ import { writeXmeml } from './xmeml.ts'
 export interface ExportFormat {
   /** Which programs read it. */
   readonly description: string
+  /** What people call it: words that begin so. */
+  readonly words: readonly string[]
   readonly extension: string
   readonly contentType: string
   readonly write: (document: ExportDocument) => string
@@ -20,9 +22,16 @@ export interface ExportFormat {
 
 /** Every format by the name that callers send. */
 export const exportFormats = {
-  csv: { description: 'spreadsheets', extension: 'csv', contentType: 'text/csv', write: writeCsv },
+  csv: {
+    description: 'spreadsheets',
+    words: ['csv', 'spreadsheet', 'excel'],
+    extension: 'csv',
+    contentType: 'text/csv',
+    write: writeCsv,
+  },
   vtt: {
     description: 'captions of web players',
+    words: ['vtt', 'webvtt'],
     extension: 'vtt',
     contentType: 'text/vtt',
     list: 'sentences',
@@ -30,34 +39,57 @@ export const exportFormats = {
   },
   srt: {
     description: 'captions',
+    words: ['srt', 'subrip'],
     extension: 'srt',
     contentType: 'application/x-subrip',
     list: 'sentences',
     write: (document) => subRip(cuesOf(document)),
   },
-  labels: { description: 'label track of Audacity', extension: 'txt', contentType: 'text/plain', write: writeLabels },
-  chapters: { description: 'chapters of YouTube', extension: 'txt', contentType: 'text/plain', write: writeChapters },
-  edl: { description: 'CMX 3600, most editors', extension: 'edl', contentType: 'text/plain', write: writeEdl },
+  labels: {
+    description: 'label track of Audacity',
+    words: ['audacity', 'label track'],
+    extension: 'txt',
+    contentType: 'text/plain',
+    write: writeLabels,
+  },
+  chapters: {
+    description: 'chapters of YouTube',
+    words: ['chapter'],
+    extension: 'txt',
+    contentType: 'text/plain',
+    write: writeChapters,
+  },
+  edl: {
+    description: 'CMX 3600, most editors',
+    words: ['edl', 'cmx', 'avid '],
+    extension: 'edl',
+    contentType: 'text/plain',
+    write: writeEdl,
+  },
   fcpxml: {
     description: 'Final Cut Pro, DaVinci Resolve',
+    words: ['fcpxml', 'final cut', 'davinci'],
     extension: 'fcpxml',
     contentType: 'application/xml',
     write: writeFcpxml,
   },
   xmeml: {
     description: 'Premiere Pro, DaVinci Resolve',
+    words: ['xmeml', 'premiere', 'davinci'],
     extension: 'xml',
     contentType: 'application/xml',
     write: writeXmeml,
   },
   otio: {
     description: 'OpenTimelineIO',
+    words: ['otio', 'opentimeline'],
     extension: 'otio',
     contentType: 'application/json',
     write: writeOtio,
   },
   ffmpeg: {
     description: 'a command line that joins the entries',
+    words: ['ffmpeg'],
     extension: 'sh',
     contentType: 'text/plain',
     write: writeFfmpegCommand,

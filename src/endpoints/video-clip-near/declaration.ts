@@ -5,6 +5,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { cutWords } from '../goals.ts'
 import { refuseClip } from '../refuse-clip.ts'
+import { shapeWords } from '../shapes.ts'
 import { maxMoments, searchedWindows } from './moments.ts'
 
 const edge = z.object({
@@ -60,6 +61,7 @@ export const clipNearEndpoint = defineEndpoint({
     'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason. Shape, size, captions and loudness are set as in video/clip-window.',
   goals: [
     [cutWords, ['<time>', 'around', 'near']],
+    [['<time>'], [...shapeWords, 'tiktok', 'reels', 'caption', 'subtitle']],
     [
       cutWords,
       ['<time>', 'around', 'near', 'moment', 'highlight'],

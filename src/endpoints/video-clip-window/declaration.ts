@@ -3,8 +3,9 @@ import { mediaFormats } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
-import { cutWords, dropWords, shapeWords } from '../goals.ts'
+import { cutWords, dropWords } from '../goals.ts'
 import { refuseClip } from '../refuse-clip.ts'
+import { shapeWords } from '../shapes.ts'
 import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
@@ -33,7 +34,7 @@ export const clipWindowEndpoint = defineEndpoint({
       ['normaliz', 'normalis', 'loudness', 'louder', 'lufs'],
       ['audio', 'sound', 'voice', 'speech', 'volume', 'loud', 'lufs', 'podcast', 'video'],
     ],
-    [[...shapeWords, 'tiktok', 'reel', 'resiz', 'letterbox', 'resolution', 'downscale']],
+    [[...shapeWords, 'tiktok', 'reels', 'resiz', 'letterbox', 'resolution', 'downscale']],
     [['crop'], ['video', 'picture', 'film']],
     [
       ['caption', 'subtitle'],

@@ -47,8 +47,8 @@ export const textFramesEndpoint = defineEndpoint({
   goals: [
     [['ocr']],
     [
-      ['text', 'read', 'title', 'word'],
-      ['screen', 'slide', 'picture', 'frame', 'on-screen', 'in the video'],
+      ['text', 'read', 'title', 'word', 'number', 'name', 'price', 'address', 'url', 'email', 'code ', 'sign '],
+      ['screen', 'slide', 'picture', 'frame', 'on-screen', 'onscreen', 'in the video', 'shown', 'displayed', 'appear'],
     ],
   ],
   needs: { video: true },

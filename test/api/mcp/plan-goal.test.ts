@@ -80,6 +80,23 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['make a 9:16 video with a blurred background', 'video/clip-window', { settings: { aspect: '9:16', fit: 'blur' } }],
   ['resize the film to 720p', 'video/clip-window', { start: '0', settings: { height: 720 } }],
   ['a square clip at 9:16', 'video/clip-near', { start: '9:16', settings: { aspect: '1:1' } }],
+  ['make a clip around 12:30 in 9:16', 'video/clip-near', { start: '12:30', settings: { aspect: '9:16' } }],
+  ['make a clip around 12:30 in 1:1', 'video/clip-near', { start: '12:30', settings: { aspect: '1:1' } }],
+  ['a 4:5 clip of the moment at 12:30', 'video/clip-near', { start: '12:30', settings: { aspect: '4:5' } }],
+  ['clip the moment near 12:30 as 16:9', 'video/clip-near', { start: '12:30', settings: { aspect: '16:9' } }],
+  ['a vertical clip near 12:30', 'video/clip-near', { start: '12:30', settings: { aspect: '9:16' } }],
+  ['square, at 12:30', 'video/clip-near', { start: '12:30', settings: { aspect: '1:1' } }],
+  ['crop the moment at 12:30 to 9:16', 'video/clip-near', { start: '12:30', settings: { aspect: '9:16' } }],
+  ['a vertical clip at 9:16', 'video/clip-near', { start: '9:16', settings: { aspect: '9:16' } }],
+  ['a 9:16 clip at 9:16', 'video/clip-near', { start: '9:16', settings: { aspect: '9:16' } }],
+  ['cut 9:16 to 10:20, square', 'video/clip-window', { start: '9:16', end: '10:20', settings: { aspect: '1:1' } }],
+  ['cut from 8:00 to 9:16', 'video/clip-window', { start: '8:00', end: '9:16' }],
+  ['convert a film from 9:16 to 16:9', 'video/clip-window', { start: '0', settings: { aspect: '16:9' } }],
+  ['convert a film from 16:9 to 9:16', 'video/clip-window', { start: '0', settings: { aspect: '9:16' } }],
+  ['turn portrait into landscape', 'video/clip-window', { start: '0', settings: { aspect: '16:9' } }],
+  ['clips at 1:00, 2:00 and 3:00', 'video/clip-near', { settings: { moments: ['1:00', '2:00', '3:00'] } }],
+  ['clip the funny moment at 12:30', 'video/clip-near', { start: '12:30' }],
+  ['cut highlights from my stream in 9:16', 'video/clip-near', { start: '<moment>', settings: { aspect: '9:16' } }],
   ['split a lecture into parts', 'video/clip-window'],
   ['cut several ranges into one video', 'video/clip-window'],
   ['Remove the silences from my podcast', 'remove-dead-space'],
@@ -119,7 +136,13 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ],
   ["transcribe the host's interview, where is 'Thank You'?", 'audio/find-words', queries('Thank You')],
   ['read where the slides show "Q3 Results"', 'video/text-frames', queries('Q3 Results')],
-  ['transcribe my interview', 'audio/find-words'],
+  ['transcribe my interview', 'audio/find-words', { settings: {} }],
+  ['transcribe from 1:00 to 5:00', 'audio/find-words', { start: '1:00', end: '5:00', settings: {} }],
+  ['Find when the phone number is shown on the screen', 'video/text-frames', { settings: {} }],
+  ['when does the title appear', 'video/text-frames', { settings: {} }],
+  ['find the humorous moments', 'find-funny-clips'],
+  ['a highlight reel of all she said', 'find-exact-words'],
+  ['stick to my script and drop the rest', 'clean-speech'],
   ['add subtitles to a video', 'audio/find-words'],
   ['split the talk by topic', 'audio/semantic-chunks'],
   ['read the text on the slides', 'video/text-frames'],
@@ -137,6 +160,8 @@ const impossible: readonly (readonly [string, string])[] = [
   ['compress my file', 'retouches or enlarges the picture, or changes the speed or the size of the file'],
   ['generate a video from a script', 'generates media or speech'],
   ['identify the speakers', 'recognizes people'],
+  ['Detect who is speaking when', 'recognizes people'],
+  ["list who's talking", 'recognizes people'],
   ['blur every face', 'retouches or enlarges the picture, or changes the speed or the size of the file'],
   ['download a YouTube video', 'downloads from or publishes to video sites'],
   ['join three videos', 'joins several media files'],
@@ -180,6 +205,76 @@ describe('a plan', () => {
       'video/clip-window': { format: 'm4a' },
     }
     expect(steps.at(-3)?.arguments['settings']).toEqual(settings)
+  })
+
+  it('cuts a moment with the shape and the captions that the goal states', () => {
+    const goal = 'Make a vertical 9:16 clip of the moment at 12:30 for TikTok with burnt-in captions'
+    const { endpoint, steps, notes } = planGoal(goal, 'url')
+    expect(endpoint?.id).toBe('video/clip-near')
+    const captions = { job_id: '<job_id of audio/find-words>', as: 'burn' }
+    expect(steps[0]?.arguments).toMatchObject({ start: '12:30', settings: { aspect: '9:16', captions } })
+    expect(notes).toEqual([expect.stringMatching(/audio\/find-words job .* captions\.text/)])
+  })
+
+  it.each([
+    ['Make a funny highlights reel of where the audience laughs', 'find-funny-clips', { join: true }],
+    ['a vertical compilation of the funniest jokes', 'find-funny-clips', { aspect: '9:16', join: true }],
+    ['funny clips for Instagram reels', 'find-funny-clips', { aspect: '9:16' }],
+  ])('for "%s" joins clips only if one file is meant', (goal, id, settings) => {
+    const { chain, steps } = planGoal(goal, 'url')
+    expect([chain?.id, steps[0]?.arguments['settings']]).toEqual([id, { 'video/clip-near': settings }])
+  })
+
+  it('keeps a script, which it asks for if the goal does not quote it', () => {
+    const settingsOf = (goal: string) => {
+      const { chain, steps, notes } = planGoal(goal, 'url')
+      return [chain?.id, steps[0]?.arguments['settings'], notes]
+    }
+    expect(settingsOf('keep only the best take of my script')).toEqual([
+      'clean-speech',
+      { 'timeline/suggest-ranges': { keep_text: '<script>' } },
+      [expect.stringContaining('Replace <script>')],
+    ])
+    expect(settingsOf('keep the best take of "Welcome to the show"')).toEqual([
+      'clean-speech',
+      { 'timeline/suggest-ranges': { keep_text: 'Welcome to the show' } },
+      [],
+    ])
+  })
+
+  it.each([
+    'Transcribe this Spanish interview',
+    'chapters of a talk in Polish',
+    'remove the ums, it is not in English',
+  ])('for "%s" says that only English is transcribed', (goal) => {
+    expect(planGoal(goal, 'url').notes).toContainEqual(expect.stringContaining('Only English speech is transcribed'))
+  })
+
+  it.each(['transcribe my talk', 'polish and clean up my podcast', 'find the silences of a French film'])(
+    'for "%s" does not speak of languages',
+    (goal) => {
+      expect(planGoal(goal, 'url').notes.join()).not.toContain('English')
+    },
+  )
+
+  it.each([
+    ['YouTube chapters', 'audio/semantic-chunks', 'jobs/{job_id}/export?as=chapters'],
+    ['export an EDL of the silences', 'audio/detect-silence', 'jobs/{job_id}/export?as=edl'],
+    ['remove the silences, for Final Cut', 'remove-dead-space', 'workflow-runs/{run_id}/export?as=fcpxml'],
+    ['EDL for Premiere', undefined, 'jobs/{job_id}/export?as=xmeml'],
+    ['the loudest moments as a CSV', 'audio/detect-energy', 'jobs/{job_id}/export?as=csv'],
+    ['an SRT of the silences', 'audio/detect-silence', 'jobs/{job_id}/export?as=srt'],
+    ['srt file of this talk', 'audio/find-words', 'The audio/find-words job makes the file (srt)'],
+    ['cut from 1:00 to 2:00, with an EDL', 'video/clip-window', 'no times to export as edl'],
+  ])('for "%s" names the file', (goal, id, note) => {
+    const { chain, endpoint, notes } = planGoal(goal, 'url')
+    expect([(chain ?? endpoint)?.id, notes]).toEqual([id, expect.arrayContaining([expect.stringContaining(note)])])
+  })
+
+  it('leaves the files of captions to the clip that has them', () => {
+    const { steps, notes } = planGoal('a vertical clip with srt subtitles', 'url')
+    expect(steps[0]?.arguments).toMatchObject({ settings: { captions: { as: 'sidecar' } } })
+    expect(notes).toHaveLength(1)
   })
 
   it.each(impossible)('for "%s" says that no endpoint %s, and suggests nothing else', (goal, what) => {

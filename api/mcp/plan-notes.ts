@@ -1,0 +1,104 @@
+import { endpoints } from '../../src/endpoints/catalog.ts'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { fromTheEnd, matchOf, type ReadGoal } from '../../src/endpoints/goals.ts'
+import { exportListNames } from '../../src/exports/export-entries.ts'
+import { type ExportFormatName, exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
+import { placeholders } from './stated-settings.ts'
+
+// What a plan says beside its calls.
+
+/** For settings that only the caller knows: an agent would send those of an example as those of its user. */
+export const exampleNote = 'Times and settings are those of an example: replace them with what the user wants.'
+
+const replacements: readonly (readonly [placeholder: string, note: string])[] = [
+  [
+    fromTheEnd,
+    'Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0 returns media_seconds.',
+  ],
+  [
+    placeholders.transcriptJob,
+    `Replace ${placeholders.transcriptJob} by the id of a completed audio/find-words job on the same media, which svc.create_job starts. Or send captions.text instead of captions.job_id: SubRip or WebVTT.`,
+  ],
+  [
+    placeholders.moment,
+    `Replace ${placeholders.moment} by its time. Jobs such as audio/find-words or audio/detect-energy find moments.`,
+  ],
+  [
+    placeholders.script,
+    `Replace ${placeholders.script} by the text of the script: words that are not in it are cut, and of several takes the last one stays.`,
+  ],
+]
+
+/** How to replace each placeholder of the arguments. */
+export function notesOnPlaceholders(given: object): string[] {
+  const text = JSON.stringify(given)
+  return replacements.filter(([placeholder]) => text.includes(placeholder)).map(([, note]) => note)
+}
+
+/** "Polish" is also a verb. */
+const otherLanguages = [
+  ...['spanish', 'french', 'german', 'italian', 'portuguese', 'dutch', 'swedish', 'norwegian', 'danish', 'finnish'],
+  ...['russian', 'ukrainian', 'czech', 'in polish', 'hungarian', 'romanian', 'greek', 'turkish', 'arabic', 'hebrew'],
+  ...[
+    'persian',
+    'farsi',
+    'hindi',
+    'urdu',
+    'bengali',
+    'tamil',
+    'thai ',
+    'vietnamese',
+    'indonesian',
+    'malay ',
+    'tagalog',
+  ],
+  ...['swahili', 'korean', 'japanese', 'chinese', 'mandarin', 'cantonese', 'catalan', 'non-english', 'not in english'],
+  ...['other language', 'another language', 'foreign language'],
+]
+
+/** What is said in another language is transcribed wrong. */
+export function notesOnLanguage(goal: ReadGoal, steps: readonly string[]): string[] {
+  const transcribes = endpointsIn(steps).some(
+    (endpoint) => endpoint.stage === 'live' && endpoint.readsMedia && endpoint.models.includes('transcribe'),
+  )
+  if (!transcribes || matchOf(goal, [[otherLanguages]]) === 0) return []
+  return ['Only English speech is transcribed: other languages give wrong words, which are charged too.']
+}
+
+interface Planned {
+  readonly of: 'job' | 'run'
+  /** Endpoint ids. */
+  readonly steps: readonly string[]
+  /** The settings that the goal states. */
+  readonly stated: object
+}
+
+/** Where the file is that the goal names. A clip with captions has their files. */
+export function notesOnExports(goal: ReadGoal, { of, steps, stated }: Planned): string[] {
+  const named = exportFormatNames.filter((name) => matchOf(goal, [[exportFormats[name].words]]) > 0)
+  const subtitles = named.filter((name) => name === 'srt' || name === 'vtt')
+  const others = named.filter((name) => name !== 'srt' && name !== 'vtt')
+  if (JSON.stringify(stated).includes('"captions"')) return describeExports(others, of, steps)
+  if (!steps.includes('audio/find-words')) return describeExports(named, of, steps)
+  const made = `The audio/find-words job makes the file (${subtitles.join(', ')}): svc.get_job_result with its job_id links to it.`
+  return [...(subtitles.length > 0 ? [made] : []), ...describeExports(others, of, steps)]
+}
+
+function describeExports(formats: readonly ExportFormatName[], of: 'job' | 'run', steps: readonly string[]): string[] {
+  if (formats.length === 0) return []
+  if (!endpointsIn(steps).some(hasTimes))
+    return [
+      `Results of ${steps.join(', ')} have no times to export as ${formats.join(', ')}. Export a job that finds moments or suggests ranges.`,
+    ]
+  const path = of === 'job' ? '/v1/jobs/{job_id}' : '/v1/workflow-runs/{run_id}'
+  const each = formats.map((name) => `GET ${path}/export?as=${name} (${exportFormats[name].description})`)
+  return [`The file, over HTTP with an API key: ${each.join(', or ')}. svc.get_job_result links to it.`]
+}
+
+function hasTimes(endpoint: Endpoint): boolean {
+  return endpoint.stage === 'live' && exportListNames.some((name) => name in endpoint.result.shape)
+}
+
+function endpointsIn(steps: readonly string[]): readonly Endpoint[] {
+  return endpoints.filter(({ id }) => steps.includes(id))
+}
