@@ -3,13 +3,12 @@ import { readdir, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Client, jobResponse, presignResponse } from '../client.ts'
-import type { AttackMedia } from '../hostile/attack-media.ts'
-import { type Attack, type Attacker, type AttackWorld, repeatUntil } from './attack.ts'
+import { presignResponse } from '../client.ts'
+import { hostileCaptions } from '../hostile/hostile-captions.ts'
+import { type Attack, repeatUntil } from './attack.ts'
+import { countedEnds, jobsAtOnce, jobsOn, untilJobEnds } from './jobs-on.ts'
 import { untilAccepted } from './victim.ts'
 
-/** As many as an account may run. */
-const jobsAtOnce = 20
 const silence = 'audio/detect-silence'
 const clip = 'video/clip-window'
 
@@ -19,25 +18,42 @@ export const attacks: readonly Attack[] = [
     id: 'claims',
     attack: 'A 600-byte MP4 claims 60 million samples',
     bound: 'memory of each tool',
-    run: (...world) => jobsOn('claims', silence, ...world),
+    run: (...world) => jobsOn('claims', silences, ...world),
   },
   {
     id: 'claiming tracks',
     attack: 'An 11 kB MP4 of 30 tracks that claim two million samples each',
     bound: 'memory of each tool',
-    run: (...world) => jobsOn('claimingTracks', silence, ...world),
+    run: (...world) => jobsOn('claimingTracks', silences, ...world),
   },
   {
     id: 'boxes',
     attack: 'A 1.6 MB MP4 of 200,000 empty boxes',
     bound: 'boxes that are read of a file',
-    run: (...world) => jobsOn('boxes', silence, ...world),
+    run: (...world) => jobsOn('boxes', silences, ...world),
   },
   {
     id: 'pixels',
     attack: 'A clip of pictures of 8192 × 8192',
     bound: 'pixels of a picture',
-    run: (...world) => jobsOn('pixels', clip, ...world),
+    run: (...world) =>
+      jobsOn(
+        'pixels',
+        clipsOf(() => ({})),
+        ...world,
+      ),
+  },
+  {
+    id: 'captions',
+    attack:
+      'Clips with thousands of captions that overlap, are brief, or have thousands of words, as part of the picture',
+    bound: 'captions that are shown simultaneously, their text, changes for each second',
+    run: (...world) =>
+      jobsOn(
+        'longFilm',
+        clipsOf((turn) => ({ captions: { text: hostileCaptions(turn), as: 'burn' } }), 5),
+        ...world,
+      ),
   },
   {
     id: 'long renders',
@@ -62,19 +78,19 @@ export const attacks: readonly Attack[] = [
     id: 'gap',
     attack: 'A 3 kB WebM with a gap of 3,000 seconds',
     bound: 'silence that detections fill in without memory',
-    run: (...world) => jobsOn('gap', silence, ...world),
+    run: (...world) => jobsOn('gap', silences, ...world),
   },
   {
     id: 'tracks',
     attack: 'An MP4 with 60 sound tracks',
     bound: 'tracks that are measured',
-    run: (...world) => jobsOn('tracks', silence, ...world),
+    run: (...world) => jobsOn('tracks', silences, ...world),
   },
   {
     id: 'truncated',
     attack: 'An MP4 that ends too early',
     bound: 'one attempt for damaged media',
-    run: (...world) => jobsOn('truncated', silence, ...world),
+    run: (...world) => jobsOn('truncated', silences, ...world),
   },
   {
     id: 'estimates',
@@ -234,44 +250,14 @@ export const attacks: readonly Attack[] = [
   },
 ]
 
-/** Jobs on one uploaded file, as many as the account may run, each with settings of its own. */
-async function jobsOn(
-  name: keyof AttackMedia,
-  endpoint: string,
-  { media }: AttackWorld,
-  { client }: Attacker,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const ends = new Map<string, number>()
-  let price = 0
-  const media_url = await untilAccepted(() => client.uploadBytes(`${name}.mp4`, media[name]))
-  await repeatUntil(signal, jobsAtOnce, async (turn) => {
-    const times = endpoint === clip ? { start: 0, end: 1 + (turn % 1000) / 1000 } : {}
-    const settings = endpoint === clip ? { quality: 'fast' } : { threshold: -20 - (turn % 1000) / 100 }
-    const { id } = await client.create({ endpoint, media_url, ...times, settings })
-    const ended = await untilJobEnds(client, id, signal)
-    if (!ended) return true
-    price = Math.max(price, ended.final_price_usd ?? 0)
-    const end = ended.error?.code ?? ended.status
-    ends.set(end, (ends.get(end) ?? 0) + 1)
-    return true
-  })
-  return [...countedEnds(ends), `${price} USD a job`]
-}
+const silences = (turn: number) => ({ endpoint: silence, settings: { threshold: -20 - (turn % 1000) / 100 } })
 
-function countedEnds(ends: ReadonlyMap<string, number>): readonly string[] {
-  return [...ends].map(([end, times]) => `${times} × ${end}`)
-}
-
-async function untilJobEnds(client: Client, id: string, signal: AbortSignal) {
-  while (!signal.aborted) {
-    const { status, body } = await client.send('GET', `/v1/jobs/${id}?wait=5`)
-    const { success, data } = jobResponse.safeParse(body)
-    if (success && (data.job.status === 'completed' || data.job.status === 'failed')) return data.job
-    if (status >= 300) await sleep(1000)
+/** Clips of a few seconds, each with times of its own. */
+function clipsOf(settingsOf: (turn: number) => object, seconds = 1) {
+  return (turn: number) => {
+    const settings = { quality: 'fast', ...settingsOf(turn) }
+    return { endpoint: clip, start: 0, end: seconds + (turn % 1000) / 1000, settings }
   }
-  await client.send('POST', `/v1/jobs/${id}/cancel`)
-  return undefined
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

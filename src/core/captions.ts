@@ -7,6 +7,19 @@ export interface Cue {
   readonly text: string
 }
 
+/** Captions that can be part of a picture simultaneously. Two speakers and a title are three. */
+export const maxShownCues = 8
+
+/** The first time at which more than `maxShownCues` are shown, in seconds. The cues are in the order of their starts. */
+export function crowdedAt(cues: readonly Cue[]): number | undefined {
+  const ends = cues.map(({ end }) => end).toSorted((a, b) => a - b)
+  let ended = 0
+  return cues.find(({ start }, index) => {
+    while ((ends[ended] ?? Infinity) <= start) ended += 1
+    return index + 1 - ended > maxShownCues
+  })?.start
+}
+
 /** WebVTT. https://www.w3.org/TR/webvtt1/ */
 export function webVtt(cues: readonly Cue[]): string {
   const blocks = cues.map((cue) => `${times(cue, '.')}\n${escapeMarkup(oneLine(cue.text))}\n`)

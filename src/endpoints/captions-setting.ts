@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { captionStyles } from '../core/captions.ts'
+import { captionStyles, crowdedAt, maxShownCues } from '../core/captions.ts'
 import { strictFields } from '../core/input-problems.ts'
 import { CaptionsError, readCaptions } from '../core/read-captions.ts'
 import { jobIdSetting } from './timeline.ts'
@@ -20,7 +20,9 @@ export const captionsSetting = strictFields({
   as: z
     .enum(['sidecar', 'burn'])
     .default('sidecar')
-    .describe('sidecar: a WebVTT and a SubRip file beside each clip. burn: part of the picture.'),
+    .describe(
+      `sidecar: a WebVTT and a SubRip file beside each clip. burn: part of the picture, at most ${maxShownCues} captions simultaneously, which change at most ten times a second.`,
+    ),
   style: z
     .enum(captionStyles)
     .default('plain')
@@ -30,12 +32,14 @@ export const captionsSetting = strictFields({
 export type CaptionsSetting = z.output<typeof captionsSetting>
 
 /** A message about captions that cannot be made, or undefined. */
-export function refuseCaptions({ job_id, text }: CaptionsSetting): string | undefined {
+export function refuseCaptions({ job_id, text, as }: CaptionsSetting): string | undefined {
   if ((job_id === undefined) === (text === undefined))
     return 'settings.captions: send job_id, the id of an audio/find-words job, or text, SubRip or WebVTT.'
   try {
-    if (text !== undefined) readCaptions(text)
-    return undefined
+    const cues = text === undefined ? [] : readCaptions(text)
+    const crowded = as === 'burn' ? crowdedAt(cues) : undefined
+    if (crowded === undefined) return undefined
+    return `settings.captions.text: more than ${maxShownCues} captions overlap at ${crowded} seconds. Make them shorter, or send "as": "sidecar".`
   } catch (error) {
     if (error instanceof CaptionsError) return `settings.captions.text: ${error.message}`
     throw error

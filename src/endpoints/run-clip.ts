@@ -107,7 +107,7 @@ function invalid(message: string): ServiceError {
 
 async function warnOfCharacters(text: string): Promise<string[]> {
   const font = await captionFont()
-  const missing = Array.from(text).find(
+  const missing = [...new Set(text)].find(
     (each) => /[\p{L}\p{N}\p{S}]/u.test(each) && !font.has(each.codePointAt(0) ?? 0),
   )
   if (missing === undefined) return []

@@ -94,6 +94,11 @@ describe('captions beside a clip', () => {
     expect(refusal({ text: 'hello' })).toBe(
       'settings.captions.text: line 2: expected times, such as 00:00:01,000 --> 00:00:02,500.',
     )
+    const nested = Array.from({ length: 9 }, (_, index) => `00:00:0${index},000 --> 00:00:10,000\nx`).join('\n\n')
+    expect(refusal({ text: nested })).toBeUndefined()
+    expect(refusal({ text: nested, as: 'burn' })).toBe(
+      'settings.captions.text: more than 8 captions overlap at 8 seconds. Make them shorter, or send "as": "sidecar".',
+    )
     expect(refusal({ job_id: 'job_a', as: 'burn' }, { audio_only: true })).toMatch(/burn.*audio_only/)
     expect(
       clipWindowEndpoint.settings.safeParse({ captions: { job_id: 'job_a', styl: 'large' } }).error?.message,

@@ -23,6 +23,8 @@ const [maxLines, lineHeight, sidePart] = [4, 1.3, 0.05]
 const charactersPerLine = 42
 /** Of an average character. */
 const characterWidth = 0.6
+/** More than the strip holds at its smallest size. */
+export const maxDrawnCharacters = 1_000
 
 export function captionStrip(picture: Size, style: CaptionStyle): CaptionStrip {
   const { width, height } = picture
@@ -35,15 +37,15 @@ export function captionStrip(picture: Size, style: CaptionStyle): CaptionStrip {
 
 /**
  * The text as SVG that fills the strip from below. A text of more lines than the strip has is written smaller. The text is plain: what
- * looks like markup is shown.
+ * looks like markup is shown. The work is bounded, however long the text is.
  */
 export function drawCaption(text: string, strip: CaptionStrip, font: FontMetrics): string {
   const { width, height, style } = strip
   const { lines, size } = fitText(text, strip, font)
   const step = size * lineHeight
-  const drawn = lines.map((line, index) => {
+  const drawn = lines.map(({ line, width: lineWidth }, index) => {
     const baseline = height - (lines.length - 1 - index) * step - step * 0.4
-    const box = style === 'boxed' ? boxAround(font.widthOf(line) * size, width, baseline, size) : ''
+    const box = style === 'boxed' ? boxAround(lineWidth * size, width, baseline, size) : ''
     const look =
       style === 'boxed'
         ? ''
@@ -64,24 +66,34 @@ function boxAround(textWidth: number, width: number, baseline: number, size: num
   return `<rect x="${px(x)}" y="${px(y)}" width="${px(across)}" height="${px(size * lineHeight)}" fill="black" fill-opacity="0.7"/>`
 }
 
+interface Line {
+  readonly line: string
+  /** In parts of the font size. */
+  readonly width: number
+}
+
 /** The largest size at which the text fits into the strip. A text that fits at none loses its end. */
 function fitText(text: string, strip: CaptionStrip, font: FontMetrics) {
-  const words = oneLine(removeHidden(text)).split(' ')
+  const words = oneLine(removeHidden(text.slice(0, maxDrawnCharacters))).split(' ')
+  const measured = words.map((line): Line => ({ line, width: font.widthOf(line) }))
+  const space = font.widthOf(' ')
   for (let size = strip.fontSize; ; size *= 0.85) {
     const inside = (strip.width * (1 - 2 * sidePart)) / size
-    const lines = wrap(words, Math.min(inside, charactersPerLine * characterWidth), font)
     const room = Math.floor(strip.height / (size * lineHeight))
-    const isWide = lines.some((line) => font.widthOf(line) > inside)
+    const lines = wrap(measured, space, { longest: Math.min(inside, charactersPerLine * characterWidth), room })
+    const isWide = lines.some(({ width }) => width > inside)
     if ((lines.length <= room && !isWide) || size < strip.fontSize / 4) return { lines: lines.slice(0, room), size }
   }
 }
 
-function wrap(words: readonly string[], longest: number, font: FontMetrics): string[] {
-  const lines: string[] = []
+/** Stops at the line after the room, which shows that the words need more. */
+function wrap(words: readonly Line[], space: number, to: { readonly longest: number; readonly room: number }): Line[] {
+  const lines: Line[] = []
   for (const word of words) {
     const last = lines.at(-1)
-    const longer = last === undefined ? word : `${last} ${word}`
-    if (last !== undefined && font.widthOf(longer) <= longest) lines[lines.length - 1] = longer
+    const width = last ? last.width + space + word.width : 0
+    if (last && width <= to.longest) lines[lines.length - 1] = { line: `${last.line} ${word.line}`, width }
+    else if (lines.length > to.room) return lines
     else lines.push(word)
   }
   return lines

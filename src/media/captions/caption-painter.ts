@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { installedFile } from '../../core/installed-file.ts'
-import { type CaptionStrip, drawCaption } from './caption-layout.ts'
+import type { CaptionStrip } from './caption-layout.ts'
 import { type FontMetrics, readFontMetrics } from './font-metrics.ts'
 
 export interface CaptionPainter {
@@ -33,9 +33,9 @@ export function captionFont(): Promise<FontMetrics> {
 /** Compiled services have it as a file of its own; tests run the sources, for which a thread must load tsx by itself. */
 const isCompiled = import.meta.url.endsWith('.js')
 
-function startThread(): Worker {
+function startThread(strip: CaptionStrip): Worker {
   // It gets none of the worker's secrets.
-  const options = { workerData: { fontPath }, env: {} }
+  const options = { workerData: { fontPath, strip }, env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 } }
   if (isCompiled) return new Worker(installedFile('src/media/captions/paint-thread.js'), options)
   const entry = pathToFileURL(installedFile('src/media/captions/paint-thread.ts'))
   return new Worker(`import('tsx/esm/api').then(({ register }) => { register(); return import('${entry.href}') })`, {
@@ -44,17 +44,25 @@ function startThread(): Worker {
   })
 }
 
-/** Starts a thread that paints captions for one film, one after another. */
-export async function startCaptionPainter(strip: CaptionStrip, signal: AbortSignal): Promise<CaptionPainter> {
-  const font = await captionFont()
-  const thread = startThread()
+/** Starts a thread that paints captions for one film, one after another. Painting rejects as soon as the signal aborts. */
+export function startCaptionPainter(strip: CaptionStrip, signal: AbortSignal): CaptionPainter {
+  const thread = startThread(strip)
+  const failed = new AbortController()
+  // Also between two captions, where an error that nobody awaits would end the process.
+  thread.on('error', (error) => failed.abort(error))
+  const either = AbortSignal.any([signal, failed.signal])
   const pixels = z.instanceof(Uint8Array).refine(({ length }) => length === strip.width * strip.height * 4)
   return {
     paint: async (text) => {
-      // `once` also rejects with the thread's error.
-      const answered = once(thread, 'message', { signal }).then((given: unknown[]) => pixels.parse(given[0]))
-      thread.postMessage(drawCaption(text, strip, font))
-      return answered
+      const answered = once(thread, 'message', { signal: either })
+      thread.postMessage(text)
+      try {
+        const given: unknown[] = await answered
+        return pixels.parse(given[0])
+      } catch (error) {
+        either.throwIfAborted()
+        throw error
+      }
     },
     close: async () => {
       await thread.terminate()

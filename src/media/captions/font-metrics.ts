@@ -1,3 +1,5 @@
+import { lowerBound } from '../../core/binary-search.ts'
+
 /** Of a TrueType font. Lengths are in parts of the font size. */
 export interface FontMetrics {
   /** Whether the font has a picture of the character. */
@@ -22,8 +24,8 @@ export function readFontMetrics(font: Buffer): FontMetrics {
   const hmtx = tableAt('hmtx')
   const glyphs = glyphsOf(font, tableAt('cmap'))
   const glyphOf = (codePoint: number) => {
-    const group = glyphs.find(({ first, last }) => codePoint >= first && codePoint <= last)
-    return group ? group.glyph + codePoint - group.first : 0
+    const group = glyphs[lowerBound(glyphs, ({ last }) => last < codePoint)]
+    return group && group.first <= codePoint ? group.glyph + codePoint - group.first : 0
   }
   const widthOfGlyph = (glyph: number) => font.readUInt16BE(hmtx + Math.min(glyph, widths - 1) * 4) / unitsPerSize
   return {
@@ -40,6 +42,7 @@ interface GlyphGroup {
   readonly glyph: number
 }
 
+/** Ascending, as the format has them. */
 function glyphsOf(font: Buffer, cmap: number): GlyphGroup[] {
   const subtables = Array.from({ length: font.readUInt16BE(cmap + 2) }, (_, index) => {
     return cmap + font.readUInt32BE(cmap + 4 + index * 8 + 4)

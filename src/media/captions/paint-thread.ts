@@ -3,22 +3,34 @@ import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { z } from 'zod'
+import { captionStyles } from '../../core/captions.ts'
+import { drawCaption } from './caption-layout.ts'
+import { readFontMetrics } from './font-metrics.ts'
 
-// A thread that turns SVG into pixels: a large caption takes a tenth of a second. It answers one message after another.
+// A thread that lays texts out and paints them: a large caption takes a tenth of a second. It answers one message after another.
 
-const { fontPath } = z.object({ fontPath: z.string() }).parse(workerData)
+const strips = z.object({
+  ...{ width: z.number(), height: z.number(), top: z.number(), fontSize: z.number() },
+  style: z.enum(captionStyles),
+})
+const { fontPath, strip } = z.object({ fontPath: z.string(), strip: strips }).parse(workerData)
 const packages = createRequire(import.meta.url)
-const ready = Promise.all([
-  readFile(fontPath),
-  initWasm(readFile(packages.resolve('@resvg/resvg-wasm/index_bg.wasm'))),
-] as const)
+const ready = load()
+
+async function load() {
+  const [font] = await Promise.all([
+    readFile(fontPath),
+    initWasm(readFile(packages.resolve('@resvg/resvg-wasm/index_bg.wasm'))),
+  ])
+  return { font, metrics: readFontMetrics(font) }
+}
 
 parentPort?.on('message', (message) => void paint(z.string().parse(message)))
 
 /** Four bytes a pixel: red, green, blue, opacity. */
-async function paint(svg: string): Promise<void> {
-  const [font] = await ready
-  const picture = new Resvg(svg, { font: { fontBuffers: [font] } })
+async function paint(text: string): Promise<void> {
+  const { font, metrics } = await ready
+  const picture = new Resvg(drawCaption(text, strip, metrics), { font: { fontBuffers: [font] } })
   const rendered = picture.render()
   const rgba = separateColours(rendered.pixels)
   rendered.free()

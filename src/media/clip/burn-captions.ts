@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import type { Cue } from '../../core/captions.ts'
+import { type Cue, maxShownCues } from '../../core/captions.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FfmpegPictures } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
-import { type CaptionStrip, captionStrip } from '../captions/caption-layout.ts'
+import { type CaptionStrip, captionStrip, maxDrawnCharacters } from '../captions/caption-layout.ts'
 import { startCaptionPainter } from '../captions/caption-painter.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
@@ -35,55 +35,79 @@ export interface CaptionedVideo {
   readonly lastSeconds: number
 }
 
+/** More is no text to read, and each takes tenths of a second to paint. */
+const changesPerSecond = 10
+const moreChanges = 20
 /** The times of changes are in one argument of a command, which has at most 128 KiB (MAX_ARG_STRLEN in execve(2)). */
 const maxChanges = 4_500
+/** Where fewer frames are claimed, changes between them are kept, because the rate of frames may vary. */
+const longestFrameSeconds = 0.05
 
-/** What is to be burnt into a part of a clip. Null without captions there, or if they are not to be burnt. */
-export function burntCaptions({
-  track,
-  picture,
-  captions,
-  startSeconds,
-  lastSeconds,
-}: CaptionedVideo): BurntCaptions | null {
+/**
+ * What is to be burnt into a part of a clip. Null without captions there, or if they are not to be burnt. Throws `invalid_request` if
+ * they change more often than is painted.
+ */
+export function burntCaptions(video: CaptionedVideo): BurntCaptions | null {
+  const { track, picture, captions, startSeconds, lastSeconds } = video
   if (!captions?.style) return null
   const secondsPerTick = ratio(tickOf(track))
-  // Each caption comes with the frame that is nearest to its time.
-  const half = Math.min(0.025, track.frameRate > 0 ? 0.5 / track.frameRate : 0)
-  const tickAt = (seconds: number) => Math.max(0, Math.round((seconds - startSeconds - half) / secondsPerTick))
-  const changes: CaptionChange[] = []
-  const add = (tick: number, text: string) => {
-    if (changes.at(-1)?.tick === tick) changes.pop()
-    if (text !== (changes.at(-1)?.text ?? '')) changes.push({ tick, text })
+  const frameSeconds = Math.min(longestFrameSeconds, 1 / Math.max(0, track.frameRate))
+  const most = Math.min(maxChanges, moreChanges + Math.ceil(changesPerSecond * (lastSeconds - startSeconds)))
+  const changes: (CaptionChange & { readonly frame: number })[] = []
+  for (const { seconds, text } of shownTexts(captions.cues, startSeconds, lastSeconds + frameSeconds / 2)) {
+    // On the clock of the clip, so that its pieces agree.
+    const frame = Math.floor(seconds / frameSeconds)
+    // Each caption comes with the frame that is nearest to its time.
+    const tick = Math.max(0, Math.round((seconds - startSeconds - frameSeconds / 2) / secondsPerTick))
+    const last = changes.at(-1)
+    // No frame shows what ends before the next one.
+    if (last && (last.frame === frame || last.tick === tick)) changes.pop()
+    if (text !== (changes.at(-1)?.text ?? '')) changes.push({ tick, text, frame })
+    if (changes.length > most) throw tooManyChanges(most, lastSeconds - startSeconds)
   }
-  // What changes after the last frame is never shown, and would add a frame.
-  const last = tickAt(lastSeconds + half)
-  for (const { tick, text } of shownTexts(captions.cues, tickAt)) if (tick <= last) add(tick, text)
-  if (changes.length > maxChanges)
-    throw new ServiceError(
-      'invalid_request',
-      `settings.captions: more than ${maxChanges / 2} captions are burnt in at once. Choose a shorter window, or "as": "sidecar".`,
-    )
   if (changes.length === 0) return null
   const { width, height } = picture ?? { width: track.width & ~1, height: track.height & ~1 }
   const strip = captionStrip({ width: Math.max(2, width), height: Math.max(2, height) }, captions.style)
-  return { strip, changes: changes[0]?.tick === 0 ? changes : [{ tick: 0, text: '' }, ...changes] }
+  const shown = changes.map(({ tick, text }) => ({ tick, text }))
+  return { strip, changes: shown[0]?.tick === 0 ? shown : [{ tick: 0, text: '' }, ...shown] }
 }
 
-/** The text that is shown from each tick on: captions that overlap are shown together. */
-function shownTexts(cues: readonly Cue[], tickAt: (seconds: number) => number): CaptionChange[] {
-  const shown = cues.map(({ start, end, text }) => ({ start: tickAt(start), end: tickAt(end), text }))
-  const ticks = [...new Set(shown.flatMap(({ start, end }) => [start, end]))].toSorted((a, b) => a - b)
-  let first = 0
-  return ticks.map((tick) => {
-    while ((shown[first]?.end ?? tick + 1) <= tick) first += 1
-    const texts: string[] = []
-    for (let index = first; (shown[index]?.start ?? tick + 1) <= tick; index += 1) {
-      const cue = shown[index]
-      if (cue && cue.end > tick) texts.push(cue.text)
+function tooManyChanges(most: number, seconds: number): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    `settings.captions: the captions change more than ${most} times in ${seconds.toFixed(1)} seconds of the clip. Show each for longer, or send "as": "sidecar".`,
+  )
+}
+
+/**
+ * The text that is shown from each time on, in ascending order: captions that overlap are shown together. Captions beyond
+ * `maxShownCues` are left out.
+ */
+function* shownTexts(cues: readonly Cue[], fromSeconds: number, toSeconds: number) {
+  let active: readonly Cue[] = []
+  const shown = (seconds: number) => ({ seconds: Math.max(fromSeconds, seconds), text: joinedText(active) })
+  function* endUntil(seconds: number) {
+    for (;;) {
+      const end = Math.min(...active.map((cue) => cue.end))
+      if (end > seconds) return
+      active = active.filter((cue) => cue.end > end)
+      yield shown(end)
     }
-    return { tick, text: texts.join(' ') }
-  })
+  }
+  const inside = cues.filter(({ start, end }) => end > fromSeconds && start <= toSeconds)
+  for (const cue of inside.toSorted((a, b) => a.start - b.start)) {
+    yield* endUntil(cue.start)
+    if (active.length >= maxShownCues) continue
+    active = [...active, cue]
+    yield shown(cue.start)
+  }
+  yield* endUntil(toSeconds)
+}
+
+function joinedText(cues: readonly Cue[]): string {
+  return cues
+    .reduce((text, cue) => (text.length < maxDrawnCharacters ? `${text} ${cue.text}` : text), '')
+    .slice(1, maxDrawnCharacters + 1)
 }
 
 /** The filter that puts the captions, the second input, over the filtered pictures of a track, in a clip of this format. */
@@ -109,16 +133,19 @@ export function burningFilter(
 /** The output of the filter. */
 export const burntLabel = 'burnt'
 
-/** The pictures of the captions, painted while ffmpeg reads them. */
+/** The pictures of the captions, painted while ffmpeg reads them. Painting ends with ffmpeg. */
 export function captionPictures({ strip, changes }: BurntCaptions, signal: AbortSignal): FfmpegPictures {
-  const blank = new Uint8Array(strip.width * strip.height * 4)
+  const closed = new AbortController()
   async function* paint() {
-    const painter = await startCaptionPainter(strip, signal)
+    const blank = new Uint8Array(strip.width * strip.height * 4)
+    const painter = startCaptionPainter(strip, AbortSignal.any([signal, closed.signal]))
     try {
       for (const { text } of changes) yield text === '' ? blank : await painter.paint(text)
     } finally {
       await painter.close()
     }
   }
-  return { stream: Readable.from(paint()), format: 'pictures', width: strip.width, height: strip.height }
+  const stream = Readable.from(paint())
+  stream.once('close', () => closed.abort())
+  return { stream, format: 'pictures', width: strip.width, height: strip.height }
 }

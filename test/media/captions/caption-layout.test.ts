@@ -84,6 +84,18 @@ describe('a caption', () => {
     for (const line of lines) expect(font.widthOf(line) * strip.fontSize).toBeLessThan(608 * 0.9)
   })
 
+  it('of endless words is laid out with a bounded number of measurements, in lines that the strip has room for', () => {
+    let measured = 0
+    const widthOf = (text: string) => {
+      measured += text.length
+      return font.widthOf(text)
+    }
+    const strip = captionStrip({ width: 1920, height: 1080 }, 'boxed')
+    const svg = drawCaption('\u0710 '.repeat(36_000), strip, { ...font, widthOf })
+    expect(measured).toBeLessThan(5_000)
+    expect([...svg.matchAll(lineIn)].length).toBeLessThanOrEqual(20)
+  })
+
   it('of a word that is too wide is written smaller', () => {
     const strip = captionStrip({ width: 320, height: 180 }, 'plain')
     const size = /font-size="([\d.]+)"/.exec(drawCaption('W'.repeat(60), strip, font))?.[1]
@@ -94,7 +106,8 @@ describe('a caption', () => {
 describe('the font', () => {
   it('has the letters of many scripts, and knows what it lacks', () => {
     expect(Array.from('aéБΩאع€').every((each) => font.has(each.codePointAt(0) ?? 0))).toBe(true)
-    expect(font.has('語'.codePointAt(0) ?? 0)).toBe(false)
+    const absent = Array.from('\u0000語\u0710\u{10FFFF}')
+    expect(absent.some((each) => font.has(each.codePointAt(0) ?? 0))).toBe(false)
     expect(font.widthOf('WW')).toBeCloseTo(2 * font.widthOf('W'))
     expect(font.widthOf('i')).toBeLessThan(font.widthOf('W'))
   })
