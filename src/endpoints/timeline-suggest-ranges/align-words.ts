@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { workCounter } from '../../core/work-counter.ts'
+
 /** A word of a text and the spoken word that says it, both as positions. */
 export interface WordPair {
   readonly text: number
@@ -8,12 +11,18 @@ export interface WordPair {
 const bitsPerBlock = 30
 const allOnes = 2 ** bitsPerBlock - 1
 
+/** They take about 5 milliseconds. */
+const comparisonsPerTurn = 10_000_000
+
+type TurnIsDue = (comparisons: number) => boolean
+
 /**
  * Pairs as many words of the text with equal spoken words as possible, both in order (a longest common subsequence). Of equally
- * good pairs the later ones are chosen, because people repeat what they said wrong. The time is the product of both lengths
- * divided by `bitsPerBlock`, whatever the words are. Hirschberg's division of the problem, with the bit vectors of Hyyrö (2004).
+ * good pairs the later ones are chosen, because people repeat what they said wrong. The time is at most the product of both lengths
+ * divided by `bitsPerBlock`, whatever the words are, and the memory is that of both lengths. Other work has its turns meanwhile.
+ * Hirschberg's division of the problem, with the bit vectors of Hyyrö (2004).
  */
-export function alignWords(text: readonly string[], spoken: readonly string[]): WordPair[] {
+export async function alignWords(text: readonly string[], spoken: readonly string[]): Promise<WordPair[]> {
   const ids = new Map<string, number>()
   for (const word of text) if (!ids.has(word)) ids.set(word, ids.size)
   const known = spoken.flatMap((word, position) => {
@@ -23,9 +32,19 @@ export function alignWords(text: readonly string[], spoken: readonly string[]): 
   const texts = Int32Array.from(text, (word) => ids.get(word) ?? 0)
   const heard = Int32Array.from(known, ({ id }) => id)
   const pairs: WordPair[] = []
-  pairUp({ texts, heard, first: { text: 0, heard: 0 } }, (at, said) =>
-    pairs.push({ text: at, spoken: known[said]?.position ?? 0 }),
-  )
+  // The last is the next.
+  const open: Problem[] = [{ texts, heard, first: { text: 0, heard: 0 } }]
+  const turnIsDue = workCounter(comparisonsPerTurn)
+  for (let problem = open.pop(); problem; problem = open.pop()) {
+    if (problem.texts.length === 0 || problem.heard.length === 0) continue
+    if (problem.heard.length > 1) {
+      open.push(...(await divide(problem, turnIsDue)).toReversed())
+      continue
+    }
+    const at = problem.texts.lastIndexOf(problem.heard[0] ?? -1)
+    const said = known[problem.first.heard]
+    if (at >= 0 && said) pairs.push({ text: problem.first.text + at, spoken: said.position })
+  }
   return pairs
 }
 
@@ -36,42 +55,29 @@ interface Problem {
   readonly first: { readonly text: number; readonly heard: number }
 }
 
-type Pair = (text: number, heard: number) => void
-
 /** Halves what was heard, and divides the text where both halves together have the most pairs. */
-function pairUp({ texts, heard, first }: Problem, pair: Pair): void {
-  if (texts.length === 0 || heard.length === 0) return
-  if (heard.length === 1) {
-    const at = texts.lastIndexOf(heard[0] ?? -1)
-    if (at >= 0) pair(first.text + at, first.heard)
-    return
-  }
+async function divide({ texts, heard, first }: Problem, turnIsDue: TurnIsDue): Promise<[Problem, Problem]> {
   const middle = heard.length >> 1
-  const before = pairCounts(texts, heard.subarray(0, middle))
-  const after = pairCounts(texts.toReversed(), heard.slice(middle).reverse())
+  const before = await pairCounts(texts, heard.subarray(0, middle), turnIsDue)
+  const after = await pairCounts(texts.toReversed(), heard.slice(middle).reverse(), turnIsDue)
   let cut = 0
   const pairsAt = (at: number) => (before[at] ?? 0) + (after[texts.length - at] ?? 0)
   for (let at = 1; at <= texts.length; at += 1) if (pairsAt(at) > pairsAt(cut)) cut = at
-  pairUp({ texts: texts.subarray(0, cut), heard: heard.subarray(0, middle), first }, pair)
   const rest = { text: first.text + cut, heard: first.heard + middle }
-  pairUp({ texts: texts.subarray(cut), heard: heard.subarray(middle), first: rest }, pair)
+  return [
+    { texts: texts.subarray(0, cut), heard: heard.subarray(0, middle), first },
+    { texts: texts.subarray(cut), heard: heard.subarray(middle), first: rest },
+  ]
 }
 
 /** For each number of first words of the text, the most pairs that they can have with what was heard. */
-function pairCounts(texts: Int32Array, heard: Int32Array): Int32Array {
-  const blocks = Math.ceil(texts.length / bitsPerBlock)
-  const masks = new Map<number, Int32Array>()
-  for (const [at, id] of texts.entries()) {
-    const mask = masks.get(id) ?? new Int32Array(blocks)
-    masks.set(id, mask)
-    const block = Math.floor(at / bitsPerBlock)
-    mask[block] = (mask[block] ?? 0) | (1 << (at % bitsPerBlock))
-  }
+async function pairCounts(texts: Int32Array, heard: Int32Array, turnIsDue: TurnIsDue): Promise<Int32Array> {
+  const masks = masksOf(texts, new Set(heard))
   // A zero is a word with which the number of pairs grows.
-  const vector = new Int32Array(blocks).fill(allOnes)
+  const vector = new Int32Array(Math.ceil(texts.length / bitsPerBlock)).fill(allOnes)
   for (const id of heard) {
-    const mask = masks.get(id)
-    if (mask) addWord(vector, mask)
+    addWord(vector, masks.get(id) ?? [])
+    if (turnIsDue(texts.length)) await nextTurn()
   }
   const counts = new Int32Array(texts.length + 1)
   for (let at = 0; at < texts.length; at += 1) {
@@ -81,13 +87,41 @@ function pairCounts(texts: Int32Array, heard: Int32Array): Int32Array {
   return counts
 }
 
-function addWord(vector: Int32Array, mask: Int32Array): void {
-  let carry = 0
-  for (let block = 0; block < vector.length; block += 1) {
-    const ones = vector[block] ?? 0
-    const paired = ones & (mask[block] ?? 0)
-    const sum = (ones + paired + carry) | 0
-    carry = sum >>> bitsPerBlock
-    vector[block] = (sum & allOnes) | (ones ^ paired)
+/** Where a word is in the text: the numbers of the blocks that have it, ascending, each followed by its bits there. */
+type Mask = number[]
+
+/** The masks of the words that were heard. Together they are at most twice as long as the text, however many words differ. */
+export function masksOf(texts: Int32Array, heard: ReadonlySet<number>): ReadonlyMap<number, Mask> {
+  const masks = new Map<number, Mask>()
+  for (let at = 0; at < texts.length; at += 1) {
+    const id = texts[at] ?? 0
+    if (!heard.has(id)) continue
+    const mask = masks.get(id) ?? []
+    if (mask.length === 0) masks.set(id, mask)
+    const [block, bit] = [Math.floor(at / bitsPerBlock), 1 << (at % bitsPerBlock)]
+    if (mask.at(-2) === block) mask.push((mask.pop() ?? 0) | bit)
+    else mask.push(block, bit)
   }
+  return masks
+}
+
+/** Skips the blocks without the word that no carry reaches, because they stay as they are. */
+function addWord(vector: Int32Array, mask: Mask): void {
+  let [block, carry] = [0, 0]
+  for (let at = 0; at < mask.length; at += 2) {
+    const next = mask[at] ?? 0
+    for (; carry > 0 && block < next; block += 1) carry = addBits(vector, block, carry)
+    carry = addBits(vector, next, carry, mask[at + 1])
+    block = next + 1
+  }
+  for (; carry > 0 && block < vector.length; block += 1) carry = addBits(vector, block, carry)
+}
+
+/** Returns what is carried to the next block. */
+function addBits(vector: Int32Array, block: number, carry: number, bits = 0): number {
+  const ones = vector[block] ?? 0
+  const paired = ones & bits
+  const sum = (ones + paired + carry) | 0
+  vector[block] = (sum & allOnes) | (ones ^ paired)
+  return sum >>> bitsPerBlock
 }

@@ -35,8 +35,8 @@ interface Unwanted extends WordSpan {
 }
 
 /** Cuts the unwanted words in the quiet moments beside them. Every other word stays whole. */
-export function cutWords(words: readonly TimedWord[], within: Segment, wanted: WordsToCut): TextCuts {
-  const { unwanted, missing } = findUnwanted(words, wanted)
+export async function cutWords(words: readonly TimedWord[], within: Segment, wanted: WordsToCut): Promise<TextCuts> {
+  const { unwanted, missing } = await findUnwanted(words, wanted)
   const edges = quietEdges(words, within)
   const cuts: TextCut[] = []
   const uncut: TextCut[] = []
@@ -60,9 +60,9 @@ export function cutWords(words: readonly TimedWord[], within: Segment, wanted: W
 }
 
 /** In order, and without overlap. */
-function findUnwanted(words: readonly TimedWord[], { keepText, removeWords, removeRepeats }: WordsToCut) {
+async function findUnwanted(words: readonly TimedWord[], { keepText, removeWords, removeRepeats }: WordsToCut) {
   const texts = words.map(({ text }) => text)
-  const text = keepText === undefined ? undefined : findText(keepText, texts)
+  const text = keepText === undefined ? undefined : await findText(keepText, texts)
   const others = text ? [...texts.keys()].filter((at) => !text.kept.has(at)) : []
   const notInText = others.map((at): Unwanted => ({ first: at, end: at + 1, reason: 'not_in_text' }))
   const phrases = removeWords.map(wordsOf)

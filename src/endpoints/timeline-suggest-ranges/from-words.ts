@@ -7,11 +7,11 @@ import { resolveWindow } from '../job-window.ts'
 import { cutWords, type TextCut, type TextCuts, type WordsToCut } from './cut-words.ts'
 
 /** The ranges that stay when the unwanted words are cut, and what was cut. Throws `invalid_request` if no word was heard. */
-export function rangesFromWords({ words, window, mediaSeconds }: EarlierWords, wanted: WordsToCut) {
+export async function rangesFromWords({ words, window, mediaSeconds }: EarlierWords, wanted: WordsToCut) {
   if (words.length === 0)
     throw new ServiceError('invalid_request', 'The job heard no words. Choose media, or a window, with English speech.')
   const within = resolveWindow(window, mediaSeconds)
-  const found = cutWords(words, within, wanted)
+  const found = await cutWords(words, within, wanted)
   const cuts = found.cuts.map(presentCut)
   const ranges = complement(cuts, presentSegment(within))
   for (const list of [cuts, found.uncut, ranges]) assertSegmentCount(list.length, 'Cut less')

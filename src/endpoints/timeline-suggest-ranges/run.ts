@@ -19,7 +19,7 @@ export async function runSuggestRanges(context: TimelineContext<Settings>) {
 
 async function fromWords({ settings, earlierWords }: TimelineContext<Settings>) {
   const earlier = await earlierWords(settings.job_id ?? '')
-  const { ranges, within, cuts, uncut, warnings } = rangesFromWords(earlier, {
+  const { ranges, within, cuts, uncut, warnings } = await rangesFromWords(earlier, {
     removeWords: settings.remove_words,
     removeRepeats: settings.remove_repeats,
     keepText: settings.keep_text,

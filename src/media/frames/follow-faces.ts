@@ -22,6 +22,10 @@ export function cropPathFinder({ tracks, models, ffmpeg }: Omit<FaceFollower, 'v
 
 /** Faces are looked for this often, and in the first frame of each shot. */
 const lookSeconds = 0.4
+/** A film has at most one cut in this time: flicker and flashes are no shots of their own, and bound the looks to 7.5 a second. */
+const shotSeconds = 0.2
+/** Frames in which cuts are looked for. Of slower films it is every one, so that the crop jumps with the picture. */
+const maxFramesPerSecond = 60
 /** The model sees 256 × 256 pixels. */
 const lookedAtPixels = 256 * 144
 
@@ -33,11 +37,12 @@ async function followFaces(
   signal: AbortSignal,
 ): Promise<CropPoint[]> {
   const paths: CropPoint[][] = []
-  for (const window of windows) paths.push(smoothPath(await lookAtFaces(follower, room, window, signal), room, window))
+  for (const window of windows)
+    paths.push(await smoothPath(await lookAtFaces(follower, room, window, signal), room, window))
   return paths.flat()
 }
 
-/** Looks at every frame for cuts, and at some for faces. */
+/** Looks at frames for cuts, and at some of them for faces. */
 async function lookAtFaces(
   { tracks, video, ffmpeg, models }: FaceFollower,
   room: CropRoom,
@@ -51,10 +56,13 @@ async function lookAtFaces(
   const parse = frameParser(size.width * size.height * 3)
   const seen: LookedAt[] = []
   let before: { readonly fingerprint: Fingerprint; readonly slot: number } | undefined
+  let cutSlot: number | undefined
   const look = async (seconds: number, picture: Picture) => {
     const fingerprint = fingerprintOf(picture)
-    const slot = Math.floor(seconds / lookSeconds)
-    const beginsShot = before !== undefined && differenceOf(before.fingerprint, fingerprint) > cutDifference
+    const [slot, shotSlot] = [Math.floor(seconds / lookSeconds), Math.floor(seconds / shotSeconds)]
+    const isCut = before !== undefined && differenceOf(before.fingerprint, fingerprint) > cutDifference
+    const beginsShot = isCut && shotSlot !== cutSlot
+    if (beginsShot) cutSlot = shotSlot
     const isLookedAt = beginsShot || slot !== before?.slot
     before = { fingerprint, slot }
     if (!isLookedAt) return
@@ -70,6 +78,7 @@ async function lookAtFaces(
       '-filter:v',
       [
         `trim=start=${(start + originSeconds).toFixed(6)}:end=${(end + originSeconds).toFixed(6)}`,
+        `select='not(eq(round(t*${maxFramesPerSecond}),round(prev_selected_t*${maxFramesPerSecond})))'`,
         `scale=${size.width}:${size.height}:flags=area`,
         'format=rgb24',
       ].join(','),

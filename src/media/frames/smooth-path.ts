@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { lowerBound } from '../../core/binary-search.ts'
 import type { CropPoint, CropRoom } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
+import { workCounter } from '../../core/work-counter.ts'
 import type { Face } from '../../models/find-faces/faces.ts'
 import { sureFaceScore } from './frame-quality.ts'
 
@@ -54,21 +56,49 @@ export function centreOfFaces(faces: readonly Face[], { along, share }: CropRoom
 
 const aboutTheSame = 0.7
 
-/** The path through a window and a little more, from frames in order. Without a face the crop keeps to the centre. */
-export function smoothPath(seen: readonly LookedAt[], { share }: CropRoom, { start, end }: Segment): CropPoint[] {
+/** They take about 5 milliseconds. */
+const pointsPerTurn = 250
+
+/**
+ * The path through a window and a little more, from frames in order. Without a face the crop keeps to the centre. Other work has its
+ * turns meanwhile.
+ */
+export async function smoothPath(
+  seen: readonly LookedAt[],
+  { share }: CropRoom,
+  { start, end }: Segment,
+): Promise<CropPoint[]> {
   const window = { start: atStep(Math.floor(start / stepSeconds)), end: atStep(Math.ceil(end / stepSeconds)) }
-  const cuts = seen.filter(({ beginsShot }) => beginsShot).map(({ seconds }) => seconds)
-  const starts = [Number.NEGATIVE_INFINITY, ...cuts]
-  const points = starts.flatMap((shotStart, index): CropPoint[] => {
-    const shot = { start: shotStart, end: starts[index + 1] ?? Number.POSITIVE_INFINITY }
+  const turnIsDue = workCounter(pointsPerTurn)
+  const points: CropPoint[] = []
+  for (const { faces, ...shot } of shotsOf(seen)) {
     const part = { start: Math.max(shot.start, window.start), end: Math.min(shot.end, window.end) }
-    if (part.end <= part.start) return []
-    const faces = seen.flatMap(({ seconds, centre }) =>
-      centre !== undefined && seconds >= shot.start && seconds < shot.end ? [{ seconds, centre }] : [],
-    )
-    return timesIn(part).map((seconds) => ({ seconds, at: placeOf(easedCentre(faces, seconds, shot), share) }))
-  })
+    if (part.end <= part.start) continue
+    for (const seconds of timesIn(part)) {
+      points.push({ seconds, at: placeOf(easedCentre(faces, seconds, shot), share) })
+      if (turnIsDue(1)) await nextTurn()
+    }
+  }
   return points.filter((point, index) => !isBetween(point, points[index - 1], points[index + 1]))
+}
+
+interface Shot extends Segment {
+  readonly faces: SeenFace[]
+}
+
+/** The shots that frames in order show, the first and the last without a bound. */
+function shotsOf(seen: readonly LookedAt[]): Shot[] {
+  let shot: Shot = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY, faces: [] }
+  const shots = [shot]
+  for (const { seconds, centre, beginsShot } of seen) {
+    if (beginsShot) {
+      shots[shots.length - 1] = { ...shot, end: seconds }
+      shot = { start: seconds, end: Number.POSITIVE_INFINITY, faces: [] }
+      shots.push(shot)
+    }
+    if (centre !== undefined) shot.faces.push({ seconds, centre })
+  }
+  return shots
 }
 
 interface SeenFace {

@@ -43,6 +43,7 @@ describe('validateJobRequest', () => {
       /^invalid_request: min_silence_seconds belongs/,
     )
     expect(silence({ note: {} }).warnings).toEqual(['Unknown field "note" was ignored.'])
+    expect(silence({ waiting: 3 }).warnings).toEqual(['Unknown field "waiting" was ignored.'])
     expect(silence({ webhook_url: 'https://media.example/' }).warnings).toEqual([
       'Unknown field "webhook_url" was ignored. There are no webhooks: get the job with wait until it has ended.',
     ])

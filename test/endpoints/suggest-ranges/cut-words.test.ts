@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TimedWord } from '../../../src/endpoints/define-timeline-endpoint.ts'
 import { parseSettings } from '../../../src/endpoints/parse-settings.ts'
-import { cutWords } from '../../../src/endpoints/timeline-suggest-ranges/cut-words.ts'
+import { cutWords, type TextCuts } from '../../../src/endpoints/timeline-suggest-ranges/cut-words.ts'
 import { suggestRangesEndpoint as declared } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
 import { outputOf } from '../answer-of.ts'
 
@@ -24,8 +24,8 @@ const cut = (text: string, wanted: object) => {
 }
 
 describe('words', () => {
-  it('are cut from one quiet moment to the next, with what they are and why', () => {
-    const { cuts, uncut } = cut('I| um,| think| you know| so', { removeWords: ['UM', 'you know', 'know so'] })
+  it('are cut from one quiet moment to the next, with what they are and why', async () => {
+    const { cuts, uncut } = await cut('I| um,| think| you know| so', { removeWords: ['UM', 'you know', 'know so'] })
     expect(cuts).toEqual([
       { start: 0.75, end: 1.75, text: 'um,', reason: 'word' },
       { start: 2.75, end: 4.75, text: 'you know', reason: 'word' },
@@ -33,8 +33,8 @@ describe('words', () => {
     expect(uncut).toEqual([])
   })
 
-  it('stay where speech continues beside them, and are listed', () => {
-    const { cuts, uncut } = cut('I um| think| um so', { removeWords: ['um'] })
+  it('stay where speech continues beside them, and are listed', async () => {
+    const { cuts, uncut } = await cut('I um| think| um so', { removeWords: ['um'] })
     expect(cuts).toEqual([])
     expect(uncut.map(({ text, start }) => [text, start])).toEqual([
       ['um', 1],
@@ -42,57 +42,57 @@ describe('words', () => {
     ])
   })
 
-  it('that follow each other are cut together, up to the last quiet moment', () => {
-    const { cuts, uncut } = cut('so| um uh| er I', { removeWords: ['um', 'uh', 'er'] })
+  it('that follow each other are cut together, up to the last quiet moment', async () => {
+    const { cuts, uncut } = await cut('so| um uh| er I', { removeWords: ['um', 'uh', 'er'] })
     expect(cuts).toEqual([{ start: 0.75, end: 2.75, text: 'um uh', reason: 'word' }])
     expect(uncut.map(({ text }) => text)).toEqual(['er'])
   })
 
-  it('said again around a filler are a repeat', () => {
-    const { cuts } = cut('so| I want| um| I want| tea', { removeWords: ['um'], removeRepeats: true })
+  it('said again around a filler are a repeat', async () => {
+    const { cuts } = await cut('so| I want| um| I want| tea', { removeWords: ['um'], removeRepeats: true })
     expect(cuts).toEqual([
       { start: 0.75, end: 3, text: 'I want', reason: 'repeat' },
       { start: 3, end: 3.75, text: 'um', reason: 'word' },
     ])
   })
 
-  it('that are a part of another one stay', () => {
-    expect(cut('a| well-known| man', { removeWords: ['well'] }).cuts).toEqual([])
+  it('that are a part of another one stay', async () => {
+    expect((await cut('a| well-known| man', { removeWords: ['well'] })).cuts).toEqual([])
   })
 })
 
 describe('a text to keep', () => {
-  const keep = (text: string, keepText: string) => {
-    const { cuts, missing } = cut(`${text.replaceAll(' ', '| ')}|`, { keepText })
+  const keep = async (text: string, keepText: string) => {
+    const { cuts, missing } = await cut(`${text.replaceAll(' ', '| ')}|`, { keepText })
     return { cuts: cuts.map((each) => each.text.replaceAll('|', '')), missing }
   }
 
-  it('is what stays, in its last take, without regard to case, accents and punctuation', () => {
+  it('is what stays, in its last take, without regard to case, accents and punctuation', async () => {
     const said = 'Okay Zoë went home, no Zoe went home. Thanks'
-    expect(keep(said, 'zoe went HOME')).toEqual({ cuts: ['Okay Zoë went home, no', 'Thanks'], missing: [] })
+    expect(await keep(said, 'zoe went HOME')).toEqual({ cuts: ['Okay Zoë went home, no', 'Thanks'], missing: [] })
   })
 
-  it('stays where other words are heard in its place', () => {
+  it('stays where other words are heard in its place', async () => {
     const said = 'It was in seventeen seventy five that it began okay bye'
-    expect(keep(said, 'It was in 1775 that it began')).toEqual({ cuts: ['okay bye'], missing: [] })
+    expect(await keep(said, 'It was in 1775 that it began')).toEqual({ cuts: ['okay bye'], missing: [] })
   })
 
-  it('stays in one piece where its words are said later too', () => {
+  it('stays in one piece where its words are said later too', async () => {
     const said = 'Hello and welcome to us. Later people say and then you are welcome'
-    expect(keep(said, 'Hello and welcome').cuts).toEqual(['to us. Later people say and then you are welcome'])
+    expect((await keep(said, 'Hello and welcome')).cuts).toEqual(['to us. Later people say and then you are welcome'])
   })
 
-  it('that nobody said is listed as it is written', () => {
-    const { cuts, missing } = keep('one two three', 'One (really!) two three, and four.')
+  it('that nobody said is listed as it is written', async () => {
+    const { cuts, missing } = await keep('one two three', 'One (really!) two three, and four.')
     expect([cuts, missing]).toEqual([[], ['(really!)', 'and four.']])
   })
 
-  it('of which nothing was said is refused', () => {
-    expect(() => keep('one two', 'drei')).toThrow('Nothing of settings.keep_text was said')
+  it('of which nothing was said is refused', async () => {
+    await expect(keep('one two', 'drei')).rejects.toThrow('Nothing of settings.keep_text was said')
   })
 })
 
-it('every word that is kept stays whole, whatever the times are', () => {
+it('every word that is kept stays whole, whatever the times are', async () => {
   const word = fc.record({
     text: fc.constantFrom('um', 'I', 'want', 'to', 'go.'),
     gap: fc.constantFrom(0, 0, 0.05, 0.3, 3),
@@ -104,8 +104,8 @@ it('every word that is kept stays whole, whatever the times are', () => {
     removeRepeats: fc.boolean(),
     keepText: fc.constantFrom(undefined, 'I want to go', 'um go'),
   })
-  fc.assert(
-    fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), wanted, (list, asked) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 12 }), wanted, async (list, asked) => {
       let at = 0
       const words = list.map(({ text, gap, length, quiet }, index): TimedWord => {
         const [start, next] = [at + gap, list[index + 1]?.gap ?? 1]
@@ -115,9 +115,9 @@ it('every word that is kept stays whole, whatever the times are', () => {
         return { text, start, end: at, quietBefore: before, quietAfter: after }
       })
       const within = { start: 0, end: at + 1 }
-      let found: ReturnType<typeof cutWords>
+      let found: TextCuts
       try {
-        found = cutWords(words, within, asked)
+        found = await cutWords(words, within, asked)
       } catch {
         return
       }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CropPoint } from '../../../src/core/picture.ts'
 import { centreOfFaces, type LookedAt, reachSeconds, smoothPath } from '../../../src/media/frames/smooth-path.ts'
+import { turnsDuring } from '../../turns-during.ts'
 
 const room = { along: 'x', share: 0.3 } as const
 
@@ -27,11 +28,11 @@ function placeAt(path: readonly CropPoint[], seconds: number): number {
 const face = (x: number, width: number) => ({ x, y: 0.2, width, height: width, score: 0.9 })
 
 describe('the path of a crop', () => {
-  it('stays in its room, covers its window in order, and moves gently between cuts', () => {
-    fc.assert(
-      fc.property(looks, (seen) => {
+  it('stays in its room, covers its window in order, and moves gently between cuts', async () => {
+    await fc.assert(
+      fc.asyncProperty(looks, async (seen) => {
         const window = { start: 1.3, end: 27.1 }
-        const path = smoothPath(seen, room, window)
+        const path = await smoothPath(seen, room, window)
         expect(path[0]?.seconds).toBeLessThanOrEqual(window.start)
         expect(path.at(-1)?.seconds).toBeGreaterThanOrEqual(window.end)
         for (const [index, { seconds, at }] of path.entries()) {
@@ -49,31 +50,31 @@ describe('the path of a crop', () => {
     )
   })
 
-  it('is the same in a piece of the film as in the whole', () => {
+  it('is the same in a piece of the film as in the whole', async () => {
     const times = fc.double({ min: 8, max: 20, noNaN: true })
-    fc.assert(
-      fc.property(looks, times, (seen, start) => {
+    await fc.assert(
+      fc.asyncProperty(looks, times, async (seen, start) => {
         const window = { start, end: start + 3 }
-        const whole = smoothPath(seen, room, { start: 0, end: 30 })
+        const whole = await smoothPath(seen, room, { start: 0, end: 30 })
         const nearby = seen
           .filter(({ seconds }) => seconds >= window.start - reachSeconds && seconds <= window.end + reachSeconds)
           // Nothing is before the first frame that is read.
           .map((each, index) => (index === 0 ? { ...each, beginsShot: false } : each))
-        const piece = smoothPath(nearby, room, window)
+        const piece = await smoothPath(nearby, room, window)
         for (let seconds = start + 0.01; seconds < window.end; seconds += 0.3)
           expect(placeAt(piece, seconds)).toBeCloseTo(placeAt(whole, seconds), 6)
       }),
     )
   })
 
-  it('keeps still over a face that hardly moves, and jumps where the film cuts', () => {
+  it('keeps still over a face that hardly moves, and jumps where the film cuts', async () => {
     const seen = Array.from({ length: 40 }, (_, index) => {
       const seconds = index / 2
       const sway = index % 2 === 0 ? 0.004 : -0.004
       return { seconds, centre: (seconds < 10 ? 0.25 : 0.75) + sway, beginsShot: seconds === 10 }
     })
     const at = (centre: number) => (centre - 0.15) / 0.7
-    expect(smoothPath(seen, room, { start: 0, end: 19 })).toEqual([
+    expect(await smoothPath(seen, room, { start: 0, end: 19 })).toEqual([
       { seconds: 0, at: expect.closeTo(at(0.25), 6) },
       { seconds: 10, at: expect.closeTo(at(0.25), 6) },
       { seconds: 10, at: expect.closeTo(at(0.75), 6) },
@@ -81,8 +82,17 @@ describe('the path of a crop', () => {
     ])
   })
 
-  it('keeps to the centre without a face', () => {
-    expect(smoothPath([], room, { start: 2, end: 5 })).toEqual([
+  it('lets other work have its turns, in an hour without a cut and with five a second', async () => {
+    for (const cutEvery of [Number.POSITIVE_INFINITY, 1]) {
+      const seen = Array.from({ length: 18_000 }, (_, index) => ({
+        ...{ seconds: index / 5, centre: (index * 0.37) % 1, beginsShot: index > 0 && index % cutEvery === 0 },
+      }))
+      expect(await turnsDuring(smoothPath(seen, room, { start: 0, end: 3_600 }))).toBeGreaterThanOrEqual(70)
+    }
+  })
+
+  it('keeps to the centre without a face', async () => {
+    expect(await smoothPath([], room, { start: 2, end: 5 })).toEqual([
       { seconds: 2, at: expect.closeTo(0.5, 6) },
       { seconds: 5, at: expect.closeTo(0.5, 6) },
     ])
