@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { workCounter } from '../../core/work-counter.ts'
+import { nextTurn, workCounter } from '../../core/turns.ts'
 
 /** A word of a text and the spoken word that says it, both as positions. */
 export interface WordPair {

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { lowerBound } from '../../core/binary-search.ts'
 import type { CropPoint, CropRoom } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
-import { workCounter } from '../../core/work-counter.ts'
+import { nextTurn, workCounter } from '../../core/turns.ts'
 import type { Face } from '../../models/find-faces/faces.ts'
 import { sureFaceScore } from './frame-quality.ts'
 

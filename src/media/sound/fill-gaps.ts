@@ -1,3 +1,4 @@
+import { nextTurn } from '../../core/turns.ts'
 import type { TimedPacket } from './packet-reader.ts'
 
 /**
@@ -36,7 +37,7 @@ export function gapFiller({ sampleRate, frameBytes, onBytes }: GapInput) {
     framesToDrop = 0
     while (position < packet.startFrame) {
       passOn(silence.subarray(0, Math.min(silentFrames, packet.startFrame - position) * frameBytes))
-      await new Promise<void>((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
     place(packet)
     return push(rest)

@@ -1,0 +1,17 @@
+// Long work lets the event loop turn now and then, so that it does not hold up other work of the process.
+
+/** Counts work, and returns true each time that `workPerTurn` is done: the event loop is due to turn. */
+export function workCounter(workPerTurn: number): (work: number) => boolean {
+  let done = 0
+  return (work) => {
+    done += work
+    const isDue = done >= workPerTurn
+    if (isDue) done = 0
+    return isDue
+  }
+}
+
+/** Resolves when the event loop has turned. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
