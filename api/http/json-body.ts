@@ -26,7 +26,9 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ServiceError('invalid_request', 'The body is not valid JSON.', { cause: error })
+    const [, position] = /at position (\d+)/.exec(String(error)) ?? []
+    const where = position === undefined ? '' : `, from its character ${position} on`
+    throw new ServiceError('invalid_request', `The body is not valid JSON${where}.`, { cause: error })
   }
 }
 

@@ -96,7 +96,7 @@ function allowed(
   if (checked.status === 'altered') {
     throw new ServiceError(
       'invalid_request',
-      'This URL was changed, or is for another method. Use it exactly as you received it.',
+      'This URL was changed, is for another method, or its signing secret is no longer in use. Use it exactly as you received it, or get a new one.',
     )
   }
   if (checked.status === 'expired') {

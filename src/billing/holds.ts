@@ -104,7 +104,7 @@ function assertWithinRun({ leftOfRun }: Spending, amountMicroUsd: MicroUsd): voi
   if (leftOfRun === null || amountMicroUsd <= leftOfRun) return
   throw new ServiceError(
     'price_limit_reached',
-    `This step can cost ${toUsd(amountMicroUsd)} USD, and ${toUsd(maxMicroUsd(leftOfRun, 0n))} USD of the run's max_price_usd is left. Start the run again with a higher max_price_usd. If you sent media_seconds, leave it out.`,
+    `This step can cost ${toUsd(amountMicroUsd)} USD, and ${toUsd(maxMicroUsd(leftOfRun, 0n))} USD of the run's max_price_usd is left. Start the run again with a higher max_price_usd, or create its next jobs yourself from the jobs of its completed steps. If you sent media_seconds, leave it out.`,
   )
 }
 

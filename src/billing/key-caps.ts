@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
-import type { MicroUsd } from '../core/money.ts'
+import { type MicroUsd, maxMicroUsd, microUsd, toUsd } from '../core/money.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { type ApiKey, findKey } from '../store/keys.ts'
 import type { Spending } from './spending.ts'
@@ -14,10 +14,13 @@ export function assertWithinKeyCaps(
 ): void {
   const isReached = (left: MicroUsd | null) => left !== null && amountMicroUsd > left
   if (!isReached(leftOfKey) && !isReached(leftOfMakers)) return
-  const whose = isReached(leftOfKey) ? 'this credential' : 'the credential that created this one'
+  const own = leftOfKey !== null && isReached(leftOfKey)
+  const left = own
+    ? `${toUsd(maxMicroUsd(leftOfKey, microUsd(0)))} USD of the monthly cap of this credential is left`
+    : 'less of the monthly cap of the credential that created this one is left'
   throw new ServiceError(
     'spend_cap_reached',
-    `This job would exceed the monthly cap of ${whose}. Ask the owner of the account to raise it, or wait for the next month.`,
+    `This job holds ${toUsd(amountMicroUsd)} USD, and ${left}. A job whose length is unknown holds 0.02 USD until its media is read. Ask the owner of the account to raise it, or wait for the next month.`,
   )
 }
 

@@ -78,7 +78,7 @@ const commands: Readonly<Record<string, AccountCommand>> = {
   },
   'revoke-keys': {
     positional: ['ACCOUNT'],
-    summary: 'revokes every API key; the owner creates new ones after signing in',
+    summary: 'revokes every API key and connector; the owner creates new ones after signing in',
     run: (db, { subject }) => revokeAllKeys(db, subject),
   },
 }

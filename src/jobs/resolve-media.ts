@@ -60,7 +60,7 @@ async function resolveUpload(
 ): Promise<MediaReference> {
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
-    throw new ServiceError('not_found', 'This account has no such upload. Use the media_url from the presign response.')
+    throw new ServiceError('not_found', 'This account has no such upload. Use the media_url that the upload returned.')
   const object = await storage.stat(upload.objectKey)
   if (!object) {
     throw new ServiceError(

@@ -29,7 +29,7 @@ export function SignInPage() {
         </li>
         <li>
           <Link to="/forgot-password" className="underline">
-            Choose a new password
+            Forgot your password?
           </Link>
         </li>
       </ul>

@@ -29,9 +29,9 @@ export function SpendingLimits({ limits }: { readonly limits: Limits }) {
         <Field
           label="Alerts, in percent of the cap"
           name="alert_percents"
-          pattern="\s*(\d{1,3}([ ,]+\d{1,3}){0,9})?\s*"
+          pattern="\s*((100|[1-9]\d?)([ ,]+(100|[1-9]\d?)){0,9})?\s*"
           defaultValue={limits.alert_percents.join(', ')}
-          hint="Each sends a mail once a month. Such as 50, 80, 100."
+          hint="Numbers from 1 to 100, such as 50, 80, 100. Each sends a mail once a month."
           autoComplete="off"
         />
       </Form>

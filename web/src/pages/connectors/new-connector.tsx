@@ -28,8 +28,8 @@ export function NewConnector({ address, onMade }: Props) {
   return (
     <Panel title="New connector">
       <p className="text-quiet">
-        An assistant that can sign in by OAuth needs only the address <code className="wrap-anywhere">{address}</code>.
-        For others, create a token here.
+        An assistant that the operator approved for sign-in by OAuth needs only the address{' '}
+        <code className="wrap-anywhere">{address}</code>. For others, create a token here.
       </p>
       <Form action={create} submit="Create the connector">
         <Field
