@@ -24,7 +24,7 @@ type WarmUpInput = Pick<Dependencies, 'db' | 'storage' | 'ffmpeg' | 'cores' | 'l
 export async function warmUp(deps: WarmUpInput): Promise<void> {
   const start = performance.now()
   const connect = () => Promise.all([deps.storage.ping(), ...Array.from({ length: 4 }, () => pingDatabase(deps.db))])
-  const load = () => Promise.all(liveEndpoints.map((endpoint) => endpoint.readsMedia && endpoint.load()))
+  const load = () => Promise.all(liveEndpoints.map(async (endpoint) => endpoint.readsMedia && endpoint.load()))
   const results = await Promise.allSettled([
     connect().then(() => compileStatements(deps)),
     listenToSilence(deps),
