@@ -129,7 +129,7 @@ function wordsIn(goal: ReadGoal, steps: readonly string[]): StepSettings {
   return goal.phrases.length === 0 ? {} : { 'audio/find-words': { queries: goal.phrases } }
 }
 
-const scriptWords = /\b(script|(best|last|final|good) takes?)\b/
+const scriptWords = /\b(script|(best|last|final|good|bad|several|multiple) takes?)\b/
 
 /** Of several takes, those of a script stay; otherwise the phrases are cut. */
 function cutsIn({ text, phrases }: ReadGoal): Readonly<Record<string, unknown>> {

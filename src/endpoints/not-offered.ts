@@ -59,6 +59,7 @@ const notOffered: readonly NotOffered[] = [
       [
         [
           ...['diari', 'by speaker', 'each speaker', 'per speaker', 'which speaker', 'speaker change'],
+          ...['detect speaker', 'detect the speaker', 'find the speaker', 'speaker detect', 'speaker recogni'],
           ...['who is speak', "who's speak", 'who speak', 'who spoke', 'who is talk', "who's talk", 'who talk'],
         ],
       ],

@@ -21,10 +21,10 @@ const ratio = new RegExp(
 )
 
 const clock = String.raw`\d{1,2}:\d{2}(?::\d{2})?`
-/** A moment, or the end of a window. "At 12:30 to 9:16" is a moment and a shape. */
+/** A moment, or the end of a window. "At 12:30 to 9:16" is a moment and a shape, "1:00 to 2:00 to 9:16" a window and a shape. */
 const beforeTime = new RegExp(
   String.raw`(?:\b(?:at|around|near|about|from|after|past|since|before|between|until|till|minute|moment|time)(?: the)?` +
-    String.raw`|(?<!\b(?:at|around|near) )(?<![:\d])${clock}\s*(?:to|and|-|–))\s*$`,
+    String.raw`|(?<!\b(?:at|around|near) |${clock}\s*(?:to|and|-|–)\s*)(?<![:\d])${clock}\s*(?:to|and|-|–))\s*$`,
 )
 const afterTime = /^\s*(?:to|until|till|and|-|–)\s*\d/
 const afterShape = /^\s*(?:(?:format|shape|version|video)\b|(?:in)?to (?:16:9|1:1|4:5))/
