@@ -51,7 +51,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
 
   /** By the page of the mailed link: from the password that was changed before to the new one. */
   async function resetPassword(): Promise<void> {
-    await press(page, 'link', 'Choose a new password')
+    await press(page, 'link', 'Forgot your password?')
     await typeInto(page, 'Email address', person.email)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
@@ -77,7 +77,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
   })
 
   it('mails a link to choose a new password, and one to confirm an address', async () => {
-    await press(page, 'link', 'Choose a new password')
+    await press(page, 'link', 'Forgot your password?')
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
     await assertAccessible(page)
     await press(page, 'link', 'Sign in instead')
