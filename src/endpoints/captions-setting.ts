@@ -31,6 +31,11 @@ export const captionsSetting = strictFields({
 
 export type CaptionsSetting = z.output<typeof captionsSetting>
 
+/** Whether the settings of a clip draw captions, which can take as long as encoding. */
+export function burnsCaptions({ captions }: { readonly captions?: CaptionsSetting | undefined }): boolean {
+  return captions?.as === 'burn'
+}
+
 /** A message about captions that cannot be made, or undefined. */
 export function refuseCaptions({ job_id, text, as }: CaptionsSetting): string | undefined {
   if ((job_id === undefined) === (text === undefined))

@@ -63,6 +63,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly uploadsRead?: (settings: z.output<Settings>) => readonly string[] | undefined
   /** The windows of the media that a run reads. Left out if it reads the sound once, in order. */
   readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
+  /** Whether the settings make work that the length and the pixels of the media do not show, such as drawing. */
+  readonly takesLonger?: (settings: z.output<Settings>) => boolean
   /** Left out if the work of one job never splits. */
   readonly parts?: PartsDeclaration<z.output<Settings>>
   /** Loads the implementation. */
@@ -109,6 +111,7 @@ export interface MediaEndpoint extends RunnableEndpoint {
   readonly uploadsRead: (settings: unknown) => readonly string[] | undefined
   /** Undefined if a run reads the sound once, in order. */
   readonly windowsRead: ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[]) | undefined
+  readonly takesLonger: (settings: unknown) => boolean
   readonly parts: MediaParts | undefined
   /** Loads the code of `run`, for which the first job would wait. */
   readonly load: () => Promise<unknown>
@@ -152,6 +155,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
     uploadsRead: (settings) => declaration.uploadsRead?.(parse(settings)),
     windowsRead: windowsRead && ((window, settings, length) => windowsRead(window, parse(settings), length)),
+    takesLonger: (settings) => declaration.takesLonger?.(parse(settings)) ?? false,
     parts: parts && {
       isWorthwhile: (window, settings, info) => parts.isWorthwhile(window, parse(settings), info),
       plan: async (context) => (await parts.load()).plan({ ...context, settings: parse(context.settings) }),

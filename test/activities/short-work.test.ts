@@ -11,6 +11,7 @@ const film: MediaInfo = {
   ...{ format: 'mp4', durationSeconds: 3_600, bytes: 1e9, audio: [sound] },
   video: { codec: 'h264', width: 1920, height: 1080, frameRate: 25, hasVariableFrameRate: false },
 }
+const cue = '1\n00:00:01,000 --> 00:00:02,000\nhello\n'
 const window = { startSeconds: null, endSeconds: null, settings: {} }
 
 function mediaEndpoint(id: string): MediaEndpoint {
@@ -29,6 +30,13 @@ describe('a run is short', () => {
     ['five seconds of 1080p', clip, { ...window, startSeconds: 0, endSeconds: 5 }, film, true],
     ['six seconds of 1080p', clip, { ...window, startSeconds: 0, endSeconds: 6 }, film, false],
     ['a minute of a small film', clip, { ...window, startSeconds: 0, endSeconds: 60 }, small, true],
+    [
+      'burnt captions',
+      clip,
+      { ...window, startSeconds: 0, endSeconds: 5, settings: { captions: { text: cue, as: 'burn' } } },
+      small,
+      false,
+    ],
     ['an hour of a small film', clip, { ...window, startSeconds: 0 }, small, false],
     ['ten minutes of sound', silence, window, { ...film, durationSeconds: 600 }, true],
     ['an hour of sound', silence, window, film, false],

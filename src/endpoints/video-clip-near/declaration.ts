@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { maxSeconds } from '../../core/time-code.ts'
+import { burnsCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { cutWords } from '../goals.ts'
@@ -102,5 +103,6 @@ export const clipNearEndpoint = defineEndpoint({
     return spans.reduce((sum, span) => sum + wholeMilliseconds(span.end - span.start), 0)
   },
   windowsRead: searchedWindows,
+  takesLonger: burnsCaptions,
   run: async () => (await import('./run.ts')).runClipNear,
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { mediaFormats } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
+import { burnsCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
 import { cutWords, dropWords } from '../goals.ts'
@@ -73,6 +74,7 @@ export const clipWindowEndpoint = defineEndpoint({
   warn: warnOfRanges,
   billableMilliseconds: rangesMilliseconds,
   windowsRead: rangesToCut,
+  takesLonger: burnsCaptions,
   parts: {
     // Copying is quicker than dividing the work.
     isWorthwhile: (window, settings, { video, durationSeconds }) =>
