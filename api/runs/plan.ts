@@ -90,10 +90,11 @@ export function maxStepPrice(chain: Chain, id: string, { settings, ...step }: St
   return maxPriceOf(liveEndpoint(id), { ...step, settings: { ...settings, ...filled } })
 }
 
+const lowRunLimit =
+  'max_price_usd is less than the steps can cost: a run ends before a step that would pass it, and completed steps stay charged.'
 const lowLimits = {
-  plan: 'max_price_usd is less than the steps can cost: a run ends before a step that would pass it, and completed steps stay charged.',
-  run_all:
-    'max_price_usd is less than the steps can cost: the run ends before a step that would pass it, and completed steps stay charged.',
+  plan: lowRunLimit,
+  run_all: lowRunLimit,
   queue_first: 'max_price_usd is less than the steps can cost. It limits the first job only.',
 } as const
 

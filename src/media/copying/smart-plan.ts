@@ -19,7 +19,7 @@ import { readingOptions } from './copied-piece.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { listFrameHashes } from './frame-hashes.ts'
 import type { ModeInput } from './make-clip.ts'
-import { divideAtIdrs, type IdrGrid, type MixedPiece, piecesOfStretches, type Stretch } from './stretches.ts'
+import { divideAtIdrs, type IdrGrid, type MixedPiece, type PlannedStretch, piecesOfStretches } from './stretches.ts'
 
 /** Everything that decides a smart clip. */
 export interface SmartPlan {
@@ -87,7 +87,7 @@ export async function planSmart(input: ModeInput): Promise<SmartPlan> {
   }
 }
 
-function countCopied(stretches: readonly Stretch[]): number {
+function countCopied(stretches: readonly PlannedStretch[]): number {
   return stretches.reduce((sum, stretch) => sum + ('fromTick' in stretch ? stretch.range.frames : 0), 0)
 }
 

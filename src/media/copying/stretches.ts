@@ -15,7 +15,7 @@ export interface EncodedStretch {
   readonly range: PlacedRange
 }
 
-export type Stretch = CopiedStretch | EncodedStretch
+export type PlannedStretch = CopiedStretch | EncodedStretch
 
 export interface IdrGrid extends FrameGrid {
   /** Ascending. */
@@ -27,11 +27,11 @@ export interface IdrGrid extends FrameGrid {
 }
 
 /** Divides each range at its first and its last IDR picture. What lies between them is copied. */
-export function divideAtIdrs(ranges: readonly PlacedRange[], grid: IdrGrid): Stretch[] {
+export function divideAtIdrs(ranges: readonly PlacedRange[], grid: IdrGrid): PlannedStretch[] {
   return ranges.flatMap((range) => divideRange(range, grid))
 }
 
-function divideRange(range: PlacedRange, grid: IdrGrid): Stretch[] {
+function divideRange(range: PlacedRange, grid: IdrGrid): PlannedStretch[] {
   const { frameTicks, toleranceTicks, idrTicks } = grid
   const { startTick, endTick, atTick, frames, firstFrameTick } = range
   const index = (tick: number) => lowerBound(frameTicks, (frame) => frame < tick)
@@ -69,7 +69,7 @@ export type MixedPiece = { readonly encoded: VideoPiece } | { readonly copied: C
 const maxDecodedGapSeconds = 2
 
 /** Groups the stretches into pieces. Throws `CopyRefusal` if one has no frame. */
-export function piecesOfStretches(stretches: readonly Stretch[], grid: FrameGrid): MixedPiece[] {
+export function piecesOfStretches(stretches: readonly PlannedStretch[], grid: FrameGrid): MixedPiece[] {
   const groups: (CopiedStretch | PlacedRange[])[] = []
   for (const stretch of stretches) {
     const group = groups.at(-1)

@@ -2,12 +2,13 @@ import type { Picture } from '../../core/picture.ts'
 import type { Models } from '../../models/models.ts'
 import { cropAround, pointOfInterest } from './point-of-interest.ts'
 import { thumbnailScoreOf } from './thumbnail-quality.ts'
-import { type StillsInput, writeStills } from './write-stills.ts'
+import type { PictureSource } from './uploaded-picture.ts'
+import { writeStills } from './write-stills.ts'
 
 /** A frame or a picture to score. */
 export interface ThumbnailCandidate {
   readonly picture: Picture
-  readonly source: Omit<StillsInput, 'seconds' | 'stills'>
+  readonly source: PictureSource
   readonly seconds: number
 }
 

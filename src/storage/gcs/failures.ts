@@ -28,7 +28,7 @@ export async function onGcs<T>(step: () => Promise<T>, signal?: AbortSignal): Pr
 }
 
 /** The HTTP status that an error of the client library carries. */
-export function statusOf(error: unknown): number | undefined {
+export function httpStatusOf(error: unknown): number | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
 }
 
@@ -44,6 +44,6 @@ function isStorageFault(error: unknown): boolean {
 /** The library's errors contain whole requests with their authorization, and causes go to the log. */
 function withoutSecrets(error: unknown): GcsError {
   if (error instanceof GcsError) return error
-  const status = statusOf(error)
+  const status = httpStatusOf(error)
   return new GcsError(error instanceof Error ? error.message : String(error), status === undefined ? {} : { status })
 }

@@ -1,6 +1,6 @@
 import { cacheFor } from '../../core/concurrency.ts'
 import { assertObjectKey, type ObjectInfo, type Storage } from '../storage.ts'
-import { onGcs, statusOf, within } from './failures.ts'
+import { httpStatusOf, onGcs, within } from './failures.ts'
 import { totalMs } from './limits.ts'
 import { infoOfResource, objectResource } from './object-resource.ts'
 import { type GcsBucket, type GcsOptions, openBucket } from './open-bucket.ts'
@@ -71,7 +71,7 @@ async function stat({ bucket }: GcsBucket, key: string): Promise<ObjectInfo | un
     const [metadata] = await bucket.file(key).getMetadata()
     return infoOfResource(objectResource.parse(metadata))
   } catch (error) {
-    if (statusOf(error) === 404) return undefined
+    if (httpStatusOf(error) === 404) return undefined
     throw error
   }
 }
