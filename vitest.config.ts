@@ -13,6 +13,9 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // One more than the cores of a small machine: tests of processes wait for them half of their time.
     maxWorkers: 3,
+    pool: 'forks',
+    isolate: false,
+    setupFiles: ['test/setup/worker.ts'],
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', './scripts/test/second-tries.ts'],
     coverage: {
@@ -28,11 +31,8 @@ export default defineConfig({
             name: suffix,
             include: [`test/**/*.${suffix}.test.ts`],
             globalSetup: ['test/setup/global.ts'],
-            setupFiles: ['test/setup/worker.ts'],
             // Processes race with whatever else the machine does. The run names the tests that needed it.
             retry: 1,
-            pool: 'forks',
-            isolate: false,
           },
         }),
       ),
@@ -42,8 +42,6 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: suffixes.map((suffix) => `test/**/*.${suffix}.test.ts`),
-          pool: 'threads',
-          isolate: false,
         },
       },
     ],

@@ -8,7 +8,7 @@ import { runVitest, toolVariables } from './test/vitest.ts'
  * output is `N passed, N failed`.
  */
 export const testCommand: Command = async (context) => {
-  const variables = await toolVariables(context)
+  const variables = { ...(await toolVariables(context)), TEST_FILE_MINUTES: '20' }
   const checks = context.args.length === 0 ? allChecks : []
   return runTests(context, async (supervisor, folder) => {
     const [checked, tested] = await Promise.all([

@@ -20,6 +20,7 @@ it('docs/accounts.md goes from sign-up to a key as written', () => {
   const run = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script ?? 'exit 64'], {
     env: { ...process.env, BASE: service.baseUrl, DATA_DIR: service.dataDir },
     encoding: 'utf8',
+    timeout: 120_000,
   })
   expect(run).toMatchObject({ status: 0, stderr: '' })
   expect(run.stdout).toContain('mt_live_')
@@ -33,6 +34,7 @@ describe('README.md', () => {
     const run = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script ?? 'exit 64'], {
       env: { ...process.env, BASE: service.baseUrl, KEY: token },
       encoding: 'utf8',
+      timeout: 120_000,
     })
     expect(run).toMatchObject({ status: 0, stderr: '' })
     expect(run.stdout).toMatch(/start: \d/)
