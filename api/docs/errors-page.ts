@@ -1,6 +1,6 @@
 import { errorCodes, errorTable } from '../../src/core/errors.ts'
 import { escapeMarkup } from '../../src/core/text.ts'
-import { htmlPage } from '../http/html.ts'
+import { htmlPage, pageStyle } from '../http/html.ts'
 
 /** The page with the error table, which `docs_url` links to. */
 export function errorsPage(): string {
@@ -12,22 +12,30 @@ export function errorsPage(): string {
   return htmlPage(
     'Errors',
     `<h1>Errors</h1>
-<p>Every error is <code>{ "error": { "code", "message", "request_id", "docs_url", "job_id" } }</code>. The message says what to do next; name the request id when you report a problem.</p>
+<p>Every error is <code>{ "error": { "code", "message", "request_id", "docs_url", "job_id" } }</code>. The message says what to do next. Name the request id when you report a problem.</p>
 <table>
 <thead><tr><th scope="col">Code</th><th scope="col">HTTP status</th><th scope="col">Worth retrying</th><th scope="col">What to do</th></tr></thead>
 <tbody>
 ${rows.join('\n')}
 </tbody>
 </table>
-<p><a href="/docs">API reference</a></p>`,
+<p><a href="/docs/">API reference</a></p>`,
     errorsStyle,
   )
 }
 
-export const errorsStyle = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+/** On a phone, each error is a block instead of a row. */
+export const errorsStyle = `${pageStyle}
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid #8884; }
-tr:target { background: #fd03; }
+th, td { text-align: left; vertical-align: top; padding: 0.5rem 1rem 0.5rem 0; }
+tbody tr { border-top: 1px solid var(--line); }
+tr:target { background: color-mix(in srgb, var(--accent) 12%, transparent); }
+td:first-child { font-weight: 600; white-space: nowrap; }
+@media (max-width: 40rem) {
+  thead { display: none; }
+  tr { display: block; padding: 0.5rem 0; }
+  td { display: block; padding: 0.125rem 0; }
+  td:nth-child(2)::before { content: 'HTTP status: '; }
+  td:nth-child(3)::before { content: 'Worth retrying: '; }
+}
 `

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { escapeMarkup } from '../../src/core/text.ts'
 
-const pageStyle = `
+export const pageStyle = `
 :root { color-scheme: light dark; --page: #f6f7f9; --surface: #fff; --ink: #14181f; --quiet: #515b6b; --line: #7c8798; --accent: #1d4ed8; --on-accent: #fff; --danger: #b42318; }
 @media (prefers-color-scheme: dark) { :root { --page: #0f1319; --surface: #171c24; --ink: #e9edf3; --quiet: #a5b0c0; --line: #768295; --accent: #86aefc; --on-accent: #0d1626; --danger: #ff9c92; } }
 body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", sans-serif; overflow-wrap: anywhere; }
@@ -70,19 +70,20 @@ export function sendPage(reply: FastifyReply, page: string, options: Omit<PageOp
     .send(page)
 }
 
-/** `title` is text, `body` is markup. */
+/** A page for people with much to read. `title` is text, `body` is markup. */
 export function htmlPage(title: string, body: string, style = pageStyle): string {
-  return documentOf(title, `<main>\n${body}\n</main>`, style)
+  return documentOf(title, `${header}\n<main>\n${body}\n</main>`, style)
 }
 
-/** A page for people, framed like those of the dashboard for visitors. `title` is text, `body` is markup. */
+/** A page with one thing to do, framed like those of the dashboard for visitors. `title` is text, `body` is markup. */
 export function cardPage(title: string, body: string): string {
-  return documentOf(title, `<header>${logo} Media Timeline</header>\n<main class="card">\n${body}\n</main>`, pageStyle)
+  return documentOf(title, `${header}\n<main class="card">\n${body}\n</main>`, pageStyle)
 }
 
 /** As in web/src/icon.svg. The policy of these pages lets them load no picture. */
 const logo =
   '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><path d="M7 13v6M12 8v16M17 11v10M22 6v20M27 13v6" stroke="#fff" stroke-width="2.5" stroke-linecap="round" transform="translate(-1)"/></svg>'
+const header = `<header>${logo} Media Timeline</header>`
 
 function documentOf(title: string, content: string, style: string): string {
   return `<!doctype html>

@@ -28,7 +28,10 @@ export async function destinationOf(
   const client = await findClient(required(parameters, 'client_id'))
   const redirectUri = required(parameters, 'redirect_uri')
   if (!client.redirectUris.includes(redirectUri)) {
-    throw new OAuthError('invalid_request', 'redirect_uri is not one of this client, to the letter.')
+    throw new OAuthError(
+      'invalid_request',
+      'This redirect_uri is not registered for the client. Send exactly one of its addresses, with port, path and query.',
+    )
   }
   return { client, redirectUri, state: parameters.get('state') }
 }

@@ -1,0 +1,43 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
+import { noChromium } from '../setup/chromium.ts'
+import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone } from './browse.ts'
+
+describe.skipIf(noChromium)(`documents${noChromium ? ` (skipped: ${noChromium})` : ''}`, () => {
+  let service: SharedService
+  let browser: Browser
+  let page: Page
+  let problems: string[]
+  beforeAll(async () => {
+    service = await useSharedService()
+    const opened = await openBrowser(service.baseUrl)
+    browser = opened.browser
+    page = opened.page
+    problems = opened.problems
+  })
+  afterAll(() => browser?.close())
+
+  it('the reference loads without an error, from this service only, and fits on a phone', async () => {
+    await page.goto(`${service.baseUrl}/docs/`)
+    for (const viewport of [desktop, phone]) {
+      await page.setViewportSize(viewport)
+      await page.getByRole('heading', { name: 'Media Timeline API' }).waitFor()
+      await page.getByRole('heading', { name: 'Estimate the price of a job' }).waitFor()
+    }
+    await assertFitsPhone(page)
+    expect(problems).toEqual([])
+  })
+
+  it.each([
+    ['/docs/errors', 'Errors'],
+    ['/mcp', 'Media Timeline for agents'],
+  ])('%s is accessible and fits on a phone', async (address, heading) => {
+    await page.setViewportSize(phone)
+    await page.goto(service.baseUrl + address)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await assertFitsPhone(page)
+    await assertAccessible(page)
+    expect(problems).toEqual([])
+  })
+})
