@@ -28,6 +28,7 @@ ${rows.join('\n')}
 export const errorsStyle = `${pageStyle}
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 0.5rem 1rem 0.5rem 0; }
+th { white-space: nowrap; }
 tbody tr { border-top: 1px solid var(--line); }
 tr:target { background: color-mix(in srgb, var(--accent) 12%, transparent); }
 td:first-child { font-weight: 600; white-space: nowrap; }
