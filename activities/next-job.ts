@@ -93,7 +93,8 @@ async function finishedSteps(deps: Dependencies, run: Run, count: number): Promi
 
 async function finishedStep({ db }: Dependencies, { id }: Run, position: number): Promise<EarlierJob> {
   const job = await getJob(db, stepJobId(id, position))
-  if (job.status === 'completed') return { id: job.id, window: job, result: await getResult(db, job.id) }
+  if (job.status === 'completed')
+    return { ...{ id: job.id, window: job, settings: job.settings }, result: await getResult(db, job.id) }
   const { code, message } = failureOfJob(job) ?? { code: 'server_error', message: undefined }
   throw new ServiceError(code, message, { retryable: false })
 }

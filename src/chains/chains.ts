@@ -65,8 +65,8 @@ const fromBestFrames: StepInputs = {
     const { id, result } = earlierJob(earlier, 'video/best-frames')
     if (picked.parse(result).frames.length > 0) return { settings: { job_id: id } }
     throw new ServiceError(
-      'invalid_request',
-      'No frame is good enough for a thumbnail. Choose another window or media.',
+      'nothing_found',
+      'video/best-frames found no frame that is sharp and well exposed. Choose another window or media.',
     )
   },
   dearest: () => ({ times: Array.from({ length: maxFrames }, () => 0) }),
@@ -75,7 +75,8 @@ const fromBestFrames: StepInputs = {
 /** The sounding segments, in one file. */
 const clipSounds = clipSuggested({
   gap: 'pause',
-  ifNone: 'No segment is left to keep. Lower the threshold, or choose other media.',
+  ifNone:
+    'audio/detect-silence found no sound that is long and loud enough to keep. Lower its threshold, or choose another window or media.',
 })
 
 const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']

@@ -32,9 +32,9 @@ export const fromWords: StepInputs = {
 export const clipSpeech = clipSuggested({
   gap: 'cut',
   transcribedBy: finding,
-  ifNone: 'Nothing is left to keep. Cut fewer words.',
+  ifNone: 'The cuts leave nothing of what was heard. Cut fewer words.',
   ifUncut:
-    'Nothing was cut: no word to remove and no repeat was heard, or none with a quiet moment on both sides. The transcript of audio/find-words shows what was heard.',
+    'Nothing was cut: no word to remove and no repeat was heard, or none with a quiet moment on both sides. Remove other words: the transcript of audio/find-words shows what was heard.',
 })
 
 export function cleanSpeechLabel(): string {

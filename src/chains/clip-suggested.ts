@@ -24,9 +24,9 @@ export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested
     settings: ['ranges', 'ranges_mode'],
     from: (earlier, given) => {
       const found = suggested.parse(earlierJob(earlier, 'timeline/suggest-ranges').result)
-      if (ifUncut && found.cuts?.length === 0) throw new ServiceError('invalid_request', ifUncut)
+      if (ifUncut && found.cuts?.length === 0) throw new ServiceError('nothing_found', ifUncut)
       const { ranges, warnings } = clipRanges(found.ranges, given, gap)
-      if (ranges.length === 0) throw new ServiceError('invalid_request', ifNone)
+      if (ranges.length === 0) throw new ServiceError('nothing_found', ifNone)
       const { captions } = given
       if (transcribedBy === undefined || captions === undefined) return { settings: { ranges }, warnings }
       const transcript = earlierJob(earlier, transcribedBy).id

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
-import { counted } from '../core/text.ts'
+import { counted, quotedList } from '../core/text.ts'
+import { detectLaughterSettings } from '../endpoints/audio-detect-laughter/declaration.ts'
+import { findWordsSettings } from '../endpoints/audio-find-words/declaration.ts'
 import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
 import { maxMoments, snapReachSeconds } from '../endpoints/video-clip-near/moments.ts'
 import type { StepSettings } from './dead-space.ts'
@@ -8,6 +10,7 @@ import { type EarlierJobs, earlierJob, type StepInputs } from './earlier-jobs.ts
 import { refuseClips, withTranscript } from './refuse-clips.ts'
 
 const finding = 'audio/find-words'
+const laughing = 'audio/detect-laughter'
 
 /** Without queries nothing is matched, after the transcript was charged. Captions are of that transcript. */
 export function refuseWords(given: StepSettings): string | undefined {
@@ -25,16 +28,23 @@ export const clipMatches = clipsAround({
   foundIn: (earlier) => matches.parse(earlierJob(earlier, finding).result).matches,
   one: 'match',
   many: 'matches',
-  ifNone: 'No match was found. Send other queries, or match by stem or fuzzy.',
+  ifNone: (earlier) => {
+    const { queries } = findWordsSettings.pick({ queries: true }).parse(earlierJob(earlier, finding).settings)
+    const searched = quotedList(queries, { maxListed: 5, maxLength: 60 })
+    return `${finding} found no match of ${searched}. Send other queries, or "match": "stem" or "fuzzy".`
+  },
   transcript: (earlier) => earlierJob(earlier, finding).id,
 })
 
 /** One clip for each laugh. The silences are in the stored analysis, where the clips find their edges. */
 export const clipLaughs = clipsAround({
-  foundIn: (earlier) => laughs.parse(earlierJob(earlier, 'audio/detect-laughter').result).segments,
+  foundIn: (earlier) => laughs.parse(earlierJob(earlier, laughing).result).segments,
   one: 'laugh',
   many: 'laughs',
-  ifNone: 'No laughter was found. Lower the threshold of audio/detect-laughter, or choose other media.',
+  ifNone: (earlier) => {
+    const { threshold } = detectLaughterSettings.pick({ threshold: true }).parse(earlierJob(earlier, laughing).settings)
+    return `${laughing} found no laughter with a score of ${threshold} or more. Lower its threshold, or choose another window or media.`
+  },
 })
 
 /** What leads to a laugh is mostly longer than the laugh. */
@@ -46,7 +56,8 @@ interface Finding {
   readonly foundIn: (earlier: EarlierJobs) => readonly { readonly start: number }[]
   readonly one: string
   readonly many: string
-  readonly ifNone: string
+  /** The message: what was searched for, and what to change. */
+  readonly ifNone: (earlier: EarlierJobs) => string
   /** The job whose transcript makes captions. */
   readonly transcript?: (earlier: EarlierJobs) => string
 }
@@ -62,7 +73,7 @@ function clipsAround({ foundIn, one, many, ifNone, transcript }: Finding): StepI
       const apart: number[] = []
       for (const { start } of foundIn(earlier))
         if (start >= (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + after) apart.push(start)
-      if (apart.length === 0) throw new ServiceError('invalid_request', ifNone)
+      if (apart.length === 0) throw new ServiceError('nothing_found', ifNone(earlier))
       const left = apart.length - maxMoments
       const tooMany = `One job cuts ${maxMoments} clips, so the last ${counted(left, one, many)} have none.`
       const { captions } = given

@@ -6,6 +6,7 @@ import type { SettingsDocument } from '../endpoints/parse-settings.ts'
 export interface EarlierJob {
   readonly id: string
   readonly window: JobWindow
+  readonly settings: unknown
   readonly result: unknown
 }
 

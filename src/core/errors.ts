@@ -41,6 +41,7 @@ export const errorTable = {
   media_too_large: { httpStatus: 422, retryable: false, message: 'The media is larger than this service accepts. Use a smaller file.' },
   no_audio_track: { httpStatus: 422, retryable: false, message: 'The media has no audio track, and this endpoint needs one. Use other media, or another endpoint.' },
   no_video_track: { httpStatus: 422, retryable: false, message: 'The media has no video track, and this endpoint needs one. Use other media, or another endpoint.' },
+  nothing_found: { httpStatus: 422, retryable: false, message: 'The search found nothing for this step to work on. Search for something else, lower its thresholds, or choose other media.' },
   canceled: { httpStatus: 422, retryable: false, message: 'The job was canceled. It costs nothing.' },
   timed_out: { httpStatus: 422, retryable: false, message: 'The job exceeded the time limit for its media. Try a shorter window.' },
 } as const satisfies Record<string, ErrorRow>

@@ -33,6 +33,19 @@ export function quoted(name: string): string {
   return showHidden(JSON.stringify(name))
 }
 
+interface QuotedListOptions {
+  readonly maxListed: number
+  /** Of each text, in characters. */
+  readonly maxLength: number
+}
+
+/** The first texts in quotes, each cut to the length, and the number of the others: `"a", "b", and 3 more`. */
+export function quotedList(texts: readonly string[], { maxListed, maxLength }: QuotedListOptions): string {
+  const listed = texts.slice(0, maxListed).map((text) => quoted(text.slice(0, maxLength)))
+  const left = texts.length - listed.length
+  return `${listed.join(', ')}${left > 0 ? `, and ${left} more` : ''}`
+}
+
 export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -12,6 +12,9 @@ import { parseSettings } from '../../src/endpoints/parse-settings.ts'
 
 const window = { startSeconds: 1, endSeconds: 9 }
 
+const nothing = (message: RegExp) =>
+  expect.objectContaining({ code: 'nothing_found', message: expect.stringMatching(message) })
+
 describe('the recommended chains', () => {
   it('have endpoints of the catalog as steps', () => {
     for (const id of chains.flatMap(({ steps }) => steps)) expect(findEndpoint(id)?.id).toBe(id)
@@ -44,7 +47,7 @@ describe('remove-dead-space', () => {
   })
   const ask = (position: number, result?: unknown) => {
     const chain = getChain('remove-dead-space')
-    const earlier = { [chain.steps[position - 1] ?? 'none']: { id: 'job_a', window: wholeMedia, result } }
+    const earlier = { [chain.steps[position - 1] ?? 'none']: { id: 'job_a', window: wholeMedia, settings: {}, result } }
     return stepRequest(chain, { position, window, settings, earlier })
   }
 
@@ -109,7 +112,7 @@ describe('remove-dead-space', () => {
     const step = { position: 2, window, settings: settingsByStep.parse({ 'video/clip-window': given }) }
     const asked = stepRequest(getChain('remove-dead-space'), {
       ...step,
-      earlier: { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, result: { ranges } } },
+      earlier: { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, settings: {}, result: { ranges } } },
     })
     expect(asked?.settings).toMatchObject({ ranges: [{ start: 0, end: 4.75 }, ...ranges.slice(4)], ...given })
     expect(asked?.settings['ranges']).toHaveLength(max)
@@ -122,13 +125,13 @@ describe('remove-dead-space', () => {
   it('passes the mode of its clip on', () => {
     const settings = settingsByStep.parse({ 'video/clip-window': { mode: 'smart' } })
     const ranges = [{ start: 1, end: 2 }]
-    const earlier = { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, result: { ranges } } }
+    const earlier = { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, settings: {}, result: { ranges } } }
     const asked = stepRequest(getChain('remove-dead-space'), { position: 2, window, settings, earlier })
     expect(asked?.settings).toMatchObject({ mode: 'smart', ranges })
   })
 
   it('refuses a result with nothing to keep', () => {
-    expect(() => ask(2, { ranges: [] })).toThrow('No segment is left to keep')
+    expect(() => ask(2, { ranges: [] })).toThrow(nothing(/no sound that is long and loud enough/))
   })
 })
 
@@ -136,7 +139,7 @@ describe('clean-speech', () => {
   const chain = getChain('clean-speech')
   const ask = (position: number, suggesting: object | undefined, result: object = {}) => {
     const settings = settingsByStep.parse(suggesting ? { 'timeline/suggest-ranges': suggesting } : {})
-    const earlier = { [chain.steps[position - 1] ?? 'none']: { id: 'job_a', window: wholeMedia, result } }
+    const earlier = { [chain.steps[position - 1] ?? 'none']: { id: 'job_a', window: wholeMedia, settings: {}, result } }
     return stepRequest(chain, { position, window, settings, earlier })
   }
 
@@ -165,8 +168,8 @@ describe('clean-speech', () => {
     const settings = settingsByStep.parse({ 'video/clip-window': { captions: { as: 'sidecar' } } })
     const result = { ranges: [{ start: 1, end: 3 }], cuts: [{}] }
     const earlier = {
-      'audio/find-words': { id: 'job_a', window: wholeMedia, result: {} },
-      'timeline/suggest-ranges': { id: 'job_b', window: wholeMedia, result },
+      'audio/find-words': { id: 'job_a', window: wholeMedia, settings: {}, result: {} },
+      'timeline/suggest-ranges': { id: 'job_b', window: wholeMedia, settings: {}, result },
     }
     expect(chain.validate?.(settings)).toBeUndefined()
     const asked = stepRequest(chain, { position: 2, window, settings, earlier })
@@ -174,8 +177,8 @@ describe('clean-speech', () => {
   })
 
   it('refuses to render what nothing was cut from, or nothing is left of', () => {
-    expect(() => ask(2, undefined, { ranges: [{ start: 0, end: 10 }], cuts: [] })).toThrow('Nothing was cut')
-    expect(() => ask(2, undefined, { ranges: [], cuts: [{}] })).toThrow('Nothing is left to keep')
+    expect(() => ask(2, undefined, { ranges: [{ start: 0, end: 10 }], cuts: [] })).toThrow(nothing(/Nothing was cut/))
+    expect(() => ask(2, undefined, { ranges: [], cuts: [{}] })).toThrow(nothing(/leave nothing/))
   })
 
   it.each([
@@ -194,7 +197,9 @@ describe('find-exact-words', () => {
   const settings = settingsByStep.parse({ ...chain.example, 'video/clip-near': { after_seconds: 2 } })
   const clipsOf = (starts: number[]) => {
     const matches = starts.map((start) => ({ start, end: start + 0.4 }))
-    const earlier = { 'audio/find-words': { id: 'job_a', window: wholeMedia, result: { matches } } }
+    const settingsOfJob = chain.example?.['audio/find-words']
+    const job = { id: 'job_a', window: wholeMedia, settings: settingsOfJob, result: { matches } }
+    const earlier = { 'audio/find-words': job }
     return stepRequest(chain, { position: 1, window, settings, earlier })
   }
 
@@ -215,7 +220,9 @@ describe('find-exact-words', () => {
       ...chain.example,
       'video/clip-near': settingsByStep.parse({ given })['given'] ?? {},
     })
-    const earlier = { 'audio/find-words': { id: 'job_a', window: wholeMedia, result: { matches: [{ start: 4 }] } } }
+    const earlier = {
+      'audio/find-words': { id: 'job_a', window: wholeMedia, settings: {}, result: { matches: [{ start: 4 }] } },
+    }
     const captionsOf = (captions: object) =>
       stepRequest(chain, { position: 1, window, settings: settingsByStep.parse(clips({ captions })), earlier })
         ?.settings['captions']
@@ -230,7 +237,7 @@ describe('find-exact-words', () => {
   })
 
   it('refuses a result without a match, and settings without a query', () => {
-    expect(() => clipsOf([])).toThrow('No match was found')
+    expect(() => clipsOf([])).toThrow(nothing(/no match of "thank you"\. Send other queries/))
     expect(chain.validate?.(settings)).toBeUndefined()
     for (const given of [{}, { 'audio/find-words': {} }, { 'audio/find-words': { queries: [] } }])
       expect(chain.validate?.(given)).toContain('queries')
@@ -253,9 +260,10 @@ describe('find-funny-clips', () => {
   const laughter = {
     id: 'job_a',
     window: wholeMedia,
+    settings: {},
     result: { segments: [{ start: 30 }, { start: 33 }, { start: 60 }] },
   }
-  const silence = { id: 'job_b', window: wholeMedia, result: {} }
+  const silence = { id: 'job_b', window: wholeMedia, settings: {}, result: {} }
   const ask = (position: number, given: object, earlier: object) =>
     stepRequest(chain, { position, window, settings: settingsByStep.parse(given), earlier: { ...earlier } })
 
@@ -265,6 +273,12 @@ describe('find-funny-clips', () => {
     expect(ask(2, {}, found)?.settings).toMatchObject({ moments: [30, 60], before_seconds: 10, after_seconds: 5 })
     const given = { 'video/clip-near': { before_seconds: 2, after_seconds: 3 } }
     expect(ask(2, given, found)?.settings).toMatchObject({ moments: [30, 33, 60], before_seconds: 2 })
+  })
+
+  it('says which score no laughter had', () => {
+    const silent = { ...laughter, settings: { threshold: 0.4 }, result: { segments: [] } }
+    const found = { 'audio/detect-laughter': silent, 'audio/detect-silence': silence }
+    expect(() => ask(2, {}, found)).toThrow(nothing(/a score of 0\.4 or more\. Lower its threshold/))
   })
 
   it('names the result that is missing where it is continued step by step', () => {
@@ -278,7 +292,7 @@ describe('searchable-media-memory', () => {
     stepRequest(chain, { position, window, settings: {}, earlier: { ...earlier } })
 
   it('looks at the window of the run in both finders, and lists what both found in the order of time', () => {
-    const [chunks, text] = ['job_a', 'job_b'].map((id) => ({ id, window: wholeMedia, result: {} }))
+    const [chunks, text] = ['job_a', 'job_b'].map((id) => ({ id, window: wholeMedia, settings: {}, result: {} }))
     const found = { 'audio/semantic-chunks': chunks, 'video/text-frames': text }
     expect([ask(0)?.window, ask(1, found)?.window]).toEqual([window, window])
     expect(ask(2, found)).toMatchObject({
@@ -294,7 +308,7 @@ describe('pick-thumbnails', () => {
   const ask = (frames: readonly object[]) =>
     stepRequest(chain, {
       ...{ position: 1, window, settings: { 'video/thumbnail-score': { crops: ['1:1'] } } },
-      earlier: { 'video/best-frames': { id: 'job_a', window: wholeMedia, result: { frames } } },
+      earlier: { 'video/best-frames': { id: 'job_a', window: wholeMedia, settings: {}, result: { frames } } },
     })
 
   it('scores the frames of the first step, with the crops of the caller', () => {
@@ -302,7 +316,7 @@ describe('pick-thumbnails', () => {
   })
 
   it('refuses a result without a frame', () => {
-    expect(() => ask([])).toThrow('No frame is good enough')
+    expect(() => ask([])).toThrow(nothing(/no frame that is sharp/))
   })
 
   it('is priced for as many frames as one job picks', () => {

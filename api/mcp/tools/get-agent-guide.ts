@@ -26,7 +26,7 @@ const rules = [
   'Times are exported as chapters, SRT, EDL, FCPXML and more over HTTP: GET /v1/jobs/{job_id}/export?as=chapters, with an API key. A connector token does not read them.',
   'Timeline endpoints take no media_url: they work on results of other jobs, and are free.',
   'Preview endpoints answer endpoint_unavailable: choose live endpoints.',
-  'An error has a code and a message that says what to do next. invalid_request: correct the arguments. rate_limited: wait, then try again.',
+  'An error has a code and a message that says what to do next. invalid_request: correct the arguments. nothing_found: search for something else, or in other media. rate_limited: wait, then try again.',
   'If something does not work, svc.run_agent_diagnostics finds the cause.',
 ]
 

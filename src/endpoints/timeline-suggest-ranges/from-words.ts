@@ -1,15 +1,15 @@
 import { ServiceError } from '../../core/errors.ts'
 import { complement } from '../../core/segments.ts'
-import { counted, quoted } from '../../core/text.ts'
+import { counted, quotedList } from '../../core/text.ts'
 import type { EarlierWords } from '../define-timeline-endpoint.ts'
 import { assertSegmentCount, presentSegment } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
 import { cutWords, type TextCut, type TextCuts, type WordsToCut } from './cut-words.ts'
 
-/** The ranges that stay when the unwanted words are cut, and what was cut. Throws `invalid_request` if no word was heard. */
+/** The ranges that stay when the unwanted words are cut, and what was cut. Throws `nothing_found` if no word was heard. */
 export async function rangesFromWords({ words, window, mediaSeconds }: EarlierWords, wanted: WordsToCut) {
   if (words.length === 0)
-    throw new ServiceError('invalid_request', 'The job heard no words. Choose media, or a window, with English speech.')
+    throw new ServiceError('nothing_found', 'The job heard no words. Choose media, or a window, with English speech.')
   const within = resolveWindow(window, mediaSeconds)
   const found = await cutWords(words, within, wanted)
   const cuts = found.cuts.map(presentCut)
@@ -22,9 +22,6 @@ function presentCut({ text, reason, ...span }: TextCut) {
   return { ...presentSegment(span), text, reason }
 }
 
-const maxListed = 20
-const maxListedLength = 200
-
 function warnOf({ cuts, uncut, missing }: TextCuts): string[] {
   const warnings: string[] = []
   if (uncut.length > 0)
@@ -32,9 +29,8 @@ function warnOf({ cuts, uncut, missing }: TextCuts): string[] {
       `${uncut.length} of ${counted(uncut.length + cuts.length, 'place')} to cut stay, because no quiet moment is beside them. result.uncut lists them.`,
     )
   if (missing.length > 0) {
-    const listed = missing.slice(0, maxListed).map((text) => quoted(text.slice(0, maxListedLength)))
-    const more = missing.length > maxListed ? `, and ${missing.length - maxListed} more` : ''
-    warnings.push(`Not said, of settings.keep_text: ${listed.join(', ')}${more}.`)
+    const listed = quotedList(missing, { maxListed: 20, maxLength: 200 })
+    warnings.push(`Not said, of settings.keep_text: ${listed}.`)
   }
   return warnings
 }

@@ -18,7 +18,7 @@ const moreWordsHeard = 2
 
 /**
  * Finds who says the text. Case, accents, punctuation and the endings of words do not count. Where other words are heard in place of some
- * of the text, they count as these, because transcripts write numbers and names in other ways. Throws `invalid_request` if nothing of it was said.
+ * of the text, they count as these, because transcripts write numbers and names in other ways. Throws `nothing_found` if nothing of it was said.
  */
 export async function findText(keepText: string, spokenTexts: readonly string[]): Promise<KeptText> {
   const compared = comparedWords()
@@ -33,10 +33,7 @@ export async function findText(keepText: string, spokenTexts: readonly string[])
     )
   const pairs = await pairWords(text, spoken)
   if (pairs.length === 0)
-    throw new ServiceError(
-      'invalid_request',
-      'Nothing of settings.keep_text was said. Check the text, and its language.',
-    )
+    throw new ServiceError('nothing_found', 'Nothing of settings.keep_text was said. Check the text, and its language.')
   const matched = [...pairs, ...heardOtherwise(pairs, { text: text.length, spoken: spoken.length })]
   const said = new Set(matched.map((pair) => pair.text))
   const missing = text.filter((_, at) => !said.has(at)).map(({ at }) => at)

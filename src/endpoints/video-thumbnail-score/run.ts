@@ -128,7 +128,8 @@ const bestFrames = z.object({ media_seconds: z.number(), frames: z.array(z.objec
 async function timesOfJob({ media, settings: { job_id: id = '' }, earlierResult }: Context): Promise<number[]> {
   const { data: found } = bestFrames.safeParse(await earlierResult(id))
   if (!found) throw invalid(`The result of ${id} has no frames. Use a job of video/best-frames.`)
-  if (found.frames.length === 0) throw invalid(`${id} returned no frame. Send settings.times, or use another job.`)
+  if (found.frames.length === 0)
+    throw new ServiceError('nothing_found', `${id} found no good frame. Send settings.times, or use another job.`)
   if (found.media_seconds !== roundToMillisecond(media.info.durationSeconds))
     throw invalid(`${id} read media of another length. Send the media_url that it had.`)
   return found.frames.map(({ time }) => time)

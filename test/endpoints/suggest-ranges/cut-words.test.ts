@@ -88,7 +88,7 @@ describe('a text to keep', () => {
   })
 
   it('of which nothing was said is refused', async () => {
-    await expect(keep('one two', 'drei')).rejects.toThrow('Nothing of settings.keep_text was said')
+    await expect(keep('one two', 'drei')).rejects.toMatchObject({ code: 'nothing_found' })
   })
 })
 
@@ -170,9 +170,10 @@ describe('timeline/suggest-ranges by text', () => {
 
   it('refuses a job that heard nothing', async () => {
     const silent = { job_a: { window, mediaSeconds: 6, words: [] } }
-    await expect(outputOf(declared, { job_id: 'job_a', remove_repeats: true }, {}, silent)).rejects.toThrow(
-      'heard no words',
-    )
+    await expect(outputOf(declared, { job_id: 'job_a', remove_repeats: true }, {}, silent)).rejects.toMatchObject({
+      code: 'nothing_found',
+      message: expect.stringContaining('heard no words'),
+    })
   })
 
   it('refuses a text that is too long to compare', async () => {
