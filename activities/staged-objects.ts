@@ -23,7 +23,7 @@ export async function storeFiles(
 ): Promise<NewDraft['files']> {
   const names = outputNames(files, { source: job.mediaName, label: await chainLabel(deps, job) })
   if (files.length > 0) await stageFolder(deps.db, job.id, folder)
-  const stored = files.map(async ({ path, label: _, ...file }, index) => {
+  const stored = files.map(async ({ path, label: _label, shape: _shape, ...file }, index) => {
     const objectKey = `${folder}/${file.fileName}`
     const { bytes } = await deps.storage.write(objectKey, createReadStream(path), file.contentType, signal)
     return { ...file, fileName: names[index] ?? file.fileName, objectKey, bytes }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
-import { outputNames } from '../../src/core/file-names.ts'
+import { exportName } from '../../src/core/file-names.ts'
 import { type EditRateName, editRates } from '../../src/exports/edit-rate.ts'
 import { describeExport } from '../../src/exports/export-document.ts'
 import { type ExportListName, exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
@@ -68,16 +68,13 @@ export async function exportRun(
 function exportResult(job: JobWithOutputs, source: JobWithOutputs, { format, list, rate }: ExportInput): ExportedFile {
   const { extension, contentType, write, list: preferred }: ExportFormat = exportFormats[format]
   const mediaName = source.mediaName ?? 'media'
-  const [fileName = `export.${extension}`] = outputNames([{ fileName: `${format}.${extension}` }], {
-    source: mediaName,
-  })
   const document = describeExport({
     mediaName,
     entries: exportEntries(resultOf(job), list, preferred),
     media: mediaInfoOf(source),
     rate: rate && editRates[rate],
   })
-  return { fileName, contentType, text: write(document) }
+  return { fileName: exportName(mediaName, format, extension), contentType, text: write(document) }
 }
 
 function resultOf({ result }: JobWithOutputs): Readonly<Record<string, unknown>> {

@@ -23,6 +23,8 @@ export interface NamedFile {
   readonly fileName: string
   /** What it is, such as `clip-1m15s`. The fileName's stem when left out. */
   readonly label?: string | undefined
+  /** What tells it from files of the same label, as `shapeLabel` writes it. */
+  readonly shape?: string | undefined
 }
 
 export interface OutputNamesInput {
@@ -32,21 +34,35 @@ export interface OutputNamesInput {
   readonly label?: string | undefined
 }
 
-/** The names under which people download a job's files, such as `talk-clip-1m15s.mp4`. Different, and valid on every usual file system. */
+interface ShapeLabelInput {
+  /** Such as `9:16`; `source` for the source's. */
+  readonly aspect: string
+  readonly heightPixels?: number | null
+}
+
+/** The names under which people download a job's files, such as `talk-clip-1m15s.mp4` or `talk-clip-1m15s-9x16.mp4`. Different, and valid on every usual file system. */
 export function outputNames(files: readonly NamedFile[], { source, label: common }: OutputNamesInput): string[] {
   const alike = new Map<string, { total: number; used: number }>()
-  const named = files.map(({ fileName, label }) => {
+  const named = files.map(({ fileName, label, shape }) => {
     const { name: stem, ext: extension } = path.parse(fileName)
     const ending = common ?? label ?? stem
-    const count = alike.get(`${ending}${extension}`) ?? { total: 0, used: 0 }
+    const suffix = `${shape === undefined ? '' : `-${shape}`}${extension}`
+    const count = alike.get(`${ending}${suffix}`) ?? { total: 0, used: 0 }
     count.total += 1
-    alike.set(`${ending}${extension}`, count)
-    return { ending, extension, count }
+    alike.set(`${ending}${suffix}`, count)
+    return { ending, suffix, count }
   })
-  return named.map(({ ending, extension, count }) => {
+  return named.map(({ ending, suffix, count }) => {
     count.used += 1
-    return joinName(source, `${ending}${count.total > 1 ? `-${count.used}` : ''}${extension}`)
+    return joinName(source, `${ending}${count.total > 1 ? `-${count.used}` : ''}${suffix}`)
   })
+}
+
+/** The name of an export of media: `talk.csv`, or `talk-chapters.txt` if the extension does not say the format. */
+export function exportName(source: string, format: string, extension: string): string {
+  if (format !== extension) return joinName(source, `${format}.${extension}`)
+  const stem = stemOf(source, maxOutputNameBytes - extension.length - 1)
+  return `${stem || 'export'}.${extension}`
 }
 
 function joinName(source: string | null, ending: string): string {
@@ -76,6 +92,12 @@ function shorten(text: string, maxBytes: number): string {
     kept += segment
   }
   return kept
+}
+
+/** The shape and the height of a picture, as far as they were asked for, for a file's name: `9x16`, `720p` or `9x16-720p`. */
+export function shapeLabel({ aspect, heightPixels = null }: ShapeLabelInput): string {
+  const shape = aspect === 'source' ? [] : [aspect.replace(':', 'x')]
+  return [...shape, ...(heightPixels === null ? [] : [`${heightPixels}p`])].join('-')
 }
 
 /** A position in media, for a file's name: `0m05s`, `1m15s`, `1h02m03s`, and with a fraction `0m12.5s`. */

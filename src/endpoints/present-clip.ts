@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { ServiceError } from '../core/errors.ts'
-import { positionLabel } from '../core/file-names.ts'
+import { positionLabel, shapeLabel } from '../core/file-names.ts'
 import { type ClipFormat, clipFormatOf, contentTypes, type MediaInfo, posterContentType } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
 import type { ClipAspect, ClipFit } from '../core/picture.ts'
@@ -62,10 +62,18 @@ export function presentFiles(
   const { width, height, poster } = clip
   const fileName = path.basename(filePath)
   const label = startSeconds === undefined ? 'clip' : `clip-${positionLabel(startSeconds)}`
-  const file = { path: filePath, fileName, label, contentType: contentTypes[format], durationSeconds, width, height }
+  const named = { label, ...shapeOf(clip.receipt) }
+  const file = { ...named, path: filePath, fileName, contentType: contentTypes[format], durationSeconds, width, height }
   if (!poster) return clipFiles(file)
-  const picture = { fileName: path.basename(poster.path), label, contentType: posterContentType, durationSeconds: 0 }
-  return clipFiles(file, { ...poster, ...picture })
+  const picture = { fileName: path.basename(poster.path), contentType: posterContentType, durationSeconds: 0 }
+  return clipFiles(file, { ...poster, ...named, ...picture })
+}
+
+/** The height is the clip's, which can be below the one that was asked for. */
+function shapeOf({ picture }: ClipReceipt): { readonly shape?: string } {
+  if (!picture) return {}
+  const { request, height } = picture
+  return { shape: shapeLabel({ aspect: request.aspect, heightPixels: request.heightPixels === null ? null : height }) }
 }
 
 /** The length produced, at most the length requested: a codec's padding is not billed. */

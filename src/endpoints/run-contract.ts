@@ -53,6 +53,8 @@ export interface OutputFile {
   readonly fileName: string
   /** What it is, such as `clip-1m15s`. The fileName's stem when left out. */
   readonly label?: string
+  /** The shape that was asked for, such as `9x16-720p`: names contain it. */
+  readonly shape?: string
   /** A preview appears beside the result, or beside the file before it; other files are the result. */
   readonly role?: 'preview'
   readonly contentType: string

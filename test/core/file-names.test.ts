@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanFileName, outputNames, positionLabel } from '../../src/core/file-names.ts'
+import { cleanFileName, exportName, outputNames, positionLabel, shapeLabel } from '../../src/core/file-names.ts'
 
 const nameOf = (source: string | null, fileName = 'clip.mp4', label?: string) =>
   outputNames([{ fileName, label }], { source })[0]
@@ -49,6 +49,40 @@ describe('the name of an output', () => {
       'talk-without-pauses.mp4',
     ])
   })
+})
+
+it('clips of one window in several shapes have different names, also in a chain with a label of its own', () => {
+  const shapes = [undefined, '9x16', '9x16-720p', '9x16']
+  const files = shapes.map((shape, index) => ({ fileName: `clip-${index + 1}.mp4`, label: 'clip-1m15s', shape }))
+  expect(outputNames(files, { source: 'talk.mov' })).toEqual([
+    'talk-clip-1m15s.mp4',
+    'talk-clip-1m15s-1-9x16.mp4',
+    'talk-clip-1m15s-9x16-720p.mp4',
+    'talk-clip-1m15s-2-9x16.mp4',
+  ])
+  expect(outputNames(files.slice(1, 2), { source: 'talk.mov', label: 'tight-pauses' })).toEqual([
+    'talk-tight-pauses-9x16.mp4',
+  ])
+})
+
+it.each([
+  [{ aspect: '9:16' }, '9x16'],
+  [{ aspect: 'source', heightPixels: 720 }, '720p'],
+  [{ aspect: '1:1', heightPixels: 360 }, '1x1-360p'],
+])('the shape %j is %s', (asked, label) => {
+  expect(shapeLabel(asked)).toBe(label)
+})
+
+it.each([
+  ['my talk.mp4', 'csv', 'csv', 'my talk.csv'],
+  ['my talk.mp4', 'chapters', 'txt', 'my talk-chapters.txt'],
+  ['...', 'csv', 'csv', 'export.csv'],
+])('the export of %s as %s is called by what its extension does not say', (source, format, extension, name) => {
+  expect(exportName(source, format, extension)).toBe(name)
+})
+
+it('the name of an export has at most 120 bytes', () => {
+  expect(Buffer.byteLength(exportName('ä'.repeat(300), 'csv', 'csv'))).toBeLessThanOrEqual(120)
 })
 
 it.each([

@@ -33,7 +33,7 @@ describe('the shape of a clip', () => {
   )
 
   it('is cropped around the centre without a model for faces, and is not enlarged', async () => {
-    const { result, warnings } = await runEndpoint(clipNearEndpoint, {
+    const { result, files, warnings } = await runEndpoint(clipNearEndpoint, {
       file: await fixture('shots.mp4'),
       ...{
         start: 5,
@@ -42,6 +42,7 @@ describe('the shape of a clip', () => {
       },
     })
     expect(picture.parse(result).receipt.picture).toMatchObject({ height: 360, follows: 'centre' })
+    expect(files.map(({ label, shape }) => [label, shape])).toEqual(Array(2).fill(['clip-0m05s', '1x1-360p']))
     expect(warnings).toContain('The clip is 360 pixels high instead of 1080, because a picture is not enlarged.')
   })
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { mapOrAbort } from '../../core/abortable.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { positionLabel } from '../../core/file-names.ts'
+import { positionLabel, shapeLabel } from '../../core/file-names.ts'
 import { posterContentType } from '../../core/media.ts'
 import { counted } from '../../core/text.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
@@ -77,7 +77,7 @@ async function scoreAll<Item>(
 /** Undefined if it cannot be decoded again for its crops. */
 async function scoreCandidate({ settings, models, workDir }: Context, candidate: Candidate, index: number) {
   const wanted = settings.crops.map((shape) => {
-    const name = shape.replace(':', 'x')
+    const name = shapeLabel({ aspect: shape })
     const [across = 1, down = 1] = shape.split(':').map(Number)
     const fileName = `thumbnail-${index + 1}-${name}.jpg`
     const label = `thumbnail-${candidate.label}-${name}`
