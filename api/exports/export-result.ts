@@ -9,7 +9,7 @@ import type { Credential } from '../../src/store/credentials.ts'
 import { mediaInfoOf } from '../../src/store/job-documents.ts'
 import { findJob, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
-import { assertJobId, noSuchJob } from '../jobs/read.ts'
+import { assertJobId, findJobOnMedia, noSuchJob } from '../jobs/read.ts'
 import { statusOf } from '../runs/present.ts'
 import { findOwnRun } from '../runs/read.ts'
 
@@ -42,7 +42,7 @@ export async function exportJob(
       `This job is ${job.status}, and only a completed job can be exported. Wait for it with GET /v1/jobs/${job.id}?wait=20.`,
       { jobId },
     )
-  return exportResult(job, await mediaOf(db, reader, job), input)
+  return exportResult(job, (await findJobOnMedia(db, reader, job)) ?? job, input)
 }
 
 /** The last step of a completed run whose result has the times, as `exportJob` exports it. */
@@ -62,7 +62,7 @@ export async function exportRun(
   const lastWith = (list?: ExportListName) => run.jobs.findLast((each) => hasEntries(resultOf(each), list))
   const job = lastWith(input.list) ?? lastWith() ?? run.jobs.at(-1)
   if (!job) throw new TypeError('a completed run has jobs')
-  return exportResult(job, await mediaOf(db, reader, job), input)
+  return exportResult(job, (await findJobOnMedia(db, reader, job)) ?? job, input)
 }
 
 function exportResult(job: JobWithOutputs, source: JobWithOutputs, { format, list, rate }: ExportInput): ExportedFile {
@@ -79,13 +79,4 @@ function exportResult(job: JobWithOutputs, source: JobWithOutputs, { format, lis
 
 function resultOf({ result }: JobWithOutputs): Readonly<Record<string, unknown>> {
   return z.looseObject({}).parse(result)
-}
-
-const earlierJob = z.object({ job_id: z.string() })
-
-/** Timeline jobs read no media: the times are those of the media of the job that they were given. */
-async function mediaOf(db: ApiContext['db'], reader: Credential, job: JobWithOutputs): Promise<JobWithOutputs> {
-  if (job.mediaInfo !== null) return job
-  const { data: earlier } = earlierJob.safeParse(job.settings)
-  return (earlier && (await findJob(db, reader, earlier.job_id))) ?? job
 }

@@ -13,6 +13,7 @@ import type { MediaReference } from '../../src/store/media-reference.ts'
 import { countLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
+import { checkNamedJobs } from './named-jobs.ts'
 import type { JobRequest } from './request-schema.ts'
 import { type ValidJobRequest, validateJobRequest } from './validate.ts'
 
@@ -26,6 +27,8 @@ export interface CreateJobInput {
   readonly credential: Credential
   readonly requestId: string
   readonly request: JobRequest
+  /** The media of the job, if the request has no media_url. */
+  readonly media?: MediaReference | undefined
   readonly idempotency?: IdempotencyKey | undefined
   /** Without an idempotency key: returns an open job that was just created with the same key and request. */
   readonly dedupeOpenJob?: boolean
@@ -67,13 +70,14 @@ async function repeatedJob(
 
 async function accept(
   context: CreateJobContext,
-  { credential, requestId, request, idempotency, dedupeOpenJob, limitMicroUsd }: CreateJobInput,
+  { credential, requestId, request, media, idempotency, dedupeOpenJob, limitMicroUsd }: CreateJobInput,
   valid: ValidJobRequest,
 ): Promise<Accepted> {
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
   const { endpoint, window, settings, givenSettings, warnings } = valid
-  const reference = await referenceFor(context, accountId, request, valid)
+  await checkNamedJobs(context.db, credential, endpoint.jobsRead(settings))
+  const reference = await referenceFor(context, { accountId, request, media }, valid)
   const jobId = newId('job')
   // One after another for each account: in parallel, each would wait for the row lock and keep a database connection.
   const acceptNow = () =>
@@ -108,12 +112,11 @@ async function accept(
 /** Null for a job that reads no media. Throws if the media, or a picture in its place, cannot be read. */
 async function referenceFor(
   context: CreateJobContext,
-  accountId: string,
-  { media_url }: JobRequest,
+  { accountId, request, media }: Pick<CreateJobInput, 'request' | 'media'> & { readonly accountId: string },
   { endpoint, uploads }: ValidJobRequest,
 ): Promise<MediaReference | null> {
   if (!endpoint.readsMedia) return null
-  if (!uploads) return resolveMedia(context, accountId, media_url)
+  if (!uploads) return media ?? resolveMedia(context, accountId, request.media_url)
   await checkPictures(context, accountId, uploads)
   return null
 }

@@ -9,6 +9,7 @@ import type { Credential } from '../../src/store/credentials.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { EstimateRequest, estimateSchema } from './estimate-schema.ts'
+import { checkNamedJobs } from './named-jobs.ts'
 import { type ProbeContext, probeMedia } from './probe.ts'
 import { type ValidJobRequest, validateJobRequest } from './validate.ts'
 
@@ -40,6 +41,7 @@ export async function estimatePrice(
   }
   if (input.credential) assertScope(input.credential, request.endpoint)
   const valid = validateJobRequest(request, context.models, ['media_seconds'])
+  if (input.credential) await checkNamedJobs(context.db, input.credential, valid.endpoint.jobsRead(valid.settings))
   const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, valid, given)
   const { endpoint, window, settings, warnings } = valid
   const maxPrice = maxPriceOf(endpoint, { window, settings, mediaSeconds })

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
 import type { Storage } from '../../src/storage/storage.ts'
@@ -63,6 +63,20 @@ export function assertJobId(jobId: string): string {
 
 export function noSuchJob(): ServiceError {
   return new ServiceError('not_found', 'This account has no job with this id. Check the job id.')
+}
+
+const earlierJob = z.object({ job_id: z.string() })
+
+/** The job itself if it read media; for a timeline job, the job that it was given. Undefined if neither read media. */
+export async function findJobOnMedia(
+  db: ApiContext['db'],
+  reader: JobReader,
+  job: JobWithOutputs,
+): Promise<JobWithOutputs | undefined> {
+  if (job.mediaUrl !== null) return job
+  const { data: given } = earlierJob.safeParse(job.settings)
+  const earlier = given && (await findJob(db, reader, given.job_id))
+  return earlier && earlier.mediaUrl !== null ? earlier : undefined
 }
 
 /** A completed job whose files all exist; presenting it signs new URLs. */

@@ -12,6 +12,7 @@ import { parseSettings, parseWindow, type SettingsDocument } from '../../src/end
 import type { Credential } from '../../src/store/credentials.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
+import { checkNamedJobs } from '../jobs/named-jobs.ts'
 import { type ProbeContext, probeMedia } from '../jobs/probe.ts'
 import { windowFields } from '../jobs/request-schema.ts'
 import { warnOfUnknown } from '../jobs/unknown-names.ts'
@@ -56,6 +57,8 @@ export async function planRun(
   const steps = chain.steps.map((id) => checkStep(chain, id, request))
   const refusal = chain.validate?.(request.settings)
   if (refusal) throw new ServiceError('invalid_request', refusal)
+  for (const { endpoint, settings } of steps)
+    await checkNamedJobs(context.db, credential, endpoint.jobsRead(settings), `settings["${endpoint.id}"]`)
   const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
   const priced = steps.map(({ endpoint, settings }) => {
     const max = maxStepPrice(chain, endpoint.id, { window, settings, mediaSeconds })

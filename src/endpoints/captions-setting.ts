@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { captionStyles, crowdedAt, maxShownCues } from '../core/captions.ts'
 import { strictFields } from '../core/input-problems.ts'
 import { CaptionsError, readCaptions } from '../core/read-captions.ts'
-import { jobIdSetting } from './timeline.ts'
+import { jobIdSetting, type NamedJob } from './timeline.ts'
 
 /** Subtitles of two hours; a request has at most 256 KiB. */
 const maxTextLength = 200_000
@@ -34,6 +34,12 @@ export type CaptionsSetting = z.output<typeof captionsSetting>
 /** Whether the settings of a clip draw captions, which can take as long as encoding. */
 export function burnsCaptions({ captions }: { readonly captions?: CaptionsSetting | undefined }): boolean {
   return captions?.as === 'burn'
+}
+
+/** The job whose transcript makes the captions of a clip. */
+export function jobsOfCaptions({ captions }: { readonly captions?: CaptionsSetting | undefined }): NamedJob[] {
+  const jobId = captions?.job_id
+  return jobId === undefined ? [] : [{ setting: 'captions.job_id', jobId, anyOf: ['transcript'] }]
 }
 
 /** A message about captions that cannot be made, or undefined. */

@@ -9,6 +9,7 @@ import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
 import type { Goal } from './goals.ts'
 import { resolveWindow } from './job-window.ts'
 import type { EndpointParts, RunContext, RunOutput } from './run-contract.ts'
+import type { NamedJob } from './timeline.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
 export type EndpointGroup = (typeof endpointGroups)[number]
@@ -61,6 +62,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   ) => number | undefined
   /** The ids of the uploaded pictures that a job with these settings reads in place of media. Undefined for jobs on media. */
   readonly uploadsRead?: (settings: z.output<Settings>) => readonly string[] | undefined
+  /** The earlier jobs whose results a job with these settings uses. Left out if there are none. */
+  readonly jobsRead?: (settings: z.output<Settings>) => readonly NamedJob[]
   /** The windows of the media that a run reads. Left out if it reads the sound once, in order. */
   readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
   /** Whether the settings make work that the length and the pixels of the media do not show, such as drawing. */
@@ -96,6 +99,7 @@ export interface RunnableEndpoint {
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
   readonly validate: (window: JobWindow, settings: unknown) => string | undefined
   readonly warn: (settings: unknown) => string[]
+  readonly jobsRead: (settings: unknown) => readonly NamedJob[]
   readonly billableMilliseconds: (
     window: JobWindow,
     settings: unknown,
@@ -153,6 +157,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     warn: (settings) => declaration.warn?.(parse(settings)) ?? [],
     billableMilliseconds: (window, settings, mediaSeconds) =>
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
+    jobsRead: (settings) => declaration.jobsRead?.(parse(settings)) ?? [],
     uploadsRead: (settings) => declaration.uploadsRead?.(parse(settings)),
     windowsRead: windowsRead && ((window, settings, length) => windowsRead(window, parse(settings), length)),
     takesLonger: (settings) => declaration.takesLonger?.(parse(settings)) ?? false,

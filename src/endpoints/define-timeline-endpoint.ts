@@ -3,6 +3,7 @@ import { microUsd } from '../core/money.ts'
 import type { JobWindow, Segment } from '../core/segments.ts'
 import { type EndpointId, groupOf, type RunnableEndpoint } from './define-endpoint.ts'
 import type { Goal } from './goals.ts'
+import type { NamedJob } from './timeline.ts'
 
 /** A segment with what it is, such as the title of a chunk. */
 export interface LabelledSegment extends Segment {
@@ -67,6 +68,8 @@ export interface TimelineDeclaration<Settings extends z.ZodObject, Result extend
   readonly example: { readonly settings: z.input<Settings> }
   /** A message about an invalid combination of settings, or undefined. */
   readonly validate: (settings: z.output<Settings>) => string | undefined
+  /** The earlier jobs whose results a job with these settings uses. */
+  readonly jobsRead: (settings: z.output<Settings>) => readonly NamedJob[]
   /** Loads the implementation. */
   readonly run: () => Promise<
     (context: TimelineContext<z.output<Settings>>) => Promise<TimelineOutput<z.output<Result>>>
@@ -93,6 +96,7 @@ export function defineTimelineEndpoint<Settings extends z.ZodObject, Result exte
     price: { unit: 'free', rateMicroUsdPerMinute: microUsd(0) },
     validate: (_window, settings) => declaration.validate(parse(settings)),
     warn: () => [],
+    jobsRead: (settings) => declaration.jobsRead(parse(settings)),
     billableMilliseconds: () => 0,
     run: async (context) => {
       const run = await declaration.run()

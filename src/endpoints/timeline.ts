@@ -28,6 +28,15 @@ export const labelledSegments = z
 
 export const jobIdSetting = z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/, 'expected the id of a job')
 
+/** An earlier job that a setting names. */
+export interface NamedJob {
+  /** The path of the setting inside of settings, such as `job_ids[0]`. */
+  readonly setting: string
+  readonly jobId: string
+  /** The fields of its result, of which it has at least one. */
+  readonly anyOf: readonly string[]
+}
+
 export const uploadIdSetting = z.string().regex(/^upl_[a-zA-Z0-9]{1,64}$/, 'expected the id of an upload')
 
 /** A message about invalid segments of a caller, or undefined. Empty segments are accepted. */

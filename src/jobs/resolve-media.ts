@@ -5,7 +5,8 @@ import { isId } from '../core/ids.ts'
 import { pathUnder } from '../core/urls.ts'
 import type { NamedObject, Storage } from '../storage/storage.ts'
 import type { Database } from '../store/database.ts'
-import type { MediaReference } from '../store/media-reference.ts'
+import type { Job } from '../store/jobs.ts'
+import { type MediaReference, referenceOf } from '../store/media-reference.ts'
 import { findOutputByKey } from '../store/outputs.ts'
 import { findUpload } from '../store/uploads.ts'
 
@@ -36,6 +37,14 @@ export async function resolveMedia(
   const named = deps.storage.objectOf(url)
   if (named) return resolveOutput(deps, accountId, url, named)
   return { url: url.href, object: null, name: fileNameOf(url) }
+}
+
+/** The media of an earlier job, for another job on it. Throws `not_found` if its file is deleted. */
+export async function resolveMediaOf({ storage }: Pick<Deps, 'storage'>, job: Job): Promise<MediaReference> {
+  const reference = referenceOf(job)
+  const { object } = reference
+  if (!object || (await storage.stat(object.key))?.generation === object.generation) return reference
+  throw new ServiceError('not_found', `The media of ${job.id} is deleted. Upload it again, and send its media_url.`)
 }
 
 /** A caller's media URL, checked only for its form; the reader checks its target. Throws `invalid_request`. */

@@ -34,11 +34,14 @@ it("a job's result becomes ranges, and several results one timeline, for free", 
   })
 })
 
-it('a job of another account is not found', async () => {
+it('a job of another account is refused as an unknown one', async () => {
   const { client: stranger } = await service.newAccount()
   const { body } = await service.client.send('GET', '/v1/jobs?limit=1')
   const [{ id }] = Object(body).jobs
   const answer = await stranger.send('POST', '/v1/timeline/merge', { settings: { job_ids: [id] } })
-  expect(jobResponse.parse(answer.body).job).toMatchObject({ status: 'failed', error: { code: 'not_found' } })
+  expect([answer.status, answer.body]).toMatchObject([
+    400,
+    { error: { code: 'invalid_request', message: expect.stringContaining('settings.job_ids[0]: there is no job') } },
+  ])
   expect(await checkLedger(service.db)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { maxSeconds } from '../../core/time-code.ts'
-import { burnsCaptions } from '../captions-setting.ts'
+import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { cutWords } from '../goals.ts'
@@ -104,5 +104,6 @@ export const clipNearEndpoint = defineEndpoint({
   },
   windowsRead: searchedWindows,
   takesLonger: burnsCaptions,
+  jobsRead: jobsOfCaptions,
   run: async () => (await import('./run.ts')).runClipNear,
 })

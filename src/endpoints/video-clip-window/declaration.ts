@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mediaFormats } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
-import { burnsCaptions } from '../captions-setting.ts'
+import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
 import { cutWords, dropWords } from '../goals.ts'
@@ -75,6 +75,7 @@ export const clipWindowEndpoint = defineEndpoint({
   billableMilliseconds: rangesMilliseconds,
   windowsRead: rangesToCut,
   takesLonger: burnsCaptions,
+  jobsRead: jobsOfCaptions,
   parts: {
     // Copying is quicker than dividing the work.
     isWorthwhile: (window, settings, { video, durationSeconds }) =>
