@@ -4,13 +4,16 @@ import { settingsByStep, stepRequest } from '../../../src/chains/step-request.ts
 import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { wholeMedia } from '../../../src/endpoints/job-window.ts'
+import { resolveMediaOf } from '../../../src/jobs/resolve-media.ts'
 import type { ModelName } from '../../../src/models/models.ts'
+import type { JobWithOutputs } from '../../../src/store/jobs.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
 import { createJob } from '../../jobs/create.ts'
+import { findJobOnMedia } from '../../jobs/read.ts'
 import { requestWindow } from '../../jobs/request-schema.ts'
 import { assertRunnable, checkStep } from '../../runs/plan.ts'
 import { answerJob, completedJob, toolJob } from '../answers.ts'
-import { defineTool, jobIdArgument, lookUpOutside, retryKey, workflowIdArgument } from '../define-tool.ts'
+import { defineTool, jobIdArgument, type KeyCall, lookUpOutside, retryKey, workflowIdArgument } from '../define-tool.ts'
 
 const record = z.record(z.string(), z.unknown())
 
@@ -26,7 +29,9 @@ export const continueWorkflowJobTool = defineTool({
     workflow_id: workflowIdArgument
       .optional()
       .describe('When left out, a live chain that begins with such a step, otherwise the first that has one.'),
-    media_url: requestWindow.media_url.describe('The media of the chain, if the next step reads media.'),
+    media_url: requestWindow.media_url.describe(
+      'The media of the next step. With queue, that of the earlier jobs when left out.',
+    ),
     earlier_job_ids: z
       .array(jobIdArgument)
       .max(4)
@@ -63,14 +68,13 @@ export const continueWorkflowJobTool = defineTool({
     const media = step?.endpoint.readsMedia ? { media_url } : {}
     const request = { endpoint: id, ...media, settings: { ...step?.settings } }
     const structured = { workflow_id: chain.id, next: request }
-    const next = `Next: call svc.create_job with ${JSON.stringify(request)}, or this tool again with queue.`
+    const others = step?.endpoint.readsMedia && media_url === undefined ? ' and media_url' : ''
+    const next = `Next: call this tool again with queue, or svc.create_job with ${JSON.stringify(request)}${others}.`
     if (!queue) return { structured, text: [...warnings, next].join(' ') }
     const idempotency = bindKey({ key: input.idempotency_key, method: 'POST', path: '/v1/jobs', body: request })
     const { job, isRepeat } = await createJob(context, {
-      credential,
-      requestId,
-      request,
-      idempotency,
+      ...{ credential, requestId, request, idempotency },
+      media: step?.endpoint.readsMedia && media_url === undefined ? await mediaOf(call, jobs) : undefined,
       dedupeOpenJob: true,
     })
     const answer = await answerJob(context, job)
@@ -78,6 +82,15 @@ export const continueWorkflowJobTool = defineTool({
     return { ...answer, text, structured: { ...structured, job: answer.structured.job, deduplicated: isRepeat } }
   },
 })
+
+/** The media of the latest job that has some. */
+async function mediaOf({ context, credential }: KeyCall, jobs: readonly JobWithOutputs[]) {
+  for (const job of jobs.toReversed()) {
+    const found = await findJobOnMedia(context.db, credential, job)
+    if (found) return resolveMediaOf(context, found)
+  }
+  return undefined
+}
 
 /** The chain with steps for all endpoints, of which the last one did the latest job. */
 function chainWith(models: ReadonlySet<ModelName>, endpoints: readonly string[], id: string | undefined): Chain {

@@ -111,12 +111,35 @@ describe('svc.continue_workflow_job', () => {
     await complete(second.id, { media_seconds: 60, ranges: [{ start: 1, end: 9, duration: 8 }] })
 
     const clip = { job_id: second.id, settings: { quality: 'fast' }, queue: true }
-    expect(await agent.failure('svc.continue_workflow_job', clip)).toBe('invalid_request')
-    const last = await use('svc.continue_workflow_job', { ...clip, media_url: mediaUrl })
+    const last = await use('svc.continue_workflow_job', clip)
     expect(last['next'].settings).toMatchObject({ ranges: [{ start: 1, end: 9 }], quality: 'fast' })
+    const rows = await api.db.job.findMany({ where: { id: { in: [first.id, last['job'].id] } } })
+    expect(rows.map((row) => row.mediaUrl)).toEqual([mediaUrl, mediaUrl])
     await complete(last['job'].id, {})
     const end = await use('svc.continue_workflow_job', { job_id: last['job'].id })
     expect(end).toEqual({ workflow_id: 'remove-dead-space' })
+  })
+
+  it('reads the bytes that the job before read, and other media if it is sent', async () => {
+    const { use, agent, upload } = await newAgent()
+    const media = await upload()
+    const started = { ...chain, workflow_id: 'find-funny-clips', mode: 'queue_first', media_url: media }
+    const { job: laughs } = await use('svc.create_workflow_job', started)
+    await complete(laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
+    const next = { job_id: laughs.id, queue: true }
+    const { job: other } = await use('svc.continue_workflow_job', { ...next, media_url: mediaUrl })
+    const { job: same } = await use('svc.continue_workflow_job', next)
+    const mediaOf = (id: string) =>
+      api.db.job.findUniqueOrThrow({
+        where: { id },
+        select: { mediaUrl: true, mediaKey: true, mediaGeneration: true, mediaName: true },
+      })
+    expect(await mediaOf(same.id)).toEqual(await mediaOf(laughs.id))
+    expect(await mediaOf(other.id)).toMatchObject({ mediaUrl, mediaKey: null })
+    const { mediaKey } = await mediaOf(laughs.id)
+    await api.storage.delete(mediaKey ?? '')
+    const later = { ...next, settings: { threshold: -40 } }
+    expect(await agent.failure('svc.continue_workflow_job', later)).toBe('not_found')
   })
 
   it('uses the jobs of several steps, and finds the chain that has them all', async () => {
