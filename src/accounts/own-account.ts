@@ -13,8 +13,8 @@ export interface OwnAccountDependencies {
 const noSuspension = { mailbox: null, reason: null }
 
 /**
- * The id of the user's account. The first call creates it, once even for simultaneous calls; it is suspended if a deleted account of
- * the mailbox was. A sign-in grants its free credits. Throws `sign_in_required` if the user was deleted meanwhile.
+ * The id of the user's account. The first call creates it, once even for simultaneous calls; it is suspended if an earlier account
+ * of the mailbox was. A sign-in grants its free credits. Throws `sign_in_required` if the user was deleted meanwhile.
  */
 export async function ensureOwnAccount({ db, config }: OwnAccountDependencies, ownerId: string): Promise<string> {
   const existing = await findOwnAccount(db, ownerId)

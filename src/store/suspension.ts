@@ -1,5 +1,6 @@
 import { ServiceError } from '../core/errors.ts'
 import { type Database, lockAccount, type Transaction } from './database.ts'
+import { Prisma } from './generated/client.ts'
 
 /** From now on the account creates no job, upload, estimate or key. Repeating it changes the reason. */
 export async function suspendAccount(db: Database, accountId: string, reason: string): Promise<void> {
@@ -23,21 +24,31 @@ export async function suspendMailboxOf(db: Database, accountId: string, mailbox:
   if (count === 0) throw new Error(`${accountId} is not deleted: use suspend`)
 }
 
-/** Upkeep starts the jobs that waited. Also ends what deleted accounts of the mailbox left behind. */
+/** Upkeep starts the jobs that waited. Also ends what deleted accounts of its mailboxes left behind. */
 export async function resumeAccount(db: Database, accountId: string): Promise<void> {
+  const mailboxes = Prisma.sql`array_append(former_mailboxes, suspended_mailbox)`
   await db.$executeRaw`
-    UPDATE accounts SET suspended_at = NULL, suspended_reason = NULL, suspended_mailbox = NULL
+    UPDATE accounts SET suspended_at = NULL, suspended_reason = NULL, suspended_mailbox = NULL,
+      former_mailboxes = CASE WHEN deleted_at IS NULL THEN former_mailboxes ELSE '{}' END
     WHERE id = ${accountId} OR (deleted_at IS NOT NULL
-      AND suspended_mailbox = (SELECT suspended_mailbox FROM accounts WHERE id = ${accountId}))`
+      AND ${mailboxes} && (SELECT ${mailboxes} FROM accounts WHERE id = ${accountId}))`
 }
 
-/** The suspension that a new account of a mailbox, given by its hashes, starts with: a deleted account of the mailbox had it. */
+/**
+ * The suspension that a new account of a mailbox, given by its hashes, starts with: that of a deleted account of the mailbox, or of
+ * an account whose owner left the mailbox.
+ */
 export async function findKeptSuspension(db: Database, mailboxes: readonly string[]) {
+  const given = [...mailboxes]
+  const left = { suspendedAt: { not: null }, formerMailboxes: { hasSome: given } }
   const earlier = await db.account.findFirst({
-    where: { suspendedMailbox: { in: [...mailboxes] } },
-    select: { id: true, suspendedMailbox: true },
+    where: { OR: [{ suspendedMailbox: { in: given } }, left] },
+    select: { id: true, suspendedMailbox: true, formerMailboxes: true },
   })
-  return earlier && { mailbox: earlier.suspendedMailbox, reason: `${earlier.id}, of the same mailbox, was suspended` }
+  if (!earlier) return null
+  const kept = [earlier.suspendedMailbox, ...earlier.formerMailboxes]
+  const mailbox = mailboxes.find((each) => kept.includes(each)) ?? null
+  return { mailbox, reason: `${earlier.id}, of the same mailbox, was suspended` }
 }
 
 async function isSuspended(db: Database | Transaction, accountId: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeEmail, emailChangeMailFor } from '../../src/accounts/email-change.ts'
 import { mailboxHashes } from '../../src/accounts/mailbox.ts'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
@@ -109,6 +110,67 @@ describe('the suspension of an account that its owner deleted', () => {
     const email = newEmail()
     await remove(await open(email))
     expect(await isSuspended(await open(email))).toBe(false)
+  })
+})
+
+describe('the suspension of an account whose owner changed the address', () => {
+  const secrets = [config.SIGNING_SECRET] as const
+  const open = async (email: string) => ensureOwnAccount({ db, config }, (await signUp(email)).id)
+  const remove = (id: string) => deleteAccount({ db, config, mailer: undefined }, id)
+  const isSuspended = async (id: string) => (await db.account.findUniqueOrThrow({ where: { id } })).suspendedAt !== null
+
+  /** An account whose owner left two mailboxes. */
+  async function movedTwice() {
+    const [first, second, third] = [newEmail(), newEmail(), newEmail()]
+    const user = await signUp(first)
+    const accountId = await ensureOwnAccount({ db, config }, user.id)
+    for (const newEmail of [second, third]) {
+      const mail = await emailChangeMailFor({ db, baseUrl: 'http://test', secrets }, { userId: user.id, newEmail })
+      await changeEmail(
+        { db, config },
+        new URL(/http\S+/.exec(mail?.text ?? '')?.[0] ?? '').searchParams.get('token') ?? '',
+      )
+    }
+    return { accountId, former: [first, second] as const, third }
+  }
+
+  it('covers the mailboxes that the owner left, while the account is open and after its deletion', async () => {
+    const { accountId, former, third } = await movedTwice()
+    await suspendAccount(db, accountId, 'a complaint')
+    const next = await open(former[0].replace('@', '+tag@'))
+    expect(await db.account.findUniqueOrThrow({ where: { id: next } })).toMatchObject({
+      suspendedAt: expect.any(Date),
+      suspendedReason: expect.stringContaining(accountId),
+    })
+    await remove(accountId)
+    expect(await isSuspended(await open(former[1]))).toBe(true)
+    expect(await isSuspended(await open(third))).toBe(true)
+  })
+
+  it('ends for all of them with the account', async () => {
+    const { accountId, former } = await movedTwice()
+    await suspendAccount(db, accountId, 'a complaint')
+    await remove(await open(former[0]))
+    await resumeAccount(db, accountId)
+    expect(await isSuspended(await open(former[0]))).toBe(false)
+    expect(await isSuspended(await open(former[1]))).toBe(false)
+  })
+
+  it('ends after the deletion with the next account of one of them', async () => {
+    const { accountId, former } = await movedTwice()
+    await suspendAccount(db, accountId, 'a complaint')
+    await remove(accountId)
+    const next = await open(former[0])
+    await resumeAccount(db, next)
+    await remove(next)
+    expect(await isSuspended(await open(former[0]))).toBe(false)
+  })
+
+  it('keeps nothing of them with a deleted account that was not suspended', async () => {
+    const { accountId, former } = await movedTwice()
+    await remove(accountId)
+    expect(await db.account.findUniqueOrThrow({ where: { id: accountId } })).toMatchObject({ formerMailboxes: [] })
+    expect(await isSuspended(await open(former[0]))).toBe(false)
   })
 })
 
