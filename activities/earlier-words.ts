@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { ServiceError } from '../src/core/errors.ts'
 import { findWordsEndpoint } from '../src/endpoints/audio-find-words/declaration.ts'
-import { toTimedWord, wordsFile, wordsFileName } from '../src/endpoints/audio-find-words/words-file.ts'
+import { toEarlierWord, wordsFile, wordsFileName } from '../src/endpoints/audio-find-words/words-file.ts'
 import type { EarlierWords } from '../src/endpoints/define-timeline-endpoint.ts'
 import { getEarlierJob } from '../src/store/earlier-results.ts'
 import type { Job } from '../src/store/jobs.ts'
@@ -27,5 +27,5 @@ export async function readEarlierWords(
     )
   const text = (await buffer(await storage.read(file.objectKey))).toString()
   const { media_seconds: mediaSeconds, words } = wordsFile.parse(JSON.parse(text))
-  return { window, mediaSeconds, words: words.map(toTimedWord) }
+  return { window, mediaSeconds, words: words.map(toEarlierWord) }
 }

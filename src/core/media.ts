@@ -100,6 +100,9 @@ export interface MediaInfo {
   readonly video: VideoTrack | null
 }
 
+/** The highest true peak of a file whose loudness is set (EBU R 128). */
+export const maxTruePeakDbtp = -1
+
 /** The linear amplitude of a level from a caller: 0 or below is dBFS, above 0 up to 1 is linear amplitude. */
 export function toAmplitude(level: number): number {
   return level <= 0 ? 10 ** (level / 20) : level

@@ -29,7 +29,7 @@ export interface TimelineOutput<Result> {
 }
 
 /** A word that a completed job heard. Its quiet moments are null where there is none, and undefined where none was looked for. */
-export interface TimedWord extends Segment {
+export interface EarlierWord extends Segment {
   readonly text: string
   readonly quietBefore?: number | null | undefined
   readonly quietAfter?: number | null | undefined
@@ -39,7 +39,7 @@ export interface TimedWord extends Segment {
 export interface EarlierWords {
   readonly window: JobWindow
   readonly mediaSeconds: number
-  readonly words: readonly TimedWord[]
+  readonly words: readonly EarlierWord[]
 }
 
 /** The input of an endpoint that reads no media. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { captionStyles } from '../core/captions.ts'
-import { clipFormats } from '../core/media.ts'
+import { clipFormats, maxTruePeakDbtp } from '../core/media.ts'
 import { clipAspects, clipFits } from '../core/picture.ts'
 import { maxSeconds } from '../core/time-code.ts'
 import { captionsSetting } from './captions-setting.ts'
@@ -111,7 +111,7 @@ export const clipSettings = {
     .union([z.literal('keep'), z.number().min(-40, loudnessForms).max(-5, loudnessForms)])
     .default('keep')
     .describe(
-      'The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP; where a codec with loss adds more, a warning says so. keep: as in the source.',
+      `The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below ${maxTruePeakDbtp} dBTP; where a codec with loss adds more, a warning says so. keep: as in the source.`,
     ),
 }
 

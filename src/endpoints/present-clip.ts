@@ -1,7 +1,14 @@
 import path from 'node:path'
 import { ServiceError } from '../core/errors.ts'
 import { positionLabel, shapeLabel } from '../core/file-names.ts'
-import { type ClipFormat, clipFormatOf, contentTypes, type MediaInfo, posterContentType } from '../core/media.ts'
+import {
+  type ClipFormat,
+  clipFormatOf,
+  contentTypes,
+  type MediaInfo,
+  maxTruePeakDbtp,
+  posterContentType,
+} from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
 import type { ClipAspect, ClipFit } from '../core/picture.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
@@ -133,14 +140,12 @@ function warnOfDamagedClip({ decodeErrors, framesEncoded, plannedFrames }: ClipR
 
 /** EBU R 128 allows as much. */
 const toleranceLu = 0.5
-/** EBU R 128. */
-const maxPeakDbtp = -1
 
 function warnOfLoudness({ loudness }: ClipReceipt): string[] {
   if (!loudness) return []
   const { requestedLufs: requested, tracks } = loudness
   const missed = tracks.find(({ integratedLufs }) => Math.abs(integratedLufs - requested) > toleranceLu)
-  const loud = tracks.map(presentLoudness).find((track) => track.true_peak_dbtp > maxPeakDbtp)
+  const loud = tracks.map(presentLoudness).find((track) => track.true_peak_dbtp > maxTruePeakDbtp)
   return [
     ...(missed
       ? [
@@ -149,7 +154,7 @@ function warnOfLoudness({ loudness }: ClipReceipt): string[] {
       : []),
     ...(loud
       ? [
-          `The true peak is ${loud.true_peak_dbtp} dBTP instead of at most ${maxPeakDbtp}: the codec added to sharp sounds. Use a lower loudness, or a format without loss.`,
+          `The true peak is ${loud.true_peak_dbtp} dBTP instead of at most ${maxTruePeakDbtp}: the codec added to sharp sounds. Use a lower loudness, or a format without loss.`,
         ]
       : []),
   ]

@@ -3,7 +3,7 @@ import { contentTypes, maxPictureBytes } from '../core/media.ts'
 import { describeExcess } from '../core/text.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Database } from '../store/database.ts'
-import { findUpload } from '../store/uploads.ts'
+import { receivedUpload } from './received-upload.ts'
 
 interface Deps {
   readonly db: Database
@@ -15,19 +15,12 @@ export async function checkPictures(deps: Deps, accountId: string, uploadIds: re
   await Promise.all(uploadIds.map((id, index) => checkPicture(deps, accountId, id, `settings.upload_ids[${index}]`)))
 }
 
-async function checkPicture({ db, storage }: Deps, accountId: string, id: string, field: string): Promise<void> {
-  const upload = await findUpload(db, accountId, id)
-  if (!upload) throw new ServiceError('not_found', `${field}: this account has no upload ${id}.`)
+async function checkPicture(deps: Deps, accountId: string, uploadId: string, field: string): Promise<void> {
+  const { upload, object } = await receivedUpload(deps, { accountId, uploadId, field })
   if (Object.values<string>(contentTypes).includes(upload.contentType))
     throw new ServiceError(
       'invalid_request',
-      `${field}: ${id} was uploaded as ${upload.contentType}, not as a picture. Send its media_url as media_url instead.`,
-    )
-  const object = await storage.stat(upload.objectKey)
-  if (!object)
-    throw new ServiceError(
-      'conflict',
-      `${field}: ${id} has no bytes yet. PUT the file to its upload_url first, then create the job.`,
+      `${field}: ${uploadId} was uploaded as ${upload.contentType}, not as a picture. Send its media_url as media_url instead.`,
     )
   if (object.bytes > maxPictureBytes)
     throw new ServiceError(

@@ -1,14 +1,13 @@
 import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
 import { cleanFileName, tokenPattern } from '../core/file-names.ts'
-import { isId } from '../core/ids.ts'
 import { pathUnder } from '../core/urls.ts'
 import type { NamedObject, Storage } from '../storage/storage.ts'
 import type { Database } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
 import { type MediaReference, referenceOf } from '../store/media-reference.ts'
 import { findOutputByKey } from '../store/outputs.ts'
-import { findUpload } from '../store/uploads.ts'
+import { receivedUpload } from './received-upload.ts'
 
 interface Deps {
   readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>
@@ -62,23 +61,10 @@ function refused(reason: string): ServiceError {
   return new ServiceError('invalid_request', `media_url ${reason}, or upload the file.`)
 }
 
-async function resolveUpload(
-  { config, db, storage }: Deps,
-  accountId: string,
-  uploadId: string,
-): Promise<MediaReference> {
-  const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
-  if (!upload)
-    throw new ServiceError('not_found', 'This account has no such upload. Use the media_url that the upload returned.')
-  const object = await storage.stat(upload.objectKey)
-  if (!object) {
-    throw new ServiceError(
-      'conflict',
-      'This upload has no bytes yet. PUT the file to its upload_url first, then create the job.',
-    )
-  }
+async function resolveUpload(deps: Deps, accountId: string, uploadId: string): Promise<MediaReference> {
+  const { upload, object } = await receivedUpload(deps, { accountId, uploadId, field: 'media_url' })
   return {
-    url: `${config.BASE_URL}/v1/media/${upload.id}`,
+    url: `${deps.config.BASE_URL}/v1/media/${upload.id}`,
     object: { key: object.key, generation: object.generation },
     name: upload.fileName,
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import type { HeardWord } from '../../media/speech/quiet-moments.ts'
-import type { TimedWord } from '../define-timeline-endpoint.ts'
+import type { EarlierWord } from '../define-timeline-endpoint.ts'
 import { mediaSeconds } from '../fields.ts'
 import { toHundredths } from '../format.ts'
 
@@ -44,7 +44,7 @@ export function toWordsFile(words: readonly HeardWord[], seconds: number): Words
 }
 
 /** A word of the file, for an endpoint that reads no media. */
-export function toTimedWord({ text, start, end, ...word }: WordsFile['words'][number]): TimedWord {
+export function toEarlierWord({ text, start, end, ...word }: WordsFile['words'][number]): EarlierWord {
   return { text, start, end, quietBefore: word.quiet_before, quietAfter: word.quiet_after }
 }
 

@@ -4,14 +4,14 @@ import { counted, quotedList } from '../../core/text.ts'
 import type { EarlierWords } from '../define-timeline-endpoint.ts'
 import { assertSegmentCount, presentSegment } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
-import { cutWords, type TextCut, type TextCuts, type WordsToCut } from './cut-words.ts'
+import { findCuts, type TextCut, type TextCuts, type WordsToCut } from './find-cuts.ts'
 
 /** The ranges that stay when the unwanted words are cut, and what was cut. Throws `nothing_found` if no word was heard. */
 export async function rangesFromWords({ words, window, mediaSeconds }: EarlierWords, wanted: WordsToCut) {
   if (words.length === 0)
     throw new ServiceError('nothing_found', 'The job heard no words. Choose media, or a window, with English speech.')
   const within = resolveWindow(window, mediaSeconds)
-  const found = await cutWords(words, within, wanted)
+  const found = await findCuts(words, within, wanted)
   const cuts = found.cuts.map(presentCut)
   const ranges = complement(cuts, presentSegment(within))
   for (const list of [cuts, found.uncut, ranges]) assertSegmentCount(list.length, 'Cut less')

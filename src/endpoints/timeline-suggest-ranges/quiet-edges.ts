@@ -1,5 +1,5 @@
 import type { Segment } from '../../core/segments.ts'
-import type { TimedWord } from '../define-timeline-endpoint.ts'
+import type { EarlierWord } from '../define-timeline-endpoint.ts'
 
 /** The times of words are off by less. */
 const minGapSeconds = 0.1
@@ -10,7 +10,7 @@ const reachSeconds = 0.5
  * Where cuts before and after words can be: in a quiet moment between it and its neighbour. Undefined if there is none. In transcripts
  * without quiet moments, it is the middle of the gap.
  */
-export function quietEdges(words: readonly TimedWord[], within: Segment) {
+export function quietEdges(words: readonly EarlierWord[], within: Segment) {
   const gapBefore = (at: number) => ({
     start: Math.max(within.start, words[at - 1]?.end ?? within.start),
     end: Math.min(within.end, words[at]?.start ?? within.end),

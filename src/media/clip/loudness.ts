@@ -1,5 +1,5 @@
 import type { FfmpegRun } from '../../core/ffmpeg.ts'
-import type { ClipFormat } from '../../core/media.ts'
+import { type ClipFormat, maxTruePeakDbtp } from '../../core/media.ts'
 import { containers } from './encoders.ts'
 
 /** Of a track, as in EBU R 128 and ITU-R BS.1770. */
@@ -14,8 +14,8 @@ export type Levels = ReadonlyMap<number, readonly string[]>
 
 /** No gate of BS.1770 lets quieter sound count. */
 const silentLufs = -70
-/** The highest peak of a finished clip, in dBTP (EBU R 128), less the hundredths by which meters differ. */
-const ceilingDbtp = -1.1
+/** Meters differ by some hundredths. */
+const ceilingDbtp = maxTruePeakDbtp - 0.1
 /** What lossy codecs add to peaks. */
 const codecMarginDb = 0.9
 const closeEnoughLu = 0.1

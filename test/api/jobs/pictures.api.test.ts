@@ -43,8 +43,8 @@ describe('a job on uploaded pictures', () => {
       return [status, body.error.code, body.error.message]
     }
     const field = (text: string) => expect.stringContaining(`settings.upload_ids[1]: ${text}`)
-    expect(await refusal(await upload(other))).toEqual([404, 'not_found', field('this account has no upload')])
-    expect(await refusal('upl_nothing')).toEqual([404, 'not_found', field('this account has no upload')])
+    expect(await refusal(await upload(other))).toEqual([404, 'not_found', field('this account has no such upload')])
+    expect(await refusal('upl_nothing')).toEqual([404, 'not_found', field('this account has no such upload')])
     const waiting = String((await account.post('/v1/uploads/presign', { filename: 'a.webp' })).body.upload.id)
     expect(await refusal(waiting)).toEqual([409, 'conflict', field(`${waiting} has no bytes yet`)])
     const film = await upload(account, 'film.mp4')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alignWords } from '../../../bench/finders/word-errors.ts'
 import { findWordsEndpoint } from '../../../src/endpoints/audio-find-words/declaration.ts'
-import { toTimedWord, type WordsFile, wordsFile } from '../../../src/endpoints/audio-find-words/words-file.ts'
+import { toEarlierWord, type WordsFile, wordsFile } from '../../../src/endpoints/audio-find-words/words-file.ts'
 import { wholeMedia } from '../../../src/endpoints/job-window.ts'
 import { wordsOf } from '../../../src/endpoints/match-words.ts'
 import { suggestRangesEndpoint } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
@@ -84,7 +84,7 @@ describe.skipIf(!models.has('transcribe'))(`speech with fillers and repeats${why
     const heard = await hear(spliced)
     const mediaSeconds = parts.reduce((sum, { length }) => sum + length, 0) / sampleRate
     expect(textOf(heard)).not.toBe(textOf(whole))
-    const words = { job_a: { window: wholeMedia, mediaSeconds, words: heard.map(toTimedWord) } }
+    const words = { job_a: { window: wholeMedia, mediaSeconds, words: heard.map(toEarlierWord) } }
     const settings = { job_id: 'job_a', remove_words: ['In short'], remove_repeats: true }
     const { result } = await outputOf(suggestRangesEndpoint, settings, {}, words)
     expect(result['uncut']).toEqual([])

@@ -1,5 +1,5 @@
 import type { Segment } from '../../core/segments.ts'
-import type { TimedWord } from '../define-timeline-endpoint.ts'
+import type { EarlierWord } from '../define-timeline-endpoint.ts'
 import { wordsOf } from '../match-words.ts'
 import { findPhrases, type WordSpan } from './find-phrases.ts'
 import { findRepeats, type SaidWord } from './find-repeats.ts'
@@ -35,7 +35,7 @@ interface Unwanted extends WordSpan {
 }
 
 /** Cuts the unwanted words in the quiet moments beside them. Every other word stays whole. */
-export async function cutWords(words: readonly TimedWord[], within: Segment, wanted: WordsToCut): Promise<TextCuts> {
+export async function findCuts(words: readonly EarlierWord[], within: Segment, wanted: WordsToCut): Promise<TextCuts> {
   const { unwanted, missing } = await findUnwanted(words, wanted)
   const edges = quietEdges(words, within)
   const cuts: TextCut[] = []
@@ -60,7 +60,7 @@ export async function cutWords(words: readonly TimedWord[], within: Segment, wan
 }
 
 /** In order, and without overlap. */
-async function findUnwanted(words: readonly TimedWord[], { keepText, removeWords, removeRepeats }: WordsToCut) {
+async function findUnwanted(words: readonly EarlierWord[], { keepText, removeWords, removeRepeats }: WordsToCut) {
   const texts = words.map(({ text }) => text)
   const text = keepText === undefined ? undefined : await findText(keepText, texts)
   const others = text ? [...texts.keys()].filter((at) => !text.kept.has(at)) : []
@@ -81,7 +81,7 @@ async function findUnwanted(words: readonly TimedWord[], { keepText, removeWords
 
 /** What is found in the words that are left without the unwanted ones. What begins or ends within a word such as `well-known` does not count. */
 function spansIn(
-  words: readonly TimedWord[],
+  words: readonly EarlierWord[],
   unwanted: readonly Unwanted[],
   reason: CutReason,
   find: (said: readonly SaidWord[]) => readonly WordSpan[],
@@ -121,7 +121,7 @@ function runsOf(spans: readonly Unwanted[]): Unwanted[][] {
   return runs
 }
 
-function describe(words: readonly TimedWord[], { first, end, reason }: Unwanted): TextCut {
+function describe(words: readonly EarlierWord[], { first, end, reason }: Unwanted): TextCut {
   const said = words.slice(first, end)
   const text = said.map((word) => word.text).join(' ')
   return { start: said[0]?.start ?? 0, end: said.at(-1)?.end ?? 0, text, reason }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { TimedWord } from '../../../src/endpoints/define-timeline-endpoint.ts'
+import type { EarlierWord } from '../../../src/endpoints/define-timeline-endpoint.ts'
 import { parseSettings } from '../../../src/endpoints/parse-settings.ts'
-import { cutWords, type TextCuts } from '../../../src/endpoints/timeline-suggest-ranges/cut-words.ts'
 import { suggestRangesEndpoint as declared } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
+import { findCuts, type TextCuts } from '../../../src/endpoints/timeline-suggest-ranges/find-cuts.ts'
 import { outputOf } from '../answer-of.ts'
 
 /** A word a second, each half a second long; where `|` follows a word, the middle of the pause is quiet. */
-function spoken(text: string): TimedWord[] {
+function spoken(text: string): EarlierWord[] {
   const words = text.split(' ')
   const quietAfter = (at: number) => (words[at]?.endsWith('|') ? at + 0.75 : null)
   return words.map((word, at) => ({
@@ -20,7 +20,7 @@ function spoken(text: string): TimedWord[] {
 const nothing = { removeWords: [], removeRepeats: false, keepText: undefined }
 const cut = (text: string, wanted: object) => {
   const words = spoken(text)
-  return cutWords(words, { start: 0, end: words.length }, { ...nothing, ...wanted })
+  return findCuts(words, { start: 0, end: words.length }, { ...nothing, ...wanted })
 }
 
 describe('words', () => {
@@ -107,7 +107,7 @@ it('every word that is kept stays whole, whatever the times are', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 12 }), wanted, async (list, asked) => {
       let at = 0
-      const words = list.map(({ text, gap, length, quiet }, index): TimedWord => {
+      const words = list.map(({ text, gap, length, quiet }, index): EarlierWord => {
         const [start, next] = [at + gap, list[index + 1]?.gap ?? 1]
         at = start + length
         const before = quiet === null || quiet === undefined ? quiet : start - quiet * gap
@@ -117,7 +117,7 @@ it('every word that is kept stays whole, whatever the times are', async () => {
       const within = { start: 0, end: at + 1 }
       let found: TextCuts
       try {
-        found = await cutWords(words, within, asked)
+        found = await findCuts(words, within, asked)
       } catch {
         return
       }

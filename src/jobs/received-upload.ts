@@ -1,0 +1,30 @@
+import { ServiceError } from '../core/errors.ts'
+import { isId } from '../core/ids.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Database } from '../store/database.ts'
+import { findUpload } from '../store/uploads.ts'
+
+interface Deps {
+  readonly db: Database
+  readonly storage: Pick<Storage, 'stat'>
+}
+
+interface NamedUpload {
+  readonly accountId: string
+  readonly uploadId: string
+  /** The field of the request that names it. */
+  readonly field: string
+}
+
+/** An upload of the account, with its object. Throws `not_found` for others, and `conflict` while its bytes have not arrived. */
+export async function receivedUpload({ db, storage }: Deps, { accountId, uploadId, field }: NamedUpload) {
+  const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
+  if (!upload)
+    throw new ServiceError('not_found', `${field}: this account has no such upload. Use what the upload returned.`)
+  const object = await storage.stat(upload.objectKey)
+  if (object) return { upload, object }
+  throw new ServiceError(
+    'conflict',
+    `${field}: ${upload.id} has no bytes yet. PUT the file to its upload_url first, then create the job.`,
+  )
+}
