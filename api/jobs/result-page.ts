@@ -14,7 +14,7 @@ export const pageQuery = z.object({
     .max(maxFindings)
     .optional()
     .describe(
-      'The most entries of each list of the result, such as segments. page.next_from_seconds continues. All when left out.',
+      'The most entries of each list of the result, such as segments. page.next_from_seconds continues. A transcript has the sentences of the page, with their text, and no words: words.json has them. All when left out.',
     ),
   from_seconds: z.coerce.number().min(0).optional().describe('Only entries that start at this second or later.'),
   min_score: z.coerce
@@ -60,7 +60,9 @@ export function pageOfResult(
   result: Result,
   { limit = Infinity, from_seconds: from = 0, min_score: minScore = 0 }: PageQuery,
 ) {
-  const lists = Object.entries(result).flatMap(([name, value]) => {
+  const transcript = transcriptIn(result)
+  const listed = { ...result, ...(transcript ? { [sentencesName]: transcript.sentences } : {}) }
+  const lists = Object.entries(listed).flatMap(([name, value]) => {
     const matching = findingsIn(value)?.filter(({ score }) => typeof score !== 'number' || score >= minScore)
     return matching ? [{ name, matching: matching.toSorted((a, b) => a.start - b.start) }] : []
   })
@@ -80,7 +82,28 @@ export function pageOfResult(
     lists: Object.fromEntries(pages.map(({ name, counts }) => [name, counts])),
     ...(end < Infinity ? { next_from_seconds: end } : {}),
   }
-  return { result: { ...result, ...Object.fromEntries(pages.map(({ name, shown }) => [name, shown])) }, page }
+  const { [sentencesName]: sentences, ...shown } = Object.fromEntries(pages.map((each) => [each.name, each.shown]))
+  const texts = transcript ? pageOfTranscript(transcript, sentences) : {}
+  const resultOfPage: Record<string, unknown> = { ...result, ...shown, ...texts }
+  return { result: resultOfPage, page }
+}
+
+const sentencesName = 'transcript.sentences'
+
+const sentence = z.looseObject({ start: z.number(), duration: z.number(), text: z.string() })
+const transcriptSchema = z.looseObject({ sentences: z.array(sentence), words: z.array(z.unknown()) })
+type Transcript = z.output<typeof transcriptSchema>
+
+function transcriptIn({ transcript }: Result): Transcript | undefined {
+  return transcriptSchema.safeParse(transcript).data
+}
+
+/** Words would be ten times as many as the entries of the lists. */
+function pageOfTranscript(transcript: Transcript, findings: readonly Finding[] = []) {
+  const shown = new Set(findings)
+  const sentences = transcript.sentences.filter((each) => shown.has(each))
+  const text = sentences.map((each) => each.text).join(' ')
+  return { transcript: { ...transcript, text, sentences, words: [] } }
 }
 
 /**

@@ -40,7 +40,11 @@ export const getJobResultTool = defineTool({
     job_id: z.string(),
     endpoint: z.string(),
     final_price_usd: z.number(),
-    result: z.looseObject({}).describe('The result that svc.get_endpoint_schema describes.'),
+    result: z
+      .looseObject({})
+      .describe(
+        'The result that svc.get_endpoint_schema describes. A transcript has the sentences of the page, and no words: words.json has them.',
+      ),
     page: resultPage,
   }),
   run: async ({ job_id, ...query }, call) => {

@@ -50,6 +50,37 @@ describe('a page of a result', () => {
     expect(page).toEqual({ lists: { segments: { total: 3, shown: 3 } } })
   })
 
+  it('has the sentences of a transcript that are in it, with their text, and no words', () => {
+    const sentences = ['One.', 'Two.', 'Three.'].map((text, index) => ({ text, ...entry(index * 10) }))
+    const text = 'One. Two. Three.'
+    const words = [{ text: 'One', start: 0, end: 0.4, confidence: 1 }]
+    const found = { segments: [entry(0), entry(11)], transcript: { language: 'en', text, sentences, words } }
+    const pages = [0, 20].map((from_seconds) => pageOfResult(found, { limit: 2, from_seconds }))
+    expect(pages.map(({ result }) => result['transcript'])).toEqual([
+      { language: 'en', text: 'One. Two.', sentences: sentences.slice(0, 2), words: [] },
+      { language: 'en', text: 'Three.', sentences: sentences.slice(2), words: [] },
+    ])
+    expect(pages.map(({ page }) => page)).toEqual([
+      {
+        lists: { segments: { total: 2, shown: 2 }, 'transcript.sentences': { total: 3, shown: 2 } },
+        next_from_seconds: 20,
+      },
+      { lists: { segments: { total: 2, shown: 0 }, 'transcript.sentences': { total: 3, shown: 1 } } },
+    ])
+    expect(Object.keys(pages[0]?.result ?? {})).toEqual(['segments', 'transcript'])
+  })
+
+  it('of an hour of speech is short', () => {
+    const sentences = Array.from({ length: 600 }, (_, index) => ({
+      ...entry(index * 6),
+      text: 'A sentence of some words.',
+    }))
+    const words = sentences.flatMap(({ start, end }) => Array(10).fill({ text: 'word', start, end, confidence: 0.99 }))
+    const transcript = { language: 'en', text: sentences.map(({ text }) => text).join(' '), sentences, words }
+    const { result } = pageOfResult({ matches: [entry(1)], segments: [entry(1)], transcript }, { limit: 100 })
+    expect(JSON.stringify(result).length).toBeLessThan(15_000)
+  })
+
   it('does not touch lists that are no findings', () => {
     const result = {
       outputs: [{ url: 'a', duration: 1 }],
