@@ -15,7 +15,7 @@ export const cancelJobRoute = keyRoute({
     tags: ['jobs'],
     summary: 'Cancel a job',
     description:
-      'A canceled job ends as failed with the code canceled, and costs nothing. A job that has ended does not change.',
+      'The job has status_detail canceling until it ends: as failed, with the code canceled, at no cost. A job that has ended does not change.',
     security: [{ ApiKey: [] }],
     params: jobParams,
     response: {

@@ -4,12 +4,12 @@ import { toUsd } from '../../src/core/money.ts'
 import { presentResult, type SignedFile } from '../../src/endpoints/result-files.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { type Failure, failureOfJob, mediaInfoOf, metadataOf } from '../../src/store/job-documents.ts'
-import type { Job, JobWithOutputs, ListedJob } from '../../src/store/jobs.ts'
+import { hasEnded, type Job, type JobWithOutputs, type ListedJob } from '../../src/store/jobs.ts'
 import type { Output } from '../../src/store/outputs.ts'
 import type { Run } from '../../src/store/runs.ts'
 import { errorBodyOf } from '../http/errors.ts'
 import { type PageQuery, pageOfResult, type ResultPage } from './result-page.ts'
-import type { jobSchema } from './schema.ts'
+import type { jobSchema, StatusDetail } from './schema.ts'
 
 const outputUrlSeconds = 3600
 
@@ -48,7 +48,7 @@ export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, jo
     run_id: job.runId ?? undefined,
     ...presentAsked(job),
     status: job.status,
-    status_detail: statusDetailOf(failure),
+    status_detail: statusDetailOf(failure, job.cancelRequestedAt !== null && !hasEnded(job)),
     progress: job.progress,
     media_seconds: mediaInfoOf(job)?.durationSeconds,
     estimated_price_usd: job.estimatedMicroUsd === null ? undefined : toUsd(job.estimatedMicroUsd),
@@ -91,7 +91,8 @@ function presentSettings({ settings, givenSettings }: Pick<Job, 'settings' | 'gi
 }
 
 /** A cancellation ends as a failure, which people must not read as an error. */
-export function statusDetailOf(failure: Failure | undefined): 'canceled' | undefined {
+export function statusDetailOf(failure: Failure | undefined, isCanceling: boolean): StatusDetail {
+  if (isCanceling) return 'canceling'
   return failure?.code === 'canceled' ? 'canceled' : undefined
 }
 

@@ -25,9 +25,13 @@ export const askedFields = {
 }
 
 export const statusDetail = z
-  .enum(['canceled'])
+  .enum(['canceling', 'canceled'])
   .optional()
-  .describe('canceled: it failed because somebody canceled it, which is no error.')
+  .describe(
+    'canceling: somebody canceled it, and it is about to end. canceled: it failed because somebody canceled it, which is no error.',
+  )
+
+export type StatusDetail = z.output<typeof statusDetail>
 
 export const jobSchema = z
   .object({

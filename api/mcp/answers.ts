@@ -33,7 +33,16 @@ export async function answerJob(
   return { structured: { job_id: job.id, ...body }, text: describe(body.job), links: linksOf(job, body.job) }
 }
 
-function describe({ id, status, progress, error, warnings, final_price_usd: price = 0 }: JobBody): string {
+function describe({
+  id,
+  status,
+  status_detail,
+  progress,
+  error,
+  warnings,
+  final_price_usd: price = 0,
+}: JobBody): string {
+  if (status_detail === 'canceling') return describeCanceling('Job', id)
   if (status === 'failed') return `Job ${id} failed and costs nothing. ${error?.code}: ${error?.message}`
   const warned = warnings.map((warning) => ` Warning: ${warning}`).join('')
   if (status === 'completed') return `Job ${id} is completed for ${price} USD.${warned} Next: svc.get_job_result.`
@@ -79,12 +88,17 @@ export async function answerRun(context: PresentContext, run: RunWithJobs): Prom
   return { structured, text: describeRun(structured), links: last && job ? linksOf(job, last) : [] }
 }
 
-export function describeRun({ id, status, error, price_usd, price_limit_usd }: RunBody): string {
+export function describeRun({ id, status, status_detail, error, price_usd, price_limit_usd }: RunBody): string {
+  if (status_detail === 'canceling') return describeCanceling('Run', id)
   if (status === 'failed')
     return `Run ${id} failed; its completed steps cost ${price_usd} USD. ${error?.code}: ${error?.message}`
   if (status === 'completed')
     return `Run ${id} is completed for ${price_usd} USD. Next: svc.get_job_result with ${id} as job_id.`
   return `Run ${id} is ${status}, for at most ${price_limit_usd} USD. Next: svc.get_job with ${id} as job_id and wait_seconds 30, until it has ended.`
+}
+
+function describeCanceling(what: 'Job' | 'Run', id: string): string {
+  return `${what} ${id} is being canceled. Next: svc.get_job with ${id} as job_id and wait_seconds 30, until it has ended.`
 }
 
 /** A completed job, or the last job of a completed run. Throws the error if it failed, and `conflict` while it is open. */

@@ -81,7 +81,7 @@ export function presentRunSummary(context: Pick<PresentContext, 'config'>, run: 
     workflow_id: run.chain,
     ...presentAsked(run),
     status: statusOf(run),
-    status_detail: statusDetailOf(failure),
+    status_detail: statusDetailOf(failure, run.closedAt !== null && run.endedAt === null),
     steps,
     price_limit_usd: toUsd(run.limitMicroUsd),
     price_usd: toUsd(run.jobs.reduce((sum, { finalMicroUsd }) => sum + (finalMicroUsd ?? 0n), 0n)),

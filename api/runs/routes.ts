@@ -122,7 +122,7 @@ export const cancelRunRoute = keyRoute({
     tags: ['workflows'],
     summary: 'Cancel a run of a chain',
     description:
-      'The open job of the run ends as failed with the code canceled, and costs nothing. No other job begins. Completed steps stay charged. A run that has ended does not change.',
+      'The run has status_detail canceling until it ends. Its open job ends as failed with the code canceled, and costs nothing. No other job begins. Completed steps stay charged. A run that has ended does not change.',
     security: [{ ApiKey: [] }],
     params: runParams,
     response: { ...bodyErrors, 200: runEnvelope, 202: runEnvelope, 404: errorEnvelope },

@@ -1,6 +1,5 @@
 import { isId } from '../../../src/core/ids.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { hasEnded } from '../../../src/store/jobs.ts'
 import { cancelJob } from '../../jobs/cancel.ts'
 import { assertJobId, noSuchJob } from '../../jobs/read.ts'
 import { cancelRun } from '../../runs/cancel.ts'
@@ -19,15 +18,10 @@ export const cancelJobTool = defineTool({
   run: async ({ job_id }, { context, credential }) => {
     if (isId('run', job_id)) {
       const { structured: run, ...answer } = await answerRun(context, await cancelRun(context, credential, job_id))
-      return { ...answer, structured: { run }, text: run.ended_at ? answer.text : canceling('Run', job_id) }
+      return { ...answer, structured: { run } }
     }
     const job = await cancelJob(context, credential, assertJobId(job_id))
     if (!job) throw noSuchJob()
-    const answer = await answerJob(context, job)
-    return hasEnded(job) ? answer : { ...answer, text: canceling('Job', job_id) }
+    return answerJob(context, job)
   },
 })
-
-function canceling(what: string, id: string): string {
-  return `${what} ${id} is being canceled. Next: svc.get_job with ${id} as job_id and wait_seconds 30, until it has ended.`
-}

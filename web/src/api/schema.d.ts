@@ -812,10 +812,10 @@ export interface components {
              */
             status: "queued" | "running" | "completed" | "succeeded" | "failed";
             /**
-             * @description canceled: it failed because somebody canceled it, which is no error.
+             * @description canceling: somebody canceled it, and it is about to end. canceled: it failed because somebody canceled it, which is no error.
              * @enum {string}
              */
-            status_detail?: "canceled";
+            status_detail?: "canceling" | "canceled";
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
@@ -1873,7 +1873,7 @@ export interface operations {
             query?: {
                 /** @description Seconds to wait for the end before answering. */
                 wait?: number;
-                /** @description The most entries of each list of the result, such as segments. page.next_from_seconds continues. All when left out. */
+                /** @description The most entries of each list of the result, such as segments. page.next_from_seconds continues. A transcript has the sentences of the page, with their text, and no words: words.json has them. All when left out. */
                 limit?: number;
                 /** @description Only entries that start at this second or later. */
                 from_seconds?: number;
