@@ -35,7 +35,7 @@ function folder(name, from, allowed, { except, typesFrom = [] } = {}) {
 // What endpoints run: the run.ts and parts.ts of each, and what detections and clips share.
 const endpointRun = '^src/endpoints/([^/]+/(run|parts)|run-detection|detection-parts|run-clip)\\.ts$'
 // fluent-ffmpeg spawns by itself.
-const spawner = '^src/(media/tools/(spawn|launcher|fluent-command)|models/inference-child)\\.ts$'
+const spawner = '^src/(media/tools/(spawn|launcher|fluent-command)|models/start-inference)\\.ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -145,7 +145,7 @@ module.exports = {
     {
       name: 'one-file-spawns',
       comment:
-        'only src/media/tools/launcher.ts starts tools, or spawn.ts where there is no launcher, and src/models/inference-child.ts the processes that run models; fluent-command.ts builds arguments',
+        'only src/media/tools/launcher.ts starts tools, or spawn.ts where there is no launcher, and src/models/start-inference.ts the processes that run models; fluent-command.ts builds arguments',
       severity: 'error',
       from: { path: '^(src|api|activities|workflows)/', pathNot: spawner },
       to: {

@@ -26,7 +26,7 @@ export interface ChainResult {
 const { startNext } = proxyActivities<Activities>(startNextOptions)
 const { nextJob, finishRun } = proxyLocalActivities<Activities>(transactionOptions)
 
-/** A run's life: one job after the other, each created from the result of the one before. Completed jobs stay charged when a later one fails. */
+/** A run's life: one job after the other. A step can use the results of the steps before it. Completed jobs stay charged when a later one fails. */
 export async function chain({ runId }: ChainInput): Promise<ChainResult> {
   if (workflowInfo().workflowId !== runId) {
     throw ApplicationFailure.nonRetryable('A run runs only under its own id.', 'invalid_request')

@@ -60,7 +60,7 @@ export function openSource(
       await onCopy()
       await source.complete(signal)
     } catch (error) {
-      // What arrived from a slow server stays for its next slot.
+      // What arrived from a slow server stays for its next turn.
       if (!(error instanceof SlowSourceError)) await deps.rangedSources.close(row.id)
       throw error
     }

@@ -6,39 +6,33 @@ import { findExpiredUploads, forgetUpload } from '../../src/store/uploads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { deleteFolder } from '../staged-objects.ts'
 import { repairEach } from './repair-each.ts'
-import { daysAgo, maxRowsPerPass, type UpkeepPass, type UpkeepRule } from './rule.ts'
+import { daysAgo, deletionRule, maxRowsPerPass, repairRule, type UpkeepPass } from './rule.ts'
 
 /** A job that still finds the row analyses the media again. */
-export const deleteExpiredAnalyses: UpkeepRule = {
+export const deleteExpiredAnalyses = repairRule({
   description: 'deletes stored analyses after `RETENTION_DAYS`',
-  repair: async (deps, pass) => {
-    const expired = await findExpiredAnalyses(deps.db, daysAgo(deps.retentionDays), maxRowsPerPass)
-    return deleteObjects(deps, pass, expired, (id) => forgetAnalysis(deps.db, id))
-  },
-}
+  find: ({ db, retentionDays }) => findExpiredAnalyses(db, daysAgo(retentionDays), maxRowsPerPass),
+  repair: (expired, deps, pass) => deleteObjects(deps, pass, expired, (id) => forgetAnalysis(deps.db, id)),
+})
 
-export const deleteExpiredOutputs: UpkeepRule = {
+export const deleteExpiredOutputs = repairRule({
   description: 'deletes outputs after `RETENTION_DAYS`',
-  repair: async (deps, pass) => {
-    const expired = await findExpiredOutputs(deps.db, daysAgo(deps.retentionDays), maxRowsPerPass)
-    return deleteObjects(deps, pass, expired, (id) => forgetOutput(deps.db, id))
-  },
-}
+  find: ({ db, retentionDays }) => findExpiredOutputs(db, daysAgo(retentionDays), maxRowsPerPass),
+  repair: (expired, deps, pass) => deleteObjects(deps, pass, expired, (id) => forgetOutput(deps.db, id)),
+})
 
-export const deleteExpiredUploads: UpkeepRule = {
+export const deleteExpiredUploads = repairRule({
   description: 'deletes uploads after their retention, also those whose bytes never arrived',
-  repair: async (deps, pass) => {
-    const expired = await findExpiredUploads(deps.db, new Date(), maxRowsPerPass)
-    return deleteObjects(deps, pass, expired, (id) => forgetUpload(deps.db, id))
-  },
-}
+  find: ({ db }) => findExpiredUploads(db, new Date(), maxRowsPerPass),
+  repair: (expired, deps, pass) => deleteObjects(deps, pass, expired, (id) => forgetUpload(deps.db, id)),
+})
 
 /** `finishDeletions` erases them. A million and more a day: `maxRowsPerPass` in each pass. */
-export const deleteExpiredJobs: UpkeepRule = {
+export const deleteExpiredJobs = deletionRule({
   description: 'deletes jobs and runs `JOB_RETENTION_DAYS` after their end, if it is set',
-  repair: async ({ db, jobRetentionDays }) =>
+  deleteRows: async ({ db, jobRetentionDays }) =>
     jobRetentionDays === undefined ? 0 : markExpiredDeleted(db, daysAgo(jobRetentionDays), maxRowsPerPass),
-}
+})
 
 interface StoredRow {
   readonly id: string
@@ -62,13 +56,12 @@ async function deleteObjects(
 /** A running attempt learns with its next heartbeat that its job has ended; until then it may still write. */
 const lastHeartbeatMilliseconds = 10_000
 
-export const deleteDeadObjects: UpkeepRule = {
+export const deleteDeadObjects = repairRule({
   description: 'deletes stored objects of failed, canceled and repeated activities, which did not become outputs',
-  repair: async (deps, pass) => {
-    const endedBefore = new Date(Date.now() - lastHeartbeatMilliseconds)
-    return repairEach(await findDeadFolders(deps.db, endedBefore, maxRowsPerPass), pass, async (folder) => {
+  find: ({ db }) => findDeadFolders(db, new Date(Date.now() - lastHeartbeatMilliseconds), maxRowsPerPass),
+  repair: (folders, deps, pass) =>
+    repairEach(folders, pass, async (folder) => {
       await deleteFolder(deps, folder)
       return true
-    })
-  },
-}
+    }),
+})

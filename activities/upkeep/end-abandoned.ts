@@ -2,13 +2,14 @@ import { lastJobId } from '../../src/chains/step-request.ts'
 import { newId } from '../../src/core/ids.ts'
 import { endRun } from '../../src/jobs/end-run.ts'
 import { canceledJob, endJob } from '../../src/jobs/settle-job.ts'
+import type { Database } from '../../src/store/database.ts'
 import type { Failure } from '../../src/store/job-documents.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import { findDispatchedJobs } from '../../src/store/open-jobs.ts'
 import { findIdleRuns } from '../../src/store/runs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { repairEach } from './repair-each.ts'
-import { graceSeconds, maxRowsPerPass, type UpkeepPass, type UpkeepRule } from './rule.ts'
+import { graceSeconds, maxRowsPerPass, repairRule, type UpkeepPass, type UpkeepRule } from './rule.ts'
 
 const pageSize = 200
 
@@ -16,10 +17,15 @@ const pageSize = 200
 export const endAbandonedJobs: UpkeepRule = {
   description: 'ends jobs whose workflow was terminated or is unknown: failed, nothing charged',
   cause: 'an operator, or a lost Temporal database',
+  query: ({ db }) => findPage(db, newId('job')),
   repair: async (deps, pass) => {
     const randomId = newId('job')
     return (await endFrom(deps, pass, randomId, undefined)) + (await endFrom(deps, pass, '', randomId))
   },
+}
+
+function findPage(db: Database, afterId: string, toId?: string) {
+  return findDispatchedJobs(db, graceSeconds, { afterId, toId, limit: pageSize })
 }
 
 async function endFrom(
@@ -31,7 +37,7 @@ async function endFrom(
   let repaired = 0
   let afterId = fromId
   for (;;) {
-    const page = await findDispatchedJobs(deps.db, graceSeconds, { afterId, toId, limit: pageSize })
+    const page = await findPage(deps.db, afterId, toId)
     repaired += await repairEach(page, pass, async (job) => {
       if (await deps.jobs.isOpen(job.id)) return false
       if (job.runId && (await deps.jobs.isOpen(job.runId))) return false
@@ -56,15 +62,14 @@ const abandoned = {
   message: 'The run was ended before its last step. Completed steps stay as they are. Start it again.',
 } as const
 
-export const endAbandonedRuns: UpkeepRule = {
+export const endAbandonedRuns = repairRule({
   description:
     'ends runs of a chain whose workflow was terminated or is unknown, after their jobs: failed, unless the last job completed; completed steps stay charged',
   cause: 'an operator, or a lost Temporal database',
-  repair: async (deps, pass) => {
-    const createdBefore = new Date(Date.now() - graceSeconds * 1000)
-    return repairEach(await findIdleRuns(deps.db, createdBefore, maxRowsPerPass), pass, async (run) => {
+  find: ({ db }) => findIdleRuns(db, new Date(Date.now() - graceSeconds * 1000), maxRowsPerPass),
+  repair: (runs, deps, pass) =>
+    repairEach(runs, pass, async (run) => {
       if (await deps.jobs.isOpen(run.id)) return false
       return endRun(deps.db, { runId: run.id, lastJobId: lastJobId(run), failure: abandoned })
-    })
-  },
-}
+    }),
+})

@@ -6,34 +6,34 @@ import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
 import { forgetOpenWaits } from '../../src/store/open-waits.ts'
 import { deleteOldProbes } from '../../src/store/probes.ts'
 import { forgetQuotaWindows } from '../../src/store/quotas.ts'
-import type { UpkeepRule } from './rule.ts'
+import { deletionRule } from './rule.ts'
 
-export const forgetExpiredSignIns: UpkeepRule = {
+export const forgetExpiredSignIns = deletionRule({
   description: 'deletes expired sessions, verification links, and codes and tokens of OAuth',
-  repair: async ({ db }) => (await forgetExpired(db, new Date())) + (await forgetExpiredGrants(db, new Date())),
-}
+  deleteRows: async ({ db }) => (await forgetExpired(db, new Date())) + (await forgetExpiredGrants(db, new Date())),
+})
 
-export const forgetIdempotencyKeys: UpkeepRule = {
+export const forgetIdempotencyKeys = deletionRule({
   description: 'deletes Idempotency-Keys a day after their request',
-  repair: ({ db }) => deleteOldIdempotencyKeys(db),
-}
+  deleteRows: ({ db }) => deleteOldIdempotencyKeys(db),
+})
 
-export const forgetBillingEvents: UpkeepRule = {
+export const forgetBillingEvents = deletionRule({
   description: 'deletes the ids of events of the payment provider after 60 days',
-  repair: ({ db }) => deleteOldEvents(db),
-}
+  deleteRows: ({ db }) => deleteOldEvents(db),
+})
 
-export const forgetNotices: UpkeepRule = {
+export const forgetNotices = deletionRule({
   description: 'deletes notices after a year',
-  repair: ({ db }) => deleteOldNotices(db),
-}
+  deleteRows: ({ db }) => deleteOldNotices(db),
+})
 
-export const forgetProbes: UpkeepRule = {
+export const forgetProbes = deletionRule({
   description: 'deletes what estimates learned about media, after a day',
-  repair: ({ db }) => deleteOldProbes(db),
-}
+  deleteRows: ({ db }) => deleteOldProbes(db),
+})
 
-export const forgetQuotas: UpkeepRule = {
+export const forgetQuotas = deletionRule({
   description: 'deletes expired counters of quotas and of sign-in attempts, and wait slots that were never released',
-  repair: async ({ db }) => (await forgetQuotaWindows(db)) + (await forgetOpenWaits(db)),
-}
+  deleteRows: async ({ db }) => (await forgetQuotaWindows(db)) + (await forgetOpenWaits(db)),
+})

@@ -6,6 +6,7 @@ import { maxRowsPerPass, type UpkeepRule } from './rule.ts'
 /** Mails each notice at least once: a worker that dies before the row is marked mails it again. */
 export const sendNotices: UpkeepRule = {
   description: 'mails notices to accounts: new keys, a raised cap, spend alerts, changes of billing',
+  query: ({ db }) => findUnmailedNotices(db, maxRowsPerPass),
   repair: async ({ db, mailer }, pass) => {
     if (!mailer) return 0
     const notices = await findUnmailedNotices(db, maxRowsPerPass)

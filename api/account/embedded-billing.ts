@@ -73,7 +73,7 @@ function billingPage(account: AccountLimits['account'], path: string, reference:
 <dl>
 <dt>Account</dt><dd>${escapeMarkup(id)}</dd>
 <dt>Billing</dt><dd>${escapeMarkup(billingStatus)}</dd>
-<dt>Monthly spend cap</dt><dd>${escapeMarkup(cap)}</dd>
+<dt>Monthly cap</dt><dd>${escapeMarkup(cap)}</dd>
 <dt>Free credits left</dt><dd>${toUsd(creditMicroUsd)} USD</dd>
 <dt>Billed and not paid</dt><dd>${toUsd(billedMicroUsd)} USD</dd>
 </dl>

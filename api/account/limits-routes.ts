@@ -10,7 +10,7 @@ export const getLimitsRoute = accountRoute({
   schema: {
     operationId: 'getAccountLimits',
     tags: ['account'],
-    summary: 'Get the spend cap, the amount spent, and the other limits',
+    summary: 'Get the monthly cap, the amount spent, and the other limits',
     security: accountSecurity,
     response: { ...accountErrors, 200: limitsEnvelope },
   },
@@ -27,7 +27,7 @@ export const setLimitsRoute = accountRoute({
   schema: {
     operationId: 'setAccountLimits',
     tags: ['account'],
-    summary: 'Set the monthly spend cap and its alerts',
+    summary: 'Set the monthly cap and its alerts',
     description:
       'A job is refused, or ends before its work begins, if it would raise the amount spent and held in its month above the cap. The owner of the account gets a mail when the cap is raised. API keys can raise it only with may_raise_limits.',
     security: accountSecurity,

@@ -33,7 +33,7 @@ export const listNoticesRoute = accountRoute({
     tags: ['account'],
     summary: 'List the notices of the account',
     description:
-      'New keys, a raised spend cap, spend alerts, changes of billing. The owner also gets each notice by mail.',
+      'New keys, a raised monthly cap, spend alerts, changes of billing. The owner also gets each notice by mail.',
     security: accountSecurity,
     querystring: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
     response: { ...accountErrors, 200: noticeList },

@@ -150,7 +150,7 @@ const pageCodes: readonly ErrorCode[] = ['sign_in_required', 'csrf_failed']
 /** Codes of requests with a key, which web pages never get. */
 const keyCodes: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'connector_scope_denied']
 
-/** Codes of runs, which single jobs never get. */
+/** Codes that only requests for runs answer. */
 const runCodes: readonly ErrorCode[] = ['price_limit_reached']
 
 /** Codes that requests to this path never get. */

@@ -33,7 +33,7 @@ export const createJobRoute = keyRoute({
     tags: ['jobs'],
     summary: 'Create a job',
     description:
-      'The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe. With wait, the request answers when the job ends or the seconds have passed.',
+      'The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe. With wait, the response comes when the job ends or the seconds have passed.',
     security: [{ ApiKey: [] }],
     headers: idempotencyHeader,
     querystring: waitQuery,
@@ -46,7 +46,7 @@ export const createJobRoute = keyRoute({
   },
 })
 
-/** Creates the job and answers with it: 200 if it has ended, otherwise 202. Waits for the end as long as the request asks for in either way. */
+/** Creates the job and answers with it: 200 if it has ended, otherwise 202. In both cases it waits as long as the request asks. */
 export async function answerCreate(
   { context, credential, reply }: Call<'key'> & { readonly reply: Pick<FastifyReply, 'raw'> },
   request: Pick<FastifyRequest, 'id' | 'log'> & IdempotentRequest,
@@ -58,7 +58,7 @@ export async function answerCreate(
   const { id: jobId } = created.job
   if (!created.isRepeat) request.log.info({ jobId }, 'job accepted')
 
-  const waitSeconds = Math.max(askedSeconds, created.runOnWorker ? 0 : heldSeconds)
+  const waitSeconds = Math.max(askedSeconds, created.answersImmediately ? 0 : heldSeconds)
   const wait = { reader: credential, jobId, waitSeconds, signal: abortOnDisconnect(reply) }
   const job = waitSeconds === 0 ? created.job : await readJob(context, wait)
   const ended = hasEnded(job)

@@ -30,7 +30,7 @@ export interface CreateJobInput {
   /** The media of the job, if the request has no media_url. */
   readonly media?: MediaReference | undefined
   readonly idempotency?: IdempotencyKey | undefined
-  /** Without an idempotency key: returns an open job that was just created with the same key and request. */
+  /** Without an idempotency key: returns an open job that was just created with the same API key and request. */
   readonly dedupeOpenJob?: boolean
   /** The most that the job may cost. */
   readonly limitMicroUsd?: MicroUsd | undefined
@@ -40,7 +40,7 @@ export interface CreatedJob {
   readonly job: JobWithOutputs
   /** Whether an earlier request created it. */
   readonly isRepeat: boolean
-  readonly runOnWorker: boolean
+  readonly answersImmediately: boolean
 }
 
 /** Accepts a job and dispatches it to Temporal. A refusal is a ServiceError and changes nothing. */
@@ -50,7 +50,11 @@ export async function createJob(context: CreateJobContext, input: CreateJobInput
   const { job, isRepeat } = (await repeatedJob(context, input)) ?? (await accept(context, input, valid))
   dispatchInBackground(context, job)
   const earlier = isRepeat ? await findJob(context.db, input.credential, job.id) : null
-  return { job: earlier ?? { ...job, result: null, outputs: [] }, isRepeat, runOnWorker: valid.runOnWorker }
+  return {
+    job: earlier ?? { ...job, result: null, outputs: [] },
+    isRepeat,
+    answersImmediately: valid.answersImmediately,
+  }
 }
 
 interface Accepted {

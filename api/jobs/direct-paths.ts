@@ -19,7 +19,7 @@ function liveRoute(endpoint: LiveEndpoint) {
       operationId: endpoint.id.replaceAll(/[/-](.)/g, (_, letter: string) => letter.toUpperCase()),
       tags: [endpoint.group],
       summary: endpoint.summary,
-      description: `${endpoint.description} The request answers when the job ends, after at most 25 seconds. For longer media, create a job and poll it.`,
+      description: `${endpoint.description} The response comes when the job ends, after at most 25 seconds. For longer media, create a job and poll it.`,
       security: [{ ApiKey: [] }],
       headers: idempotencyHeader,
       body: directRequest(endpoint),

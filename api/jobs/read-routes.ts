@@ -16,7 +16,7 @@ export const getJobRoute = keyRoute({
     tags: ['jobs'],
     summary: 'Get a job, or wait for its end',
     description:
-      'With wait, the request answers when the job ends or the seconds have passed. Repeat it until status is completed or failed. With limit, the lists of the result come in pages.',
+      'With wait, the response comes when the job ends or the seconds have passed. Repeat it until status is completed or failed. With limit, the lists of the result come in pages.',
     security: [{ ApiKey: [] }],
     params: jobParams,
     querystring: getJobQuery,

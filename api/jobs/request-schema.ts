@@ -14,7 +14,7 @@ const time = z.union([z.number().min(0).max(maxSeconds), z.string().max(32).meta
 
 const freeSettings = z.record(z.string(), z.unknown())
 
-const runOnWorker =
+const whenItAnswers =
   '_run_on_worker: true answers immediately; false answers when the job ends, after at most 25 seconds.'
 
 export const requestWindow = {
@@ -41,7 +41,7 @@ export const jobRequest = z
     ...requestWindow,
     settings: freeSettings
       .optional()
-      .describe(`Settings of the endpoint. Unknown ones become warnings. ${runOnWorker}`),
+      .describe(`Settings of the endpoint. Unknown ones become warnings. ${whenItAnswers}`),
     metadata: metadata.optional(),
   })
   .meta({
@@ -65,7 +65,7 @@ export function directRequest(endpoint: LiveEndpoint) {
     .looseObject({
       ...requestWindow,
       settings: freeSettings.optional().meta({
-        description: `Unknown ones become warnings. ${runOnWorker}`,
+        description: `Unknown ones become warnings. ${whenItAnswers}`,
         allOf: [settingsRef(endpoint)],
       }),
       metadata: metadata.optional(),

@@ -25,8 +25,8 @@ export interface ValidJobRequest {
   /** The names of the settings that the request has. */
   readonly givenSettings: readonly string[]
   readonly warnings: readonly string[]
-  /** If false, the caller waits for the end. */
-  readonly runOnWorker: boolean
+  /** If false, the response comes when the job ends. */
+  readonly answersImmediately: boolean
 }
 
 /**
@@ -40,8 +40,8 @@ export function validateJobRequest(
 ): ValidJobRequest {
   const endpoint = liveEndpointOf(request)
   if (missingModels(endpoint, models).length > 0) throw new ServiceError('endpoint_unavailable', notInstalled)
-  const { _run_on_worker: runOnWorker = true, ...given } = request.settings ?? {}
-  if (typeof runOnWorker !== 'boolean') throw invalid('settings._run_on_worker: expected true or false.')
+  const { _run_on_worker: answersImmediately = true, ...given } = request.settings ?? {}
+  if (typeof answersImmediately !== 'boolean') throw invalid('settings._run_on_worker: expected true or false.')
   const known = Object.keys(endpoint.settings.shape)
   const warnings = [...warnOfFields(endpoint, request, others), ...warnOfSettings(endpoint, Object.keys(given))]
   const givenSettings = Object.keys(given).filter((name) => known.includes(name))
@@ -54,14 +54,22 @@ export function validateJobRequest(
   if (problem) throw invalid(problem)
   assertStartBeforeEnd(window)
   warnings.unshift(...endpoint.warn(settings))
-  return { endpoint, window, settings, uploads, givenSettings, warnings: warnings.slice(0, maxWarnings), runOnWorker }
+  return {
+    endpoint,
+    window,
+    settings,
+    uploads,
+    givenSettings,
+    warnings: warnings.slice(0, maxWarnings),
+    answersImmediately,
+  }
 }
 
 function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
   const endpoint = findEndpoint(id)
   if (chains.some((chain) => chain.id === id))
     throw invalid(
-      `endpoint: ${id} is a chain: use POST /v1/workflows/${id}/runs, or the tool svc.create_workflow_job. Both plan and price it by default.`,
+      `endpoint: ${id} is a chain: use POST /v1/workflows/${id}/runs, or the tool svc.create_workflow_job. By default, both return a plan with prices.`,
     )
   if (!endpoint)
     throw invalid(
@@ -96,7 +104,7 @@ const foreignFields: Readonly<Record<string, string>> = {
   dry_run: 'a job always runs. POST /v1/estimate returns its price and runs nothing.',
 }
 
-/** A field among the settings is refused for the same reason: `settings.end` would mean the rest of the media, at its price. */
+/** A field among the settings is refused, because the job would run, and be charged, without it: without `end`, to the end of the media. */
 function warnOfSettings(endpoint: LiveEndpoint, names: readonly string[]): string[] {
   const known = Object.keys(endpoint.settings.shape)
   const misplaced = names.find((name) => !known.includes(name) && fieldsOf(endpoint).includes(name))

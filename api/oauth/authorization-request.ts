@@ -60,7 +60,7 @@ export function requestedOf(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL
   return { scopes, proposedScope: named === undefined ? undefined : scopes[0], challenge }
 }
 
-/** A connector has one scope, so a person chooses one of those requested, the first of `keyScopes` first; `all` includes the others. */
+/** A connector has one scope. Offers the requested ones in the order of `keyScopes`; `all` offers every scope. */
 function scopesOffered(scope = 'all'): Requested['scopes'] {
   const names = scope.split(' ').filter(Boolean)
   const requested = keyScopes.filter((each) => names.includes(each))

@@ -3,7 +3,7 @@ import { OAuthError } from '../../src/accounts/oauth-error.ts'
 import type { Config } from '../../src/config.ts'
 import type { App } from '../http/context.ts'
 
-/** An authorization request twice, as a field of the consent form and in its fields' escapes. */
+/** Room for the authorization request twice: as a form field, and percent-encoded. */
 const maxFormBytes = 24 * 1024
 /** An authorization request: state and redirect address can be long. */
 export const maxQueryLength = 6 * 1024

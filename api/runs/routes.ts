@@ -97,7 +97,7 @@ export const getRunRoute = keyRoute({
     tags: ['workflows'],
     summary: 'Get a run of a chain with its jobs, or wait for its end',
     description:
-      'With wait, the request answers when the run ends or the seconds have passed. Repeat it until status is completed or failed.',
+      'With wait, the response comes when the run ends or the seconds have passed. Repeat it until status is completed or failed.',
     security: [{ ApiKey: [] }],
     params: runParams,
     querystring: waitQuery,

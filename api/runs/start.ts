@@ -106,12 +106,12 @@ function assertFirstWithin({ steps: [first], limitMicroUsd }: RunPlan): void {
 }
 
 /** Steps that are billed by the media that they read cost their maximum, whatever they find. */
-function assertWithinCertain({ steps, maxMicroUsd, limitMicroUsd }: RunPlan): void {
+function assertWithinCertain({ steps, limitMicroUsd }: RunPlan): void {
   const certain = steps.filter(({ isCertain }) => isCertain).reduce((sum, { maxMicroUsd }) => sum + maxMicroUsd, 0n)
   if (certain <= limitMicroUsd) return
   throw new ServiceError(
     'price_limit_reached',
-    `The run costs at least ${toUsd(certain)} USD and at most ${toUsd(maxMicroUsd)} USD; the first is more than max_price_usd. Raise max_price_usd, or leave it out.`,
+    `The run costs at least ${toUsd(certain)} USD, which is more than max_price_usd. Raise max_price_usd, or leave it out.`,
   )
 }
 

@@ -71,9 +71,7 @@ function refusal(status: ClaimRefusal, maxBytesInFlight: number): ServiceError {
 }
 
 function anotherPut(): ServiceError {
-  return new ServiceError(
-    'conflict',
-    'Another PUT is sending this upload, or it was deleted. Wait for the end of the other; if it broke off, try again after the number of seconds in Retry-After.',
-    { retryAfterSeconds: claimSeconds },
-  )
+  return new ServiceError('conflict', 'Another PUT sends this upload. Wait until it ends, or for Retry-After.', {
+    retryAfterSeconds: claimSeconds,
+  })
 }

@@ -64,7 +64,7 @@ function statements({ accounts, jobs }: Amounts): readonly string[] {
    FROM generate_series(3, ${jobs}, 3) AS n WHERE n > ${jobs} * 0.99`,
     `INSERT INTO uploads (id, account_id, object_key, file_name, content_type, created_at, expires_at)
    SELECT ${id('upl', 'n')}, ${uploader}, 'uploads/' || ${uploader} || '/' || ${id('upl', 'n')},
-     'episode-' || n || '.mp3', 'audio/mpeg', now(), now() + interval '1 day'
+     'episode-' || n || '.mp3', 'audio/mpeg', now(), now() + make_interval(hours => CASE WHEN n <= 1000 THEN -1 ELSE 24 END)
    FROM generate_series(${Math.ceil(jobs * 0.32)}, ${Math.floor(jobs / 3)}) AS n`,
     `INSERT INTO idempotency_records (account_id, method, path, key, body_hash, job_id)
    SELECT ${account}, 'POST', '/v1/jobs', ${id('key', 'n')}, '\\x00', ${id('job', 'n')}

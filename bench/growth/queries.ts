@@ -1,45 +1,27 @@
-import type { upkeepRules } from '../../activities/upkeep/index.ts'
-import { forgetExpiredGrants } from '../../src/accounts/oauth-grants.ts'
-import { forgetExpired } from '../../src/accounts/sessions.ts'
+import { upkeepRules } from '../../activities/upkeep/index.ts'
+import type { UpkeepRule } from '../../activities/upkeep/rule.ts'
 import { spentInMonth } from '../../src/billing/months.ts'
-import { deleteOldEvents } from '../../src/billing/provider/old-events.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { canceledJob, settleJob } from '../../src/jobs/settle-job.ts'
-import { deleteOldNotices, findUnmailedNotices } from '../../src/notices/notices.ts'
-import { findAdmissibleAccounts } from '../../src/store/admission.ts'
-import { findExpiredAnalyses } from '../../src/store/analyses.ts'
 import type { Database } from '../../src/store/database.ts'
-import { findUnerased, findUnerasedAccounts, markExpiredDeleted } from '../../src/store/deletions.ts'
-import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
 import { findJob, listJobs } from '../../src/store/jobs.ts'
-import {
-  countOpenJobs,
-  findDispatchedJobs,
-  findUndeliveredCancellations,
-  findUndispatchedJobs,
-} from '../../src/store/open-jobs.ts'
-import { forgetOpenWaits } from '../../src/store/open-waits.ts'
-import { findExpiredOutputs } from '../../src/store/outputs.ts'
+import { countOpenJobs } from '../../src/store/open-jobs.ts'
 import { searchPassages } from '../../src/store/passages.ts'
-import { deleteOldProbes } from '../../src/store/probes.ts'
-import { forgetQuotaWindows } from '../../src/store/quotas.ts'
-import { findIdleRuns, findRun, listRuns } from '../../src/store/runs.ts'
-import { findDeadFolders } from '../../src/store/staged-folders.ts'
-import { findExpiredUploads, findUpload, listUploads } from '../../src/store/uploads.ts'
+import { findRun, listRuns } from '../../src/store/runs.ts'
+import { findUpload, listUploads } from '../../src/store/uploads.ts'
 import { readUsage } from '../../src/store/usage.ts'
 import { type Amounts, filledId } from './fill.ts'
 
 /** Work of the service on the database, by name, with each rule of upkeep; each call asks about rows of another number. */
 export type Queries = Readonly<Record<string, (n: number) => Promise<unknown>>>
-type RuleQueries = Readonly<Record<keyof typeof upkeepRules, () => Promise<unknown>>>
+
+const slotLimits = { perAccount: 20, beforePayment: 2 }
 
 export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
   const accountId = (n: number) => filledId('acct', 1 + (n % accounts))
   const reader = (n: number) => ({ accountId: accountId(n), scope: 'all' as const })
   const jobId = (n: number) => filledId('job', 1 + (n % jobs))
-  const limit = 500
-  const slotLimits = { perAccount: 20, beforePayment: 2 }
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
   const day = (seconds: number) => ago(seconds).toISOString().slice(0, 10)
   return {
@@ -74,33 +56,16 @@ export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
       })
       await settleJob(db, job.id, canceledJob)
     },
-    resendCancellations: () => findUndeliveredCancellations(db, 5, limit),
-    startAdmittedJobs: () => findUndispatchedJobs(db, 5, limit),
-    admitWaitingJobs: () => findAdmissibleAccounts(db, slotLimits, limit),
-    endAbandonedJobs: () => findDispatchedJobs(db, 5, { afterId: newId('job'), toId: undefined, limit: 200 }),
-    endAbandonedRuns: () => findIdleRuns(db, ago(5), limit),
-    finishDeletions: async () => {
-      await findUnerasedAccounts(db, limit)
-      await findUnerased(db, { limit })
-    },
-    deleteDeadObjects: () => findDeadFolders(db, ago(10), limit),
-    deleteExpiredOutputs: () => findExpiredOutputs(db, ago(jobs * 0.005), limit),
-    deleteExpiredUploads: () => findExpiredUploads(db, ago(-2 * 86_400), limit),
-    deleteExpiredAnalyses: () => findExpiredAnalyses(db, ago(86_400), limit),
-    deleteExpiredJobs: () => markExpiredDeleted(db, ago(2 * jobs), limit),
-    forgetIdempotencyKeys: () => deleteOldIdempotencyKeys(db),
-    forgetExpiredSignIns: async () => {
-      await forgetExpired(db, new Date())
-      await forgetExpiredGrants(db, new Date())
-    },
-    sendNotices: () => findUnmailedNotices(db, limit),
-    forgetNotices: () => deleteOldNotices(db),
-    forgetBillingEvents: () => deleteOldEvents(db),
-    forgetQuotas: async () => {
-      await forgetQuotaWindows(db)
-      await forgetOpenWaits(db)
-    },
-    forgetProbes: () => deleteOldProbes(db),
+    ...upkeepQueries(db, jobs),
     'count open jobs': () => countOpenJobs(db),
-  } satisfies Queries & RuleQueries
+  }
+}
+
+/** The query of each rule, by the rule's name. */
+function upkeepQueries(db: Database, jobs: number): Queries {
+  // Nearly all outputs are older than the retention, as after an outage, and no job.
+  const deps = { db, slotLimits, retentionDays: (jobs * 0.005) / 86_400, jobRetentionDays: (2 * jobs) / 86_400 }
+  return Object.fromEntries(
+    Object.entries<UpkeepRule>(upkeepRules).map(([name, rule]) => [name, () => rule.query(deps)]),
+  )
 }

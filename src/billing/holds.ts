@@ -24,14 +24,14 @@ export interface HoldBasis {
 
 /**
  * The entry that holds an amount in the current month. Throws `price_limit_reached` if it would exceed the limit of the run,
- * `spend_cap_reached` a cap of the month, `billing_required` if the credits do not cover it and billing is not active.
+ * `spend_cap_reached` if it would exceed a monthly cap, `billing_required` if the credits do not cover it and billing is not active.
  */
 export function holdEntry({ job, account, spending }: HoldBasis, amountMicroUsd: MicroUsd): NewEntry {
   return { ...whose(job, spending), kind: 'hold', step: 'create', amount: passGates(account, spending, amountMicroUsd) }
 }
 
 /**
- * The entry that raises or lowers a job's hold to its estimate; a raise is refused like a hold, and an estimate above the job's own
+ * The entries that raise or lower a job's hold to its estimate; a raise is refused like a hold, and an estimate above the job's own
  * limit with `price_limit_reached`. A repeated step writes none, and throws `media_unreachable` if the media that it finds costs
  * more than the hold.
  */
@@ -96,7 +96,7 @@ function capReached(amountMicroUsd: MicroUsd, left: MicroUsd): ServiceError {
   const provisional = amountMicroUsd === provisionalHoldMicroUsd ? ' until the length of its media is known' : ''
   return new ServiceError(
     'spend_cap_reached',
-    `This job holds ${toUsd(amountMicroUsd)} USD${provisional}, and ${toUsd(maxMicroUsd(left, 0n))} USD of the monthly spend cap is left. Raise the cap, or wait for the next month.`,
+    `This job holds ${toUsd(amountMicroUsd)} USD${provisional}, and ${toUsd(maxMicroUsd(left, 0n))} USD of the monthly cap is left. Raise the cap, or wait for the next month.`,
   )
 }
 

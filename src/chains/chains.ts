@@ -24,7 +24,7 @@ export interface Chain {
   readonly summary: string
   /** What people call its work, by which agents find it. */
   readonly goals: readonly Goal[]
-  /** Endpoint ids, in order: each step uses the result of the previous one. */
+  /** Endpoint ids, in order. A step can use the results of the steps before it. */
   readonly steps: readonly string[]
   /** By endpoint id, for every step except the first. A chain without it is a preview, even if each of its endpoints is live. */
   readonly inputsFrom?: Readonly<Record<string, StepInputs>>
@@ -176,7 +176,7 @@ export function getChain(id: string): Chain {
   throw new ServiceError('not_found', `Unknown chain. Use one of ${chains.map((each) => each.id).join(', ')}.`)
 }
 
-/** Whether it runs: its endpoints are live, and it declares how each step uses the one before. */
+/** Whether it runs: its endpoints are live, and it declares how its steps use the results of those before. */
 export function isLiveChain(chain: Pick<Chain, 'steps' | 'inputsFrom'>, models: ReadonlySet<ModelName>): boolean {
   return chain.inputsFrom !== undefined && missingSteps(chain, models).length === 0
 }

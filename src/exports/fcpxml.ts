@@ -49,7 +49,7 @@ function rationalTime(frames: number, rate: EditRate): string {
   return `${frames * rate.seconds}/${rate.frames}s`
 }
 
-/** Nobody here knows where the file is on the editor's disk: editors ask for it, by its name. */
+/** The service does not know where the file is; the editor asks for it by name. */
 export function mediaAddress(mediaName: string): string {
   return `file://localhost/${encodeURIComponent(mediaName)}`
 }

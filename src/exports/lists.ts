@@ -25,7 +25,7 @@ export function writeLabels({ entries }: ExportDocument): string {
 /** YouTube shows chapters if the first begins at 0:00, there are three, and each has ten seconds. */
 const shortestChapterSeconds = 10
 
-/** The lines of a description. An entry that begins too soon after the chapter before it is in that chapter. */
+/** The lines of a description. An entry less than ten seconds after a chapter belongs to that chapter. */
 export function writeChapters({ entries, mediaSeconds }: ExportDocument): string {
   const starts = entries.toSorted((a, b) => a.start - b.start)
   const [first] = starts

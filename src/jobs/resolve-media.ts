@@ -15,7 +15,7 @@ interface Deps {
   readonly storage: Storage
 }
 
-const maxSourceUrlLength = 2048
+const maxMediaUrlLength = 2048
 
 /** The reference of a media_url: an upload or output of this account, pinned to its bytes, or another URL. */
 export async function resolveMedia(
@@ -29,7 +29,7 @@ export async function resolveMedia(
       'media_url is required: a public or signed http(s) URL, or the media_url of an upload.',
     )
   }
-  const url = parseSourceUrl(mediaUrl.trim())
+  const url = parseMediaUrl(mediaUrl.trim())
   const { BASE_URL, FALLBACK_BASE_URL = BASE_URL } = deps.config
   const ownPath = pathUnder([BASE_URL, FALLBACK_BASE_URL], url)
   if (ownPath?.startsWith('/v1/media/')) return resolveUpload(deps, accountId, ownPath.slice('/v1/media/'.length))
@@ -47,9 +47,9 @@ export async function resolveMediaOf({ storage }: Pick<Deps, 'storage'>, job: Jo
 }
 
 /** A caller's media URL, checked only for its form; the reader checks its target. Throws `invalid_request`. */
-export function parseSourceUrl(text: string): URL {
-  if (text.length > maxSourceUrlLength)
-    throw refused(`is longer than ${maxSourceUrlLength} characters. Use a shorter one`)
+export function parseMediaUrl(text: string): URL {
+  if (text.length > maxMediaUrlLength)
+    throw refused(`is longer than ${maxMediaUrlLength} characters. Use a shorter one`)
   if (!URL.canParse(text)) throw refused('is not a URL. Use a complete http(s) URL')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused('must start with http:// or https://')

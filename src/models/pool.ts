@@ -3,9 +3,9 @@ import { createLimit } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import { type MemoryBudget, unlimitedMemory } from '../core/memory-budget.ts'
 import { notInstalled } from '../core/not-installed.ts'
-import { type InferenceChild, startInferenceChild } from './inference-child.ts'
 import { installedModels } from './manifest.ts'
 import { type ModelInput, type ModelName, type ModelOutput, type Models, modelInterfaces } from './models.ts'
+import { type InferenceChild, startInferenceChild } from './start-inference.ts'
 
 export interface PoolOptions {
   /** Without a folder, no model is installed. */

@@ -38,20 +38,20 @@ export const noticeKinds = {
   cap_raised: defineKind(
     z.object({ cap_usd: usd.nullable(), previous_cap_usd: usd.nullable() }),
     ({ cap_usd, previous_cap_usd }) => ({
-      subject: 'Your monthly spend cap was raised',
-      text: `The monthly spend cap of your account was raised from ${inWords(previous_cap_usd)} to ${inWords(cap_usd)}. If this was not you, lower it again and revoke your API keys.`,
+      subject: 'Your monthly cap was raised',
+      text: `The monthly cap of your account was raised from ${inWords(previous_cap_usd)} to ${inWords(cap_usd)}. If this was not you, lower it again and revoke your API keys.`,
     }),
   ),
   spend_alert: defineKind(
     z.object({ month: z.string(), percent: z.number(), spent_usd: usd, cap_usd: usd }),
     ({ month, percent, spent_usd, cap_usd }) => ({
-      subject: `${percent} % of your monthly spend cap is used`,
+      subject: `${percent} % of your monthly cap is used`,
       text: `In ${month} your account has spent ${inUsd(spent_usd)} of its cap of ${inUsd(cap_usd)}. Jobs that would exceed the cap are refused.`,
     }),
   ),
   billing_activated: defineKind(z.object({ cap_usd: usd.nullable() }), ({ cap_usd }) => ({
     subject: 'Billing is active',
-    text: `Billing is active for your account: jobs beyond its free credits are charged to your payment method once a month. The monthly spend cap is ${inWords(cap_usd)}; you can change it at any time.`,
+    text: `Billing is active for your account: jobs beyond its free credits are charged to your payment method once a month. The monthly cap is ${inWords(cap_usd)}; you can change it at any time.`,
   })),
   billing_deactivated: defineKind(
     z.object({ reason: z.enum(['payment_failed', 'no_payment_method', 'customer_deleted']) }),

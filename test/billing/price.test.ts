@@ -81,6 +81,6 @@ it('the README states the maximum price of an hour of podcast without its pauses
   const [found = 0n, , made = 0n] = prices
   const inUsd = (amount: bigint) => `${toUsd(amount).toFixed(2)} USD`
   expect(readFileSync('README.md', 'utf8')).toContain(
-    `To remove the pauses from an hour of podcast costs at most ${inUsd(prices.reduce((sum, price) => sum + price))}: ${inUsd(found)} to find them, and ${inUsd(made)} for an hour of output.`,
+    `Removing the pauses from an hour of podcast costs at most ${inUsd(prices.reduce((sum, price) => sum + price))}: ${inUsd(found)} to find them, and ${inUsd(made)} for an hour of output.`,
   )
 })

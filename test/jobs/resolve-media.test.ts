@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../src/core/errors.ts'
-import { parseSourceUrl } from '../../src/jobs/resolve-media.ts'
+import { parseMediaUrl } from '../../src/jobs/resolve-media.ts'
 
-describe('parseSourceUrl', () => {
+describe('parseMediaUrl', () => {
   it.each(['https://example.com/a.mp4', 'http://example.com:8080/a?b=c', 'HTTPS://EXAMPLE.COM', 'http://127.0.0.1/a'])(
     'takes %s',
     (text) => {
-      expect(parseSourceUrl(text).href).toBe(new URL(text).href)
+      expect(parseMediaUrl(text).href).toBe(new URL(text).href)
     },
   )
 
@@ -26,7 +26,7 @@ describe('parseSourceUrl', () => {
     ['https://:secret@example.com/', 'user name or password'],
     [`https://example.com/${'a'.repeat(2048)}`, 'longer than 2048'],
   ])('refuses %s', (text, reason) => {
-    expect(() => parseSourceUrl(text)).toThrow(
+    expect(() => parseMediaUrl(text)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(reason) }),
     )
   })
@@ -40,7 +40,7 @@ describe('parseSourceUrl', () => {
         ),
         (text) => {
           try {
-            parseSourceUrl(text)
+            parseMediaUrl(text)
           } catch (error) {
             expect(error).toBeInstanceOf(ServiceError)
             expect(error).toMatchObject({ code: 'invalid_request' })

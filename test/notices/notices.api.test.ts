@@ -69,7 +69,7 @@ describe('sendNotices', () => {
     await tell(id)
     expect(await sendNotices()).toBe(1)
     expect(mails).toEqual([
-      { to: email, subject: '80 % of your monthly spend cap is used', text: expect.stringContaining('40.00 USD') },
+      { to: email, subject: '80 % of your monthly cap is used', text: expect.stringContaining('40.00 USD') },
     ])
     expect(await sendNotices()).toBe(0)
     expect(mails).toHaveLength(1)

@@ -10,7 +10,7 @@ export const cancelJobTool = defineTool({
   name: 'cancel_job',
   title: 'Cancel a job or a run',
   description:
-    'Stops a job, or a run with its open job, before it finishes. A canceled job costs nothing, and is failed with the code canceled. Completed steps of a run stay charged. Cannot be undone. A job or run that has ended does not change.',
+    'Stops a job, or a run with its open job, before it finishes. A canceled job costs nothing, and ends as failed, with the code canceled. Completed steps of a run stay charged. This cannot be undone. A job or run that has ended does not change.',
   auth: 'key',
   annotations: replace,
   input: strictFields({ job_id: jobOrRunIdArgument }),

@@ -13,7 +13,7 @@ export const checkJobReadinessTool = defineTool({
   name: 'check_job_readiness',
   title: 'Check a job before spending',
   description:
-    'Takes the arguments of svc.create_job, and returns whether that job would be accepted and what it would cost. Checks the settings and the scope, reads the media, if any, on a worker, and checks that credits and cap cover the price. Spends nothing.',
+    'Takes the arguments of svc.create_job, and returns whether that job would be accepted and what it would cost. Checks the settings and the scope. Then a worker reads the media, if any, and the price is compared with credits and cap. Spends nothing.',
   auth: 'key',
   annotations: lookUpOutside,
   input: estimateRequest,

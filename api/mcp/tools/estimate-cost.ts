@@ -10,7 +10,7 @@ export const estimateCostTool = definePublicTool({
   name: 'estimate_cost',
   title: 'Estimate the price of a job',
   description:
-    'Returns how much a job would cost: its maximum price, for a media length in seconds. Reads no media and spends nothing. Needs endpoint, and media_seconds unless start and end determine the length to cut. Timeline endpoints read no media and cost nothing. To read the media first, call svc.check_job_readiness.',
+    'Returns how much a job would cost: its maximum price, for a media length in seconds. Reads no media and spends nothing. Needs endpoint, and media_seconds, unless start and end give the length. Timeline endpoints read no media and cost nothing. To read the media first, call svc.check_job_readiness.',
   annotations: lookUp,
   input: strictFields(fields),
   output: estimateSchema,

@@ -8,7 +8,7 @@ export const getAccountLimitsTool = defineTool({
   name: 'get_account_limits',
   title: 'Get what the account can still spend',
   description:
-    'Returns the free credits left, the monthly spend cap and the amount spent of it, whether billing is active, and the rate limits. Needs a credential with the scope all.',
+    'Returns the free credits left, the monthly cap and the amount spent of it, whether billing is active, and the rate limits. Needs a credential with the scope all.',
   auth: 'account',
   annotations: lookUp,
   input: strictFields({}),
@@ -16,7 +16,7 @@ export const getAccountLimitsTool = defineTool({
   run: async (_input, { context, credential }) => {
     const limits = await accountLimits(context, credential)
     const { credits_left_usd, monthly_cap_usd, spent_usd, billing } = limits
-    const cap = monthly_cap_usd === null ? 'no spend cap' : `a cap of ${monthly_cap_usd} USD a month`
+    const cap = monthly_cap_usd === null ? 'no monthly cap' : `a cap of ${monthly_cap_usd} USD a month`
     return {
       structured: { limits },
       text: `${credits_left_usd} USD of credits left, ${cap}, ${spent_usd} USD spent this month, billing ${billing}. Next: svc.set_spend_cap to limit spending, svc.create_billing_link to continue after the credits.`,

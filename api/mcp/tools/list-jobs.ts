@@ -13,7 +13,7 @@ export const listJobsTool = defineTool({
   name: 'list_jobs',
   title: 'List recent jobs',
   description:
-    'Lists the jobs of the account that this credential covers, newest first, without their results. Use it to find a lost job id. With query, searches what was said and shown in their media, and lists the matches with their times.',
+    "Lists the account's jobs that this credential can see, newest first, without their results. Use it to find a lost job id. With query, searches what was said and shown in their media, and lists the matches with their times.",
   auth: 'key',
   annotations: lookUp,
   input: strictFields({

@@ -9,7 +9,7 @@ export const planIntegrationTool = definePublicTool({
   name: 'plan_integration',
   title: 'Plan an integration',
   description:
-    'Turns a goal in words, such as "remove the silences of a podcast" or "cut a highlight at 3:20", into a plan: the chain or endpoint, and the tool calls in order with their arguments. Says what no endpoint does. Spends nothing.',
+    'Turns a goal in words, such as "remove the silences of a podcast" or "cut a highlight at 3:20", into a plan: the chain or endpoint, and the tool calls in order with their arguments. It also says which parts of the goal no endpoint can do. Spends nothing.',
   annotations: lookUp,
   input: strictFields({
     goal: z.string().trim().min(1).max(1000).describe('The goal of the user, in English.'),

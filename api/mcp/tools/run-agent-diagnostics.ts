@@ -7,7 +7,7 @@ export const runAgentDiagnosticsTool = defineTool({
   name: 'run_agent_diagnostics',
   title: 'Find out what does not work',
   description:
-    'Tests everything that a job needs: the credential and its scope, credits and cap, storage, workers, a signed URL. Returns what to do about each failed part. Use it when a job is refused or makes no progress. Spends nothing.',
+    'Tests everything that a job needs: the credential and its scope, credits and cap, storage, workers, a signed URL. Returns how to fix each failed check. Use it when a job is refused or makes no progress. Spends nothing.',
   auth: 'key',
   annotations: lookUp,
   input: strictFields({}),

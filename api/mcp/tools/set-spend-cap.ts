@@ -9,9 +9,9 @@ import { defineTool, keyIdArgument, replace } from '../define-tool.ts'
 
 export const setSpendCapTool = defineTool({
   name: 'set_spend_cap',
-  title: 'Set the monthly spend cap',
+  title: 'Set the monthly cap',
   description:
-    'Sets the maximum that a month can cost, for the account or for one API key, and the percentages of it at which the owner gets an alert. Jobs that would exceed it are refused. A credential can lower caps, and raise or remove (null) them only with may_raise_limits: ask the user first. Needs the scope all.',
+    'Sets the monthly cap of the account or of one key, and the percentages at which the owner gets an alert. Jobs that would exceed the cap are refused. A credential can lower caps, and raise or remove (null) them only with may_raise_limits: ask the user first. Needs the scope all.',
   auth: 'account',
   annotations: replace,
   input: strictFields({

@@ -135,7 +135,7 @@ async function placeRanges(
   return { ranges: [range], grid, audio: cutAudioPieces(input, plan), describe: describeCut(plan) }
 }
 
-/** The presentation times of IDR pictures in and around the interval: keyframes that no later picture refers across. */
+/** The presentation times of IDR pictures in and around the interval: keyframes such that no later picture refers to an earlier one. */
 async function readIdrTicks(
   { tracks, ffmpeg, signal }: ModeInput,
   video: SourceVideo,

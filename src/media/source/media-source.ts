@@ -28,7 +28,7 @@ export interface RangedBytes {
   read(start: number, signal: AbortSignal): AsyncIterable<Buffer>
   /** Bytes that have arrived so far. */
   fetchedBytes(): number
-  /** Restarts the measurement of the rate, because a slow source got another slot. */
+  /** Restarts the measurement of the rate, because a slow source got another turn. */
   beginTurn(): void
   /** Closes the connection that waits for the next reader. */
   close(): void

@@ -85,7 +85,7 @@ export interface RangedSources {
   find(jobId: string): RangedSource | undefined
   /** Runs what opens a job's source in turn: several parts of the job may begin simultaneously. */
   inTurn<T>(jobId: string, open: () => Promise<T>): Promise<T>
-  /** Prepares a slow source for another slot. Returns false if none is open, or if its bytes have no version. */
+  /** Prepares a slow source for another turn. Returns false if none is open, or if its bytes have no version. */
   resume(jobId: string): boolean
   /** Replaces the job's open source. `path` names the file for the parts that are read. */
   open(jobId: string, ranges: RangedBytes, path: string): Promise<RangedSource>

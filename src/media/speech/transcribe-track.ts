@@ -30,8 +30,8 @@ const pauseReachSeconds = 15
 const contextSeconds = 5
 
 /**
- * Transcribes a window of a track, block by block. Only what a model takes for speech is transcribed, because a model for words invents
- * some in music and noise.
+ * Transcribes a window of a track, block by block. Only what a model takes for speech is transcribed, because the transcription model
+ * invents words in music and noise.
  */
 export async function transcribeTrack({ window: asked, ...input }: AnalyseInput): Promise<Transcript> {
   const { models, onProgress } = input

@@ -25,7 +25,7 @@ it('an account reads its own notices, newest first', async () => {
   expect(body.notices).toEqual([
     expect.objectContaining({
       kind: 'spend_alert',
-      subject: '80 % of your monthly spend cap is used',
+      subject: '80 % of your monthly cap is used',
       data: { ...alert, percent: 80 },
     }),
     expect.objectContaining({ data: { ...alert, percent: 50 } }),

@@ -22,13 +22,13 @@ describe('validateJobRequest', () => {
       const plan = validateJobRequest(example)
       expect(plan.endpoint.id).toBe(id)
       expect(plan.warnings).toEqual([])
-      expect(plan.runOnWorker).toBe(true)
+      expect(plan.answersImmediately).toBe(true)
     },
   )
 
   it('fills in defaults and removes _run_on_worker', () => {
     const plan = silence({ settings: { threshold: -40, _run_on_worker: false } })
-    expect(plan.runOnWorker).toBe(false)
+    expect(plan.answersImmediately).toBe(false)
     expect(plan.settings).toEqual({
       threshold: -40,
       min_silence_seconds: 0.5,

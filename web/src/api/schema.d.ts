@@ -325,7 +325,7 @@ export interface paths {
         put?: never;
         /**
          * Create a job
-         * @description The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe. With wait, the request answers when the job ends or the seconds have passed.
+         * @description The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe. With wait, the response comes when the job ends or the seconds have passed.
          */
         post: operations["createJob"];
         delete?: never;
@@ -343,7 +343,7 @@ export interface paths {
         };
         /**
          * Get a job, or wait for its end
-         * @description With wait, the request answers when the job ends or the seconds have passed. Repeat it until status is completed or failed. With limit, the lists of the result come in pages.
+         * @description With wait, the response comes when the job ends or the seconds have passed. Repeat it until status is completed or failed. With limit, the lists of the result come in pages.
          */
         get: operations["getJob"];
         put?: never;
@@ -431,7 +431,7 @@ export interface paths {
         };
         /**
          * List the notices of the account
-         * @description New keys, a raised spend cap, spend alerts, changes of billing. The owner also gets each notice by mail.
+         * @description New keys, a raised monthly cap, spend alerts, changes of billing. The owner also gets each notice by mail.
          */
         get: operations["listNotices"];
         put?: never;
@@ -449,10 +449,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the spend cap, the amount spent, and the other limits */
+        /** Get the monthly cap, the amount spent, and the other limits */
         get: operations["getAccountLimits"];
         /**
-         * Set the monthly spend cap and its alerts
+         * Set the monthly cap and its alerts
          * @description A job is refused, or ends before its work begins, if it would raise the amount spent and held in its month above the cap. The owner of the account gets a mail when the cap is raised. API keys can raise it only with may_raise_limits.
          */
         put: operations["setAccountLimits"];

@@ -24,8 +24,8 @@ export function TryKey({ secret }: { readonly secret: string }) {
   return (
     <Panel title="Try it">
       <p className="text-quiet">
-        Finds the pauses of a recording with this key, for $0.002 a minute of media. The key needs everything or the
-        audio endpoints.
+        Finds the pauses of a recording with this key, at the price of a job. The key needs everything or the audio
+        endpoints.
       </p>
       <Form action={run} submit="Find the pauses">
         <Field label="A recording or a film" name="file" type="file" required accept="audio/*,video/*" />
