@@ -3,7 +3,7 @@ import type { Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import { frameToleranceSeconds, prerollSeconds } from '../inspect/margins.ts'
 import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
-import { channelFilter, containers, type Quality, videoEncoder } from './encoders.ts'
+import { channelFilter, containers, type Quality, stretchEncoder, videoEncoder } from './encoders.ts'
 import type { Resumes } from './long-gaps.ts'
 
 // ffmpeg arguments that cutting and joining share: where reading starts, and how video and audio tracks are filtered.
@@ -70,8 +70,9 @@ export function encodeFramesOptions({
     ...[isComplex ? '-filter_complex' : '-filter:v', filter],
     // The default turns variable frame rates into constant ones, and rounds frame times to those.
     ...['-fps_mode', 'passthrough', '-enc_time_base', tickOf(track)],
-    ...videoEncoder(codec, quality, track.hasVariableFrameRate),
-    ...(fit?.encoderOptions ?? []),
+    ...(fit
+      ? [...stretchEncoder(quality), ...fit.encoderOptions]
+      : videoEncoder(codec, quality, track.hasVariableFrameRate)),
     // A keyframe that is shown last is also stored last, so that the duration written for it is its own.
     ...['-force_key_frames', keyframes.map((seconds) => Math.max(0, seconds).toFixed(6)).join(',')],
     ...['-bsf:v', lastFrameDuration(last, times.endSeconds, fit)],

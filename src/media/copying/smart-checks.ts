@@ -42,35 +42,31 @@ export interface TickSpan {
 
 /** Frames that follow each other in the clip, and what they are compared with. */
 export interface CheckedFrames {
-  readonly pieceIndex: number
-  /** A group of pictures of the source; null for a whole encoded piece. */
+  /** A group of pictures of the source; null for an encoded piece, which must decode without an error. */
   readonly source: TickSpan | null
   readonly frames: readonly PlannedFrame[]
 }
 
 /**
- * What is decoded around each joint of two pieces, as runs of frames without a gap: whole encoded pieces, and of copied stretches
- * the group of pictures beside the joint.
+ * What is decoded around each joint with a copied stretch, as runs of frames without a gap: whole encoded pieces, and of copied
+ * stretches the group of pictures beside the joint.
  */
 export function framesAtJoints(plan: CheckedPlan): CheckedFrames[][] {
   const framesOf: PlannedFrame[][] = plan.pieces.map(() => [])
   for (const frame of plannedFrames(plan)) framesOf[frame.pieceIndex]?.push(frame)
-  const check = (pieceIndex: number, edge: 'first' | 'last'): CheckedFrames[] => {
+  const groupOf = (pieceIndex: number, edge: 'first' | 'last'): CheckedFrames[] => {
     const piece = plan.pieces[pieceIndex]
-    if (!piece) return []
-    const source = 'copied' in piece ? groupAtEdge(piece.copied, plan.grid.idrTicks, edge) : null
-    const frames = framesOf[pieceIndex] ?? []
-    if (!source) return [{ pieceIndex, source, frames }]
+    if (!piece || 'encoded' in piece) return []
+    const source = groupAtEdge(piece.copied, plan.grid.idrTicks, edge)
     const inGroup = ({ sourceTick }: PlannedFrame) => sourceTick >= source.fromTick && sourceTick < source.toTick
-    return [{ pieceIndex, source, frames: frames.filter(inGroup) }]
+    return [{ source, frames: (framesOf[pieceIndex] ?? []).filter(inGroup) }]
   }
   return plan.pieces.flatMap((piece, index) => {
-    const before = check(index - 1, 'last')
-    const next = plan.pieces[index + 1]
-    if ('encoded' in piece)
-      return [[...before, ...check(index, 'first'), ...(next && 'copied' in next ? check(index + 1, 'first') : [])]]
-    const previous = plan.pieces[index - 1]
-    return previous && 'copied' in previous ? [[...before, ...check(index, 'first')]] : []
+    const before = groupOf(index - 1, 'last')
+    if ('copied' in piece) return before.length > 0 ? [[...before, ...groupOf(index, 'first')]] : []
+    const after = groupOf(index + 1, 'first')
+    if (before.length + after.length === 0) return []
+    return [[...before, { source: null, frames: framesOf[index] ?? [] }, ...after]]
   })
 }
 

@@ -46,7 +46,7 @@ export async function smartClip(input: ModeInput): Promise<Clip> {
   const [made] = await runBothOrAbort(
     signal,
     (either) => readFinishedClip({ path: outputPath, format }, { ...finished, signal: either }),
-    (either) => verifySmart({ ...input, signal: either }, plan, clip.video),
+    (either) => verifySmart({ ...input, signal: either }, plan),
   )
   return made
 }
@@ -83,31 +83,16 @@ function copiedIn(pieces: SmartPlan['pieces']): CopiedStretch[] {
 /** x264's names of the profiles whose streams it can continue. */
 const profiles: Readonly<Record<number, string>> = { 66: 'baseline', 77: 'main', 100: 'high', 110: 'high10' }
 
-/** By the number of frames that the source's decoder holds back. Without these options, x264 reorders up to two. */
-const reordering: readonly (readonly string[])[] = [
-  ['-bf', '0'],
-  ['-b-pyramid', 'none'],
-]
-
-/** Encodes with the source's profile, parameter sets with an id of their own, and no more reordering than the source has. */
-function fitTo({ pieces, packets, video, clock, grid }: SmartPlan, source: AvcConfiguration): CopiedFit {
+/** Encodes with the source's profile and parameter sets with an id of their own. */
+function fitTo({ pieces, packets, grid }: SmartPlan, source: AvcConfiguration): CopiedFit {
   const profile = profiles[source.profile]
   refuseUnless(profile !== undefined, 'the encoder has no matching profile for the picture')
   const starts = new Set(copiedIn(pieces).map(({ fromTick }) => fromTick))
   const delays = packets.flatMap(({ pts, dts }) => (starts.has(pts) && dts !== undefined ? [pts - dts] : []))
-  const delayTicks = Math.max(0, ...delays)
-  const frameTicks = 1 / (Math.max(video.frameRate, 1) * clock.secondsPerTick)
-  const reordered = Math.floor(delayTicks / frameTicks + 0.1)
   return {
-    delayTicks,
+    delayTicks: Math.max(0, ...delays),
     idrTicks: grid.idrTicks,
-    encoderOptions: [
-      '-profile:v',
-      profile,
-      ...(reordering[reordered] ?? []),
-      '-x264-params',
-      `sps-id=${freeSetId(source)}`,
-    ],
+    encoderOptions: ['-profile:v', profile, '-x264-params', `sps-id=${freeSetId(source)}`],
   }
 }
 

@@ -2,7 +2,6 @@ import { mapOrAbort, runAllOrAbort } from '../../core/abortable.ts'
 import type { FfmpegInput } from '../../core/ffmpeg.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import { readTracks } from '../inspect/tracks.ts'
-import type { Piece } from '../pieces/obtain-piece.ts'
 import { type CodedPacket, readCodedPackets } from './coded-packets.ts'
 import { type CheckedClip, showsSameFrames, startToleranceTicks } from './compare-frames.ts'
 import { refuseUnless } from './copy-refusal.ts'
@@ -12,9 +11,9 @@ import type { SmartPlan } from './smart-plan.ts'
 
 /**
  * Compares the finished clip with the source: the times of all frames, the bytes of copied packets, and the decoded frames of the
- * groups of pictures beside each joint. Throws `CopyRefusal` if any differ.
+ * groups of pictures beside each joint, between which encoded frames must decode. Throws `CopyRefusal` if any differ.
  */
-export async function verifySmart(input: ModeInput, plan: SmartPlan, pieces: readonly Piece[]): Promise<void> {
+export async function verifySmart(input: ModeInput, plan: SmartPlan): Promise<void> {
   const { outputPath, format, ffmpeg, signal } = input
   const clip: FfmpegInput = { path: outputPath, format }
   const { video } = await readTracks(clip, ffmpeg, signal)
@@ -27,7 +26,7 @@ export async function verifySmart(input: ModeInput, plan: SmartPlan, pieces: rea
   }
   await runAllOrAbort(signal, [
     verifyPackets,
-    (either) => verifyJoints({ ...input, signal: either }, plan, { clip, video, pieces }),
+    (either) => verifyJoints({ ...input, signal: either }, plan, { clip, video }),
   ])
 }
 

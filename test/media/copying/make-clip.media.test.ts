@@ -7,6 +7,7 @@ import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 import { type CopyBudget, copyBudget } from '../../../src/media/copying/copy-budget.ts'
+import { listFrameHashes } from '../../../src/media/copying/frame-hashes.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film } from '../../fixtures/make.ts'
@@ -43,6 +44,13 @@ async function grouped(name: string, ...options: readonly string[]): Promise<str
   const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=10', ...picture, ...options, file]
   await promisify(execFile)(mediaTools.ffmpegPath, args)
   return file
+}
+
+/** The decoded frames of the picture. */
+async function hashesOf(file: string): Promise<string[]> {
+  const run = { input: { path: file, format: 'mp4' }, outputOptions: ['-map', '0:v'], deadlineSeconds: 60 } as const
+  const { frames } = await listFrameHashes(ffmpeg, { ...run, signal: never, pixels: 192 * 108 })
+  return frames.map(({ hash }) => hash)
 }
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac']
@@ -109,6 +117,18 @@ describe('copy', () => {
     expect(clip.ranges[1]?.atSeconds).toBeCloseTo(clip.ranges[0]?.presented.end ?? 0, 3)
     expect(clip.stored.start).toBeCloseTo(clip.presented.start, 3)
     expect(clip.driftSeconds).toBeGreaterThan(0.5)
+  })
+
+  it('leaves out the leading pictures of an open group, and shows the frames that the source shows', async () => {
+    const file = await grouped('open.mp4', ...x264, '-x264-params', 'open-gop=1:bframes=2')
+    const range = [{ start: 1.5, end: 3.5 }]
+    expect((await make('smart', file, range)).fallbackReason).toMatch(/no whole group of pictures/)
+    // The decoder says that references which it should forget are not there (ITU-T H.264, 8.2.5.4): they came before the copy.
+    const clip = await make('copy', file, range, { isDecodable: false })
+    expect(clip).toMatchObject({ mode: 'copy', presented: { start: 1 } })
+    const [shown, whole] = [await hashesOf(clip.outputPath), await hashesOf(file)]
+    expect(shown).toHaveLength(clip.framesCopied)
+    expect(shown).toEqual(whole.slice(25, 25 + shown.length))
   })
 
   it('cuts AV1, for which the supported ffmpeg has no decoder', async () => {
