@@ -4,8 +4,8 @@ import { newId } from '../core/ids.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Mail } from '../mail/open-mailer.ts'
 import { type Database, isRowDoubled, lockAccount } from '../store/database.ts'
-import { assertNotSuspended } from '../store/suspension.ts'
-import { mailboxHashes, rememberFormerMailbox, rememberGrant } from './mailbox.ts'
+import { assertNotSuspended, coverMailbox } from '../store/suspension.ts'
+import { mailboxHashes, rememberGrant } from './mailbox.ts'
 import { emailChangedMail, emailChangeMail } from './mails.ts'
 import { ensureOwnAccount } from './own-account.ts'
 
@@ -52,9 +52,8 @@ interface EmailChangeDependencies {
 
 /**
  * Gives the user the address that the token proves, once, and ends links that were mailed to the old one. Returns the mail that
- * the old address gets. The old mailbox keeps its mark for free credits, and a suspension
- * of the account covers it. Throws `invalid_request` for a token that is over, and
- * for an address that somebody has meanwhile; `account_suspended` for a suspended account.
+ * the old address gets. The old mailbox keeps its mark for free credits, and a suspension of the account covers it. Throws
+ * `invalid_request` for a token that is over, and for an address that somebody has meanwhile; `account_suspended`.
  */
 export async function changeEmail({ db, config }: EmailChangeDependencies, token: string): Promise<Mail> {
   const newEmail = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
@@ -72,7 +71,7 @@ export async function changeEmail({ db, config }: EmailChangeDependencies, token
       const { email } = await tx.user.findUniqueOrThrow({ where: { id: found.value } })
       const [former] = mailboxHashes(config, email)
       await rememberGrant(tx, accountId, former)
-      await rememberFormerMailbox(tx, accountId, former)
+      await coverMailbox(tx, accountId, former)
       await tx.user.update({ where: { id: found.value }, data: { email: newEmail, emailVerified: true } })
       return { to: email, ...emailChangedMail(newEmail) }
     })

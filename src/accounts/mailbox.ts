@@ -30,14 +30,6 @@ export function mailboxHashes(config: SigningConfig, email: string): readonly [s
   return [hash(current.secret), ...others.map(({ secret }) => hash(secret))]
 }
 
-/** Keeps a mailbox that the owner leaves, so that a suspension of the account covers it. */
-export async function rememberFormerMailbox(tx: Transaction, accountId: string, mailbox: string): Promise<void> {
-  await tx.account.updateMany({
-    where: { id: accountId, NOT: { formerMailboxes: { has: mailbox } } },
-    data: { formerMailboxes: { push: mailbox } },
-  })
-}
-
 /** Keeps the mailbox if it got free credits, also where their proof was none or the account is older than the hashes. */
 export async function rememberGrant(tx: Transaction, accountId: string, mailbox: string): Promise<void> {
   const grant = await tx.ledgerEntry.findFirst({ where: { accountId, step: 'sign-up' }, select: { id: true } })

@@ -47,7 +47,10 @@ const commands: Readonly<Record<string, AccountCommand>> = {
     positional: ['ACCOUNT'],
     hasReason: true,
     summary: 'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait',
-    run: (db, { subject, reason }) => suspendAccount(db, subject, reason),
+    run: async (db, { subject, reason }) => {
+      const owner = await db.user.findFirst({ where: { account: { id: subject } }, select: { email: true } })
+      await suspendAccount(db, subject, reason, owner ? hashOf(owner.email) : undefined)
+    },
   },
   'suspend-mailbox': {
     positional: ['ACCOUNT', 'EMAIL'],

@@ -27,7 +27,7 @@ export async function deleteAccount(deps: DeleteAccountDependencies, accountId: 
       where: { id: accountId, deletedAt: null },
       data: {
         ...{ deletedAt: new Date(), ownerId: null, name: '', suspendedReason: null },
-        ...(suspendedAt ? { suspendedMailbox: mailbox } : { suspendedMailbox: null, formerMailboxes: [] }),
+        ...(suspendedAt ? { suspendedMailbox: mailbox } : { suspendedMailbox: null, coveredMailboxes: [] }),
       },
     })
     if (owner) {

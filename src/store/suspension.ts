@@ -2,8 +2,8 @@ import { ServiceError } from '../core/errors.ts'
 import { type Database, lockAccount, type Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 
-/** From now on the account creates no job, upload, estimate or key. Repeating it changes the reason. */
-export async function suspendAccount(db: Database, accountId: string, reason: string): Promise<void> {
+/** From now on the account creates no job, upload, estimate or key. Repeating it changes the reason. `mailbox` is the hash of its owner's. */
+export async function suspendAccount(db: Database, accountId: string, reason: string, mailbox?: string): Promise<void> {
   await db.$transaction(async (tx) => {
     // Waits for a job that is being accepted.
     await lockAccount(tx, accountId)
@@ -11,6 +11,15 @@ export async function suspendAccount(db: Database, accountId: string, reason: st
     if (deletedAt) throw new Error(`${accountId} is deleted: use suspend-mailbox, with the address of its owner`)
     const data = { suspendedAt: suspendedAt ?? new Date(), suspendedReason: reason }
     await tx.account.update({ where: { id: accountId }, data })
+    if (mailbox !== undefined) await coverMailbox(tx, accountId, mailbox)
+  })
+}
+
+/** While the account is suspended, the next account of the mailbox, given by its hash, is suspended too. */
+export async function coverMailbox(tx: Transaction, accountId: string, mailbox: string): Promise<void> {
+  await tx.account.updateMany({
+    where: { id: accountId, NOT: { coveredMailboxes: { has: mailbox } } },
+    data: { coveredMailboxes: { push: mailbox } },
   })
 }
 
@@ -26,27 +35,27 @@ export async function suspendMailboxOf(db: Database, accountId: string, mailbox:
 
 /** Upkeep starts the jobs that waited. Also ends what deleted accounts of its mailboxes left behind. */
 export async function resumeAccount(db: Database, accountId: string): Promise<void> {
-  const mailboxes = Prisma.sql`array_append(former_mailboxes, suspended_mailbox)`
+  const mailboxes = Prisma.sql`array_append(covered_mailboxes, suspended_mailbox)`
   await db.$executeRaw`
     UPDATE accounts SET suspended_at = NULL, suspended_reason = NULL, suspended_mailbox = NULL,
-      former_mailboxes = CASE WHEN deleted_at IS NULL THEN former_mailboxes ELSE '{}' END
+      covered_mailboxes = CASE WHEN deleted_at IS NULL THEN covered_mailboxes ELSE '{}' END
     WHERE id = ${accountId} OR (deleted_at IS NOT NULL
       AND ${mailboxes} && (SELECT ${mailboxes} FROM accounts WHERE id = ${accountId}))`
 }
 
 /**
- * The suspension that a new account of a mailbox, given by its hashes, starts with: that of a deleted account of the mailbox, or of
- * an account whose owner left the mailbox.
+ * The suspension that a new account of a mailbox, given by its hashes, starts with: that of an
+ * account whose owner has, left or had the mailbox.
  */
 export async function findKeptSuspension(db: Database, mailboxes: readonly string[]) {
   const given = [...mailboxes]
-  const left = { suspendedAt: { not: null }, formerMailboxes: { hasSome: given } }
+  const left = { suspendedAt: { not: null }, coveredMailboxes: { hasSome: given } }
   const earlier = await db.account.findFirst({
     where: { OR: [{ suspendedMailbox: { in: given } }, left] },
-    select: { id: true, suspendedMailbox: true, formerMailboxes: true },
+    select: { id: true, suspendedMailbox: true, coveredMailboxes: true },
   })
   if (!earlier) return null
-  const kept = [earlier.suspendedMailbox, ...earlier.formerMailboxes]
+  const kept = [earlier.suspendedMailbox, ...earlier.coveredMailboxes]
   const mailbox = mailboxes.find((each) => kept.includes(each)) ?? null
   return { mailbox, reason: `${earlier.id}, of the same mailbox, was suspended` }
 }

@@ -147,6 +147,17 @@ describe('the suspension of an account whose owner changed the address', () => {
     expect(await isSuspended(await open(third))).toBe(true)
   })
 
+  it('covers the mailbox that the owner has, under its other addresses', async () => {
+    const email = newEmail()
+    const accountId = await open(email)
+    await suspendAccount(db, accountId, 'a complaint', mailboxHashes(config, email)[0])
+    const next = await open(email.replace('@', '+tag@'))
+    expect(await isSuspended(next)).toBe(true)
+    await remove(next)
+    await resumeAccount(db, accountId)
+    expect(await isSuspended(await open(email.replace('@', '+other@')))).toBe(false)
+  })
+
   it('ends for all of them with the account', async () => {
     const { accountId, former } = await movedTwice()
     await suspendAccount(db, accountId, 'a complaint')
@@ -169,7 +180,7 @@ describe('the suspension of an account whose owner changed the address', () => {
   it('keeps nothing of them with a deleted account that was not suspended', async () => {
     const { accountId, former } = await movedTwice()
     await remove(accountId)
-    expect(await db.account.findUniqueOrThrow({ where: { id: accountId } })).toMatchObject({ formerMailboxes: [] })
+    expect(await db.account.findUniqueOrThrow({ where: { id: accountId } })).toMatchObject({ coveredMailboxes: [] })
     expect(await isSuspended(await open(former[0]))).toBe(false)
   })
 })

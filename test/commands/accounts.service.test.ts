@@ -109,6 +109,8 @@ describe('accounts.js', () => {
     })
     const refused = { code: 1, output: '', errors: `${accountId} is suspended: resume it first\n` }
     expect(await run('src/commands/new-key.ts', accountId, 'spare')).toEqual(refused)
+    const { coveredMailboxes } = await db.account.findUniqueOrThrow({ where: { id: accountId } })
+    expect(coveredMailboxes).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
     expect(await changed('resume', accountId)).toMatchObject({ suspended_at: null, suspended_reason: null })
   })
 
