@@ -39,7 +39,7 @@ export async function exportJob(
   if (job.status !== 'completed')
     throw new ServiceError(
       'conflict',
-      `This job is ${job.status}, and only a completed job can be exported. Wait for it with GET /v1/jobs/${job.id}?wait=20.`,
+      `This job is ${job.status}, and only a completed job can be exported. ${job.status === 'failed' ? 'Create another one.' : `Wait for it with GET /v1/jobs/${job.id}?wait=20.`}`,
       { jobId },
     )
   return exportResult(job, (await findJobOnMedia(db, reader, job)) ?? job, input)

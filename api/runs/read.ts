@@ -34,7 +34,10 @@ export async function findOwnRun(
 }
 
 export function noSuchRun(): ServiceError {
-  return new ServiceError('not_found', 'This account has no run with this id. Check the run id.')
+  return new ServiceError(
+    'not_found',
+    'No run with this id is in this account, or the key does not cover it. Check the id and the key.',
+  )
 }
 
 /** A page of the runs that the reader can see, newest first, without results. */

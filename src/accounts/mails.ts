@@ -53,18 +53,18 @@ ${lines.join('\n')}
 `
 }
 
-/** The token is in the query, as in the link that confirms an address; it works once. */
+/** The token is in the query, as in the link that confirms an address. It works once, and only by the button of the page. */
 export function emailChangeMail(
   baseUrl: string,
   { token, expiresAt }: Pick<ResetLink, 'token' | 'expiresAt'>,
 ): Content {
   return {
     subject: 'Confirm your new email address',
-    text: `Open this link before ${expiresAt.toISOString().slice(11, 16)} UTC to use this address for your account:
+    text: `Open this link before ${expiresAt.toISOString().slice(11, 16)} UTC and confirm there that your account uses this address:
 
-${baseUrl}/api/auth/confirm-email-change?token=${encodeURIComponent(token)}
+${baseUrl}/confirm-email-change?token=${encodeURIComponent(token)}
 
-If you did not ask for this, ignore this mail: nothing changes without the link.`,
+If you did not ask for this, ignore this mail: nothing changes without your confirmation.`,
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
+import type { Segment } from '../core/segments.ts'
 import { counted, quotedList } from '../core/text.ts'
 import { detectLaughterSettings } from '../endpoints/audio-detect-laughter/declaration.ts'
 import { findWordsSettings } from '../endpoints/audio-find-words/declaration.ts'
@@ -19,9 +20,9 @@ export function refuseWords(given: StepSettings): string | undefined {
   return refuseClips(given, 'video/clip-near', true)
 }
 
-const starts = z.array(z.object({ start: z.number() }))
-const matches = z.object({ matches: starts })
-const laughs = z.object({ segments: starts })
+const found = z.array(z.object({ start: z.number(), end: z.number() }))
+const matches = z.object({ matches: found })
+const laughs = z.object({ segments: found })
 
 /** One clip for each match of the words. */
 export const clipMatches = clipsAround({
@@ -53,7 +54,8 @@ export function reachOfLaughs(): StepSettings {
 }
 
 interface Finding {
-  readonly foundIn: (earlier: EarlierJobs) => readonly { readonly start: number }[]
+  /** In the order of their starts. */
+  readonly foundIn: (earlier: EarlierJobs) => readonly Segment[]
   readonly one: string
   readonly many: string
   /** The message: what was searched for, and what to change. */
@@ -62,24 +64,36 @@ interface Finding {
   readonly transcript?: (earlier: EarlierJobs) => string
 }
 
-const reach = clipNearSettings.pick({ before_seconds: true, after_seconds: true })
+const reach = clipNearSettings.pick({ before_seconds: true, after_seconds: true, snap: true })
 
-/** One clip for each that was found, except for those that are in the clip of an earlier one. */
+/** The starts of those that the clip of an earlier one does not contain, wherever its end is moved. */
+function momentsApart(found: readonly Segment[], { after_seconds: after, snap }: z.output<typeof reach>): number[] {
+  const certain = after - (snap === 'none' ? 0 : snapReachSeconds)
+  const apart: number[] = []
+  for (const { start, end } of found) if (end > (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + certain) apart.push(start)
+  return apart
+}
+
+/** One clip for each that was found, except for those that the clip of an earlier one contains. */
 function clipsAround({ foundIn, one, many, ifNone, transcript }: Finding): StepInputs {
   return {
     settings: ['moments'],
     from: (earlier, given) => {
-      const { after_seconds: after } = reach.parse(given)
-      const apart: number[] = []
-      for (const { start } of foundIn(earlier))
-        if (start >= (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + after) apart.push(start)
+      const all = foundIn(earlier)
+      const apart = momentsApart(all, reach.parse(given))
       if (apart.length === 0) throw new ServiceError('nothing_found', ifNone(earlier))
+      const within = all.length - apart.length
       const left = apart.length - maxMoments
-      const tooMany = `One job cuts ${maxMoments} clips, so the last ${counted(left, one, many)} have none.`
+      const warnings = [
+        ...(within > 0
+          ? [`Without clips of their own, because earlier clips contain them: ${counted(within, one, many)}.`]
+          : []),
+        ...(left > 0 ? [`One job cuts ${maxMoments} clips, so the last ${counted(left, one, many)} have none.`] : []),
+      ]
       const { captions } = given
       const captioned =
         transcript && captions !== undefined ? { captions: withTranscript(captions, transcript(earlier)) } : {}
-      return { settings: { moments: apart.slice(0, maxMoments), ...captioned }, warnings: left > 0 ? [tooMany] : [] }
+      return { settings: { moments: apart.slice(0, maxMoments), ...captioned }, warnings }
     },
     // As many clips as one job cuts, each as long as it can be.
     dearest: (given, mediaSeconds) => {

@@ -194,7 +194,7 @@ describe('clean-speech', () => {
 
 describe('find-exact-words', () => {
   const chain = getChain('find-exact-words')
-  const settings = settingsByStep.parse({ ...chain.example, 'video/clip-near': { after_seconds: 2 } })
+  const settings = settingsByStep.parse({ ...chain.example, 'video/clip-near': { after_seconds: 3 } })
   const clipsOf = (starts: number[]) => {
     const matches = starts.map((start) => ({ start, end: start + 0.4 }))
     const settingsOfJob = chain.example?.['audio/find-words']
@@ -203,10 +203,13 @@ describe('find-exact-words', () => {
     return stepRequest(chain, { position: 1, window, settings, earlier })
   }
 
-  it('cuts a clip around each match that is not in the clip of one before', () => {
-    const { settings: asked, warnings, window: read } = clipsOf([1, 2.5, 3, 5.1, 9]) ?? {}
-    expect(asked).toMatchObject({ moments: [1, 3, 5.1, 9], after_seconds: 2 })
-    expect([warnings, read]).toEqual([[], wholeMedia])
+  it('cuts a clip around each match that is not in the clip of one before, wherever the end of that is moved', () => {
+    const { settings: asked, warnings, window: read } = clipsOf([1, 1.5, 2.4, 3, 9]) ?? {}
+    expect(asked).toMatchObject({ moments: [1, 2.4, 9], after_seconds: 3 })
+    expect([warnings, read]).toEqual([
+      ['Without clips of their own, because earlier clips contain them: 2 matches.'],
+      wholeMedia,
+    ])
   })
 
   it('cuts as many clips as one job can, and says how many matches have none', () => {
@@ -221,7 +224,12 @@ describe('find-exact-words', () => {
       'video/clip-near': settingsByStep.parse({ given })['given'] ?? {},
     })
     const earlier = {
-      'audio/find-words': { id: 'job_a', window: wholeMedia, settings: {}, result: { matches: [{ start: 4 }] } },
+      'audio/find-words': {
+        id: 'job_a',
+        window: wholeMedia,
+        settings: {},
+        result: { matches: [{ start: 4, end: 4.4 }] },
+      },
     }
     const captionsOf = (captions: object) =>
       stepRequest(chain, { position: 1, window, settings: settingsByStep.parse(clips({ captions })), earlier })
@@ -261,7 +269,13 @@ describe('find-funny-clips', () => {
     id: 'job_a',
     window: wholeMedia,
     settings: {},
-    result: { segments: [{ start: 30 }, { start: 33 }, { start: 60 }] },
+    result: {
+      segments: [
+        { start: 30, end: 31 },
+        { start: 32, end: 33 },
+        { start: 60, end: 62 },
+      ],
+    },
   }
   const silence = { id: 'job_b', window: wholeMedia, settings: {}, result: {} }
   const ask = (position: number, given: object, earlier: object) =>
@@ -272,7 +286,7 @@ describe('find-funny-clips', () => {
     expect(ask(1, {}, found)?.settings).toMatchObject({ threshold: -35 })
     expect(ask(2, {}, found)?.settings).toMatchObject({ moments: [30, 60], before_seconds: 10, after_seconds: 5 })
     const given = { 'video/clip-near': { before_seconds: 2, after_seconds: 3 } }
-    expect(ask(2, given, found)?.settings).toMatchObject({ moments: [30, 33, 60], before_seconds: 2 })
+    expect(ask(2, given, found)?.settings).toMatchObject({ moments: [30, 32, 60], before_seconds: 2 })
   })
 
   it('says which score no laughter had', () => {

@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { forgetAttempts } from '../../../src/accounts/attempts.ts'
 import { changeEmail } from '../../../src/accounts/email-change.ts'
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { sendPage, wantsPage } from '../../http/html.ts'
+import type { ApiContext } from '../../http/context.ts'
 import { sessionRoute } from '../../http/route.ts'
 import { sessionOf, signInHeaders } from '../../http/session.ts'
 import { limitAddress, limitPasswords } from '../sign-in-limits.ts'
@@ -19,7 +18,6 @@ import {
   statusSchema,
   token,
 } from './fields.ts'
-import { emailChangedPage, failurePage } from './pages.ts'
 
 /** `POST /api/auth/change-email` */
 export const changeEmailRoute = sessionRoute({
@@ -30,7 +28,7 @@ export const changeEmailRoute = sessionRoute({
     operationId: 'changeEmail',
     summary: 'Change the email address: sends a link to the new one',
     description:
-      'Needs the password. The address changes when the link in the mail is opened, and the old address then gets a mail. The response is the same whether the new address has an account or not.',
+      'Needs the password. The address changes when the owner of the new one confirms it on the page of the mailed link, and the old address then gets a mail. The response is the same whether the new address has an account or not.',
     body: strictFields({ password: givenPassword, new_email: email }),
     response: { ...mailErrors, 200: statusSchema },
   },
@@ -53,28 +51,31 @@ export const changeEmailRoute = sessionRoute({
   },
 })
 
-/** `GET /api/auth/confirm-email-change`: the link in the mail. Browsers get a page, clients JSON. */
+/** `POST /api/auth/confirm-email-change`: what the page of the mailed link does. */
 export const confirmEmailChangeRoute = sessionRoute({
-  method: 'GET',
+  method: 'POST',
   url: '/api/auth/confirm-email-change',
   schema: {
     ...anybody,
     operationId: 'confirmEmailChange',
-    summary: 'Confirm a new email address: the link of the mail',
-    description: 'The link works once, within an hour. Browsers get a page.',
-    querystring: z.looseObject({ token }),
+    summary: 'Confirm a new email address with the token of the mailed link',
+    description: 'The token works once, within an hour.',
+    body: strictFields({ token }),
     response: { ...signInErrors, 200: statusSchema },
   },
-  errorPage: failurePage,
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)
-    const mail = await changeEmail(context, request.query.token)
-    context.signIn.mailLater(async () => {
-      // The last moment at which somebody knows the old address.
-      await context.mailer?.forget?.(mail.to)
-      return mail
-    })
-    if (wantsPage(request)) return sendPage(reply, emailChangedPage)
+    await confirmEmailChange(context, request.body.token)
     return { request_id: request.id, status: 'email_changed' }
   },
 })
+
+/** Changes the address, and tells the old one. */
+export async function confirmEmailChange(context: ApiContext, linkToken: string): Promise<void> {
+  const mail = await changeEmail(context, linkToken)
+  context.signIn.mailLater(async () => {
+    // The last moment at which somebody knows the old address.
+    await context.mailer?.forget?.(mail.to)
+    return mail
+  })
+}

@@ -6,9 +6,18 @@ import { errorBodyOf, errorHandler } from '../../http/errors.ts'
 import { sendPage, wantsPage } from '../../http/html.ts'
 import { assertOwnOrigin } from '../../http/session.ts'
 import { limitAddress } from '../sign-in-limits.ts'
+import { confirmEmailChange } from './change-email.ts'
 import { assertMail, email, newPassword, token } from './fields.ts'
 import { mailVerification, resetPassword } from './mailed-links.ts'
-import { failurePage, mailSentPage, passwordChangedPage, resetPage, resetScript } from './pages.ts'
+import {
+  confirmEmailPage,
+  emailChangedPage,
+  failurePage,
+  mailSentPage,
+  passwordChangedPage,
+  resetPage,
+  resetScript,
+} from './pages.ts'
 
 /** A token, or the whole link that contains it. */
 const linkOrToken = z
@@ -24,7 +33,10 @@ const mailForm = z.object({ kind: z.enum(['reset', 'verification']), email })
 /** The largest form has a link and a password of 128 characters, each up to twelve bytes. */
 const maxFormBytes = 8 * 1024
 
-/** `GET` and `POST /reset-password`, which the mailed link opens, and `POST /mailed-link`, which mails a new link. */
+/**
+ * `GET` and `POST` of `/reset-password` and `/confirm-email-change`, which mailed links open, and `POST /mailed-link`, which mails a
+ * new link.
+ */
 export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<void> {
   const { config } = context
   app.addHook('onRequest', async (request) => assertOwnOrigin(request, config))
@@ -55,6 +67,17 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
       reply.code(error.httpStatus)
       return sendPage(reply, resetPage(errorBodyOf(config, error, request.id), kept), { script: resetScript })
     }
+  })
+
+  const link = z.looseObject({ token })
+  app.get('/confirm-email-change', { schema: { ...schema, querystring: link } }, async (request, reply) =>
+    sendPage(reply, confirmEmailPage(request.query.token)),
+  )
+
+  app.post('/confirm-email-change', { schema: { ...schema, body: link } }, async (request, reply) => {
+    await limitAddress(context, request, reply)
+    await confirmEmailChange(context, request.body.token)
+    return sendPage(reply, emailChangedPage)
   })
 
   app.post('/mailed-link', { schema: { ...schema, body: mailForm } }, async (request, reply) => {

@@ -15,6 +15,19 @@ export const addressConfirmedPage = cardPage(
 ${signInLink}`,
 )
 
+/** A button, because programs that scan mails open their links. */
+export function confirmEmailPage(token: string): string {
+  return cardPage(
+    'Confirm your new email address',
+    `<h1>Confirm your new email address</h1>
+<p>Confirm only if you asked for this change yourself. The account that asked for it then uses your address, to sign in and for its mails.</p>
+<form method="post" action="/confirm-email-change">
+<input type="hidden" name="token" value="${escapeMarkup(token)}">
+<p><button>Use this address</button></p>
+</form>`,
+  )
+}
+
 export const emailChangedPage = cardPage(
   'Email address changed',
   `<h1>Email address changed</h1>

@@ -169,7 +169,7 @@ export interface paths {
         put?: never;
         /**
          * Change the email address: sends a link to the new one
-         * @description Needs the password. The address changes when the link in the mail is opened, and the old address then gets a mail. The response is the same whether the new address has an account or not.
+         * @description Needs the password. The address changes when the owner of the new one confirms it on the page of the mailed link, and the old address then gets a mail. The response is the same whether the new address has an account or not.
          */
         post: operations["changeEmail"];
         delete?: never;
@@ -185,13 +185,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Confirm a new email address: the link of the mail
-         * @description The link works once, within an hour. Browsers get a page.
-         */
-        get: operations["confirmEmailChange"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Confirm a new email address with the token of the mailed link
+         * @description The token works once, within an hour.
+         */
+        post: operations["confirmEmailChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1557,14 +1557,18 @@ export interface operations {
     };
     confirmEmailChange: {
         parameters: {
-            query: {
-                token: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
