@@ -17,7 +17,7 @@ const replacements: readonly (readonly [placeholder: string, note: string])[] = 
   ],
   [
     placeholders.transcriptJob,
-    `Replace ${placeholders.transcriptJob} by the id of a completed audio/find-words job on the same media, which svc.create_job starts. Or send captions.text instead of captions.job_id: SubRip or WebVTT.`,
+    `Replace ${placeholders.transcriptJob} by the id of the audio/find-words job. Or leave that job out, and send captions.text instead of captions.job_id: SubRip or WebVTT.`,
   ],
   [
     placeholders.moment,

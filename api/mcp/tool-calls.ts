@@ -5,6 +5,7 @@ import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { Goal } from '../../src/endpoints/goals.ts'
 import { exportFormats } from '../../src/exports/export-formats.ts'
 import type { ModelName } from '../../src/models/models.ts'
+import { placeholders } from './stated-settings.ts'
 
 export interface PlannedCall {
   readonly tool: string
@@ -90,6 +91,16 @@ export interface WantedJob {
   readonly start?: string
   readonly end?: string
   readonly settings?: Readonly<Record<string, unknown>>
+}
+
+/** The calls, before them the transcription that their captions need of a job of its own. */
+export function withTranscript(calls: readonly PlannedCall[]): readonly PlannedCall[] {
+  if (!JSON.stringify(calls).includes(placeholders.transcriptJob)) return calls
+  const request = { endpoint: 'audio/find-words', media_url: '<media_url>', idempotency_key: '<another one>' }
+  const note = `Transcribes the media. Its id is ${placeholders.transcriptJob} below.`
+  const transcribing = [{ tool: 'svc.create_job', arguments: request, note }, waitCall(placeholders.transcriptJob)]
+  const uploads = calls.filter((call) => call === uploadCall)
+  return [...uploads, ...transcribing, ...calls.filter((call) => call !== uploadCall)]
 }
 
 /** The tool calls that run a chain whose steps are all live. */

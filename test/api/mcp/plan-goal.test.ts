@@ -214,8 +214,13 @@ describe('a plan', () => {
     const { endpoint, steps, notes } = planGoal(goal, 'url')
     expect(endpoint?.id).toBe('video/clip-near')
     const captions = { job_id: '<job_id of audio/find-words>', as: 'burn' }
-    expect(steps[0]?.arguments).toMatchObject({ start: '12:30', settings: { aspect: '9:16', captions } })
-    expect(notes).toEqual([expect.stringMatching(/audio\/find-words job .* captions\.text/)])
+    expect(steps.slice(0, 2)).toMatchObject([
+      { tool: 'svc.create_job', arguments: { endpoint: 'audio/find-words', media_url: '<media_url>' } },
+      { tool: 'svc.get_job', arguments: { job_id: captions.job_id } },
+    ])
+    expect(steps[2]?.arguments).toMatchObject({ start: '12:30', settings: { aspect: '9:16', captions } })
+    expect(planGoal(goal, 'file').steps[0]?.tool).toBe('svc.create_upload')
+    expect(notes).toEqual([expect.stringMatching(/audio\/find-words job\..* captions\.text/)])
   })
 
   it.each([
@@ -275,7 +280,7 @@ describe('a plan', () => {
 
   it('leaves the files of captions to the clip that has them', () => {
     const { steps, notes } = planGoal('a vertical clip with srt subtitles', 'url')
-    expect(steps[0]?.arguments).toMatchObject({ settings: { captions: { as: 'sidecar' } } })
+    expect(steps[2]?.arguments).toMatchObject({ settings: { captions: { as: 'sidecar' } } })
     expect(notes).toHaveLength(1)
   })
 
@@ -306,7 +311,7 @@ describe('a plan', () => {
     const captioned = planGoal('make a vertical clip with captions', 'url')
     const job_id = '<job_id of audio/find-words>'
     expect(captioned.endpoint?.id).toBe('video/clip-window')
-    expect(captioned.steps[0]?.arguments).toMatchObject({
+    expect(captioned.steps[2]?.arguments).toMatchObject({
       settings: { aspect: '9:16', captions: { job_id, as: 'burn' } },
     })
     expect(captioned.notes[0]).toContain(`Replace ${job_id}`)
