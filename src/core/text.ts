@@ -41,7 +41,7 @@ interface QuotedListOptions {
 
 /** The first texts in quotes, each cut to the length, and the number of the others: `"a", "b", and 3 more`. */
 export function quotedList(texts: readonly string[], { maxListed, maxLength }: QuotedListOptions): string {
-  const listed = texts.slice(0, maxListed).map((text) => quoted([...text].slice(0, maxLength).join('')))
+  const listed = texts.slice(0, maxListed).map((text) => quoted(Array.from(text).slice(0, maxLength).join('')))
   const left = texts.length - listed.length
   return `${listed.join(', ')}${left > 0 ? `, and ${left} more` : ''}`
 }

@@ -6,6 +6,7 @@ import {
   escapeMarkup,
   isPostgresText,
   quoted,
+  quotedList,
   showHidden,
 } from '../../src/core/text.ts'
 
@@ -68,4 +69,9 @@ it('writes sizes as people read them, and never two equal ones', () => {
   expect(describeExcess('The file', 5_000_001, 5_000_000)).toBe(
     'The file has 5000001 bytes, and the limit is 5000000 bytes.',
   )
+})
+
+it('lists the first texts in quotes, and cuts no letter in two', () => {
+  expect(quotedList(['one', 'two', 'three'], { maxListed: 2, maxLength: 60 })).toBe('"one", "two", and 1 more')
+  expect(quotedList(['💥💥💥'], { maxListed: 5, maxLength: 2 })).toBe('"💥💥"')
 })
