@@ -14,6 +14,7 @@ import {
 } from './avc-configuration.ts'
 import { copiedPiece } from './copied-piece.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
+import { refuseChangedSets } from './inband-sets.ts'
 import type { ModeInput } from './make-clip.ts'
 import { readAvcBox, replaceAvcBox } from './sample-description.ts'
 import { planSmart, type SmartPlan } from './smart-plan.ts'
@@ -28,6 +29,7 @@ export async function smartClip(input: ModeInput): Promise<Clip> {
   const { tracks, format, outputPath, loudnessLufs, ffmpeg, signal } = input
   const plan = await planSmart(input)
   const source = await sourceConfiguration(input, plan)
+  await refuseChangedSets(input, plan, source)
   const clip = piecesOfPlan(input, plan, fitTo(plan, source))
   const seconds = clip.video.reduce((sum, piece) => sum + piece.seconds, 0)
   // Most pieces are short: one starts while another ends.

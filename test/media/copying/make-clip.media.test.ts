@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 import { type CopyBudget, copyBudget } from '../../../src/media/copying/copy-budget.ts'
 import { listFrameHashes } from '../../../src/media/copying/frame-hashes.ts'
+import { unitsIn } from '../../../src/media/copying/inband-sets.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film } from '../../fixtures/make.ts'
@@ -105,6 +106,58 @@ describe('smart', () => {
     expect(smart.frames).toHaveLength(exact.frames.length)
     for (const [index, { luma }] of smart.frames.entries())
       expect(Math.abs(luma - (exact.frames[index]?.luma ?? 0))).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('smart, of parameter sets among the frames', () => {
+  const startCode = Buffer.from([0, 0, 0, 1])
+
+  /** Four seconds of H.264 without a container, with parameter sets before every group. */
+  async function rawUnits(...options: readonly string[]): Promise<Buffer[]> {
+    const file = path.join(temporaryFolder(), 'raw.h264')
+    const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=192x108:rate=25:duration=4', '-pix_fmt', 'yuv420p']
+    const args = [
+      '-nostdin',
+      '-v',
+      'error',
+      ...picture,
+      ...x264.slice(0, 6),
+      '-bf',
+      '0',
+      ...options,
+      '-f',
+      'h264',
+      file,
+    ]
+    await promisify(execFile)(mediaTools.ffmpegPath, args)
+    return unitsIn(await readFile(file), 4)
+  }
+
+  async function filmOf(...units: readonly Buffer[]): Promise<string> {
+    const folder = temporaryFolder()
+    const [raw, file] = [path.join(folder, 'film.h264'), path.join(folder, 'film.mp4')]
+    await writeFile(raw, Buffer.concat(units.flatMap((unit) => [startCode, unit])))
+    const args = ['-nostdin', '-v', 'error', '-r', '25', '-f', 'h264', '-i', raw, '-c', 'copy', file]
+    await promisify(execFile)(mediaTools.ffmpegPath, args)
+    return file
+  }
+
+  const isSet = (unit: Buffer) => [7, 8].includes((unit[0] ?? 0) & 0x1f)
+  const range = [{ start: 1.37, end: 6.71 }]
+
+  it('is exact where they change once, because later keyframes are decoded with others', async () => {
+    const first = await rawUnits('-x264-params', 'chroma-qp-offset=-12')
+    const second = await rawUnits('-x264-params', 'chroma-qp-offset=12')
+    const once = second.filter((unit, index) => !isSet(unit) || index < second.findIndex((each) => !isSet(each)))
+    const clip = await make('smart', await filmOf(...first, ...once), range)
+    expect(clip).toMatchObject({ mode: 'exact', framesCopied: 0 })
+    expect(clip.fallbackReason).toMatch(/parameter sets of the picture change/)
+  })
+
+  it('is smart where they repeat those of the file', async () => {
+    const units = await rawUnits()
+    expect(units.filter(isSet).length).toBeGreaterThan(2)
+    expect(await make('smart', await filmOf(...units), [{ start: 0.5, end: 3.5 }])).toMatchObject({ mode: 'smart' })
   })
 })
 
