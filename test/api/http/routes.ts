@@ -50,6 +50,7 @@ const undeclared: Readonly<Record<string, readonly Opener[]>> = {
   '/api/auth/oauth/token': [],
   '/api/auth/oauth/revoke': [],
   '/reset-password': [],
+  '/confirm-email-change': [],
   '/mailed-link': [],
 }
 
