@@ -14,7 +14,7 @@ import {
   type PlannedCall,
   runCallsFor,
   toolCallsFor,
-  withTranscript,
+  transcribeFirst,
 } from './tool-calls.ts'
 
 export interface GoalPlan {
@@ -33,7 +33,7 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
   // A goal that asks for something else is not met by one word that it shares with an endpoint.
   if (!found || (gaps.length > 0 && found.score < 2)) return { steps: [], notes: describeGaps(gaps) }
   const { notes, ...plan } = planWith(found.candidate, goal, media, models)
-  return { ...plan, steps: withTranscript(plan.steps), notes: [...notes, ...gaps.map(describeGap)] }
+  return { ...plan, steps: transcribeFirst(plan.steps), notes: [...notes, ...gaps.map(describeGap)] }
 }
 
 function planWith(candidate: Candidate, goal: ReadGoal, media: MediaPlace, models: ReadonlySet<ModelName>): GoalPlan {

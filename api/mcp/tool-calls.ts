@@ -94,7 +94,7 @@ export interface WantedJob {
 }
 
 /** The calls, before them the transcription that their captions need of a job of its own. */
-export function withTranscript(calls: readonly PlannedCall[]): readonly PlannedCall[] {
+export function transcribeFirst(calls: readonly PlannedCall[]): readonly PlannedCall[] {
   if (!JSON.stringify(calls).includes(placeholders.transcriptJob)) return calls
   const request = { endpoint: 'audio/find-words', media_url: '<media_url>', idempotency_key: '<another one>' }
   const note = `Transcribes the media. Its id is ${placeholders.transcriptJob} below.`

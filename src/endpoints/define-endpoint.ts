@@ -62,7 +62,7 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   ) => number | undefined
   /** The ids of the uploaded pictures that a job with these settings reads in place of media. Undefined for jobs on media. */
   readonly uploadsRead?: (settings: z.output<Settings>) => readonly string[] | undefined
-  /** The earlier jobs whose results a job with these settings uses. Left out if there are none. */
+  /** Lists the earlier jobs whose results the job reads. An endpoint that reads none leaves this out. */
   readonly jobsRead?: (settings: z.output<Settings>) => readonly NamedJob[]
   /** The windows of the media that a run reads. Left out if it reads the sound once, in order. */
   readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]

@@ -70,7 +70,7 @@ export const confirmEmailChangeRoute = sessionRoute({
   },
 })
 
-/** Changes the address, and tells the old one. */
+/** Changes the address, and mails the old one that it was changed. */
 export async function confirmEmailChange(context: ApiContext, linkToken: string): Promise<void> {
   const mail = await changeEmail(context, linkToken)
   context.signIn.mailLater(async () => {
