@@ -1,6 +1,6 @@
 import { lastJobId } from '../src/chains/step-request.ts'
 import { endRun } from '../src/jobs/end-run.ts'
-import { endJob } from '../src/jobs/settle-job.ts'
+import { settleAndMeasure } from '../src/jobs/settle-job.ts'
 import { hasWaitingJobs } from '../src/store/admission.ts'
 import type { Failure } from '../src/store/job-documents.ts'
 import { closeRun, findOpenJobs, firstJobOf, getRun } from '../src/store/runs.ts'
@@ -33,6 +33,6 @@ export async function finishRun(deps: Dependencies, { runId, failure }: FinishRu
 /** Ends a job that no workflow runs: the run was canceled between creating the job and starting it. */
 async function endUndispatched(deps: Dependencies, runId: string, failure: Failure): Promise<void> {
   for (const { id } of await findOpenJobs(deps.db, runId)) {
-    if (!(await deps.jobs.isOpen(id))) await endJob(deps, id, failure)
+    if (!(await deps.jobs.isOpen(id))) await settleAndMeasure(deps, id, failure)
   }
 }

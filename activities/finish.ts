@@ -1,4 +1,4 @@
-import { endJob, type SettledJob } from '../src/jobs/settle-job.ts'
+import { type SettledJob, settleAndMeasure } from '../src/jobs/settle-job.ts'
 import { startNextJobs } from '../src/jobs/start-job.ts'
 import { type Failure, failureOfJob } from '../src/store/job-documents.ts'
 import { getJob } from '../src/store/jobs.ts'
@@ -15,9 +15,9 @@ export interface FinishResult {
   readonly othersWait: boolean
 }
 
-/** The last activity of a job, in one transaction: outputs, capture and the ended row, or the failure and the release. */
+/** Ends a job that `run` did, or that failed, in one transaction: outputs, capture and the ended row, or the failure and the release. */
 export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<FinishResult> {
-  const job = await endJob(deps, jobId, failure)
+  const job = await settleAndMeasure(deps, jobId, failure)
   await closeSource(deps, jobId)
   return reportEnd(deps, job)
 }

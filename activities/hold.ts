@@ -4,7 +4,7 @@ import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { holdEstimate } from '../src/jobs/settle-job.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import type { Job } from '../src/store/jobs.ts'
-import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
+import { countingLedgerErrors } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 
 export interface HoldInput {
@@ -13,7 +13,7 @@ export interface HoldInput {
 
 /** Fits the hold to the price of the inspected media, before any work is done. */
 export async function holdPrice({ db, metrics }: Dependencies, { jobId }: HoldInput): Promise<void> {
-  await countLedgerErrors(metrics, 'hold', () => holdEstimate(db, jobId, estimateOf))
+  await countingLedgerErrors(metrics, 'hold', () => holdEstimate(db, jobId, estimateOf))
 }
 
 /** The maximum price of a job whose media was inspected. */

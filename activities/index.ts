@@ -50,12 +50,12 @@ export function createMediaActivities(deps: Dependencies) {
 
 /** Work that is expected to be short, in task slots of its own. */
 export function createShortActivities(deps: Dependencies) {
-  const whileShort = <T>(input: TurnInput, work: (limit: AbortSignal) => Promise<T>) =>
+  const whileShort = <T>(input: TurnInput, work: (limitSignal: AbortSignal) => Promise<T>) =>
     deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork(work)))
   return {
     inspectAndRun: (input: InspectAndRunInput & TurnInput) =>
-      whileShort(input, (limit) => inspectAndRun(deps, input, limit)),
-    run: (input: RunInput & TurnInput) => whileShort(input, (limit) => runJob(deps, input, limit)),
+      whileShort(input, (limitSignal) => inspectAndRun(deps, input, limitSignal)),
+    run: (input: RunInput & TurnInput) => whileShort(input, (limitSignal) => runJob(deps, input, limitSignal)),
   }
 }
 

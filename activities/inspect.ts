@@ -45,10 +45,10 @@ export async function inspectJob(deps: Dependencies, job: Job, limit?: AbortSign
   if (!endpoint.readsMedia) return { jobEnded: false, mediaSeconds: 0, isStreamed: true }
   const usesModels = endpoint.models.length > 0
   // The run looks at each of them.
-  if (endpoint.uploadsRead(job.settings)) return { jobEnded: false, mediaSeconds: 0, isStreamed: false, usesModels }
+  if (endpoint.uploadsToRead(job.settings)) return { jobEnded: false, mediaSeconds: 0, isStreamed: false, usesModels }
 
   // A run with models reads the sound slower than a server sends it.
-  const isFetchedFirst = endpoint.windowsRead !== undefined || usesModels
+  const isFetchedFirst = endpoint.windowsToRead !== undefined || usesModels
   const inspect = async (signal: AbortSignal): Promise<InspectResult> => {
     const { info, version } = await readMedia(deps, job, signal, () => beginWork(deps, job.id))
     checkMedia(endpoint, job, info)
@@ -101,7 +101,7 @@ async function fetchWindows(
   deps: Dependencies,
   job: Job,
   info: MediaInfo,
-  { windowsRead = wholeWindow }: MediaEndpoint,
+  { windowsToRead = wholeWindow }: MediaEndpoint,
   signal: AbortSignal,
 ): Promise<void> {
   const source = await openSource(deps, job, signal)
@@ -109,7 +109,7 @@ async function fetchWindows(
   if (!input.served) return
   // Reading our own storage is fast: the job may wait longer for its task slot.
   if (!job.mediaKey) await beginWork(deps, job.id)
-  const windows = windowsRead(job, job.settings, info.durationSeconds)
+  const windows = windowsToRead(job, job.settings, info.durationSeconds)
   await prefetch({ input, windows, ffmpeg: deps.ffmpeg, signal })
 }
 

@@ -10,7 +10,7 @@ import { failureOfJob, mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, getResult } from '../src/store/jobs.ts'
 import { referenceOf } from '../src/store/media-reference.ts'
 import { getRun, type Run } from '../src/store/runs.ts'
-import { countLedgerErrors } from '../src/telemetry/measure-jobs.ts'
+import { countingLedgerErrors } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 
 export interface NextJobInput {
@@ -37,7 +37,7 @@ export async function acceptNextJob(deps: Dependencies, { runId, position }: Nex
   const step = nextRequest(run, await mediaLengthForStep(deps, run, position), position, earlier)
   if (!step) return { isDone: true }
   const accept = () => acceptStep(deps.db, runId, step)
-  const { job, isRepeat } = await countLedgerErrors(deps.metrics, 'accept', accept)
+  const { job, isRepeat } = await countingLedgerErrors(deps.metrics, 'accept', accept)
   if (!isRepeat) deps.metrics.jobsCreated.inc({ endpoint: job.endpoint })
   const { id, accountId, endpoint, apiKeyId: keyId } = job
   const attributes = startAttributes({ accountId, endpoint, keyId })

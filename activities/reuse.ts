@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { checkMedia } from '../src/endpoints/define-endpoint.ts'
-import { endJob } from '../src/jobs/settle-job.ts'
+import { settleAndMeasure } from '../src/jobs/settle-job.ts'
 import { mediaInfoSchema } from '../src/store/job-documents.ts'
 import { getJob, hasEnded, type Job } from '../src/store/jobs.ts'
 import { openAttempt } from '../src/store/open-attempts.ts'
@@ -47,7 +47,7 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
     isStored: job.mediaUrl === null || job.mediaKey !== null,
     isOnDisk: job.mediaUrl !== null && (await findOnDisk(deps, job)) !== undefined,
   })
-  if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsRead)) return notAnswered()
+  if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsToRead)) return notAnswered()
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
     const known = endpoint.readsMedia ? await findKnownMedia(deps, job, soon) : undefined
@@ -77,7 +77,13 @@ async function answer(deps: Dependencies, job: Job, known: KnownMedia | undefine
   const attempt = await openAttempt(db, job.id)
   return boundLostAttempts(openedAttempt(db, attempt), async () => {
     const draft = await makeDraft(deps, described, { openWith: refuseToRead })
-    const ended = await endJob(deps, job.id, { draft, media, estimate: estimateOf(described), startedAt, attempt })
+    const ended = await settleAndMeasure(deps, job.id, {
+      draft,
+      media,
+      estimate: estimateOf(described),
+      startedAt,
+      attempt,
+    })
     if (ended.endedNow) measureStart(metrics, { ...ended, startedNow: job.startedAt === null })
     return reportEnd(deps, ended)
   })

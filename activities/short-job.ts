@@ -18,16 +18,16 @@ export type InspectAndRunResult = InspectResult & {
 
 /**
  * Inspects the media, and if the run is expected to be short, also holds the price and runs: the activities cost as much processor
- * time as the work of a short job. `limit` ends work that is not short, which the workflow continues with separate activities.
+ * time as the work of a short job. `limitSignal` ends work that is not short, which the workflow continues with separate activities.
  */
 export async function inspectAndRun(
   deps: Dependencies,
   { jobId }: InspectAndRunInput,
-  limit: AbortSignal,
+  limitSignal: AbortSignal,
 ): Promise<InspectAndRunResult> {
-  const inspected = await inspectJob(deps, await getJob(deps.db, jobId), limit)
+  const inspected = await inspectJob(deps, await getJob(deps.db, jobId), limitSignal)
   if (inspected.jobEnded || !inspected.isShort) return inspected
   await whileBeating(() => holdPrice(deps, { jobId }))
-  const ran = await deferLongWork(() => runJob(deps, { jobId }, limit), limit)
+  const ran = await deferLongWork(() => runJob(deps, { jobId }, limitSignal), limitSignal)
   return isDeferral(ran) ? { ...inspected, isShort: false } : { ...inspected, isRun: true }
 }

@@ -18,12 +18,12 @@ const maxSeconds = 10
 /** Whether the run is expected to take seconds, by what the media says of itself. */
 export function isShortWork(
   job: Pick<Job, 'startSeconds' | 'endSeconds' | 'settings'>,
-  { windowsRead, producesFiles, models, takesLonger }: MediaEndpoint,
+  { windowsToRead, producesFiles, models, takesLonger }: MediaEndpoint,
   info: MediaInfo,
 ): boolean {
   if (models.length > 0 || takesLonger(job.settings)) return false
   const { audio, video, durationSeconds } = info
-  const windows = windowsRead?.(job, job.settings, durationSeconds)
+  const windows = windowsToRead?.(job, job.settings, durationSeconds)
   const seconds = windows?.reduce((sum, window) => sum + durationOf(window), 0) ?? durationSeconds
   const pixels = producesFiles && video ? video.width * video.height * video.frameRate * seconds : 0
   return seconds * Math.max(1, audio.length) <= shortTrackSeconds && pixels <= shortPixels
@@ -31,13 +31,13 @@ export function isShortWork(
 
 /** Runs work that is expected to be short. If it is not, defers it, so that its task slot is free for others. */
 export async function deferLongWork<T>(
-  work: (limit: AbortSignal) => Promise<T>,
-  limit = AbortSignal.timeout(maxSeconds * 1000),
+  work: (limitSignal: AbortSignal) => Promise<T>,
+  limitSignal = AbortSignal.timeout(maxSeconds * 1000),
 ): Promise<T | Deferral> {
   try {
-    return await work(limit)
+    return await work(limitSignal)
   } catch (error) {
-    if (!limit.aborted || Context.current().cancellationSignal.aborted) throw error
+    if (!limitSignal.aborted || Context.current().cancellationSignal.aborted) throw error
     return { deferred: 'long_work' }
   }
 }

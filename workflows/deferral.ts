@@ -1,15 +1,15 @@
 import { sleep } from '@temporalio/workflow'
 import { type Deferral, isDeferral } from '../src/core/deferral.ts'
 
-/** Long enough that days of waiting fit into a history of at most 50,000 events, with 11 events a round. */
+/** With this pause, days of waiting fit into a history of 50,000 events, at 11 events a round. */
 const maxPauseSeconds = 60
 
 /** Decides when an activity that was deferred begins its rounds of a pause and another try. */
 type InTurn = <T>(rounds: () => Promise<T>) => Promise<T>
 
 /**
- * Runs an activity until it is not deferred. Each pause is a quarter of the time waited so far, so that a slot that frees early is
- * taken early and one that frees late costs few rounds.
+ * Runs an activity until it is not deferred. Each pause is a quarter of the time waited so far: short waits end soon after a slot is
+ * free, and long ones take few rounds.
  */
 export async function untilNotDeferred<Result>(
   activity: (turn: number) => Promise<Result | Deferral>,
@@ -33,8 +33,8 @@ export async function untilNotDeferred<Result>(
 }
 
 /**
- * One activity after the other. Rounds of 200 parts side by side would fill a history in 25 minutes of a full disk. In turn, each
- * takes 25 rounds until its pauses are the longest, so that there is room for half a day.
+ * One activity after the other. While a disk is full, rounds of 200 parts side by side would fill a history in 25 minutes. In turn,
+ * each part takes 25 rounds until its pauses are the longest, and the history lasts for half a day.
  */
 export function oneAtATime(): InTurn {
   let last: Promise<unknown> = Promise.resolve()

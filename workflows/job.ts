@@ -41,10 +41,9 @@ const { inspectAndRun } = proxyActivities<ShortActivities>(inspectAndRunOptions)
 const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
 
 /**
- * A job's life. The fast path is one activity: `reuse` does the work of the four below, if the job reads no media or can reuse the
- * analyses of earlier jobs. Every other job inspects the media, holds the price, runs and finishes. On media that is on a disk, one
- * activity does the first three of a short job. A long job does parts of its work on every worker before `run`, which puts them
- * together. Cancellation and failure cost nothing.
+ * A job's life. If the job reads no media, or earlier analyses suffice, the activity `reuse` does all of it. Every other job inspects
+ * the media, holds the price, runs and finishes. For a short job on media on a local disk, one activity does the first three. Before
+ * `run` of a long job, all workers make parts, which `run` puts together. A canceled or failed job costs nothing.
  */
 export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult> {
   if (workflowInfo().workflowId !== jobId) {
@@ -82,7 +81,7 @@ async function holdAndRun(jobId: string, media: InspectedMedia & MediaLocation):
   if (media.isSplit && patched('parts')) await runParts({ jobId, ...media })
   const { isShort = false } = media
   await untilNotDeferred((turn) => {
-    // A run that was not short has a second turn, among the others.
+    // A run that proves longer than it should be defers, and has its second turn in the queue of long runs.
     const options = runOptions({ ...media, isShort: isShort && turn === 0 })
     return proxyActivities<MediaActivities>(options).run({ jobId, turn })
   })

@@ -20,7 +20,7 @@ export interface UpkeepInput {
 /** How many rows and objects each rule repaired. */
 export type UpkeepReport = Record<string, number>
 
-/** A pass reports rules that fail, so it fails only with its worker, and is then repeated on another. */
+/** A pass does not fail when a rule does: it reports that. It fails only if its worker is lost, and another worker then repeats it. */
 const { upkeepPass } = proxyActivities<Activities>({
   startToCloseTimeout: '150 seconds',
   heartbeatTimeout: '10 seconds',

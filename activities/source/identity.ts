@@ -15,7 +15,7 @@ export interface KnownMedia {
   readonly version: string
 }
 
-/** Those whose descriptions of the media are as those of this version. */
+/** The formats of analyses that describe media as this version does. */
 const analysisFormats = [
   envelopeVersion,
   transcriptKind.format,

@@ -31,8 +31,8 @@ type WorkerConfig = Pick<
 }
 
 /**
- * The workers of a process: workflows with their transactions, activities that wait for downloads or for our storage, media
- * activities with a task slot for each core, and short ones and those with models with as many each.
+ * The workers of a process: one for workflows with their transactions, two for activities that read sources and our storage, and
+ * three with `MEDIA_SLOTS` task slots each: for media, for short runs, and for runs with models.
  */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {

@@ -11,7 +11,7 @@ import { idempotencyHeader, type JobRequest, jobRequest } from './request-schema
 import { jobEnvelope, waitQuery } from './schema.ts'
 
 /** With `_run_on_worker: false`. */
-const heldSeconds = 25
+const directWaitSeconds = 25
 
 export const createJobResponses = {
   ...bodyErrors,
@@ -58,7 +58,7 @@ export async function answerCreate(
   const { id: jobId } = created.job
   if (!created.isRepeat) request.log.info({ jobId }, 'job accepted')
 
-  const waitSeconds = Math.max(askedSeconds, created.answersImmediately ? 0 : heldSeconds)
+  const waitSeconds = Math.max(askedSeconds, created.answersImmediately ? 0 : directWaitSeconds)
   const wait = { reader: credential, jobId, waitSeconds, signal: abortOnDisconnect(reply) }
   const job = waitSeconds === 0 ? created.job : await readJob(context, wait)
   const ended = hasEnded(job)

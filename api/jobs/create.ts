@@ -10,7 +10,7 @@ import type { Credential } from '../../src/store/credentials.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import { findJob, hasEnded, type Job, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { MediaReference } from '../../src/store/media-reference.ts'
-import { countLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
+import { countingLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 import { checkNamedJobs } from './named-jobs.ts'
@@ -80,7 +80,7 @@ async function accept(
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
   const { endpoint, window, settings, givenSettings, warnings } = valid
-  await checkNamedJobs(context.db, credential, endpoint.jobsRead(settings))
+  await checkNamedJobs(context.db, credential, endpoint.jobsToRead(settings))
   const reference = await referenceFor(context, { accountId, request, media }, valid)
   const jobId = newId('job')
   // One after another for each account: in parallel, each would wait for the row lock and keep a database connection.
@@ -107,7 +107,7 @@ async function accept(
       traceParent: context.tracing.traceParent(),
     })
   const accepted = await context.createsByAccount(accountId, () =>
-    countLedgerErrors(context.metrics, 'accept', acceptNow),
+    countingLedgerErrors(context.metrics, 'accept', acceptNow),
   )
   if (!accepted.isRepeat) context.metrics.jobsCreated.inc({ endpoint: endpoint.id })
   return accepted

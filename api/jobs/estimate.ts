@@ -41,7 +41,7 @@ export async function estimatePrice(
   }
   if (input.credential) assertScope(input.credential, request.endpoint)
   const valid = validateJobRequest(request, context.models, ['media_seconds'])
-  if (input.credential) await checkNamedJobs(context.db, input.credential, valid.endpoint.jobsRead(valid.settings))
+  if (input.credential) await checkNamedJobs(context.db, input.credential, valid.endpoint.jobsToRead(valid.settings))
   const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, valid, given)
   const { endpoint, window, settings, warnings } = valid
   const maxPrice = maxPriceOf(endpoint, { window, settings, mediaSeconds })

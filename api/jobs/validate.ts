@@ -46,7 +46,7 @@ export function validateJobRequest(
   const warnings = [...warnOfFields(endpoint, request, others), ...warnOfSettings(endpoint, Object.keys(given))]
   const givenSettings = Object.keys(given).filter((name) => known.includes(name))
   const settings = parseSettings(endpoint, given)
-  const uploads = endpoint.readsMedia ? endpoint.uploadsRead(settings) : undefined
+  const uploads = endpoint.readsMedia ? endpoint.uploadsToRead(settings) : undefined
   if (uploads && request.media_url !== undefined)
     throw invalid('settings.upload_ids takes the place of media_url. Send only one of them.')
   const window = endpoint.readsMedia ? parseWindow(request) : wholeMedia

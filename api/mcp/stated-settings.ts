@@ -124,9 +124,12 @@ export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
 /** What a chain does with the words of the goal: phrases are found, or cut, and others say how much of pauses stays. */
 function wordsIn(goal: ReadGoal, steps: readonly string[]): StepSettings {
   const preset = Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text))
-  if (steps.includes('audio/detect-silence')) return preset ? { 'timeline/suggest-ranges': { preset } } : {}
-  if (steps.includes('timeline/suggest-ranges')) return { 'timeline/suggest-ranges': cutsIn(goal) }
-  return goal.phrases.length === 0 ? {} : { 'audio/find-words': { queries: goal.phrases } }
+  const pauses = preset && steps.includes('audio/detect-silence') ? { preset } : {}
+  const transcribes = steps.includes('audio/find-words')
+  if (steps.includes('timeline/suggest-ranges')) {
+    return { 'timeline/suggest-ranges': { ...pauses, ...(transcribes ? cutsIn(goal) : {}) } }
+  }
+  return transcribes && goal.phrases.length > 0 ? { 'audio/find-words': { queries: goal.phrases } } : {}
 }
 
 const scriptWords = /\b(script|(best|last|final|good|bad|several|multiple) takes?)\b/

@@ -10,7 +10,7 @@ import { slotLimitsOf } from '../../src/store/admission.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import { columnsOf } from '../../src/store/media-reference.ts'
-import { countLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
+import { countingLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type CreateJobContext, dispatchInBackground } from '../jobs/create.ts'
 import type { RunPlan } from './plan.ts'
@@ -71,7 +71,7 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
   }
   const acceptNow = () => acceptRun(context.db, { run, firstJob, idempotency })
   const accepted = await context.createsByAccount(accountId, () =>
-    countLedgerErrors(context.metrics, 'accept', acceptNow),
+    countingLedgerErrors(context.metrics, 'accept', acceptNow),
   )
   const { job } = accepted
   if (job) context.metrics.jobsCreated.inc({ endpoint: job.endpoint })

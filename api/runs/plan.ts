@@ -58,7 +58,7 @@ export async function planRun(
   const refusal = chain.validate?.(request.settings)
   if (refusal) throw new ServiceError('invalid_request', refusal)
   for (const { endpoint, settings } of steps)
-    await checkNamedJobs(context.db, credential, endpoint.jobsRead(settings), `settings["${endpoint.id}"]`)
+    await checkNamedJobs(context.db, credential, endpoint.jobsToRead(settings), `settings["${endpoint.id}"]`)
   const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
   const priced = steps.map(({ endpoint, settings }) => {
     const max = maxStepPrice(chain, endpoint.id, { window, settings, mediaSeconds })

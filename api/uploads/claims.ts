@@ -42,7 +42,7 @@ export function createUploadClaims({
           if (performance.now() - renewedAt < renewMs) return
           renewedAt = performance.now()
           const isOurs = await renewUploadClaim(db, key, claim.id).catch((error: unknown) => {
-            // Without the database, the upload goes on: the storage accepts only one in the end.
+            // An outage of the database does not end the upload: the storage accepts only one in the end.
             logger.warn({ err: error }, 'claim of an upload not renewed')
             return true
           })

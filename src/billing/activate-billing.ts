@@ -24,7 +24,7 @@ export interface BillingChange {
   readonly inactiveReason: InactiveReason | null
 }
 
-/** Makes billing active or inactive, and tells the owner if that changes. The caller holds the account's row lock. */
+/** Makes billing active or inactive, and notifies the owner of a change. The caller holds the account's row lock. */
 export async function changeBilling(tx: Transaction, { accountId, key, inactiveReason }: BillingChange): Promise<void> {
   if (inactiveReason === null) {
     const cap = await activate(tx, accountId)

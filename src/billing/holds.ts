@@ -46,7 +46,7 @@ export function fitEntries({ job, account, spending }: HoldBasis, estimate: Micr
   // In the month of the hold, even if that is over: a job is charged, and counts against the cap, in one month.
   const common = { ...whose(job, spending), step: 'estimate' }
   if (raise > 0n) return [{ ...common, kind: 'hold', amount: passGates(account, spending, raise) }]
-  return [{ ...common, kind: 'release', amount: minus(hold, firstOf(hold, estimate)) }]
+  return [{ ...common, kind: 'release', amount: minus(hold, atMost(hold, estimate)) }]
 }
 
 /** What an ended hold captured, and its entries. */
@@ -65,7 +65,7 @@ export function endHold(
   const common = whose(job, spending)
   const end = { ...common, step: 'finish', endsHold: true }
   if (captureMicroUsd === null) return { capturedMicroUsd: 0n, entries: [{ ...end, kind: 'release', amount: held }] }
-  const captured = firstOf(held, captureMicroUsd)
+  const captured = atMost(held, captureMicroUsd)
   const rest = minus(held, captured)
   const entries: NewEntry[] = [{ ...end, kind: 'capture', amount: captured }]
   if (sumOfParts(rest) > 0n) entries.push({ ...common, kind: 'release', step: 'finish/rest', amount: rest })
@@ -133,8 +133,8 @@ function signedAmountOf({ kind, amount }: NewEntry): Amount {
   return kind === 'hold' ? amount : minus(nothing, amount)
 }
 
-/** At most `amount` of the hold, credits before the billable part. */
-function firstOf(held: Amount, amount: MicroUsd): Amount {
+/** Up to `amount` of the hold, credits first. */
+function atMost(held: Amount, amount: MicroUsd): Amount {
   const credit = minMicroUsd(held.credit, amount)
   return { credit, billable: minMicroUsd(held.billable, amount - credit) }
 }

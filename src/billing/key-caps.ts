@@ -9,11 +9,11 @@ import type { Spending } from './spending.ts'
  * for the keys that created it, so that no cap is escaped by creating keys.
  */
 export function assertWithinKeyCaps(
-  { leftOfKey, leftOfMakers }: Pick<Spending, 'leftOfKey' | 'leftOfMakers'>,
+  { leftOfKey, leftOfParentKeys }: Pick<Spending, 'leftOfKey' | 'leftOfParentKeys'>,
   amountMicroUsd: MicroUsd,
 ): void {
   const isReached = (left: MicroUsd | null) => left !== null && amountMicroUsd > left
-  if (!isReached(leftOfKey) && !isReached(leftOfMakers)) return
+  if (!isReached(leftOfKey) && !isReached(leftOfParentKeys)) return
   const own = leftOfKey !== null && isReached(leftOfKey)
   const left = own
     ? `${toUsd(maxMicroUsd(leftOfKey, microUsd(0)))} USD of the monthly cap of this credential is left`

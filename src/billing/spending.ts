@@ -29,12 +29,12 @@ export interface Spending extends MonthSpending {
   readonly leftOfRun: MicroUsd | null
   readonly leftOfKey: MicroUsd | null
   /** The least that is left of the keys above it. */
-  readonly leftOfMakers: MicroUsd | null
+  readonly leftOfParentKeys: MicroUsd | null
 }
 
 type Row = Omit<Spending, 'hold'> & Amount
 
-/** What a payer has spent, and `others`, in one statement. A caller that holds or captures money by it has the account's row lock. */
+/** What a payer has spent, and `others`, in one statement. To hold or capture money, lock the account's row first. */
 export async function readSpending<Others = unknown>(
   db: Database | Transaction,
   { accountId, keyId, jobId, runId }: Payer & Partial<HeldJob>,
@@ -54,14 +54,14 @@ export async function readSpending<Others = unknown>(
       )::bigint AS "leftOfRun"
       FROM workflow_runs WHERE id = ${runId ?? null}
     ), keys AS (
-      SELECT min(left_of_cap) FILTER (WHERE id = ${keyId}) AS "leftOfKey", min(left_of_cap) FILTER (WHERE id <> ${keyId}) AS "leftOfMakers"
+      SELECT min(left_of_cap) FILTER (WHERE id = ${keyId}) AS "leftOfKey", min(left_of_cap) FILTER (WHERE id <> ${keyId}) AS "leftOfParentKeys"
       FROM (
         SELECT id, monthly_cap_micro_usd - coalesce(held_micro_usd + captured_micro_usd, 0) AS left_of_cap
         FROM job_hold CROSS JOIN key_and_makers(${keyId}) AS line JOIN api_keys ON api_keys.id = line.key_id
           LEFT JOIN key_months ON key_months.key_id = api_keys.id AND key_months.month = job_hold.month
       ) AS caps
     )
-    SELECT job_hold.*, "leftOfRun", "leftOfKey", "leftOfMakers",
+    SELECT job_hold.*, "leftOfRun", "leftOfKey", "leftOfParentKeys",
       coalesce(captured_credit_micro_usd + captured_billable_micro_usd, 0) AS captured,
       coalesce(held_credit_micro_usd + held_billable_micro_usd, 0) AS held
       ${others ? Prisma.sql`, ${others}` : Prisma.empty}

@@ -12,7 +12,7 @@ const suggested = z.object({
 interface Suggested {
   readonly gap: RangeGap
   readonly ifNone: string
-  /** If there is nothing to cut: a file that is like the media would be charged for nothing. */
+  /** The message if there is nothing to cut. The clip would be a copy of the media, and be charged. */
   readonly ifUncut?: string
   /** The endpoint whose job has the transcript for captions. */
   readonly transcribedBy?: string

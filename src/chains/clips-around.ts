@@ -13,7 +13,7 @@ import { refuseClips, withTranscript } from './refuse-clips.ts'
 const finding = 'audio/find-words'
 const laughing = 'audio/detect-laughter'
 
-/** Without queries nothing is matched, after the transcript was charged. Captions are of that transcript. */
+/** Refuses settings without queries: they would match nothing, after the transcript was charged. */
 export function refuseWords(given: StepSettings): string | undefined {
   const { success } = z.object({ queries: z.array(z.unknown()).min(1) }).safeParse(given[finding] ?? {})
   if (!success) return `settings["${finding}"].queries: send the words or phrases to cut clips around.`
@@ -48,7 +48,7 @@ export const clipLaughs = clipsAround({
   },
 })
 
-/** What leads to a laugh is mostly longer than the laugh. */
+/** What people laugh about mostly takes longer than the laugh. */
 export function reachOfLaughs(): StepSettings {
   return { 'video/clip-near': { before_seconds: 10, after_seconds: 5 } }
 }
@@ -66,7 +66,7 @@ interface Finding {
 
 const reach = clipNearSettings.pick({ before_seconds: true, after_seconds: true, snap: true })
 
-/** The starts of those that the clip of an earlier one does not contain, wherever its end is moved. */
+/** The starts of the segments that no earlier segment's clip surely contains, even if the end of that clip moves inwards. */
 function momentsApart(found: readonly Segment[], { after_seconds: after, snap }: z.output<typeof reach>): number[] {
   const certain = after - (snap === 'none' ? 0 : snapReachSeconds)
   const apart: number[] = []

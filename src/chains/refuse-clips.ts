@@ -13,8 +13,8 @@ export function withTranscript(captions: unknown, jobId: string): unknown {
 }
 
 /**
- * What the step that cuts would refuse, before the steps ahead of it are charged. A chain that transcribes has captions of its own
- * transcript.
+ * Refuses what the step that cuts would refuse, before the steps ahead of it are charged. Captions of a chain that transcribes come
+ * from its own transcript.
  */
 export function refuseClips(given: StepSettings, step: string, transcribes = false): string | undefined {
   const settings = given[step] ?? {}

@@ -23,7 +23,7 @@ export interface NamedFile {
   readonly fileName: string
   /** What it is, such as `clip-1m15s`. The fileName's stem when left out. */
   readonly label?: string | undefined
-  /** What tells it from files of the same label, as `shapeLabel` writes it. */
+  /** Distinguishes it from files of the same label, as `shapeLabel` writes it. */
   readonly shape?: string | undefined
 }
 

@@ -61,11 +61,11 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
     mediaSeconds: number | undefined,
   ) => number | undefined
   /** The ids of the uploaded pictures that a job with these settings reads in place of media. Undefined for jobs on media. */
-  readonly uploadsRead?: (settings: z.output<Settings>) => readonly string[] | undefined
+  readonly uploadsToRead?: (settings: z.output<Settings>) => readonly string[] | undefined
   /** Lists the earlier jobs whose results the job reads. An endpoint that reads none leaves this out. */
-  readonly jobsRead?: (settings: z.output<Settings>) => readonly NamedJob[]
+  readonly jobsToRead?: (settings: z.output<Settings>) => readonly NamedJob[]
   /** The windows of the media that a run reads. Left out if it reads the sound once, in order. */
-  readonly windowsRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
+  readonly windowsToRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
   /** Whether the settings make work that the length and the pixels of the media do not show, such as drawing. */
   readonly takesLonger?: (settings: z.output<Settings>) => boolean
   /** Left out if the work of one job never splits. */
@@ -99,7 +99,7 @@ export interface RunnableEndpoint {
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
   readonly validate: (window: JobWindow, settings: unknown) => string | undefined
   readonly warn: (settings: unknown) => string[]
-  readonly jobsRead: (settings: unknown) => readonly NamedJob[]
+  readonly jobsToRead: (settings: unknown) => readonly NamedJob[]
   readonly billableMilliseconds: (
     window: JobWindow,
     settings: unknown,
@@ -112,9 +112,11 @@ export interface MediaEndpoint extends RunnableEndpoint {
   readonly needs: { readonly audio?: true; readonly video?: true }
   readonly models: readonly ModelName[]
   /** Undefined for jobs on media. */
-  readonly uploadsRead: (settings: unknown) => readonly string[] | undefined
+  readonly uploadsToRead: (settings: unknown) => readonly string[] | undefined
   /** Undefined if a run reads the sound once, in order. */
-  readonly windowsRead: ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[]) | undefined
+  readonly windowsToRead:
+    | ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[])
+    | undefined
   readonly takesLonger: (settings: unknown) => boolean
   readonly parts: MediaParts | undefined
   /** Loads the code of `run`, for which the first job would wait. */
@@ -145,7 +147,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
   declaration: EndpointDeclaration<Settings, Result>,
 ): MediaEndpoint {
   const parse = (settings: unknown) => declaration.settings.parse(settings)
-  const { windowsRead, parts, searchableText } = declaration
+  const { windowsToRead, parts, searchableText } = declaration
   return {
     ...declaration,
     stage: 'live',
@@ -157,9 +159,9 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     warn: (settings) => declaration.warn?.(parse(settings)) ?? [],
     billableMilliseconds: (window, settings, mediaSeconds) =>
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
-    jobsRead: (settings) => declaration.jobsRead?.(parse(settings)) ?? [],
-    uploadsRead: (settings) => declaration.uploadsRead?.(parse(settings)),
-    windowsRead: windowsRead && ((window, settings, length) => windowsRead(window, parse(settings), length)),
+    jobsToRead: (settings) => declaration.jobsToRead?.(parse(settings)) ?? [],
+    uploadsToRead: (settings) => declaration.uploadsToRead?.(parse(settings)),
+    windowsToRead: windowsToRead && ((window, settings, length) => windowsToRead(window, parse(settings), length)),
     takesLonger: (settings) => declaration.takesLonger?.(parse(settings)) ?? false,
     parts: parts && {
       isWorthwhile: (window, settings, info) => parts.isWorthwhile(window, parse(settings), info),

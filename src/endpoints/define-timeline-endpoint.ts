@@ -69,7 +69,7 @@ export interface TimelineDeclaration<Settings extends z.ZodObject, Result extend
   /** A message about an invalid combination of settings, or undefined. */
   readonly validate: (settings: z.output<Settings>) => string | undefined
   /** The earlier jobs whose results a job with these settings uses. */
-  readonly jobsRead: (settings: z.output<Settings>) => readonly NamedJob[]
+  readonly jobsToRead: (settings: z.output<Settings>) => readonly NamedJob[]
   /** Loads the implementation. */
   readonly run: () => Promise<
     (context: TimelineContext<z.output<Settings>>) => Promise<TimelineOutput<z.output<Result>>>
@@ -96,7 +96,7 @@ export function defineTimelineEndpoint<Settings extends z.ZodObject, Result exte
     price: { unit: 'free', rateMicroUsdPerMinute: microUsd(0) },
     validate: (_window, settings) => declaration.validate(parse(settings)),
     warn: () => [],
-    jobsRead: (settings) => declaration.jobsRead(parse(settings)),
+    jobsToRead: (settings) => declaration.jobsToRead(parse(settings)),
     billableMilliseconds: () => 0,
     run: async (context) => {
       const run = await declaration.run()

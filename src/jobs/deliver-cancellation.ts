@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts'
 import { getJob } from '../store/jobs.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { canceledJob, endJob } from './settle-job.ts'
+import { canceledJob, settleAndMeasure } from './settle-job.ts'
 
 /**
  * Delivers a recorded cancellation to the job's workflow. For a job of a run, delivers it to the run's workflow, because a
@@ -17,5 +17,5 @@ export async function deliverCancellation(
   if ((job.admittedAt || job.dispatchedAt) && (await cancel(job.runId ?? jobId))) return
   const { dispatchedAt } = await getJob(deps.db, jobId)
   if (dispatchedAt) return
-  await endJob(deps, jobId, canceledJob)
+  await settleAndMeasure(deps, jobId, canceledJob)
 }

@@ -16,7 +16,7 @@ import { hasEnded, type Job, jobColumns, type LockedJob, lockJobAndAccount } fro
 import { type Attempt, closing } from '../store/open-attempts.ts'
 import { indexPassages, unindexedSql } from '../store/passages.ts'
 import { jsonText, timestamp } from '../store/rows.ts'
-import { countLedgerErrors, measureEnd } from '../telemetry/measure-jobs.ts'
+import { countingLedgerErrors, measureEnd } from '../telemetry/measure-jobs.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
 /** A job that has ended. */
@@ -173,7 +173,7 @@ async function writeEnd(tx: Transaction, { id, accountId }: LockedJob, { change,
 }
 
 /** Settles a job and measures its end. Every caller that ends a job uses it. */
-export async function endJob(
+export async function settleAndMeasure(
   { db, metrics }: { readonly db: Database; readonly metrics: Metrics },
   jobId: string,
   failureOrAnswer?: Failure | JobAnswer,
@@ -182,7 +182,7 @@ export async function endJob(
     failureOrAnswer && 'draft' in failureOrAnswer
       ? settleAnswered(db, jobId, failureOrAnswer)
       : settleJob(db, jobId, failureOrAnswer)
-  const job = await countLedgerErrors(metrics, 'settle', settle)
+  const job = await countingLedgerErrors(metrics, 'settle', settle)
   measureEnd(metrics, job)
   return job
 }

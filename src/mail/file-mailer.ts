@@ -30,7 +30,7 @@ export function fileMailer(dataDir: string, from: string, logger: Pick<Logger, '
   }
 }
 
-/** To the address, or about it: the mail that tells an old address of a change names the new one. */
+/** Whether a mail is to the address, or names it: the mail to an old address names the new one. */
 function isAbout(mail: string, address: string): boolean {
   return mail.split(/\s+/).some((word) => word === address || word === `${address}.`)
 }

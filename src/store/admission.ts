@@ -76,7 +76,7 @@ export async function admitWaiting(db: Database, accountId: string, limits: Slot
     const [{ running }] = await tx.$queryRaw<[SlotUse]>`SELECT ${slotUse(accountId, 1)}`
     const free = slotsOf(account, limits) - running
     if (free <= 0) return []
-    // Waiting for a job's row here would turn the lock order around. Who holds it cancels or deletes the job.
+    // Locks go from jobs to accounts, so this transaction must not wait for a job. Whoever has locked one cancels or deletes it.
     const next = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM jobs
       WHERE account_id = ${accountId} AND ${isWaiting}

@@ -35,7 +35,7 @@ export type NewDraft = z.input<typeof draftSchema> & {
   readonly passages?: readonly Passage[]
 }
 
-/** Records the first draft of a running job, and closes the attempt that made it. Returns false for a later one, and keeps the first. */
+/** Records the draft of a running job, and closes the attempt that made it. If the job has a draft already, keeps that and returns false. */
 export async function recordDraft(
   db: Database,
   jobId: string,

@@ -22,7 +22,7 @@ export async function closeAttempt(db: Database, attempt: Attempt): Promise<void
   attempt.isClosed = true
 }
 
-/** What closes the attempt, for the SET of a statement on its job, after which `isClosed` is set. Changes nothing without one. */
+/** What closes the attempt, for the SET of a statement on its job. The caller then sets `isClosed`. Changes nothing without an attempt. */
 export function closing(attempt: Attempt | undefined): Prisma.Sql {
   return attempt ? Prisma.sql`open_attempts = open_attempts - 1` : Prisma.sql`open_attempts = open_attempts`
 }

@@ -18,7 +18,7 @@ export function measureEnd(metrics: Metrics, job: Job & { readonly endedNow: boo
 }
 
 /** Counts unexpected errors of a ledger transaction; refusals are not counted. */
-export async function countLedgerErrors<T>(
+export async function countingLedgerErrors<T>(
   { ledgerErrors }: Metrics,
   transaction: (typeof ledgerTransactions)[number],
   work: () => Promise<T>,

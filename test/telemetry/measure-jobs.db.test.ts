@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/billing/credits.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
-import { endJob } from '../../src/jobs/settle-job.ts'
+import { settleAndMeasure } from '../../src/jobs/settle-job.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
-import { countLedgerErrors, measureStart } from '../../src/telemetry/measure-jobs.ts'
+import { countingLedgerErrors, measureStart } from '../../src/telemetry/measure-jobs.ts'
 import { createMetrics, ledgerTransactions } from '../../src/telemetry/metrics.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
@@ -32,7 +32,7 @@ describe('jobs', () => {
     const jobId = await newJob()
     for (let attempt = 0; attempt < 2; attempt += 1) measureStart(deps.metrics, await markRunning(db, jobId))
     const failure = { code: 'no_audio_track', message: 'No audio.' } as const
-    await Promise.all([endJob(deps, jobId, failure), endJob(deps, jobId, failure)])
+    await Promise.all([settleAndMeasure(deps, jobId, failure), settleAndMeasure(deps, jobId, failure)])
 
     const { values: ends } = await deps.metrics.jobsEnded.get()
     expect(ends).toMatchObject([
@@ -58,14 +58,14 @@ describe('errors of the ledger', () => {
     [0, 'a refusal', new ServiceError('billing_required')],
   ])('counts %i for %s, and passes it on', async (count, _what, error) => {
     const metrics = createMetrics()
-    await expect(countLedgerErrors(metrics, 'settle', () => Promise.reject(error))).rejects.toBe(error)
+    await expect(countingLedgerErrors(metrics, 'settle', () => Promise.reject(error))).rejects.toBe(error)
     const { values } = await metrics.ledgerErrors.get()
     expect(values.find(({ labels }) => labels.transaction === 'settle')?.value).toBe(count)
   })
 
   it('counts a settlement of an unknown job', async () => {
     const metrics = createMetrics()
-    await expect(endJob({ db, metrics }, await newJob())).rejects.toThrow('nothing to publish')
+    await expect(settleAndMeasure({ db, metrics }, await newJob())).rejects.toThrow('nothing to publish')
     const { values } = await metrics.ledgerErrors.get()
     expect(values.map(({ labels, value }) => [labels.transaction, value])).toEqual(
       ledgerTransactions.map((each) => [each, each === 'settle' ? 1 : 0]),

@@ -11,7 +11,7 @@ export interface ChunkWords {
   readonly title: string
 }
 
-/** What tells each chunk from the others: the words that it has often, and other chunks seldom. A chunk is a list of sentences. */
+/** Describes each chunk by the words that are frequent in it, and rare in others. A chunk is a list of sentences. */
 export function describeChunks(chunks: readonly (readonly string[])[]): ChunkWords[] {
   const counted = chunks.map((sentences) => countStems(sentences.flatMap(contentWords)))
   const chunksWith = new Map<string, number>()

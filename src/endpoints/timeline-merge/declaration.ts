@@ -87,7 +87,7 @@ export const mergeEndpoint = defineTimelineEndpoint({
     )
     return refusals.find((refusal) => refusal !== undefined)
   },
-  jobsRead: ({ job_ids: jobIds = [], mode }) => {
+  jobsToRead: ({ job_ids: jobIds = [], mode }) => {
     const anyOf = mode === 'interleave' ? ['segments', 'chunks', 'lines'] : ['segments']
     return jobIds.map((jobId, index) => ({ setting: `job_ids[${index}]`, jobId, anyOf }))
   },

@@ -124,7 +124,7 @@ export const suggestRangesEndpoint = defineTimelineEndpoint({
     if (media_seconds === undefined) return 'settings.media_seconds is required with settings.segments.'
     return validateSegments(segments, 'settings.segments')
   },
-  jobsRead: (settings) => {
+  jobsToRead: (settings) => {
     const { job_id: jobId } = settings
     if (jobId === undefined) return []
     return [{ setting: 'job_id', jobId, anyOf: [cutsByText(settings) ? 'transcript' : 'segments'] }]

@@ -13,7 +13,7 @@ export interface KeptText {
 /** 25,000 words of text and 20,000 of speech, two hours, take up to half a second. */
 const maxComparisons = 500_000_000
 
-/** A word that was heard wrong may have become so many words more. */
+/** The most additional words that one misheard word may have become. */
 const moreWordsHeard = 2
 
 /**

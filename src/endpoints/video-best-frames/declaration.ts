@@ -48,6 +48,6 @@ export const bestFramesEndpoint = defineEndpoint({
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(5_000) },
   example: { settings: { count: 8 } },
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
-  windowsRead: (window, _settings, length) => [resolveWindow(window, length)],
+  windowsToRead: (window, _settings, length) => [resolveWindow(window, length)],
   run: async () => (await import('./run.ts')).runBestFrames,
 })

@@ -102,8 +102,8 @@ export const clipNearEndpoint = defineEndpoint({
     const spans = searchedWindows(window, settings, length)
     return spans.reduce((sum, span) => sum + wholeMilliseconds(span.end - span.start), 0)
   },
-  windowsRead: searchedWindows,
+  windowsToRead: searchedWindows,
   takesLonger: burnsCaptions,
-  jobsRead: jobsOfCaptions,
+  jobsToRead: jobsOfCaptions,
   run: async () => (await import('./run.ts')).runClipNear,
 })

@@ -73,9 +73,9 @@ export const clipWindowEndpoint = defineEndpoint({
   },
   warn: warnOfRanges,
   billableMilliseconds: rangesMilliseconds,
-  windowsRead: rangesToCut,
+  windowsToRead: rangesToCut,
   takesLonger: burnsCaptions,
-  jobsRead: jobsOfCaptions,
+  jobsToRead: jobsOfCaptions,
   parts: {
     // Copying is quicker than dividing the work.
     isWorthwhile: (window, settings, { video, durationSeconds }) =>

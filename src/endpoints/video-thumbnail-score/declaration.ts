@@ -117,8 +117,8 @@ export const thumbnailScoreEndpoint = defineEndpoint({
   },
   billableMilliseconds: (window, settings) =>
     ((settings.upload_ids ?? timesOf(window, settings))?.length ?? maxFrames) * billedMillisecondsPerFrame,
-  uploadsRead: ({ upload_ids }) => upload_ids,
-  jobsRead: ({ job_id: jobId }) => (jobId === undefined ? [] : [{ setting: 'job_id', jobId, anyOf: ['frames'] }]),
-  windowsRead: (window, settings, length) => stretchesOf(timesOf(window, settings) ?? [], length),
+  uploadsToRead: ({ upload_ids }) => upload_ids,
+  jobsToRead: ({ job_id: jobId }) => (jobId === undefined ? [] : [{ setting: 'job_id', jobId, anyOf: ['frames'] }]),
+  windowsToRead: (window, settings, length) => stretchesOf(timesOf(window, settings) ?? [], length),
   run: async () => (await import('./run.ts')).runThumbnailScore,
 })

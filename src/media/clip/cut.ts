@@ -27,7 +27,7 @@ export async function cutClip(input: CutInput): Promise<Clip> {
   const decodeErrors =
     plan.pieces.length > 1
       ? await makeFromPieces(input, piecesOfPlan(input, plan), onProgress)
-      : await encodeAtOnce(input, plan, onProgress)
+      : await encodeInOneRun(input, plan, onProgress)
   const { loudnessLufs } = plan
   const finished = { tracks, plan: describeCut(plan), decodeErrors, loudnessLufs, ffmpeg, signal }
   return readFinishedClip({ path: outputPath, format }, finished)
@@ -125,7 +125,7 @@ async function levelsOf(
 }
 
 /** Returns the number of decoding errors. */
-async function encodeAtOnce(
+async function encodeInOneRun(
   { tracks, format, outputPath, findCropPath, ffmpeg, signal }: CutInput,
   plan: CutPlan,
   onProgress: (seconds: number) => void,

@@ -17,14 +17,14 @@ interface Container {
  * The muxer named ipod writes the brands of M4A and M4V. Without `-write_tmcd 0`, ffmpeg adds a time code track, which is read
  * back as a data stream.
  */
-const boxes = (muxer: string) => ['-movflags', '+faststart', '-write_tmcd', '0', '-f', muxer]
+const isoMuxer = (muxer: string) => ['-movflags', '+faststart', '-write_tmcd', '0', '-f', muxer]
 
 export const containers: Readonly<Record<ClipFormat, Container>> = {
-  mp4: { video: 'h264', audio: 'aac', manyAudioTracks: true, muxer: boxes('mp4') },
-  mov: { video: 'h264', audio: 'aac', manyAudioTracks: true, muxer: boxes('mov') },
-  m4v: { video: 'h264', audio: 'aac', manyAudioTracks: true, muxer: boxes('ipod') },
+  mp4: { video: 'h264', audio: 'aac', manyAudioTracks: true, muxer: isoMuxer('mp4') },
+  mov: { video: 'h264', audio: 'aac', manyAudioTracks: true, muxer: isoMuxer('mov') },
+  m4v: { video: 'h264', audio: 'aac', manyAudioTracks: true, muxer: isoMuxer('ipod') },
   webm: { video: 'vp9', audio: 'opus', manyAudioTracks: true, muxer: ['-f', 'webm'] },
-  m4a: { video: null, audio: 'aac', manyAudioTracks: true, muxer: boxes('ipod') },
+  m4a: { video: null, audio: 'aac', manyAudioTracks: true, muxer: isoMuxer('ipod') },
   aac: { video: null, audio: 'aac', manyAudioTracks: false, muxer: ['-f', 'adts'] },
   mp3: { video: null, audio: 'mp3', manyAudioTracks: false, muxer: ['-f', 'mp3'] },
   // Past 4 GiB a plain WAV header wraps around.

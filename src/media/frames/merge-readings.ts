@@ -54,7 +54,7 @@ export function mergeReadings(readings: readonly Reading[], endSeconds: number):
   })
 }
 
-/** The line that this one goes on from, with the last place where it was. */
+/** The open line that this one continues, with how far it has moved. */
 function nearest(line: TextLine, lines: ReadonlySet<OpenLine>): OpenLine | undefined {
   let best: { readonly open: OpenLine; readonly move: number } | undefined
   for (const open of lines) {

@@ -29,7 +29,7 @@ export interface DecodeInput extends TrackInput {
 
 const bytesPerSample = 2
 
-/** The count is behind the timestamps by what a decoder drops of its first frame, and by drift that is not filled: at most 0.1 s each. */
+/** Decoded samples can end before the timestamps do: a decoder drops up to 0.1 s of its first frame, and up to 0.1 s of drift is not filled. */
 const countLagSeconds = 0.25
 
 /** A stretch that starts earlier than this is decoded from 0, without a seek. */

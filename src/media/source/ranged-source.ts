@@ -49,7 +49,7 @@ export async function rangedSource(ranges: RangedBytes, path: string, server: So
       return bytes
     },
     input: (format, { cache = true } = {}) => ({
-      path: (cache ? cached : uncached).url,
+      path: (cache ? cached : uncached).loopbackUrl,
       format,
       served: { failed: failure.signal, waitedMs: clock.waitedMs },
     }),

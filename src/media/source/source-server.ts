@@ -12,7 +12,7 @@ export interface ServedBytes {
 
 /** Serves bytes to the tools on this machine, at URLs that cannot be guessed. */
 export interface SourceServer {
-  serve(served: ServedBytes): { readonly url: string; readonly end: () => void }
+  serve(served: ServedBytes): { readonly loopbackUrl: string; readonly end: () => void }
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export async function openSourceServer(): Promise<SourceServer> {
     serve: (served) => {
       const path = `/${randomBytes(24).toString('base64url')}`
       all.set(path, served)
-      return { url: `${baseUrl}${path}`, end: () => all.delete(path) }
+      return { loopbackUrl: `${baseUrl}${path}`, end: () => all.delete(path) }
     },
     close: async () => {
       server.closeAllConnections()

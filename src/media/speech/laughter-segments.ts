@@ -10,7 +10,7 @@ export interface LaughterSegment extends Segment {
 
 /** A segment lasts as long as its score is at least this share of the threshold. */
 const lastingShare = 0.5
-/** Laughter goes on across a shorter pause, for breath. */
+/** A shorter pause, for breath, does not end laughter. */
 const maxPauseSeconds = 0.5
 /** A model's window with laughter is centred on it: this much around its centre is the segment. */
 const reachSeconds = 0.36

@@ -4,7 +4,7 @@ import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
 /** Less certain words are mostly invented. */
 export const leastConfidence = 0.3
 
-/** Speech goes on after a shorter pause. */
+/** A shorter pause does not end a sentence. */
 const maxPauseSeconds = 1.5
 
 /** The sentences, by their punctuation and by long pauses. */

@@ -23,7 +23,7 @@ const eventShape = z.object({
 
 /**
  * The event of a request's body, if it is of a kind that changes something here. Throws `invalid_request` if the signature is not
- * Stripe's, or is older than five minutes; Stripe signs each delivery anew.
+ * Stripe's, or is older than five minutes; Stripe signs each delivery again.
  */
 export function readEvent(stripe: Stripe, body: Buffer, signature: string, secret: string): StripeEvent | undefined {
   try {
