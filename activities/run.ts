@@ -60,7 +60,7 @@ export function isLong({ audio, durationSeconds }: MediaInfo): boolean {
   return audio.length * durationSeconds > longSeconds
 }
 
-/** Lets one job on long media at a time wait for its source. */
+/** On one worker, only one run on long media may wait for its source at a time. */
 export function longMediaClaims(job: Job): SlotClaim[] {
   const info = mediaInfoOf(job)
   return info && isLong(info) ? [{ key: 'long media', max: 1 }] : []

@@ -78,7 +78,7 @@ export async function connectorsOf(db: Database, accountId: string) {
   return (await listConnectors(db, accountId, 2 * maxKeys)).map(presentConnector)
 }
 
-/** The connector without what only keys have. Tokens of OAuth change, so only a token of its own has a last part to know it by. */
+/** A connector as in responses, without may_raise_limits. One made by OAuth has no last_four, because its tokens change. */
 function presentConnector({ oauthGrant, ...connector }: Connector) {
   const { may_raise_limits: _, last_four, ...presented } = presentKey(connector)
   return { ...presented, ...(oauthGrant ? { client_id: oauthGrant.clientId } : { last_four }) }

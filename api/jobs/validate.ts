@@ -43,7 +43,7 @@ export function validateJobRequest(
   const { _run_on_worker: answersImmediately = true, ...given } = request.settings ?? {}
   if (typeof answersImmediately !== 'boolean') throw invalid('settings._run_on_worker: expected true or false.')
   const known = Object.keys(endpoint.settings.shape)
-  const warnings = [...warnOfFields(endpoint, request, others), ...warnOfSettings(endpoint, Object.keys(given))]
+  const warnings = [...checkFields(endpoint, request, others), ...checkSettingNames(endpoint, Object.keys(given))]
   const givenSettings = Object.keys(given).filter((name) => known.includes(name))
   const settings = parseSettings(endpoint, given)
   const uploads = endpoint.readsMedia ? endpoint.uploadsToRead(settings) : undefined
@@ -84,7 +84,7 @@ function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
 }
 
 /** A setting among the fields is refused, because the job would run, and be charged, without it. */
-function warnOfFields(endpoint: LiveEndpoint, request: JobRequest, others: readonly string[]): string[] {
+function checkFields(endpoint: LiveEndpoint, request: JobRequest, others: readonly string[]): string[] {
   const given = Object.keys(request)
   const fields = [...fieldsOf(endpoint), ...others]
   const misplaced = given.find((name) => !fields.includes(name) && Object.hasOwn(endpoint.settings.shape, name))
@@ -105,7 +105,7 @@ const foreignFields: Readonly<Record<string, string>> = {
 }
 
 /** A field among the settings is refused, because the job would run, and be charged, without it: without `end`, to the end of the media. */
-function warnOfSettings(endpoint: LiveEndpoint, names: readonly string[]): string[] {
+function checkSettingNames(endpoint: LiveEndpoint, names: readonly string[]): string[] {
   const known = Object.keys(endpoint.settings.shape)
   const misplaced = names.find((name) => !known.includes(name) && fieldsOf(endpoint).includes(name))
   if (misplaced)

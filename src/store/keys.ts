@@ -130,6 +130,7 @@ export async function countKeys(db: Database | Transaction, accountId: string, k
   return db.apiKey.count({ where: { accountId, revokedAt: null, ...ofKind(kind) } })
 }
 
+/** A key or a connector of the account. */
 export async function findKey(db: Database | Transaction, accountId: string, id: string): Promise<ApiKey | null> {
   return db.apiKey.findFirst({ where: { id, accountId }, omit: { secretHash: true } })
 }

@@ -17,7 +17,7 @@ export interface QuotaUse {
   readonly resetSeconds: number
 }
 
-/** The row of a window. Its columns are null if simultaneous statements took all of a new window. */
+/** A window after an attempt. Null columns: simultaneous statements used up a new window, and this one does not see its row. */
 export interface QuotaRow {
   readonly fits: boolean | null
   readonly used: bigint | null
@@ -34,7 +34,7 @@ export async function takeFromQuota(db: Database | Transaction, quota: Quota, am
 
 type QuotaLimit = Omit<Quota, 'subject'>
 
-/** A part of WITH: `taken`, the window of the `subject` that the part `payer` has, if the amount fits. */
+/** The part `taken` of a WITH: adds the amount to the window of `payer.subject`. It has no row if the amount does not fit. Needs the part `payer`. */
 export function takenSql({ limit, windowSeconds }: QuotaLimit, amount: number): Prisma.Sql {
   return Prisma.sql`
     taken AS (
@@ -49,7 +49,7 @@ export function takenSql({ limit, windowSeconds }: QuotaLimit, amount: number): 
     )`
 }
 
-/** Joins `used`, a `QuotaRow`, to `payer`. */
+/** Joins a `QuotaRow`, as `used`, to the part `payer`. */
 export const joinUseSql = Prisma.sql`
   LEFT JOIN LATERAL (
     SELECT true AS fits, used, extract(epoch FROM ends_at - now())::float8 AS seconds FROM taken

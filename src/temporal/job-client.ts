@@ -22,7 +22,7 @@ import {
 
 /** For calls that callers wait for. */
 const answerMilliseconds = 1_000
-/** For starts, which no caller waits for: a slow server can still take the job, which upkeep would otherwise start. */
+/** For starts, for which no caller waits. A slow server may still take the job; if it does not, upkeep starts it. */
 const startMilliseconds = 5_000
 const closedStatuses: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT'])
 

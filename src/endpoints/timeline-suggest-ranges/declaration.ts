@@ -53,7 +53,7 @@ export const suggestRangesSettings = z
 
 type Settings = z.output<typeof suggestRangesSettings>
 
-/** The names of the settings that have no meaning for words, and that differ from their default. */
+/** The settings that apply only to segments, not to words, and that the caller changed. */
 function settingsOfSegments({ keep, merge_gap_seconds: gap, min_segment_seconds: shortest, ...settings }: Settings) {
   const optional = [
     ...(['segments', 'media_seconds', 'preset', 'max_pause_seconds', 'margin_seconds', 'padding_seconds'] as const),

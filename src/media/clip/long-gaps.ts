@@ -3,7 +3,7 @@ import type { Segment } from '../../core/segments.ts'
 import { type PacketQuery, readPackets } from '../inspect/packets.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 
-/** By stream index: where sound resumes after each long gap, in seconds on the container's clock. If the window ends in a gap, its end. */
+/** By stream index: where sound resumes after each long gap, in seconds on the container's clock. If the window ends in a gap, the last entry is the end of the window. */
 export type Resumes = ReadonlyMap<number, readonly number[]>
 
 /** ffmpeg fills shorter gaps in a few megabytes. */

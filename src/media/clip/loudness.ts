@@ -21,7 +21,7 @@ const codecMarginDb = 0.9
 const closeEnoughLu = 0.1
 const maxPasses = 5
 const maxGainDb = 60
-/** Of the loudness over the gain before the limiter: steeper steps would swing. */
+/** The least rise of the loudness that is assumed for each dB of gain. A smaller one would make steps that overshoot. */
 const minSlope = 0.3
 
 /** What a run with `meterOptions` measures. */
@@ -41,13 +41,13 @@ export async function measureLoudness(
     },
   })
   return {
-    integratedLufs: audible(values.get('I') ?? silentLufs),
-    truePeakDbtp: audible(20 * Math.log10(values.get('true_peak') ?? 0)),
+    integratedLufs: finiteLevel(values.get('I') ?? silentLufs),
+    truePeakDbtp: finiteLevel(20 * Math.log10(values.get('true_peak') ?? 0)),
   }
 }
 
-/** Samples that are no number or infinite make the loudness so: the clip then warns that the sound is damaged. */
-function audible(decibels: number): number {
+/** Silence for NaN and infinite levels, which damaged samples cause: the clip then warns of damage. */
+function finiteLevel(decibels: number): number {
   return Number.isFinite(decibels) ? Math.max(silentLufs, decibels) : silentLufs
 }
 

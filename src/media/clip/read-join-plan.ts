@@ -12,7 +12,7 @@ import { totalLength } from './video-pieces.ts'
 export interface JoinPlanInput extends ClipInput, Division {
   /** Ascending and separate, on the clock where the media starts at 0. */
   readonly ranges: readonly Segment[]
-  /** Those in and around the ranges, if they were read before. */
+  /** The frames in and around the ranges, if they were already read. */
   readonly frames?: readonly Frame[]
 }
 

@@ -50,7 +50,7 @@ async function copyAll(input: ModeInput, plan: CopyPlan): Promise<void> {
   else await copySpan(input, plan, only, containers[input.format].muxer, input.outputPath)
 }
 
-/** The middle of the span in the middle, from the source: the clip is still being written. */
+/** The poster: the middle of the middle span. It is read from the source, because the clip is still being written. */
 async function sourcePoster(
   { tracks, outputPath, ffmpeg, signal }: ModeInput,
   { tracks: { video }, clock, spans }: CopyPlan,

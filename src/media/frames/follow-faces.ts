@@ -24,7 +24,7 @@ export function cropPathFinder({ tracks, models, ffmpeg }: Omit<FaceFollower, 'v
 const lookSeconds = 0.4
 /** A film has at most one cut in this time: flicker and flashes are no shots of their own, and bound the looks to 7.5 a second. */
 const shotSeconds = 0.2
-/** Frames in which cuts are looked for. Of slower films it is every one, so that the crop jumps with the picture. */
+/** At most this many frames a second are compared to find cuts. In slower films every frame is, so that the crop jumps exactly at a cut. */
 const maxFramesPerSecond = 60
 /** The model sees 256 × 256 pixels. */
 const lookedAtPixels = 256 * 144

@@ -6,7 +6,7 @@ interface HeardWord extends Segment {
 
 /** Words that are judged together: about eight seconds of speech. */
 const blockWords = 20
-/** Fewer say nothing. */
+/** A block of fewer words is too short to judge. */
 const leastWords = 8
 /**
  * Measured on blocks of telephone announcements: 0.78 to 0.95 in English, and mostly 0.24 to 0.56 in French, Italian and Spanish,

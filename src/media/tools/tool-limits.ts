@@ -36,7 +36,7 @@ export function limitsOfRun({ deadlineSeconds, pixels = 0, maxBytes }: FfmpegRun
 export const maxProbedPixels = 2 ** 26
 
 /**
- * Flags before the first input that bound single allocations and pictures on every machine. Filling a gap in a track takes one
+ * Flags before the first input that bound single allocations on every machine. Filling a gap in a track takes one
  * allocation, and a bound below the tool's whole memory would leave samples out.
  */
 export function limitFlags({ memoryBytes }: ToolLimits): string[] {

@@ -37,7 +37,7 @@ export interface OnnxGraph {
   write(): Buffer
 }
 
-/** A version of ONNX's operators with all that a transformer needs, and of the format with it. */
+/** The version of ONNX's operators, which has all that a transformer needs, and the version of the format that belongs to it. */
 const operatorVersion = 20
 const irVersion = 9
 
