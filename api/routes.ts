@@ -44,7 +44,7 @@ import { cancelRunRoute, createRunRoute, getRunRoute, listRunsRoute, listWorkflo
 import { deleteUploadRoute } from './uploads/delete.ts'
 import { uploadFormRoutes } from './uploads/form.ts'
 import { signedObjectRoutes } from './uploads/objects-routes.ts'
-import { listUploadsRoute, mediaRoute, presignUploadRoute } from './uploads/routes.ts'
+import { listUploadsRoute, mediaRoute, presignUploadRoute, readUploadRoute } from './uploads/routes.ts'
 
 /** Every route by its scope, in the order in which documents list them. */
 export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
@@ -71,6 +71,7 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
   key: [
     presignUploadRoute,
     listUploadsRoute,
+    readUploadRoute,
     deleteUploadRoute,
     createJobRoute,
     listJobsRoute,

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import { keyRoute, publicRoute } from '../http/route.ts'
 import { bodyErrors, errorEnvelope, keyErrors } from '../http/schemas.ts'
-import { pageOfUploads } from './list.ts'
 import { presignUpload } from './presign.ts'
-import { uploadEnvelope, uploadFilter, uploadPage, uploadRequest } from './schema.ts'
+import { pageOfUploads, readUpload } from './read.ts'
+import { readUploadEnvelope, uploadEnvelope, uploadFilter, uploadPage, uploadParams, uploadRequest } from './schema.ts'
 
 /** `POST /v1/uploads/presign` */
 export const presignUploadRoute = keyRoute({
@@ -40,6 +40,25 @@ export const listUploadsRoute = keyRoute({
   handler: async (request, { context, credential }) => ({
     request_id: request.id,
     ...(await pageOfUploads(context, credential.accountId, request.query)),
+  }),
+})
+
+/** `GET /v1/uploads/{upload_id}` */
+export const readUploadRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/uploads/:upload_id',
+  schema: {
+    operationId: 'getUpload',
+    tags: ['uploads'],
+    summary: 'Read an upload',
+    description: 'What the list of uploads has of it, such as whether its bytes have arrived.',
+    security: [{ ApiKey: [] }],
+    params: uploadParams,
+    response: { ...keyErrors, 200: readUploadEnvelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context, credential }) => ({
+    request_id: request.id,
+    upload: await readUpload(context, credential.accountId, request.params.upload_id),
   }),
 })
 

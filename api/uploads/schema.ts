@@ -37,7 +37,7 @@ export const uploadSchema = registeredUpload.extend({
 
 const uploadStatuses = ['waiting', 'received'] as const
 
-/** An upload in lists. */
+/** An upload when it is read, alone or in lists. */
 export const listedUpload = registeredUpload
   .extend({
     status: z.enum(uploadStatuses).describe('waiting: its bytes have not arrived. received: jobs can read it.'),
@@ -45,6 +45,12 @@ export const listedUpload = registeredUpload
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Upload' })
+
+export const readUploadEnvelope = z
+  .object({ request_id: requestId, upload: listedUpload })
+  .meta({ id: 'ReadUploadEnvelope' })
+
+export const uploadParams = z.object({ upload_id: z.string().meta({ pattern: '^upl_[a-zA-Z0-9]+$' }) })
 
 export const uploadPage = z
   .object({

@@ -49,6 +49,7 @@ export interface PassageSearch {
 }
 
 export type FoundPassage = Pick<JobModel, 'endpoint' | 'runId' | 'mediaUrl' | 'mediaKey' | 'mediaName'> & {
+  /** Where it stands among equally good ones: that of the earliest job that found it, so that pages stay right if a later one does too. */
   readonly id: string
   /** The higher, the better it matches. */
   readonly rank: number
@@ -69,7 +70,10 @@ const recent = { jobs: 2_000, passages: 5_000 }
 
 const headline = `StartSel=${matchStart}, StopSel=${matchEnd}, MinWords=15, MaxWords=35`
 
-/** A page of the passages that a reader can see and that match, the best first, and of equal ones the newest. */
+/**
+ * A page of the passages that a reader can see and that match, the best first, and of equal ones the newest. Of jobs that found the same
+ * text at the same time in the same media, only the newest is listed.
+ */
 export async function searchPassages(db: Database, reader: JobReader, search: PassageSearch): Promise<FoundPassage[]> {
   return db.$queryRaw<FoundPassage[]>(selectMatching(reader, search))
 }
@@ -87,9 +91,9 @@ export function selectMatching({ accountId, scope }: JobReader, { words, limit, 
       -- Once: a prepared statement would parse the words again for each row.
       SELECT words, ${`'${owner}'`}::tsquery && words AS visible FROM parsed
     ), earliest AS MATERIALIZED (
-      SELECT id, search FROM passages WHERE ${isMatch} LIMIT ${maxRanked}
+      SELECT * FROM passages WHERE ${isMatch} LIMIT ${maxRanked}
     ), newest AS MATERIALIZED (
-      SELECT id, search FROM (
+      SELECT * FROM (
         SELECT passages.* FROM (
           SELECT id FROM jobs WHERE account_id = ${accountId} AND status = 'completed' AND deleted_at IS NULL
           ORDER BY created_at DESC, id DESC LIMIT ${recent.jobs}
@@ -99,20 +103,22 @@ export function selectMatching({ accountId, scope }: JobReader, { words, limit, 
       WHERE (SELECT count(*) FROM earliest) = ${maxRanked} AND ${isMatch}
       LIMIT ${maxRanked}
     ), matching AS (
-      SELECT id, search FROM newest
-      UNION ALL SELECT id, search FROM earliest WHERE id NOT IN (SELECT id FROM newest)
+      SELECT * FROM newest
+      UNION ALL SELECT * FROM earliest WHERE id NOT IN (SELECT id FROM newest)
       LIMIT ${maxRanked}
-    ), ranked AS (
-      SELECT id, ts_rank(search, ${query}, 1)::float8 AS rank FROM matching
+    ), moments AS (
+      SELECT min(matching.id) AS id, max(matching.id) AS newest_id, max(ts_rank(search, ${query}, 1))::float8 AS rank
+      FROM matching JOIN jobs ON jobs.id = job_id
+      GROUP BY coalesce(media_key, media_url), round(matching.start_seconds * 1000), round(matching.end_seconds * 1000), text
     ), page AS (
-      SELECT id, rank FROM ranked
+      SELECT * FROM moments
       ${after ? Prisma.sql`WHERE (rank, id) < (${after.rank}, ${BigInt(after.id)})` : Prisma.empty}
       ORDER BY rank DESC, id DESC LIMIT ${limit}
     )
     SELECT page.id::text, rank, passages.job_id AS "jobId", passages.start_seconds AS "startSeconds",
       passages.end_seconds AS "endSeconds", text, endpoint, run_id AS "runId", media_url AS "mediaUrl", media_key AS "mediaKey",
       media_name AS "mediaName", ts_headline('english', text, ${query}, ${headline}) AS excerpt
-    FROM page JOIN passages ON passages.id = page.id JOIN jobs ON jobs.id = passages.job_id
+    FROM page JOIN passages ON passages.id = newest_id JOIN jobs ON jobs.id = passages.job_id
     WHERE ${Prisma.join([Prisma.sql`account_id = ${accountId}`, Prisma.sql`deleted_at IS NULL`, ...coveredBy(scope)], ' AND ')}
     ORDER BY rank DESC, page.id DESC`
 }

@@ -16,6 +16,11 @@ const described = Object.entries(pausePresets).map(
     `${name}: pauses from ${minSilenceSeconds} s on, margin ${marginSeconds}, max pause ${maxPauseSeconds}`,
 )
 
+/** A shorter cut can be heard, and saves nothing. */
+const shortestUsefulCutSeconds = 0.1
+const defaultPaddingSeconds = 0.2
+const defaultMinCutSeconds = 0.2
+
 const padding = seconds.max(60)
 
 /** The settings that say how much of a pause stays. */
@@ -29,7 +34,7 @@ export const pauseSettings = {
   max_pause_seconds: padding
     .optional()
     .describe(
-      'Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut. Below 0.2, the chain remove-dead-space also shortens short stops within words.',
+      'Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut. Below 0.1, the chain remove-dead-space also shortens short stops within words.',
     ),
   margin_seconds: padding
     .optional()
@@ -44,7 +49,9 @@ export const pauseSettings = {
     ),
   min_cut_seconds: seconds
     .optional()
-    .describe('Cuts shorter than this are not made. 0.2, or 0 with preset or max_pause_seconds.'),
+    .describe(
+      `Cuts shorter than this are not made. ${defaultMinCutSeconds}, or ${shortestUsefulCutSeconds} with preset or max_pause_seconds.`,
+    ),
 }
 
 type PauseSettings = z.output<z.ZodObject<typeof pauseSettings>>
@@ -55,9 +62,6 @@ export interface Pauses {
   readonly maxPauseSeconds: number | undefined
   readonly minCutSeconds: number
 }
-
-const defaultPaddingSeconds = 0.2
-const defaultMinCutSeconds = 0.2
 
 /** Combines the settings; those that callers send win over the preset. */
 export function resolvePauses(settings: PauseSettings): Pauses {
@@ -70,7 +74,8 @@ export function resolvePauses(settings: PauseSettings): Pauses {
   return {
     padding: typeof sides === 'number' ? { before: sides, after: sides } : sides,
     maxPauseSeconds,
-    minCutSeconds: settings.min_cut_seconds ?? (maxPauseSeconds === undefined ? defaultMinCutSeconds : 0),
+    minCutSeconds:
+      settings.min_cut_seconds ?? (maxPauseSeconds === undefined ? defaultMinCutSeconds : shortestUsefulCutSeconds),
   }
 }
 

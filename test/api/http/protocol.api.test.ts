@@ -70,7 +70,7 @@ describe('paths and methods', () => {
     ['PUT', '/v1/jobs', 'GET, HEAD, OPTIONS, POST'],
     ['PUT', '/v1/jobs/job_abc', 'DELETE, GET, HEAD, OPTIONS'],
     ['GET', '/v1/jobs/job_abc/cancel', 'OPTIONS, POST'],
-    ['GET', '/v1/uploads/presign', 'OPTIONS, POST'],
+    ['GET', '/v1/estimate', 'OPTIONS, POST'],
     ['GET', '/v1/audio/detect-silence', 'OPTIONS, POST'],
     ['POST', '/health', 'GET, HEAD, OPTIONS'],
     ['PATCH', '/v1/catalog', 'GET, HEAD, OPTIONS'],

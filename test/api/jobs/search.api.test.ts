@@ -21,9 +21,14 @@ const talk = [
   { text: 'Then we baked bread.', start: 9, end: 12 },
 ]
 
+interface HeardBy {
+  readonly endpoint?: string
+  readonly media_url?: string
+}
+
 /** A completed job whose result has the passages. */
-async function heard(account: TestAccount, passages: readonly Passage[] = talk, endpoint = 'audio/find-words') {
-  const jobId = await account.create({ endpoint, start: 0, end: 3 })
+async function heard(account: TestAccount, passages: readonly Passage[] = talk, by: HeardBy = {}) {
+  const jobId = await account.create({ endpoint: 'audio/find-words', start: 0, end: 3, ...by })
   await markRunning(api.db, jobId)
   await recordDraft(api.db, jobId, { result: { media_seconds: 10 }, passages, files: [], billedMilliseconds: 2_000 })
   await settleJob(api.db, jobId)
@@ -39,6 +44,24 @@ const startsOf = async (account: Pick<TestAccount, 'get'>, q: string) =>
   (await search(account, q)).results
     .map(({ start }: { start: number }) => start)
     .toSorted((a: number, b: number) => a - b)
+
+interface FoundMoment {
+  readonly job_id: string
+  readonly start: number
+  readonly score: number
+  readonly media: { readonly name: string }
+}
+
+/** The results of all pages, with what happens between two of them. */
+async function allOf(account: TestAccount, q: string, between = async () => {}): Promise<FoundMoment[]> {
+  const found: FoundMoment[] = []
+  for (let cursor = ''; ; await between()) {
+    const page = await search(account, q, `&limit=2${cursor}`)
+    found.push(...page.results)
+    if (page.next_cursor === undefined) return found
+    cursor = `&cursor=${page.next_cursor}`
+  }
+}
 
 describe('GET /v1/search', () => {
   it('finds words in any ending, with job, media, times and a highlight that is safe as HTML', async () => {
@@ -76,20 +99,40 @@ describe('GET /v1/search', () => {
       end: at + 1,
     }))
     await heard(account, passages)
-    await heard(account, passages)
-    const found: { score: number; start: number; job_id: string }[] = []
-    for (let cursor = ''; ; ) {
-      const page = await search(account, 'whale', `&limit=4${cursor}`)
-      found.push(...page.results)
-      if (page.next_cursor === undefined) break
-      cursor = `&cursor=${page.next_cursor}`
-    }
-    expect(new Set(found.map(({ job_id, start }) => `${job_id} ${start}`)).size).toBe(14)
+    await heard(account, passages, { media_url: 'https://media.example/whales.mp4' })
+    const found = await allOf(account, 'whale')
+    expect(new Set(found.map(({ media, start }) => `${media.name} ${start}`)).size).toBe(14)
+    expect(found).toHaveLength(14)
     const scores = found.map(({ score }) => score)
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
     expect(scores[0]).toBeGreaterThan(scores.at(-1) ?? 0)
     const wrong = await account.get('/v1/search?q=whale&cursor=bm8')
     expect([wrong.status, codeOf(wrong)]).toEqual([400, 'invalid_request'])
+  })
+
+  it('has each moment of a medium once, with the newest job that found it and still exists', async () => {
+    const account = await api.newAccount()
+    const [older, newest] = [await heard(account), await heard(account)]
+    const otherMedia = await heard(account, talk, { media_url: 'https://media.example/copy.mp4' })
+    const otherTime = await heard(account, [{ ...talk[0], text: talk[0]?.text ?? '', start: 2, end: 4 }])
+    const jobsOf = async () => (await allOf(account, 'launch')).map(({ job_id }) => job_id).toSorted()
+    expect(await jobsOf()).toEqual([newest, otherMedia, otherTime].toSorted())
+    await api.call({ method: 'DELETE', url: `/v1/jobs/${newest}` }, account.token)
+    expect(await jobsOf()).toEqual([older, otherMedia, otherTime].toSorted())
+  })
+
+  it('has pages without gaps or repeats while a medium is transcribed again', async () => {
+    const account = await api.newAccount()
+    const passages = Array.from({ length: 6 }, (_, at) => ({ text: `whale ${'ABCDEF'[at]}`, start: at, end: at + 1 }))
+    await heard(account, passages)
+    const again: string[] = []
+    const found = await allOf(account, 'whale', async () => {
+      again.push(await heard(account, passages))
+    })
+    expect(found.map(({ start }) => start).toSorted()).toEqual([0, 1, 2, 3, 4, 5])
+    expect(again.length).toBeGreaterThan(1)
+    const last = await search(account, 'whale')
+    expect(new Set(last.results.map(({ job_id }: FoundMoment) => job_id))).toEqual(new Set(again.slice(-1)))
   })
 
   it('finds nothing of other accounts, or of endpoints that the key does not cover', async () => {
@@ -214,7 +257,7 @@ describe('svc.list_jobs with query', () => {
   it('lists the matches and their jobs', async () => {
     const account = await api.newAccount()
     const jobId = await heard(account)
-    await heard(account, [], 'audio/detect-silence')
+    await heard(account, [], { endpoint: 'audio/detect-silence' })
     const agent = createAgent(api, account.token)
     const { structuredContent, content } = await agent.use('svc.list_jobs', { query: 'bread', limit: 5 })
     expect(structuredContent['jobs']).toMatchObject([{ id: jobId, status: 'completed' }])

@@ -150,3 +150,31 @@ describe('GET /v1/uploads', () => {
     expect((await account.get(`/v1/uploads?${query}`)).status).toBe(400)
   })
 })
+
+describe('GET /v1/uploads/{upload_id}', () => {
+  it('has what the list has of it, before and after its bytes arrive', async () => {
+    const { body: waiting } = await account.post('/v1/uploads/presign', { filename: 'take.mp4' })
+    const { status, headers, body } = await account.get(`/v1/uploads/${waiting.upload.id}`)
+    const { id, name, media_url, content_type, kept_until } = waiting.upload
+    const created_at = expect.stringMatching(/^\d{4}-.*Z$/)
+    const row = { id, name, media_url, content_type, kept_until, created_at, status: 'waiting' }
+    expect([status, body]).toEqual([200, { request_id: headers['x-request-id'], upload: row }])
+
+    const received = await account.upload('take.mp4', 'twelve bytes')
+    const read = await account.get(new URL(received).pathname.replace('media', 'uploads'))
+    expect(read.body.upload).toMatchObject({ media_url: received, status: 'received', bytes: 12 })
+    const { body: list } = await account.get('/v1/uploads')
+    expect(list.uploads).toContainEqual(read.body.upload)
+  })
+
+  it("404 not_found for another account's, for a deleted one and for what is no id", async () => {
+    const { body: theirs } = await (await api.newAccount()).post('/v1/uploads/presign', { filename: 'a.mp4' })
+    const { body: deleted } = await account.post('/v1/uploads/presign', { filename: 'a.mp4' })
+    const url = `/v1/uploads/${deleted.upload.id}`
+    expect((await api.call({ method: 'DELETE', url }, account.token)).status).toBe(200)
+    for (const id of [theirs.upload.id, deleted.upload.id, 'upl_none', 'presign', 'job_1', '%00']) {
+      const answer = await account.get(`/v1/uploads/${id}`)
+      expect([id, answer.status, codeOf(answer)]).toEqual([id, 404, 'not_found'])
+    }
+  })
+})

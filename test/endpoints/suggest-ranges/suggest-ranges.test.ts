@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { durationOf, normalize, type Segment, subtract } from '../../../src/core/segments.ts'
 import { parseSettings } from '../../../src/endpoints/parse-settings.ts'
 import { suggestRangesEndpoint as declared } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
@@ -192,6 +193,53 @@ describe('timeline/suggest-ranges', () => {
       expect(ranges).toMatchObject([{ start: 1.9 }, { end: 9.1 }])
     })
 
+    it('makes no cut of less than a tenth of a second, unless min_cut_seconds asks for it', async () => {
+      const pauses = (seconds: number) => ({
+        segments: [
+          { start: 0, end: 1 },
+          { start: 1 + seconds, end: 3 },
+        ],
+        media_seconds: 3,
+      })
+      const cutsOf = async (seconds: number, settings: object) => {
+        const { gaps_kept, saved_seconds } = await answerOf(declared, { ...pauses(seconds), ...settings })
+        return { gaps_kept, saved_seconds }
+      }
+      expect(await cutsOf(0.31, { preset: 'tight' })).toEqual({ gaps_kept: 1, saved_seconds: 0 })
+      expect(await cutsOf(0.397, { max_pause_seconds: 0.3 })).toEqual({ gaps_kept: 1, saved_seconds: 0 })
+      expect(await cutsOf(0.4, { preset: 'tight' })).toEqual({ gaps_kept: 0, saved_seconds: 0.102 })
+      const asked = { preset: 'tight', min_cut_seconds: 0.01 }
+      expect(await cutsOf(0.31, asked)).toEqual({ gaps_kept: 0, saved_seconds: 0.012 })
+    })
+
+    it('makes no shorter cut of any pauses, with any settings', async () => {
+      const milliseconds = (most: number) => fc.integer({ min: 0, max: most }).map((ms) => ms / 1000)
+      const sounds = fc.array(fc.tuple(milliseconds(700), milliseconds(900)), { minLength: 1, maxLength: 12 })
+      const asked = fc.oneof(
+        fc.constantFrom('gentle', 'normal', 'tight').map((preset) => ({ preset })),
+        milliseconds(700).map((max_pause_seconds) => ({ max_pause_seconds })),
+      )
+      const margin = fc.oneof(
+        fc.constant({}),
+        milliseconds(300).map((padding_seconds) => ({ padding_seconds })),
+      )
+      await fc.assert(
+        fc.asyncProperty(sounds, asked, margin, async (given, pauses, padding) => {
+          let at = 0
+          const found = given.map(([pause, sound]) => {
+            const start = at + pause
+            at = start + sound + 0.1
+            return { start, end: at }
+          })
+          const media_seconds = at + 0.5
+          const { ranges } = await answerOf(declared, { segments: found, media_seconds, ...pauses, ...padding })
+          const kept = z.array(z.object({ start: z.number(), end: z.number() })).parse(ranges)
+          const cuts = subtract([{ start: 0, end: Math.round(media_seconds * 1000) / 1000 }], kept)
+          expect(cuts.filter((cut) => durationOf(cut) < 0.1 - 1e-9)).toEqual([])
+        }),
+      )
+    })
+
     it('never leaves a longer pause, and cuts no sound', () => {
       fc.assert(
         fc.property(input, fc.integer({ min: 0, max: 2_000 }), (given, milliseconds) => {
@@ -224,14 +272,14 @@ describe('timeline/suggest-ranges', () => {
   it.each([
     [{}, { before: 0.2, after: 0.2 }, undefined, 0.2],
     [{ margin_seconds: 0.05 }, { before: 0.05, after: 0.05 }, undefined, 0.2],
-    [{ max_pause_seconds: 1 }, { before: 0.5, after: 0.5 }, 1, 0],
-    [{ preset: 'gentle' }, { before: 0.3, after: 0.3 }, 1, 0],
-    [{ preset: 'normal' }, { before: 0.2, after: 0.2 }, 0.6, 0],
-    [{ preset: 'tight' }, { before: 0.1, after: 0.1 }, 0.3, 0],
+    [{ max_pause_seconds: 1 }, { before: 0.5, after: 0.5 }, 1, 0.1],
+    [{ preset: 'gentle' }, { before: 0.3, after: 0.3 }, 1, 0.1],
+    [{ preset: 'normal' }, { before: 0.2, after: 0.2 }, 0.6, 0.1],
+    [{ preset: 'tight' }, { before: 0.1, after: 0.1 }, 0.3, 0.1],
     [{ preset: 'tight', min_cut_seconds: 0.05 }, { before: 0.1, after: 0.1 }, 0.3, 0.05],
-    [{ preset: 'tight', max_pause_seconds: 0.1 }, { before: 0.05, after: 0.05 }, 0.1, 0],
-    [{ preset: 'tight', margin_seconds: 0.25 }, { before: 0.25, after: 0.25 }, 0.5, 0],
-    [{ preset: 'tight', padding_seconds: { before: 0.2, after: 0 } }, { before: 0.2, after: 0 }, 0.3, 0],
+    [{ preset: 'tight', max_pause_seconds: 0.1 }, { before: 0.05, after: 0.05 }, 0.1, 0.1],
+    [{ preset: 'tight', margin_seconds: 0.25 }, { before: 0.25, after: 0.25 }, 0.5, 0.1],
+    [{ preset: 'tight', padding_seconds: { before: 0.2, after: 0 } }, { before: 0.2, after: 0 }, 0.3, 0.1],
   ] as const)(
     '%j is a margin of %j, at most %s s of a pause, no cut under %d s',
     (settings, padding, maxPause, minCut) => {

@@ -1,15 +1,17 @@
 import type { z } from 'zod'
-import { listUploads, type Upload } from '../../src/store/uploads.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { isId } from '../../src/core/ids.ts'
+import { findUpload, listUploads, type Upload } from '../../src/store/uploads.ts'
 import type { ApiContext } from '../http/context.ts'
 import { decodePosition, pageOf } from '../http/pages.ts'
 import { presentUpload } from './register.ts'
 import type { listedUpload, uploadFilter } from './schema.ts'
 
-type ListContext = Pick<ApiContext, 'config' | 'db' | 'storage'>
+type ReadContext = Pick<ApiContext, 'config' | 'db' | 'storage'>
 
 /** A page of an account's uploads, newest first. The storage knows which have arrived, so the status is filtered within the page. */
 export async function pageOfUploads(
-  context: ListContext,
+  context: ReadContext,
   accountId: string,
   { limit, cursor, status, ...asked }: z.output<typeof uploadFilter>,
 ) {
@@ -21,7 +23,18 @@ export async function pageOfUploads(
   return { uploads: uploads.filter((upload) => status === undefined || upload.status === status), ...next }
 }
 
-async function presentListed({ config, storage }: ListContext, upload: Upload): Promise<z.output<typeof listedUpload>> {
+/** An upload as lists have it. Throws `not_found` if the account has no such upload. */
+export async function readUpload(context: ReadContext, accountId: string, uploadId: string) {
+  const upload = isId('upl', uploadId) ? await findUpload(context.db, accountId, uploadId) : null
+  if (!upload) throw noSuchUpload()
+  return presentListed(context, upload)
+}
+
+export function noSuchUpload(): ServiceError {
+  return new ServiceError('not_found', 'This account has no upload with this id. Check the upload id.')
+}
+
+async function presentListed({ config, storage }: ReadContext, upload: Upload): Promise<z.output<typeof listedUpload>> {
   const object = await storage.stat(upload.objectKey)
   return {
     ...presentUpload(config, upload),
