@@ -46,7 +46,7 @@ async function verifiedEmail(): Promise<string> {
   const [email, page] = [newEmail(), pageOn(api)]
   await page.signUp(email)
   const [mail] = await mailsTo(api, email)
-  await page.get(linkIn(mail).path)
+  await page.verify(linkIn(mail).token)
   return email
 }
 
@@ -138,7 +138,7 @@ it('attempts of an address are limited, whatever it tries, over all processes', 
   ]
   expect((await Promise.all(tries)).filter(isLimited)).toEqual([])
   expect(isLimited(await pageOn(other, address).signUp(newEmail()))).toBe(true)
-  expect(isLimited(await pageOn(api, address).get('/api/auth/verify-email?token=x'))).toBe(true)
+  expect(isLimited(await pageOn(api, address).verify('x'))).toBe(true)
   expect(isLimited(await pageOn(api).signIn(newEmail(), 'wrong'))).toBe(false)
 })
 

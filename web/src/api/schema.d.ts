@@ -105,13 +105,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Confirm an address: the link of the mail
-         * @description Opening it again changes nothing. Browsers get a page.
-         */
-        get: operations["verifyEmail"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Confirm an address with the token of the mailed link
+         * @description The token works for a day. Sending it again changes nothing.
+         */
+        post: operations["verifyEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1435,14 +1435,18 @@ export interface operations {
     };
     verifyEmail: {
         parameters: {
-            query: {
-                token: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
