@@ -169,7 +169,7 @@ export interface paths {
         put?: never;
         /**
          * Change the email address: sends a link to the new one
-         * @description Needs the password. The address changes when the owner of the new one confirms it on the page of the mailed link, and the old address then gets a mail. The response is the same whether the new address has an account or not.
+         * @description Needs the password. The address changes when the owner of the new one confirms it on the page of the mailed link, and the old address then gets a mail. Five requests a day are accepted; further ones are refused with rate_limited. The response is the same whether the new address has an account or not.
          */
         post: operations["changeEmail"];
         delete?: never;
