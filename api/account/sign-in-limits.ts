@@ -47,6 +47,14 @@ export async function limitPasswords(
   return of
 }
 
+const emailChangesADay = 5
+
+/** Counts a request to change the email address of a user, whose password was right. */
+export async function limitEmailChanges({ db }: Pick<Limits, 'db'>, userId: string, reply: FastifyReply) {
+  const attempts = { of: ['email change', userId], maxAttempts: emailChangesADay, withinSeconds: 86_400 } as const
+  await limit(db, reply, attempts, 'The address of an account can be changed five times a day. Try again tomorrow.')
+}
+
 async function isSignedInFrom(db: Limits['db'], email: string, network: string): Promise<boolean> {
   const sessions = await db.session.findMany({
     where: { user: { email }, expiresAt: { gt: new Date() } },
@@ -57,9 +65,9 @@ async function isSignedInFrom(db: Limits['db'], email: string, network: string):
   return sessions.some(({ ipAddress }) => ipAddress !== null && wideNetworkOf(ipAddress) === network)
 }
 
-async function limit(db: Limits['db'], reply: FastifyReply, attempts: AttemptLimit): Promise<void> {
+async function limit(db: Limits['db'], reply: FastifyReply, attempts: AttemptLimit, message?: string): Promise<void> {
   const waitSeconds = await countAttempt(db, attempts)
   if (waitSeconds === undefined) return
   reply.header('retry-after', waitSeconds)
-  throw new ServiceError('rate_limited')
+  throw new ServiceError('rate_limited', message)
 }

@@ -2,15 +2,15 @@ import type { Mail } from '../mail/open-mailer.ts'
 
 type Content = Pick<Mail, 'subject' | 'text'>
 
-/** The link confirms the address; it works for a day. */
+/** The token works for a day, and only by the button of the page. */
 export function verificationMail(baseUrl: string, token: string): Content {
   return {
     subject: 'Confirm your email address',
-    text: `Open this link within a day to confirm your address and create your account:
+    text: `Open this link within a day and confirm there that you sign up with this address:
 
-${baseUrl}/api/auth/verify-email?token=${encodeURIComponent(token)}
+${baseUrl}/verify-email?token=${encodeURIComponent(token)}
 
-If you did not sign up, ignore this mail: no account is created without the link.`,
+If you did not sign up, ignore this mail: no account is created without your confirmation.`,
   }
 }
 
@@ -53,7 +53,7 @@ ${lines.join('\n')}
 `
 }
 
-/** The token is in the query, as in the link that confirms an address. It works once, and only by the button of the page. */
+/** The token works once, and only by the button of the page. */
 export function emailChangeMail(
   baseUrl: string,
   { token, expiresAt }: Pick<ResetLink, 'token' | 'expiresAt'>,

@@ -14,7 +14,7 @@ const errors: Readonly<Record<string, () => ServiceError>> = {
   EMAIL_NOT_VERIFIED: () =>
     new ServiceError(
       'sign_in_required',
-      'Confirm your address first: open the link in the mail, or request another mail.',
+      'Confirm your address first: open the link in the mail and confirm there, or request another mail.',
     ),
   INVALID_TOKEN: linkIsOver,
   TOKEN_EXPIRED: linkIsOver,

@@ -288,7 +288,7 @@ describe('DELETE /v1/account', () => {
     const again = openPage(api)
     await again.signUp(page.email)
     const [mail] = await mailsTo(api, page.email)
-    await again.get(linkIn(mail).path)
+    await again.verify(linkIn(mail).token)
     const signIn = await again.signIn(page.email)
     expect(signIn.status).toBe(200)
     expect(signIn.body.account_id).not.toBe(page.accountId)

@@ -90,6 +90,10 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
     await assertAccessible(page)
     await page.goto(await linkInMail(service, person, 'verify-email'))
+    await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor()
+    await assertAccessible(page)
+    await press(page, 'button', 'Create the account')
+    await page.getByRole('heading', { name: 'Email address confirmed' }).waitFor()
     await assertAccessible(page)
     await press(page, 'link', 'Sign in')
     await signIn(person.password)
@@ -167,9 +171,9 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
   it('has a page for an unknown address, and for links and clients that are not valid', async () => {
     // Its statuses are errors in the console.
     const other = await page.context().newPage()
-    const refused = ['verify-email?token=bad', 'oauth/authorize?client_id=unknown']
+    const refused = ['verify-email?token=%3Cbad%3E', 'api/auth/oauth/authorize?client_id=unknown']
     for (const link of refused) {
-      expect((await other.goto(`${service.baseUrl}/api/auth/${link}`))?.status()).toBe(400)
+      expect((await other.goto(`${service.baseUrl}/${link}`))?.status()).toBe(400)
       await other.getByRole('alert').waitFor()
       await assertAccessible(other)
     }

@@ -6,7 +6,7 @@ import { strictFields } from '../../../src/core/input-problems.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { sessionRoute } from '../../http/route.ts'
 import { sessionOf, signInHeaders } from '../../http/session.ts'
-import { limitAddress, limitPasswords } from '../sign-in-limits.ts'
+import { limitAddress, limitEmailChanges, limitPasswords } from '../sign-in-limits.ts'
 import {
   anybody,
   assertMail,
@@ -28,7 +28,7 @@ export const changeEmailRoute = sessionRoute({
     operationId: 'changeEmail',
     summary: 'Change the email address: sends a link to the new one',
     description:
-      'Needs the password. The address changes when the owner of the new one confirms it on the page of the mailed link, and the old address then gets a mail. The response is the same whether the new address has an account or not.',
+      'Needs the password. The address changes when the owner of the new one confirms it on the page of the mailed link, and the old address then gets a mail. Five requests a day are accepted; further ones are refused with rate_limited. The response is the same whether the new address has an account or not.',
     body: strictFields({ password: givenPassword, new_email: email }),
     response: { ...mailErrors, 200: statusSchema },
   },
@@ -46,6 +46,7 @@ export const changeEmailRoute = sessionRoute({
     await forgetAttempts(db, tries)
     if (newEmail === user.email)
       throw new ServiceError('invalid_request', 'new_email: this is the address that the account has.')
+    await limitEmailChanges(context, user.id, reply)
     signIn.mailEmailChange({ userId: user.id, newEmail })
     return { request_id: request.id, status: 'mail_sent' }
   },

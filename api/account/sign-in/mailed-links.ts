@@ -4,22 +4,10 @@ import { emailOfReset, revokeKeysOf } from '../../../src/accounts/password-reset
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { sendPage, wantsPage } from '../../http/html.ts'
 import { sessionRoute } from '../../http/route.ts'
 import { rememberDevice } from '../../http/session.ts'
 import { limitAddress } from '../sign-in-limits.ts'
-import {
-  anybody,
-  assertMail,
-  email,
-  mailErrors,
-  newPassword,
-  signInBodyErrors,
-  signInErrors,
-  statusSchema,
-  token,
-} from './fields.ts'
-import { addressConfirmedPage, addressNotConfirmedPage } from './pages.ts'
+import { anybody, assertMail, email, mailErrors, newPassword, signInBodyErrors, statusSchema, token } from './fields.ts'
 
 /** `POST /api/auth/send-verification-email` */
 export const sendVerificationRoute = askForMailRoute(
@@ -69,28 +57,30 @@ function askForMailRoute(
   })
 }
 
-/** `GET /api/auth/verify-email`: the link in the mail. Opening it again changes nothing. Browsers get a page, clients JSON. */
+/** `POST /api/auth/verify-email`: what the page of the mailed link does. */
 export const verifyEmailRoute = sessionRoute({
-  method: 'GET',
+  method: 'POST',
   url: '/api/auth/verify-email',
   schema: {
     ...anybody,
     operationId: 'verifyEmail',
-    summary: 'Confirm an address: the link of the mail',
-    description: 'Opening it again changes nothing. Browsers get a page.',
-    querystring: z.looseObject({ token }),
-    response: { ...signInErrors, 200: statusSchema },
+    summary: 'Confirm an address with the token of the mailed link',
+    description: 'The token works for a day. Sending it again changes nothing.',
+    body: strictFields({ token }),
+    response: { ...signInBodyErrors, 200: statusSchema },
   },
-  errorPage: addressNotConfirmedPage,
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)
-    const { api, renewSignature } = context.signIn
-    const token = renewSignature(request.query.token, 'base64url')
-    await withServiceErrors(() => api.verifyEmail({ query: { token } }))
-    if (wantsPage(request)) return sendPage(reply, addressConfirmedPage)
+    await verifyEmail(context, request.body.token)
     return { request_id: request.id, status: 'verified' }
   },
 })
+
+/** Creates the account of the address. */
+export async function verifyEmail({ signIn: { api, renewSignature } }: ApiContext, linkToken: string): Promise<void> {
+  const token = renewSignature(linkToken, 'base64url')
+  await withServiceErrors(() => api.verifyEmail({ query: { token } }))
+}
 
 /** Strict: with a misspelt revoke_keys, keys that were stolen would stay valid. */
 const newPasswordBody = strictFields({ token, password: newPassword, revoke_keys: z.boolean().default(false) })

@@ -2,21 +2,24 @@ import { z } from 'zod'
 import { passwordLength } from '../../../src/accounts/sign-in.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { ApiContext, App } from '../../http/context.ts'
-import { errorBodyOf, errorHandler } from '../../http/errors.ts'
+import { type ErrorBody, errorBodyOf, errorHandler } from '../../http/errors.ts'
 import { sendPage, wantsPage } from '../../http/html.ts'
 import { assertOwnOrigin } from '../../http/session.ts'
 import { limitAddress } from '../sign-in-limits.ts'
 import { confirmEmailChange } from './change-email.ts'
 import { assertMail, email, newPassword, token } from './fields.ts'
-import { mailVerification, resetPassword } from './mailed-links.ts'
+import { mailVerification, resetPassword, verifyEmail } from './mailed-links.ts'
 import {
-  confirmEmailPage,
+  addressConfirmedPage,
+  addressNotConfirmedPage,
+  confirmEmailChangePage,
   emailChangedPage,
   failurePage,
   mailSentPage,
   passwordChangedPage,
   resetPage,
   resetScript,
+  verifyEmailPage,
 } from './pages.ts'
 
 /** A token, or the whole link that contains it. */
@@ -33,9 +36,39 @@ const mailForm = z.object({ kind: z.enum(['reset', 'verification']), email })
 /** The largest form has a link and a password of 128 characters, each up to twelve bytes. */
 const maxFormBytes = 8 * 1024
 
+/** What a mailed link confirms: a page whose button does it. Opening the link changes nothing. */
+interface Confirmation {
+  readonly path: string
+  /** The route that does it for clients without a browser. An earlier version mailed links to it, so browsers get the page there too. */
+  readonly apiPath: string
+  readonly page: (token: string) => string
+  readonly confirm: (context: ApiContext, token: string) => Promise<void>
+  readonly donePage: string
+  readonly errorPage: (error: ErrorBody) => string
+}
+
+const confirmations: readonly Confirmation[] = [
+  {
+    path: '/verify-email',
+    apiPath: '/api/auth/verify-email',
+    page: verifyEmailPage,
+    confirm: verifyEmail,
+    donePage: addressConfirmedPage,
+    errorPage: addressNotConfirmedPage,
+  },
+  {
+    path: '/confirm-email-change',
+    apiPath: '/api/auth/confirm-email-change',
+    page: confirmEmailChangePage,
+    confirm: confirmEmailChange,
+    donePage: emailChangedPage,
+    errorPage: failurePage,
+  },
+]
+
 /**
- * `GET` and `POST` of `/reset-password` and `/confirm-email-change`, which mailed links open, and `POST /mailed-link`, which mails a
- * new link.
+ * `GET` and `POST` of `/reset-password`, `/verify-email` and `/confirm-email-change`, which mailed links open, and
+ * `POST /mailed-link`, which mails a new link.
  */
 export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<void> {
   const { config } = context
@@ -70,15 +103,22 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
   })
 
   const link = z.looseObject({ token })
-  app.get('/confirm-email-change', { schema: { ...schema, querystring: link } }, async (request, reply) =>
-    sendPage(reply, confirmEmailPage(request.query.token)),
-  )
-
-  app.post('/confirm-email-change', { schema: { ...schema, body: link } }, async (request, reply) => {
-    await limitAddress(context, request, reply)
-    await confirmEmailChange(context, request.body.token)
-    return sendPage(reply, emailChangedPage)
-  })
+  for (const { path, apiPath, page, confirm, donePage, errorPage } of confirmations) {
+    const onError = { errorHandler: errorHandler(config, errorPage) }
+    for (const url of [path, apiPath]) {
+      app.get(url, { schema: { ...schema, querystring: link }, ...onError }, async (request, reply) => {
+        if (wantsPage(request)) return sendPage(reply, page(request.query.token))
+        reply.header('allow', 'POST')
+        const message = `Opening the link confirms nothing. Send its token with POST ${apiPath}.`
+        throw new ServiceError('method_not_allowed', message)
+      })
+    }
+    app.post(path, { schema: { ...schema, body: link }, ...onError }, async (request, reply) => {
+      await limitAddress(context, request, reply)
+      await confirm(context, request.body.token)
+      return sendPage(reply, donePage)
+    })
+  }
 
   app.post('/mailed-link', { schema: { ...schema, body: mailForm } }, async (request, reply) => {
     assertMail(context)

@@ -8,6 +8,28 @@ import { cardPage } from '../../http/html.ts'
 
 const signInLink = '<p><a href="/dashboard/sign-in">Sign in</a></p>'
 
+/** Opening a mailed link changes nothing, because programs that scan mails open links too: the button does what the link is for. */
+function confirmationPage(
+  { title, explanation, button, action }: Readonly<Record<'title' | 'explanation' | 'button' | 'action', string>>,
+  token: string,
+): string {
+  return cardPage(
+    title,
+    `<h1>${title}</h1>
+<p>${explanation}</p>
+<form method="post" action="${action}">
+<input type="hidden" name="token" value="${escapeMarkup(token)}">
+<p><button>${button}</button></p>
+</form>`,
+  )
+}
+
+export function verifyEmailPage(token: string): string {
+  const title = 'Confirm your email address'
+  const explanation = 'Confirm only if you signed up yourself. This creates your account.'
+  return confirmationPage({ title, explanation, button: 'Create the account', action: '/verify-email' }, token)
+}
+
 export const addressConfirmedPage = cardPage(
   'Email address confirmed',
   `<h1>Email address confirmed</h1>
@@ -15,17 +37,11 @@ export const addressConfirmedPage = cardPage(
 ${signInLink}`,
 )
 
-/** A button, because programs that scan mails open their links. */
-export function confirmEmailPage(token: string): string {
-  return cardPage(
-    'Confirm your new email address',
-    `<h1>Confirm your new email address</h1>
-<p>Confirm only if you asked for this change yourself. The account that asked for it then uses your address, to sign in and for its mails.</p>
-<form method="post" action="/confirm-email-change">
-<input type="hidden" name="token" value="${escapeMarkup(token)}">
-<p><button>Use this address</button></p>
-</form>`,
-  )
+export function confirmEmailChangePage(token: string): string {
+  const title = 'Confirm your new email address'
+  const explanation =
+    'Confirm only if you asked for this change yourself. The account that asked for it then uses your address, to sign in and for its mails.'
+  return confirmationPage({ title, explanation, button: 'Use this address', action: '/confirm-email-change' }, token)
 }
 
 export const emailChangedPage = cardPage(

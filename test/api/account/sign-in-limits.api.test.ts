@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
 import { type Answer, type Api, codeOf, startApi } from '../api.ts'
-import { cookiesOf, linkIn, mailsTo, newEmail, openPage } from './sign-in/sign-in.ts'
+import { cookiesOf, linkIn, mailsTo, newEmail, openPage, password } from './sign-in/sign-in.ts'
 
 const triesPerAddress = 12
 const triesPerEmail = 4
@@ -46,7 +46,7 @@ async function verifiedEmail(): Promise<string> {
   const [email, page] = [newEmail(), pageOn(api)]
   await page.signUp(email)
   const [mail] = await mailsTo(api, email)
-  await page.get(linkIn(mail).path)
+  await page.verify(linkIn(mail).token)
   return email
 }
 
@@ -96,6 +96,11 @@ describe('wrong passwords', () => {
     const tried = answers.filter(({ status }) => status === 401).length
     expect(tried).toBeGreaterThanOrEqual(10 * triesPerEmail - 2)
     expect(answers.filter(isLimited).length).toBeGreaterThan(0)
+    // The last of these attempts may be longer ago than the seconds between them: each checks a password.
+    await api.db.quotaWindow.updateMany({
+      where: { subject: { startsWith: 'password slow' } },
+      data: { endsAt: new Date(Date.now() + 10_000) },
+    })
     const slowed = await elsewhere().signIn(email, 'wrong')
     expect(isLimited(slowed)).toBe(true)
     expect(Number(slowed.headers['retry-after'])).toBeLessThanOrEqual(10)
@@ -138,8 +143,33 @@ it('attempts of an address are limited, whatever it tries, over all processes', 
   ]
   expect((await Promise.all(tries)).filter(isLimited)).toEqual([])
   expect(isLimited(await pageOn(other, address).signUp(newEmail()))).toBe(true)
-  expect(isLimited(await pageOn(api, address).get('/api/auth/verify-email?token=x'))).toBe(true)
+  expect(isLimited(await pageOn(api, address).verify('x'))).toBe(true)
   expect(isLimited(await pageOn(api).signIn(newEmail(), 'wrong'))).toBe(false)
+})
+
+it('an owner can ask five times a day for another address, over all processes, whether confirmed or not', async () => {
+  const email = await verifiedEmail()
+  const page = pageOn(api)
+  await page.signIn(email)
+  const ask = (on: Api, new_email: string, given = password) => {
+    const asker = pageOn(on)
+    asker.setCookie(page.cookie() ?? '')
+    return asker.post('/api/auth/change-email', { password: given, new_email })
+  }
+  const chosen = newEmail()
+  expect((await ask(api, chosen)).status).toBe(200)
+  const { token } = linkIn((await mailsTo(api, chosen))[0])
+  expect((await pageOn(api).post('/api/auth/confirm-email-change', { token })).status).toBe(200)
+  // Neither of these is a request to change it.
+  expect((await ask(api, newEmail(), 'wrong')).status).toBe(401)
+  expect((await ask(api, chosen)).status).toBe(400)
+  for (const on of [other, api, other, api]) expect((await ask(on, newEmail())).status).toBe(200)
+  const refused = await ask(other, newEmail())
+  expect(isLimited(refused)).toBe(true)
+  expect(refused.body.error.message).toContain('five times a day')
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000)
+  await api.db.quotaWindow.updateMany({ data: { endsAt: new Date(0) } })
+  expect((await ask(other, newEmail())).status).toBe(200)
 })
 
 it('an IPv6 network is one address', async () => {

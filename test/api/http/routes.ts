@@ -50,7 +50,10 @@ const undeclared: Readonly<Record<string, readonly Opener[]>> = {
   '/api/auth/oauth/token': [],
   '/api/auth/oauth/revoke': [],
   '/reset-password': [],
+  '/verify-email': [],
+  '/api/auth/verify-email': [],
   '/confirm-email-change': [],
+  '/api/auth/confirm-email-change': [],
   '/mailed-link': [],
 }
 

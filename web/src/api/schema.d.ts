@@ -105,13 +105,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Confirm an address: the link of the mail
-         * @description Opening it again changes nothing. Browsers get a page.
-         */
-        get: operations["verifyEmail"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Confirm an address with the token of the mailed link
+         * @description The token works for a day. Sending it again changes nothing.
+         */
+        post: operations["verifyEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -169,7 +169,7 @@ export interface paths {
         put?: never;
         /**
          * Change the email address: sends a link to the new one
-         * @description Needs the password. The address changes when the owner of the new one confirms it on the page of the mailed link, and the old address then gets a mail. The response is the same whether the new address has an account or not.
+         * @description Needs the password. The address changes when the owner of the new one confirms it on the page of the mailed link, and the old address then gets a mail. Five requests a day are accepted; further ones are refused with rate_limited. The response is the same whether the new address has an account or not.
          */
         post: operations["changeEmail"];
         delete?: never;
@@ -1435,14 +1435,18 @@ export interface operations {
     };
     verifyEmail: {
         parameters: {
-            query: {
-                token: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {

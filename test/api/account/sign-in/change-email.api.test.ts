@@ -32,8 +32,9 @@ describe('a change of the email address', () => {
     const asked = await ask(person, chosen)
     expect([asked.status, asked.body.status]).toEqual([200, 'mail_sent'])
     const link = linkIn((await mailsTo(api, chosen))[0])
-    const opened = await openPage(api).get(link.path)
+    const opened = await api.call({ url: link.path, headers: { accept: 'text/html' } })
     expect([opened.status, opened.text]).toEqual([200, expect.stringContaining(`value="${link.token}"`)])
+    expect((await openPage(api).get(link.path)).status).toBe(405)
     // Whatever opens the link, such as a scanner of mails: it changes nothing.
     expect((await person.get('/api/auth/get-session')).body.user.email).toBe(person.email)
 

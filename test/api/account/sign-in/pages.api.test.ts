@@ -103,29 +103,91 @@ describe('the page behind the reset link', () => {
     }
   })
 
-  it.each(['/reset-password', '/mailed-link'])('%s refuses forms of other sites and large ones', async (url) => {
+  it.each([
+    ['/reset-password', 'This did not work'],
+    ['/verify-email', 'Email address not confirmed'],
+    ['/mailed-link', 'This did not work'],
+  ])('%s refuses forms of other sites and large ones', async (url, title) => {
     for (const origin of ['http://evil.test', 'null']) {
       const answer = await submit(url, { token: 'a', password, kind: 'reset', email: newEmail() }, { origin })
-      expect([answer.status, titleOf(answer)]).toEqual([403, 'This did not work'])
+      expect([answer.status, titleOf(answer)]).toEqual([403, title])
     }
     const large = await submit(url, { token: 'a'.repeat(10_000), password })
-    expect([large.status, titleOf(large)]).toEqual([413, 'This did not work'])
+    expect([large.status, titleOf(large)]).toEqual([413, title])
   })
 })
 
-describe('the page behind a verification link that is over', () => {
-  it('mails a new link', async () => {
-    const email = newEmail()
-    await openPage(api).signUp(email)
-    await mailsTo(api, email)
-    const over = await open('/api/auth/verify-email?token=over')
+/** The token of the mail that confirms the address of a sign-up. */
+async function verificationToken() {
+  const email = newEmail()
+  await openPage(api).signUp(email)
+  return { email, ...linkIn((await mailsTo(api, email))[0]) }
+}
+
+const isVerified = async (email: string) => (await api.db.user.findUniqueOrThrow({ where: { email } })).emailVerified
+
+describe('the page behind a verification link', () => {
+  it('confirms by its button, once or again; opening the link changes nothing', async () => {
+    const { email, path, token } = await verificationToken()
+    expect(path).toBe(`/verify-email?token=${token}`)
+    // Earlier mails have the second one.
+    for (const url of [path, `/api/auth${path}`]) {
+      const page = await open(url)
+      expect([page.status, titleOf(page)]).toEqual([200, 'Confirm your email address'])
+      expect(page.text).toContain(
+        `<form method="post" action="/verify-email">\n<input type="hidden" name="token" value="${token}">`,
+      )
+      // Only its own style: no script, no frame, no resources.
+      const [, style = ''] = /<style>([^<]*)<\/style>/.exec(page.text) ?? []
+      expect(page.headers).toMatchObject({
+        'content-security-policy': `default-src 'none'; style-src 'sha256-${hashOf(style)}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+        'cache-control': 'no-store',
+      })
+    }
+    expect(await isVerified(email)).toBe(false)
+    expect(await api.db.account.count({ where: { owner: { email } } })).toBe(0)
+    for (const _time of ['once', 'again']) {
+      const confirmed = await submit('/verify-email', { token })
+      expect([confirmed.status, titleOf(confirmed)]).toEqual([200, 'Email address confirmed'])
+      expect(confirmed.text).toContain('<a href="/dashboard/sign-in">Sign in</a>')
+    }
+    expect(await isVerified(email)).toBe(true)
+    expect(await api.db.account.count({ where: { owner: { email } } })).toBe(1)
+  })
+
+  it('is for browsers: other clients learn where to send the token', async () => {
+    const { email, path, token } = await verificationToken()
+    for (const url of [path, `/api/auth${path}`]) {
+      const answer = await api.call({ url, headers: { accept: 'application/json' } })
+      expect([answer.status, codeOf(answer), answer.headers['allow']]).toEqual([405, 'method_not_allowed', 'POST'])
+      expect(answer.body.error.message).toContain('Send its token with POST /api/auth/verify-email.')
+    }
+    expect(await isVerified(email)).toBe(false)
+    expect((await openPage(api).verify(token)).status).toBe(200)
+    expect(await isVerified(email)).toBe(true)
+  })
+
+  it('shows a token that is not valid as text, and confirms nothing with it', async () => {
+    const { email, token } = await verificationToken()
+    const wrong = await submit('/verify-email', { token: `${token.slice(0, -6)}abcdef` })
+    expect([wrong.status, titleOf(wrong)]).toEqual([400, 'Email address not confirmed'])
+    expect(wrong.text).toMatch(/This link is no longer valid.*<code>req_\w+<\/code>/s)
+    const broken = await open('/verify-email?token=%3Cb%3E')
+    expect([broken.status, broken.text.includes('<b>')]).toEqual([400, false])
+    expect(codeOf(await openPage(api).verify('<b>'))).toBe('invalid_request')
+    expect(await isVerified(email)).toBe(false)
+  })
+
+  it('mails a new link when its link is over', async () => {
+    const { email } = await verificationToken()
+    const over = await submit('/verify-email', { token: 'over' })
     expect([over.status, titleOf(over)]).toEqual([400, 'Email address not confirmed'])
     expect(over.text).toContain('<input type="hidden" name="kind" value="verification">')
     await api.db.quotaWindow.deleteMany({ where: { subject: { startsWith: 'mail ' } } })
     const sent = await submit('/mailed-link', { kind: 'verification', email })
     expect(sent.status).toBe(200)
     const [, mail] = await mailsTo(api, email, 2)
-    expect(titleOf(await open(linkIn(mail).path))).toBe('Email address confirmed')
+    expect(titleOf(await submit('/verify-email', { token: linkIn(mail).token }))).toBe('Email address confirmed')
     // The page is the same for an address that nobody has.
     expect((await submit('/mailed-link', { kind: 'verification', email: newEmail() })).text).toBe(sent.text)
   })

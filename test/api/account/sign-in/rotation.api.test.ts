@@ -56,8 +56,8 @@ it('a secret is replaced process by process without a URL, a session or a mailed
 
       const email = newEmail()
       await openPage(from).signUp(email)
-      const link = linkIn((await mailsTo(api, email))[0])
-      expect((await openPage(to).get(link.path)).status).toBe(200)
+      const { token } = linkIn((await mailsTo(api, email))[0])
+      expect((await openPage(to).verify(token)).status).toBe(200)
       const page = await signedIn(from)
       const elsewhere = openPage(to)
       elsewhere.setCookie(page.cookie() ?? '')

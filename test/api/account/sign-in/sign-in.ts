@@ -36,6 +36,7 @@ export function openPage(api: Api, { address = '127.0.0.1', origin = new URL(api
     patch: (url: string, payload: object) => send('PATCH', url, payload),
     signUp: (email: string, chosen = password) => send('POST', '/api/auth/sign-up/email', { email, password: chosen }),
     signIn: (email: string, given = password) => send('POST', '/api/auth/sign-in/email', { email, password: given }),
+    verify: (token: string) => send('POST', '/api/auth/verify-email', { token }),
     cookie: () => cookie,
     setCookie: (value: string) => {
       cookie = value
@@ -80,7 +81,7 @@ export async function signedIn(api: Api) {
   const page = openPage(api)
   await page.signUp(email)
   const [mail] = await mailsTo(api, email)
-  await page.get(linkIn(mail).path)
+  await page.verify(linkIn(mail).token)
   const { body } = await page.signIn(email)
   return { ...page, email, accountId: String(body.account_id), userId: String(body.user.id) }
 }

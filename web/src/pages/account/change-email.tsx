@@ -36,7 +36,7 @@ export function ChangeEmail({ email }: { readonly email: string }) {
         {sentTo && (
           <>
             If <strong className="wrap-anywhere">{sentTo}</strong> can be used, it gets a mail within a minute. The
-            address changes when its link is opened, and the old one is told.
+            address changes when you confirm it on the page of the mailed link, and the old one is told.
           </>
         )}
       </p>
