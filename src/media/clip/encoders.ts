@@ -65,14 +65,26 @@ export function videoEncoder(codec: 'h264' | 'vp9', quality: Quality, hasVariabl
 }
 
 /** CRFs at which an encoded stretch comes as near to the source as a whole clip does, at about the same size. */
-const stretchCrf: Readonly<Record<Quality, string>> = { high: '18', balanced: '23', fast: '25' }
+const stretchCrf: Readonly<Record<'h264' | 'hevc', Readonly<Record<Quality, string>>>> = {
+  h264: { high: '18', balanced: '23', fast: '25' },
+  hevc: { high: '17', balanced: '21', fast: '23' },
+}
+
+/** Threads and lookahead are pinned as those of x264. Keyframes are IDR pictures, and the encoder does not write about itself. */
+const x265 = [
+  '-forced-idr',
+  '1',
+  '-x265-params',
+  'log-level=none:info=0:open-gop=0:pools=2:frame-threads=1:rc-lookahead=5',
+]
 
 /**
  * Encodes a stretch of a smart cut, beside copied packets. Without B-frames, and the lookahead that places them, x264 takes half of its
  * time for whole clips.
  */
-export function stretchEncoder(quality: Quality): string[] {
-  return ['-c:v', 'libx264', '-preset', 'superfast', '-crf', stretchCrf[quality], '-bf', '0', ...threads]
+export function stretchEncoder(codec: 'h264' | 'hevc', quality: Quality): string[] {
+  const encoder = codec === 'h264' ? ['-c:v', 'libx264', ...threads] : ['-c:v', 'libx265', ...x265]
+  return [...encoder, '-preset', 'superfast', '-crf', stretchCrf[codec][quality], '-bf', '0']
 }
 
 const kilobitsPerChannel: Readonly<Record<Quality, number>> = { high: 112, balanced: 80, fast: 64 }

@@ -46,11 +46,12 @@ export interface EncodedFrames {
 
 /** What encoded frames must share with copied packets of the same track. */
 export interface CopiedFit {
+  readonly codec: 'h264' | 'hevc'
   readonly encoderOptions: readonly string[]
-  /** Ticks between decoding and showing a keyframe. */
+  /** Ticks between decoding and showing a frame. */
   readonly delayTicks: number
-  /** The source's IDR pictures, ascending, at which its decoding can start. */
-  readonly idrTicks: readonly number[]
+  /** Where decoding of the source can start, ascending. */
+  readonly accessTicks: readonly number[]
 }
 
 /** Encodes the frames that leave the filter, each at its own time. */
@@ -71,7 +72,7 @@ export function encodeFramesOptions({
     // The default turns variable frame rates into constant ones, and rounds frame times to those.
     ...['-fps_mode', 'passthrough', '-enc_time_base', tickOf(track)],
     ...(fit
-      ? [...stretchEncoder(quality), ...fit.encoderOptions]
+      ? [...stretchEncoder(fit.codec, quality), ...fit.encoderOptions]
       : videoEncoder(codec, quality, track.hasVariableFrameRate)),
     // A keyframe that is shown last is also stored last, so that the duration written for it is its own.
     ...['-force_key_frames', keyframes.map((seconds) => Math.max(0, seconds).toFixed(6)).join(',')],

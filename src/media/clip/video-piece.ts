@@ -9,13 +9,13 @@ import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join
 import { seekOptions } from './track-arguments.ts'
 import { totalLength, type VideoPiece } from './video-pieces.ts'
 
-/** Where decoding of a piece starts: beside copied packets exactly at an IDR picture, so that nothing is decoded in vain. */
+/** Where decoding of a piece starts: beside copied packets exactly at a keyframe, so that nothing is decoded in vain. */
 function seekSeconds({ clock, fit }: PieceEncoding, { ranges }: VideoPiece): number {
   const tolerance = frameToleranceSeconds / clock.secondsPerTick
   const { startTick = 0, firstFrameTick = startTick } = ranges[0] ?? {}
-  const idrTick = fit?.idrTicks.findLast((tick) => tick <= Math.min(startTick, firstFrameTick) + tolerance)
-  if (idrTick === undefined) return rangesSeekSeconds(clock, ranges)
-  return Math.max(0, idrTick * clock.secondsPerTick - clock.originSeconds + frameToleranceSeconds)
+  const accessTick = fit?.accessTicks.findLast((tick) => tick <= Math.min(startTick, firstFrameTick) + tolerance)
+  if (accessTick === undefined) return rangesSeekSeconds(clock, ranges)
+  return Math.max(0, accessTick * clock.secondsPerTick - clock.originSeconds + frameToleranceSeconds)
 }
 
 /** Renders a piece of video, with the settings of all pieces of its clip. */

@@ -73,8 +73,9 @@ export function freeSetId({ sequenceSets, pictureSets }: AvcConfiguration): numb
 }
 
 /** All parameter sets of several files. Throws `CopyRefusal` if two differ and have one id, or profiles differ. */
-export function mergeAvcConfigurations(first: AvcConfiguration, others: readonly AvcConfiguration[]): AvcConfiguration {
-  const all = [first, ...others]
+export function mergeAvcConfigurations(all: readonly AvcConfiguration[]): AvcConfiguration {
+  const [first] = all
+  if (!first) throw new CopyRefusal('nothing can be copied')
   refuseUnless(
     all.every(({ profile, nalLengthBytes }) => profile === first.profile && nalLengthBytes === first.nalLengthBytes),
     'the encoder has no matching profile for the picture',

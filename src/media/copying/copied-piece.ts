@@ -3,6 +3,7 @@ import { pieceMuxer } from '../clip/join-arguments.ts'
 import type { TickClock } from '../clip/snap-ranges.ts'
 import type { SourceVideo, Tracks } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
+import type { SmartCodec } from './smart-codecs.ts'
 import type { CopiedStretch } from './stretches.ts'
 
 /** How much earlier than its first packet a copy starts to read. The seek then ends at a keyframe before that packet, or at it. */
@@ -30,19 +31,28 @@ export function onlyPackets({ fromTick, toTick }: Pick<CopiedStretch, 'fromTick'
   return `noise=drop='lt(pts,${fromTick})+gte(pts,${toTick})'`
 }
 
+/** What copied stretches share. */
+export interface Copying {
+  readonly video: SourceVideo
+  readonly codec: Pick<SmartCodec, 'muxer'>
+  readonly clock: TickClock
+  readonly delayTicks: number
+}
+
 /** Copies the packets of a stretch into an MP4 without audio, in which the stretch starts at 0. */
 export function copiedPiece(
   { tracks, ffmpeg }: Pick<ClipInput, 'ffmpeg'> & { readonly tracks: Tracks },
-  clock: TickClock,
-  video: SourceVideo,
+  { video, codec, clock, delayTicks }: Copying,
   stretch: CopiedStretch,
 ): Piece {
   const { startTick, endTick } = stretch.range
+  // Without the leading pictures between it and the next, the first packet is decoded later, after all encoded frames before it.
+  const dts = `if(eq(PTS,${stretch.fromTick}),max(DTS,PTS-${delayTicks}),DTS)-${startTick}`
   const seconds = (endTick - startTick) * clock.secondsPerTick
   const outputOptions = [
     ...['-map', `0:${video.streamIndex}`, '-map_chapters', '-1', '-c', 'copy'],
-    ...['-bsf:v', `${onlyPackets(stretch)},setts=pts='max(0,PTS-${startTick})':dts=DTS-${startTick}`],
-    ...pieceMuxer(video),
+    ...['-bsf:v', `${onlyPackets(stretch)},setts=pts='max(0,PTS-${startTick})':dts='${dts}'`],
+    ...[...codec.muxer, ...pieceMuxer(video)],
   ]
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, outputOptions]
   return {

@@ -18,6 +18,7 @@ import { type CopySpan, copyBounds, mergeSpans } from './copy-bounds.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { assertCopyable } from './copyable-codecs.ts'
 import type { ModeInput } from './make-clip.ts'
+import { smartCodecs } from './smart-codecs.ts'
 
 /** What is copied, counted in ticks of its leading track: the picture, or the first audio track. */
 interface CopyPlan {
@@ -112,8 +113,7 @@ async function copySpan(
     outputOptions: [
       ...[...(video ? [video] : []), ...audio].flatMap(({ streamIndex }) => ['-map', `0:${streamIndex}`]),
       ...['-map_chapters', '-1', '-c', 'copy'],
-      // Apple's players take HEVC by this name only.
-      ...(video?.codec === 'hevc' ? ['-tag:v', 'hvc1'] : []),
+      ...(smartCodecs.get(video?.codec ?? '')?.muxer ?? []),
       ...(video ? ['-bsf:v', leading] : []),
       ...audio.flatMap((_, index) => [`-bsf:a:${index}`, video || index > 0 ? other : leading]),
       ...muxer,

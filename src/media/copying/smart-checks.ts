@@ -1,7 +1,7 @@
 import { lowerBound } from '../../core/binary-search.ts'
 import type { PlacedRange } from '../clip/snap-ranges.ts'
 import type { SmartPlan } from './smart-plan.ts'
-import type { CopiedStretch, MixedPiece } from './stretches.ts'
+import type { AccessPoint, CopiedStretch, MixedPiece } from './stretches.ts'
 
 // What a finished smart clip must show, and where it is decoded to check that.
 
@@ -57,7 +57,7 @@ export function framesAtJoints(plan: CheckedPlan): CheckedFrames[][] {
   const groupOf = (pieceIndex: number, edge: 'first' | 'last'): CheckedFrames[] => {
     const piece = plan.pieces[pieceIndex]
     if (!piece || 'encoded' in piece) return []
-    const source = groupAtEdge(piece.copied, plan.grid.idrTicks, edge)
+    const source = groupAtEdge(piece.copied, plan.grid.accessPoints, edge)
     const inGroup = ({ sourceTick }: PlannedFrame) => sourceTick >= source.fromTick && sourceTick < source.toTick
     return [{ source, frames: (framesOf[pieceIndex] ?? []).filter(inGroup) }]
   }
@@ -73,9 +73,11 @@ export function framesAtJoints(plan: CheckedPlan): CheckedFrames[][] {
 /** The first or the last group of pictures of a stretch. */
 function groupAtEdge(
   { fromTick, toTick }: CopiedStretch,
-  idrTicks: readonly number[],
+  accessPoints: readonly AccessPoint[],
   edge: 'first' | 'last',
 ): TickSpan {
-  const inside = idrTicks.filter((tick) => tick > fromTick && tick < toTick)
-  return edge === 'first' ? { fromTick, toTick: inside[0] ?? toTick } : { fromTick: inside.at(-1) ?? fromTick, toTick }
+  const inside = accessPoints.filter(({ tick }) => tick > fromTick && tick < toTick)
+  return edge === 'first'
+    ? { fromTick, toTick: inside[0]?.leadingTick ?? toTick }
+    : { fromTick: inside.at(-1)?.tick ?? fromTick, toTick }
 }

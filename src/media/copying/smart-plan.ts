@@ -2,10 +2,8 @@ import type { Segment } from '../../core/segments.ts'
 import type { ClipPlan } from '../clip/clip-receipt.ts'
 import type { ClipTracks } from '../clip/clip-tracks.ts'
 import { cutAudioPieces, describeCut } from '../clip/cut.ts'
-import { containers } from '../clip/encoders.ts'
 import { joinAudioPieces } from '../clip/join.ts'
 import { clockOf, describeJoin, gridOf } from '../clip/join-plan.ts'
-import { pixelFormatOf } from '../clip/pixel-format.ts'
 import { placeWindow, readCutPlan } from '../clip/read-cut-plan.ts'
 import { readJoinPlan } from '../clip/read-join-plan.ts'
 import type { FrameGrid, PlacedRange, TickClock } from '../clip/snap-ranges.ts'
@@ -14,18 +12,30 @@ import { framesWithin } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds, reorderSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import type { Piece } from '../pieces/obtain-piece.ts'
+import { accessPointsOf, delayTicksOf } from './access-points.ts'
 import { type CodedPacket, readCodedPackets } from './coded-packets.ts'
 import { readingOptions } from './copied-piece.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
+import { assertCopyable } from './copyable-codecs.ts'
 import { listFrameHashes } from './frame-hashes.ts'
 import type { ModeInput } from './make-clip.ts'
-import { divideAtIdrs, type IdrGrid, type MixedPiece, type PlannedStretch, piecesOfStretches } from './stretches.ts'
+import { type SmartCodec, smartCodecs } from './smart-codecs.ts'
+import {
+  type AccessGrid,
+  divideAtAccessPoints,
+  type MixedPiece,
+  type PlannedStretch,
+  piecesOfStretches,
+} from './stretches.ts'
 
 /** Everything that decides a smart clip. */
 export interface SmartPlan {
   readonly video: SourceVideo
+  readonly codec: SmartCodec
   readonly clock: TickClock
-  readonly grid: IdrGrid
+  readonly grid: AccessGrid
+  /** Between decoding a frame and showing it. */
+  readonly delayTicks: number
   /** Of the source, in and around the ranges, in decoding order. */
   readonly packets: readonly CodedPacket[]
   readonly ranges: readonly PlacedRange[]
@@ -41,7 +51,7 @@ const minCopiedShare = 0.1
 /** Reads the packets, and plans which frames are copied. Throws `CopyRefusal` if none can be. */
 export async function planSmart(input: ModeInput): Promise<SmartPlan> {
   const { tracks, ranges, ffmpeg, signal } = input
-  const video = copyableVideo(input)
+  const { video, codec } = copyableVideo(input)
   const span = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
   const clock = clockOf(tracks, { video, audio: [] })
   const interval = {
@@ -53,24 +63,23 @@ export async function planSmart(input: ModeInput): Promise<SmartPlan> {
   const packets = await readCodedPackets({
     ...{ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex, interval },
   })
-  const idrTicks = await readIdrTicks(input, video, clock, interval)
+  const accessTicks = await readAccessTicks(input, { video, codec }, clock, interval)
   const onMediaClock = (ticks: number) => ticks * clock.secondsPerTick
   const frames = packets.map(({ pts, duration }) => ({
     pts: onMediaClock(pts) - tracks.originSeconds,
     duration: onMediaClock(duration),
   }))
   const placed = await placeRanges(input, video, frames)
-  const times = new Set(packets.map(({ pts }) => pts))
   const [first] = packets
   refuseUnless(first !== undefined, 'the window shows no frame')
-  const grid: IdrGrid = {
+  const grid: AccessGrid = {
     ...placed.grid,
     frameTicks: gridOf(frames, clock).frameTicks,
-    idrTicks: idrTicks.filter((tick) => times.has(tick)),
+    accessPoints: accessPointsOf(packets, accessTicks),
     toleranceTicks: Math.floor(frameToleranceSeconds / clock.secondsPerTick),
     hasEnd: true,
   }
-  const stretches = divideAtIdrs(placed.ranges, grid)
+  const stretches = divideAtAccessPoints(placed.ranges, grid)
   const framesCopied = countCopied(stretches)
   refuseUnless(framesCopied > 0, 'no whole group of pictures lies in the window')
   refuseUnless(
@@ -78,7 +87,8 @@ export async function planSmart(input: ModeInput): Promise<SmartPlan> {
     'too few whole groups of pictures lie in the window',
   )
   return {
-    ...{ video, clock, grid, packets },
+    ...{ video, codec, clock, grid, packets },
+    delayTicks: delayTicksOf(packets, grid.accessPoints, stretches),
     ranges: placed.ranges,
     pieces: piecesOfStretches(stretches, grid),
     audio: placed.audio,
@@ -92,17 +102,23 @@ function countCopied(stretches: readonly PlannedStretch[]): number {
 }
 
 /** The picture, if its packets and encoded frames can be in one track. */
-function copyableVideo({ tracks: { video }, format, audioOnly }: ModeInput): SourceVideo {
+function copyableVideo({ tracks: { video }, format, audioOnly }: ModeInput): CopyableVideo {
   refuseUnless(video !== null && !audioOnly, 'there is no picture to copy')
-  refuseUnless(video.codec === 'h264', `smart copies H.264 only, and the picture is ${video.codec}`)
-  refuseUnless(containers[format].video === 'h264', `a ${format} clip does not hold H.264`)
+  const codec = smartCodecs.get(video.codec)
+  refuseUnless(codec !== undefined, `smart copies H.264 and HEVC only, and the picture is ${video.codec}`)
+  assertCopyable({ video, audio: [] }, format)
   refuseUnless(!video.isInterlaced, 'the picture is interlaced')
   refuseUnless(tickOf(video) === video.timeBase, 'the times of the picture are too fine')
   refuseUnless(
-    video.pixelFormat?.replace('yuvj', 'yuv') === pixelFormatOf(video.pixelFormat, format),
+    codec.pixelFormats.includes(video.pixelFormat?.replace('yuvj', 'yuv') ?? ''),
     `the encoder has no profile for ${video.pixelFormat ?? 'its pixel format'}`,
   )
-  return video
+  return { video, codec }
+}
+
+interface CopyableVideo {
+  readonly video: SourceVideo
+  readonly codec: SmartCodec
 }
 
 interface Placed {
@@ -135,10 +151,10 @@ async function placeRanges(
   return { ranges: [range], grid, audio: cutAudioPieces(input, plan), describe: describeCut(plan) }
 }
 
-/** The presentation times of IDR pictures in and around the interval: keyframes such that no later picture refers to an earlier one. */
-async function readIdrTicks(
+/** The presentation times of keyframes in and around the interval at which decoding can start. */
+async function readAccessTicks(
   { tracks, ffmpeg, signal }: ModeInput,
-  video: SourceVideo,
+  { video, codec }: CopyableVideo,
   clock: TickClock,
   { start, end }: Segment,
 ): Promise<number[]> {
@@ -149,11 +165,10 @@ async function readIdrTicks(
   const { frames } = await listFrameHashes(ffmpeg, {
     ...{ input: tracks.input, signal, deadlineSeconds: 600 },
     inputOptions: readingOptions(clock, span),
-    // Of the network abstraction layer units (ITU-T H.264, table 7-1), 5 is a slice of an IDR picture.
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-c', 'copy'],
-      ...['-bsf:v', "noise=drop='not(key)',filter_units=pass_types=5"],
+      ...['-bsf:v', `noise=drop='not(key)',filter_units=pass_types=${codec.accessUnits}`],
     ],
   })
-  return frames.map(({ pts }) => pts).toSorted((a, b) => a - b)
+  return frames.map(({ pts }) => pts)
 }

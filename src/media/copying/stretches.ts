@@ -3,7 +3,7 @@ import type { FrameGrid, PlacedRange } from '../clip/snap-ranges.ts'
 import { singlePiece, type VideoPiece } from '../clip/video-pieces.ts'
 import { CopyRefusal } from './copy-refusal.ts'
 
-/** Part of a range whose frames are copied: from one IDR picture until before another, or until the end of the picture. */
+/** Part of a range whose frames are copied: from one access point until before another, or until the end of the picture. */
 export interface CopiedStretch {
   readonly range: PlacedRange
   /** Ticks of the source: presentation times in this interval are those of its packets. */
@@ -17,29 +17,35 @@ export interface EncodedStretch {
 
 export type PlannedStretch = CopiedStretch | EncodedStretch
 
-export interface IdrGrid extends FrameGrid {
+/** A picture at which decoding can start, where frames of different encoders can meet. */
+export interface AccessPoint {
+  readonly tick: number
+  /** The earliest time of its frames: pictures that are decoded after it can be shown before it, and refer to earlier ones. */
+  readonly leadingTick: number
+}
+
+export interface AccessGrid extends FrameGrid {
   /** Ascending. */
-  readonly idrTicks: readonly number[]
+  readonly accessPoints: readonly AccessPoint[]
   /** A frame that starts so shortly before a range counts as in it. */
   readonly toleranceTicks: number
   /** Whether the grid has the last frame of the picture. */
   readonly hasEnd: boolean
 }
 
-/** Divides each range at its first and its last IDR picture. What lies between them is copied. */
-export function divideAtIdrs(ranges: readonly PlacedRange[], grid: IdrGrid): PlannedStretch[] {
+/** Divides each range at its first and its last access point. What lies between them is copied, without the leading pictures of both. */
+export function divideAtAccessPoints(ranges: readonly PlacedRange[], grid: AccessGrid): PlannedStretch[] {
   return ranges.flatMap((range) => divideRange(range, grid))
 }
 
-function divideRange(range: PlacedRange, grid: IdrGrid): PlannedStretch[] {
-  const { frameTicks, toleranceTicks, idrTicks } = grid
+function divideRange(range: PlacedRange, grid: AccessGrid): PlannedStretch[] {
+  const { frameTicks, toleranceTicks, accessPoints } = grid
   const { startTick, endTick, atTick, frames, firstFrameTick } = range
   const index = (tick: number) => lowerBound(frameTicks, (frame) => frame < tick)
   const lastIndex = index(endTick - toleranceTicks)
-  const inside = idrTicks.filter((tick) => tick >= startTick - toleranceTicks && tick <= endTick)
-  const from = inside[0]
+  const from = accessPoints.find(({ tick }) => tick >= startTick - toleranceTicks)?.tick
   const reachesEnd = grid.hasEnd && lastIndex === frameTicks.length
-  const to = reachesEnd ? endTick : inside.at(-1)
+  const to = reachesEnd ? endTick : accessPoints.findLast(({ leadingTick }) => leadingTick <= endTick)?.leadingTick
   if (from === undefined || to === undefined || to <= from || firstFrameTick === undefined) return [{ range }]
   const copied = Math.min(index(to), lastIndex) - index(from)
   const after = Math.max(0, lastIndex - index(to))

@@ -35,15 +35,15 @@ describe('the parameter sets of a track', () => {
   })
 
   it('of two encoders are listed together, at the higher level', () => {
-    const merged = mergeAvcConfigurations(configuration(0, 31), [configuration(1, 40), configuration(0, 31)])
+    const merged = mergeAvcConfigurations([configuration(0, 31), configuration(1, 40), configuration(0, 31)])
     expect(merged.sequenceSets).toHaveLength(2)
     expect(merged.pictureSets).toHaveLength(2)
     expect(merged.level).toBe(40)
   })
 
   it('are refused if different ones have the same id, and if profiles differ', () => {
-    expect(() => mergeAvcConfigurations(configuration(0), [configuration(0, 31, 9)])).toThrow(CopyRefusal)
-    expect(() => mergeAvcConfigurations(configuration(0), [{ ...configuration(1), profile: 77 }])).toThrow(CopyRefusal)
+    expect(() => mergeAvcConfigurations([configuration(0), configuration(0, 31, 9)])).toThrow(CopyRefusal)
+    expect(() => mergeAvcConfigurations([configuration(0), { ...configuration(1), profile: 77 }])).toThrow(CopyRefusal)
   })
 
   it('that are damaged are refused, whatever the bytes are', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { unitsIn } from '../../../src/media/copying/inband-sets.ts'
+import { unitsIn } from '../../../src/media/copying/nal-units.ts'
 
 /** Parameter sets: no zeros at their ends, and no start codes within (ITU-T H.264, 7.4.1). */
 const units = fc.array(

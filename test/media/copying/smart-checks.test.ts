@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { framesAtJoints } from '../../../src/media/copying/smart-checks.ts'
-import { divideAtIdrs, piecesOfStretches } from '../../../src/media/copying/stretches.ts'
+import { divideAtAccessPoints, piecesOfStretches } from '../../../src/media/copying/stretches.ts'
 
-/** 100 frames of ten ticks, with an IDR picture every ten frames. */
+/** 100 frames of ten ticks, of which decoding can start at every tenth. */
 const grid = {
   frameTicks: Array.from({ length: 100 }, (_, index) => index * 10),
-  idrTicks: Array.from({ length: 10 }, (_, index) => index * 100),
+  accessPoints: Array.from({ length: 10 }, (_, index) => ({ tick: index * 100, leadingTick: index * 100 })),
   ...{ endTick: 1000, secondsPerTick: 0.01, originSeconds: 0, toleranceTicks: 0, hasEnd: true },
 }
 
@@ -19,7 +19,7 @@ function runsOf(...ranges: readonly [number, number][]) {
     atTick += endTick - startTick
     return range
   })
-  const pieces = piecesOfStretches(divideAtIdrs(placed, grid), grid)
+  const pieces = piecesOfStretches(divideAtAccessPoints(placed, grid), grid)
   return framesAtJoints({ pieces, grid, clock: grid }).map((run) =>
     run.map(({ source, frames }) => [
       source && [source.fromTick, source.toTick],

@@ -1,21 +1,28 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { snapRanges } from '../../../src/media/clip/snap-ranges.ts'
-import { divideAtIdrs, piecesOfStretches } from '../../../src/media/copying/stretches.ts'
+import { divideAtAccessPoints, piecesOfStretches } from '../../../src/media/copying/stretches.ts'
 
 const secondsPerTick = 1 / 1000
 const frame = 40
 
-/** Frames of 25 a second, some of them IDR pictures, and separate ranges of them. */
+/** Frames of 25 a second, decoding of which can start at some, with up to three leading pictures, and separate ranges of them. */
 const anyCut = fc
   .record({
     frames: fc.integer({ min: 20, max: 200 }),
-    idrs: fc.array(fc.integer({ min: 0, max: 199 }), { maxLength: 12 }),
+    starts: fc.array(fc.integer({ min: 0, max: 199 }), { maxLength: 12 }),
+    leading: fc.integer({ min: 0, max: 3 }),
     edges: fc.uniqueArray(fc.integer({ min: 0, max: 8_000 }), { minLength: 2, maxLength: 8 }),
   })
-  .map(({ frames, idrs, edges }) => {
+  .map(({ frames, starts, leading, edges }) => {
     const frameTicks = Array.from({ length: frames }, (_, index) => index * frame)
-    const idrTicks = [...new Set(idrs)].filter((index) => index < frames).map((index) => index * frame)
+    const accessPoints = [...new Set(starts)]
+      .filter((index) => index < frames)
+      .toSorted((a, b) => a - b)
+      .map((index, order, all) => ({
+        tick: index * frame,
+        leadingTick: Math.max(index - leading, (all[order - 1] ?? -1) + 1) * frame,
+      }))
     const sorted = edges.toSorted((a, b) => a - b).map((tick) => Math.min(tick, frames * frame) / 1000)
     const requested = Array.from({ length: sorted.length >> 1 }, (_, index) => ({
       start: sorted[2 * index] ?? 0,
@@ -26,13 +33,13 @@ const anyCut = fc
       requested.filter(({ start, end }) => end > start),
       grid,
     )
-    return { ranges, grid: { ...grid, idrTicks: idrTicks.toSorted((a, b) => a - b), toleranceTicks: 0, hasEnd: true } }
+    return { ranges, grid: { ...grid, accessPoints, toleranceTicks: 0, hasEnd: true } }
   })
 
 it('stretches cover their ranges without gaps, with the same frames at the same times', () => {
   fc.assert(
     fc.property(anyCut, ({ ranges, grid }) => {
-      const stretches = divideAtIdrs(ranges, grid)
+      const stretches = divideAtAccessPoints(ranges, grid)
       const parts = (of: readonly { startTick: number; endTick: number; atTick: number }[]) =>
         of.flatMap(({ startTick, endTick, atTick }) =>
           Array.from({ length: endTick - startTick }, (_, tick) => `${startTick + tick}@${atTick + tick}`),
@@ -42,8 +49,8 @@ it('stretches cover their ranges without gaps, with the same frames at the same 
       expect(count(stretches.map(({ range }) => range))).toBe(count(ranges))
       for (const stretch of stretches) {
         if (!('fromTick' in stretch)) continue
-        expect(grid.idrTicks).toContain(stretch.fromTick)
-        expect([...grid.idrTicks, grid.endTick]).toContain(stretch.toTick)
+        expect(grid.accessPoints.map(({ tick }) => tick)).toContain(stretch.fromTick)
+        expect([...grid.accessPoints.map(({ leadingTick }) => leadingTick), grid.endTick]).toContain(stretch.toTick)
         const copied = grid.frameTicks.filter((tick) => tick >= stretch.fromTick && tick < stretch.toTick)
         expect(copied).toHaveLength(stretch.range.frames)
       }
@@ -54,7 +61,8 @@ it('stretches cover their ranges without gaps, with the same frames at the same 
 it('stretches that are encoded side by side are one piece, unless much would be decoded between them', () => {
   const frameTicks = Array.from({ length: 400 }, (_, index) => index * frame)
   const grid = { frameTicks, endTick: 16_000, secondsPerTick, originSeconds: 0 }
-  const idrs = { idrTicks: [2_000, 4_000, 8_000, 10_000], toleranceTicks: 0, hasEnd: true }
+  const accessPoints = [2_000, 4_000, 8_000, 10_000].map((tick) => ({ tick, leadingTick: tick }))
+  const starts = { accessPoints, toleranceTicks: 0, hasEnd: true }
   const shapes = (second: number) => {
     const ranges = snapRanges(
       [
@@ -63,7 +71,7 @@ it('stretches that are encoded side by side are one piece, unless much would be 
       ],
       grid,
     )
-    const pieces = piecesOfStretches(divideAtIdrs(ranges, { ...grid, ...idrs }), grid)
+    const pieces = piecesOfStretches(divideAtAccessPoints(ranges, { ...grid, ...starts }), grid)
     return pieces.map((piece) => ('copied' in piece ? 'copied' : piece.encoded.ranges.length))
   }
   expect(shapes(6)).toEqual([1, 'copied', 2, 'copied', 1])

@@ -59,9 +59,9 @@ describe.each(films)('$codec $rate, $groups, sound $sound, start $start, $turn',
   }, 60_000)
 })
 
-/** HEVC is encoded whole, and so are groups of pictures that refer to others. */
+/** One group of pictures is encoded whole, and so are groups of H.264 that refer to others. */
 function smartModeOf({ codec, groups }: Film): 'smart' | 'exact' {
-  return codec === 'h264' && (groups === 'closed' || groups === 'b-pyramid') ? 'smart' : 'exact'
+  return groups === 'one-keyframe' || (groups === 'open' && codec === 'h264') ? 'exact' : 'smart'
 }
 
 function expectReceiptOf({ source, clip, receipt }: Made): void {

@@ -1,0 +1,92 @@
+import { freeSetId, mergeAvcConfigurations, parseAvcConfiguration, writeAvcConfiguration } from './avc-configuration.ts'
+import { refuseUnless } from './copy-refusal.ts'
+import { mergeHevcConfigurations, parseHevcConfiguration, writeHevcConfiguration } from './hevc-configuration.ts'
+import { withOtherIds } from './hevc-sets.ts'
+import { unitsWithLengths, withLength } from './nal-units.ts'
+import { rewriteSamples } from './rewrite-samples.ts'
+import { type SetsBox, setsPath } from './sample-description.ts'
+
+/** What a smart cut must know of a codec, to put copied packets and encoded frames into one track. */
+export interface SmartCodec {
+  readonly name: 'h264' | 'hevc'
+  /** What its encoder writes. */
+  readonly pixelFormats: readonly string[]
+  readonly box: SetsBox
+  /** Types of network abstraction layer units, for ffmpeg's filter_units: of pictures at which decoding can start, and of parameter sets. */
+  readonly accessUnits: string
+  readonly setUnits: string
+  /** Of an MP4 file with its packets. */
+  readonly muxer: readonly string[]
+  readonly parse: (box: Buffer) => ParameterSets
+  /** Makes the encoder continue the source whose box this is. */
+  readonly encoderOptions: (source: Buffer) => readonly string[]
+  /** Gives the parameter sets of an encoded piece ids of their own, if its encoder cannot. */
+  readonly renumber?: (file: string) => Promise<void>
+  /** All parameter sets of several files, in a box. Throws `CopyRefusal` if one track cannot hold them. */
+  readonly merge: (boxes: readonly Buffer[]) => Buffer
+}
+
+export interface ParameterSets {
+  readonly sets: readonly Buffer[]
+  /** Of the length before each unit. */
+  readonly nalLengthBytes: number
+}
+
+/** x264's names of the profiles whose streams it can continue. */
+const avcProfiles: Readonly<Record<number, string>> = { 66: 'baseline', 77: 'main', 100: 'high', 110: 'high10' }
+
+const h264: SmartCodec = {
+  name: 'h264',
+  pixelFormats: ['yuv420p', 'yuv420p10le'],
+  box: { entry: 'avc1', name: 'avcC' },
+  // IDR pictures (ITU-T H.264, table 7-1): no later picture refers to an earlier one.
+  accessUnits: '5',
+  setUnits: '7|8',
+  muxer: [],
+  parse: (box) => {
+    const { sequenceSets, pictureSets, nalLengthBytes } = parseAvcConfiguration(box)
+    return { sets: [...sequenceSets, ...pictureSets], nalLengthBytes }
+  },
+  encoderOptions: (source) => {
+    const configuration = parseAvcConfiguration(source)
+    const profile = avcProfiles[configuration.profile]
+    refuseUnless(profile !== undefined, 'the encoder has no matching profile for the picture')
+    return ['-profile:v', profile, '-x264-params', `sps-id=${freeSetId(configuration)}`]
+  },
+  merge: (boxes) => writeAvcConfiguration(mergeAvcConfigurations(boxes.map(parseAvcConfiguration))),
+}
+
+/** Apple's players take H.265 by this name only, which says that no parameter sets are among the frames. */
+const hevcMuxer: readonly string[] = ['-tag:v', 'hvc1']
+
+/** Ends a sequence (ITU-T H.265, table 7-1): a CRA picture after it is decoded as if it were the first, with other parameter sets. */
+const endOfSequence = Buffer.from([0, 0, 0, 2, 36 << 1, 1])
+
+const hevc: SmartCodec = {
+  name: 'hevc',
+  // x265 of the supported ffmpeg build has 8 bits.
+  pixelFormats: ['yuv420p'],
+  box: { entry: 'hvc1', name: 'hvcC' },
+  // BLA, IDR and CRA pictures.
+  accessUnits: '16-21',
+  setUnits: '32-34',
+  muxer: hevcMuxer,
+  parse: parseHevcConfiguration,
+  encoderOptions: () => ['-profile:v', 'main', ...hevcMuxer],
+  renumber: (file) =>
+    rewriteSamples(file, {
+      sample: (sample, isLast) => {
+        const units = unitsWithLengths(sample, 4).map(withOtherIds)
+        return Buffer.concat([...units.flatMap(withLength), ...(isLast ? [endOfSequence] : [])])
+      },
+      box: setsPath(hevc.box),
+      contents: (box) => {
+        const { sets, ...configuration } = parseHevcConfiguration(box)
+        return writeHevcConfiguration({ ...configuration, sets: sets.map(withOtherIds) })
+      },
+    }),
+  merge: (boxes) => writeHevcConfiguration(mergeHevcConfigurations(boxes.map(parseHevcConfiguration))),
+}
+
+/** By ffmpeg's names. */
+export const smartCodecs: ReadonlyMap<string, SmartCodec> = new Map([h264, hevc].map((codec) => [codec.name, codec]))
