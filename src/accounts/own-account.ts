@@ -21,13 +21,15 @@ export async function ensureOwnAccount({ db, config }: OwnAccountDependencies, o
   if (existing) return existing
   const user = await db.user.findUnique({ where: { id: ownerId }, select: { email: true } })
   if (!user) throw new ServiceError('sign_in_required')
-  const { mailbox, reason } = (await findKeptSuspension(db, mailboxHashes(config, user.email))) ?? noSuspension
-  // Waits for the end of a deletion that has the user's row.
-  await db.$executeRaw`
-    INSERT INTO accounts (id, name, owner_id, suspended_at, suspended_reason, suspended_mailbox)
-    SELECT ${newId('acct')}, name, id, CASE WHEN ${mailbox}::text IS NOT NULL THEN now() END, ${reason}::text, ${mailbox}::text
-    FROM users WHERE id = ${ownerId} FOR KEY SHARE
-    ON CONFLICT DO NOTHING`
+  await db.$transaction(async (tx) => {
+    const { mailbox, reason } = (await findKeptSuspension(tx, mailboxHashes(config, user.email))) ?? noSuspension
+    // Waits for the end of a deletion that has the user's row.
+    await tx.$executeRaw`
+      INSERT INTO accounts (id, name, owner_id, suspended_at, suspended_reason, suspended_mailbox)
+      SELECT ${newId('acct')}, name, id, CASE WHEN ${mailbox}::text IS NOT NULL THEN now() END, ${reason}::text, ${mailbox}::text
+      FROM users WHERE id = ${ownerId} FOR KEY SHARE
+      ON CONFLICT DO NOTHING`
+  })
   const made = await findOwnAccount(db, ownerId)
   if (!made) throw new ServiceError('sign_in_required')
   return made

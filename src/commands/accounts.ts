@@ -47,10 +47,7 @@ const commands: Readonly<Record<string, AccountCommand>> = {
     positional: ['ACCOUNT'],
     hasReason: true,
     summary: 'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait',
-    run: async (db, { subject, reason }) => {
-      const owner = await db.user.findFirst({ where: { account: { id: subject } }, select: { email: true } })
-      await suspendAccount(db, subject, reason, owner ? hashOf(owner.email) : undefined)
-    },
+    run: (db, { subject, reason }) => suspendAccount(db, subject, reason, hashOf),
   },
   'suspend-mailbox': {
     positional: ['ACCOUNT', 'EMAIL'],

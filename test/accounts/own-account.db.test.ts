@@ -12,6 +12,7 @@ const config = { SIGNING_KEY_ID: '1', SIGNING_SECRET: 'the secret of these tests
 
 const signUp = (email = newEmail()) => db.user.create({ data: { id: newId('usr'), name: 'Ada', email } })
 const newEmail = () => `${randomText(12).toLowerCase()}@example.com`
+const hashOf = (email: string) => mailboxHashes(config, email)[0]
 
 describe('ensureOwnAccount', () => {
   it('creates one account for simultaneous calls', async () => {
@@ -35,7 +36,7 @@ describe('ensureOwnAccount', () => {
     const ensured = await db.$transaction(async (tx) => {
       await tx.user.delete({ where: { id: user.id } })
       const outcome = ensureOwnAccount({ db, config }, user.id).catch((error: unknown) => error)
-      await expect.poll(isWaiting).toBe(true)
+      await expect.poll(() => waitingFor('INSERT INTO accounts')).toBe(true)
       return { outcome }
     })
     expect(await ensured.outcome).toMatchObject({ code: 'sign_in_required' })
@@ -150,7 +151,7 @@ describe('the suspension of an account whose owner changed the address', () => {
   it('covers the mailbox that the owner has, under its other addresses', async () => {
     const email = newEmail()
     const accountId = await open(email)
-    await suspendAccount(db, accountId, 'a complaint', mailboxHashes(config, email)[0])
+    await suspendAccount(db, accountId, 'a complaint', hashOf)
     const next = await open(email.replace('@', '+tag@'))
     expect(await isSuspended(next)).toBe(true)
     await remove(next)
@@ -185,8 +186,59 @@ describe('the suspension of an account whose owner changed the address', () => {
   })
 })
 
-async function isWaiting(): Promise<boolean> {
+describe('a suspension while another account of the mailbox is opened', () => {
+  /** An account, and a user with a tag of its address who has none yet. */
+  async function twoOfAMailbox() {
+    const email = newEmail()
+    const { id } = await signUp(email)
+    const [accountId, user] = [await ensureOwnAccount({ db, config }, id), await signUp(email.replace('@', '+tag@'))]
+    return { email, accountId, userId: user.id }
+  }
+
+  it('waits for the account that was begun before it', async () => {
+    const { accountId, userId } = await twoOfAMailbox()
+    const both = await db.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`
+      const opened = ensureOwnAccount({ db, config }, userId)
+      await expect.poll(() => waitingFor('INSERT INTO accounts')).toBe(true)
+      const suspended = suspendAccount(db, accountId, 'a complaint', hashOf)
+      await expect.poll(() => waitingFor('pg_advisory_xact_lock')).toBe(true)
+      return { opened, suspended }
+    })
+    await both.suspended
+    expect(await db.account.findUnique({ where: { ownerId: userId } })).toMatchObject({ id: await both.opened })
+  })
+
+  it.each(['an open account', 'a deleted account'])(
+    'of %s suspends the account that is begun after it',
+    async (which) => {
+      const { email, accountId, userId } = await twoOfAMailbox()
+      const isOpen = which === 'an open account'
+      if (!isOpen) await deleteAccount({ db, config, mailer: undefined }, accountId)
+      const both = await db.$transaction(async (tx) => {
+        // Lets others lock rows, but change none.
+        await tx.$executeRaw`LOCK TABLE accounts IN SHARE MODE`
+        const suspended = isOpen
+          ? suspendAccount(db, accountId, 'a complaint', hashOf)
+          : suspendMailboxOf(db, accountId, hashOf(email))
+        await expect.poll(() => waitingFor('UPDATE "public"."accounts"')).toBe(true)
+        const opened = ensureOwnAccount({ db, config }, userId)
+        await expect.poll(() => waitingFor('pg_advisory_xact_lock')).toBe(true)
+        return { suspended, opened }
+      })
+      await both.suspended
+      expect(await db.account.findUniqueOrThrow({ where: { id: await both.opened } })).toMatchObject({
+        suspendedAt: expect.any(Date),
+        suspendedReason: expect.stringContaining(accountId),
+      })
+    },
+  )
+})
+
+/** Whether a statement with this text waits for a lock. */
+async function waitingFor(text: string): Promise<boolean> {
   const waiting = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO accounts%' AND datname = current_database()`
+    SELECT 1 FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND strpos(query, ${text}) > 0 AND pid <> pg_backend_pid() AND datname = current_database()`
   return waiting.length > 0
 }
