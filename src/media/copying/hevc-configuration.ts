@@ -25,7 +25,7 @@ export function parseHevcConfiguration(box: Buffer): HevcConfiguration {
     refuseUnless(kinds.size === 3, 'the picture has its parameter sets among its frames')
     return {
       header: box.subarray(0, headerBytes),
-      nalLengthBytes: (box.readUInt8(21) & 3) + 1,
+      nalLengthBytes: hevcLengthBytes(box),
       sets,
       messages: units.filter((unit) => setTypeOf(unit) === undefined),
     }
@@ -33,6 +33,11 @@ export function parseHevcConfiguration(box: Buffer): HevcConfiguration {
     if (!(cause instanceof RangeError)) throw cause
     throw new CopyRefusal(damaged, { cause })
   }
+}
+
+/** Of the length before each unit. */
+export function hevcLengthBytes(box: Buffer): number {
+  return (box.readUInt8(21) & 3) + 1
 }
 
 function readUnits(box: Buffer): Buffer[] {

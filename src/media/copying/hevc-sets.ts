@@ -46,6 +46,15 @@ function withPictureId(slice: Buffer): Buffer {
   return replaceZero(slice, 16 + (type >= 16 && type <= 23 ? 2 : 1), pictureId)
 }
 
+/**
+ * Makes a CRA picture a BLA picture without leading pictures, which begins a sequence wherever it is. As the order in which pictures are
+ * shown is counted with few bits, a CRA picture behind others would be shown among them (8.3.1).
+ */
+export function withoutLink(unit: Buffer): void {
+  const [cra, bla] = [21, 18]
+  if (unitType(unit) === cra) unit[0] = (((unit[0] ?? 0) & 0x81) | (bla << 1)) & 0xff
+}
+
 /** Of network abstraction layer units (7.4.2.2). */
 export function unitType(unit: Buffer): number {
   return ((unit[0] ?? 0) >> 1) & 0x3f

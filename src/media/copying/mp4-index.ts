@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 
-// The index (moov) of an MP4 file that ffmpeg wrote for this service: one track, and the index last, so that a longer one moves no media.
+// The index (moov) of an MP4 file that ffmpeg wrote for this service: the index is last, so that a longer one moves no media. Paths lead to
+// the first track.
 
 /** The index of an hour of film takes 2 MB. */
 const maxIndexBytes = 64 * 2 ** 20
@@ -43,6 +44,16 @@ export async function readIndex(handle: FileHandle): Promise<Mp4Index> {
 export function contentsOf(index: Buffer, path: BoxPath): Buffer {
   const { start, end } = boxesOf(index, path).at(-1) ?? { start: 0, end: 0 }
   return index.subarray(start, end)
+}
+
+/** The position in the file at which the track's first sample is (ISO/IEC 14496-12, 8.7.5). */
+export function firstSampleAt(index: Buffer): number {
+  const { start, end } = boxesOf(index, sampleTable).at(-1) ?? { start: 0, end: 0 }
+  // A file of more than 4 GiB has longer numbers.
+  const long = findBox(index, 'co64', start, end)
+  return long
+    ? Number(index.readBigUInt64BE(long.start + 8))
+    : contentsOf(index, [...sampleTable, 'stco']).readUInt32BE(8)
 }
 
 /** The index with other contents of the box. */

@@ -1,6 +1,14 @@
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { refuseUnless } from './copy-refusal.ts'
-import { type BoxPath, contentsOf, type Mp4Index, readIndex, sampleTable, withContents } from './mp4-index.ts'
+import {
+  type BoxPath,
+  contentsOf,
+  firstSampleAt,
+  type Mp4Index,
+  readIndex,
+  sampleTable,
+  withContents,
+} from './mp4-index.ts'
 
 /** How a file is rewritten: its samples, and the contents of one box of its index. */
 export interface Rewriting {
@@ -45,18 +53,36 @@ export async function rewriteSamples(file: string, { sample, box, contents }: Re
   await rename(rewritten, file)
 }
 
+/** Changes the first sample of an MP4 file in its place: of its first track, if it has several. */
+export async function changeFirstSample(file: string, change: (sample: Buffer) => void): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    const { bytes } = await readIndex(handle)
+    const at = firstSampleAt(bytes)
+    const sample = Buffer.alloc(sampleSizes(bytes)[0] ?? 0)
+    await handle.read(sample, 0, sample.length, at)
+    change(sample)
+    await handle.write(sample, 0, sample.length, at)
+  } finally {
+    await handle.close()
+  }
+}
+
 const sizesPath = [...sampleTable, 'stsz']
 const chunksPath = [...sampleTable, 'stco']
 const undescribed = 'the encoded packets cannot be described'
 
-/** Where the samples start, and their sizes (ISO/IEC 14496-12, 8.7.3.2 and 8.7.5). */
-function samplesOf({ bytes, at: end }: Mp4Index): { readonly at: number; readonly sizes: number[] } {
-  const table = contentsOf(bytes, sizesPath)
-  const [same, count] = [table.readUInt32BE(4), table.readUInt32BE(8)]
-  const sizes = Array.from({ length: count }, (_, number) => same || table.readUInt32BE(12 + 4 * number))
-  const at = contentsOf(bytes, chunksPath).readUInt32BE(8)
+function samplesOf({ bytes, at: end }: Mp4Index) {
+  const [at, sizes] = [firstSampleAt(bytes), sampleSizes(bytes)]
   refuseUnless(at + sizes.reduce((sum, size) => sum + size, 0) === end, undescribed)
   return { at, sizes }
+}
+
+/** ISO/IEC 14496-12, 8.7.3.2. */
+function sampleSizes(index: Buffer): number[] {
+  const table = contentsOf(index, sizesPath)
+  const [same, count] = [table.readUInt32BE(4), table.readUInt32BE(8)]
+  return Array.from({ length: count }, (_, number) => same || table.readUInt32BE(12 + 4 * number))
 }
 
 function withSamples(index: Buffer, sizes: readonly number[], chunks: ReadonlyMap<number, number>): Buffer {

@@ -1,10 +1,15 @@
 import { freeSetId, mergeAvcConfigurations, parseAvcConfiguration, writeAvcConfiguration } from './avc-configuration.ts'
 import { refuseUnless } from './copy-refusal.ts'
-import { mergeHevcConfigurations, parseHevcConfiguration, writeHevcConfiguration } from './hevc-configuration.ts'
-import { withOtherIds } from './hevc-sets.ts'
+import {
+  hevcLengthBytes,
+  mergeHevcConfigurations,
+  parseHevcConfiguration,
+  writeHevcConfiguration,
+} from './hevc-configuration.ts'
+import { withOtherIds, withoutLink } from './hevc-sets.ts'
 import { unitsWithLengths, withLength } from './nal-units.ts'
-import { rewriteSamples } from './rewrite-samples.ts'
-import { type SetsBox, setsPath } from './sample-description.ts'
+import { changeFirstSample, rewriteSamples } from './rewrite-samples.ts'
+import { readSetsBox, type SetsBox, setsPath } from './sample-description.ts'
 
 /** What a smart cut must know of a codec, to put copied packets and encoded frames into one track. */
 export interface SmartCodec {
@@ -22,6 +27,8 @@ export interface SmartCodec {
   readonly encoderOptions: (source: Buffer) => readonly string[]
   /** Gives the parameter sets of an encoded piece ids of their own, if its encoder cannot. */
   readonly renumber?: (file: string) => Promise<void>
+  /** Makes the packets of a file decodable behind others that they do not follow in the source. */
+  readonly breakLink?: (file: string) => Promise<void>
   /** All parameter sets of several files, in a box. Throws `CopyRefusal` if one track cannot hold them. */
   readonly merge: (boxes: readonly Buffer[]) => Buffer
 }
@@ -85,6 +92,12 @@ const hevc: SmartCodec = {
         return writeHevcConfiguration({ ...configuration, sets: sets.map(withOtherIds) })
       },
     }),
+  breakLink: async (file) => {
+    const nalLengthBytes = hevcLengthBytes(await readSetsBox(file, hevc.box))
+    await changeFirstSample(file, (sample) => {
+      for (const unit of unitsWithLengths(sample, nalLengthBytes)) withoutLink(unit)
+    })
+  },
   merge: (boxes) => writeHevcConfiguration(mergeHevcConfigurations(boxes.map(parseHevcConfiguration))),
 }
 

@@ -7,7 +7,7 @@ const mebibyte = 1024 ** 2
 /** Measured on ffmpeg 8.1: reading packets and decoding sound take 18 MB, and the index of some hours of media takes 30 MB more. */
 const probeMemoryBytes = 256 * mebibyte
 const soundMemoryBytes = 256 * mebibyte
-/** Measured on two threads: at 1920 × 1080 x264 takes 254 MB and vp9 305; at 3840 × 2160 they take 822 and 1074. */
+/** Measured on two threads: at 1920 × 1080 x264 takes 254 MB, vp9 305 and x265 218; at 3840 × 2160 they take 822, 1074 and 752. */
 const videoMemoryBytes = 256 * mebibyte
 const memoryBytesPerPixel = 130
 

@@ -41,6 +41,22 @@ describe('the ids of encoded units', () => {
     expect(sets.map((set) => withOtherIds(set).length - set.length)).toEqual([0, 1, 2])
   })
 
+  it('are read behind the levels of sub-layers', () => {
+    const general = Buffer.alloc(13, 1)
+    general[0] = 1 << 1
+    const ofLayer = Buffer.alloc(12, 2)
+    // The codes of 0 and of 3.
+    for (const [code, id] of [
+      [0x80, 0],
+      [0x20, 3],
+    ] as const)
+      expect(
+        idOf(
+          Buffer.concat([Buffer.from([33 << 1, 1]), general, Buffer.from([0xc0, 0]), ofLayer, Buffer.from([code, 0])]),
+        ),
+      ).toBe(id)
+  })
+
   it('are others in slices, of which all other bits stay, and nothing looks like a start code', () => {
     fc.assert(
       fc.property(anySlice, ({ bits, slice }) => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
+import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 import { copyBudget } from '../../../src/media/copying/copy-budget.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { readTracks, type Tracks } from '../../../src/media/inspect/tracks.ts'
@@ -40,7 +41,8 @@ interface Asked {
   readonly tracksOf?: (tracks: Tracks) => Tracks
 }
 
-async function smart(
+async function make(
+  mode: CutMode,
   file: string,
   ranges: readonly Segment[],
   { format: asked, tracksOf = (tracks) => tracks }: Asked = {},
@@ -51,7 +53,7 @@ async function smart(
   const tracks = tracksOf(await readTracks({ path: file, format: info.format }, ffmpeg, never))
   const cut = { tracks, ranges, format, quality: 'fast', audioOnly: false, fadeSeconds: 0.005 } as const
   const job = { outputPath, copyBudget: copyBudget(0), loudnessLufs: null, ffmpeg, signal: never, onProgress: () => {} }
-  const { receipt } = await makeClip('smart', { ...cut, ...job })
+  const { receipt } = await makeClip(mode, { ...cut, ...job })
   return { receipt, outputPath, originSeconds: tracks.originSeconds }
 }
 
@@ -122,7 +124,7 @@ describe('smart, of HEVC', () => {
       const file = await makeFilm(film)
       expect((await countLeading(file)) > 0).toBe(leading)
       const source = await look(file)
-      const { receipt, outputPath, originSeconds } = await smart(file, talk)
+      const { receipt, outputPath, originSeconds } = await make('smart', file, talk)
       expect(receipt).toMatchObject({ mode: 'smart', fallbackReason: null, videoCodec: 'hevc' })
       expect(receipt.framesCopied).toBeGreaterThanOrEqual(copied)
       const clip = await look(outputPath)
@@ -178,7 +180,7 @@ describe('smart, of HEVC', () => {
         : [],
     )
     const ranges = [1, 6].map((first) => ({ start: points[first]?.at ?? 0, end: points[first + 2]?.leading ?? 0 }))
-    const { receipt, outputPath, originSeconds } = await smart(file, ranges)
+    const { receipt, outputPath, originSeconds } = await make('smart', file, ranges)
     const [source, clip] = [await look(file), await look(outputPath)]
     expect(clip.problems).toBe('')
     expect(clip.pictures).toHaveLength(framesIn(source, ranges, originSeconds).length)
@@ -187,7 +189,7 @@ describe('smart, of HEVC', () => {
   })
 
   it('ends the sequence behind encoded frames, because a CRA picture does not begin one by itself', async () => {
-    const { receipt, outputPath } = await smart(await makeFilm({ x265: open }), talk)
+    const { receipt, outputPath } = await make('smart', await makeFilm({ x265: open }), talk)
     expect(receipt.mode).toBe('smart')
     const ends = ['-map', '0:v', '-c', 'copy', '-bsf:v', 'filter_units=pass_types=36', '-f', 'framemd5', '-']
     const { stdout } = await exec(mediaTools.ffmpegPath, ['-v', 'error', '-i', outputPath, ...ends])
@@ -200,7 +202,7 @@ describe('smart, of HEVC', () => {
       { start: 1, end: 3 },
       { start: 6, end: 8 },
     ]
-    const { receipt, outputPath } = await smart(await makeFilm({ x265: closed }), ranges)
+    const { receipt, outputPath } = await make('smart', await makeFilm({ x265: closed }), ranges)
     expect(receipt).toMatchObject({ mode: 'smart', fallbackReason: null, framesCopied: 100, framesEncoded: 0 })
     expect((await look(outputPath)).pictures).toHaveLength(100)
   })
@@ -216,7 +218,7 @@ describe('smart, of HEVC', () => {
       /no profile for yuv420p10le/,
     ],
   ])('is exact for %s, and says why', async (_name, film, asked, reason) => {
-    const { receipt } = await smart(await makeFilm(film), [{ start: 0.5, end: 3.5 }], asked)
+    const { receipt } = await make('smart', await makeFilm(film), [{ start: 0.5, end: 3.5 }], asked)
     expect(receipt).toMatchObject({ mode: 'exact', videoCodec: 'h264', framesCopied: 0, framesEncoded: 75 })
     expect(receipt.fallbackReason).toMatch(reason)
   })
@@ -231,8 +233,28 @@ describe('smart, of HEVC', () => {
     const [list, file] = [path.join(folder, 'list.txt'), path.join(folder, 'changing.mp4')]
     await writeFile(list, parts.map((part) => `file '${part}'\n`).join(''))
     await exec(mediaTools.ffmpegPath, ['-v', 'error', '-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy', file])
-    const { receipt } = await smart(file, [{ start: 9.5, end: 14.5 }])
+    const { receipt } = await make('smart', file, [{ start: 9.5, end: 14.5 }])
     expect(receipt).toMatchObject({ mode: 'exact', framesCopied: 0 })
     expect(receipt.fallbackReason).toMatch(/parameter sets of the picture change/)
+  })
+})
+
+describe('copy, of HEVC', () => {
+  it('shows joined ranges in order, however far apart they are in the source', async () => {
+    const file = await makeFilm({ x265: open })
+    // The order of pictures is counted modulo 256, and 165 frames are left out.
+    const ranges = [
+      { start: 0, end: 0.96 },
+      { start: (7 * 27) / 25, end: 11 },
+    ]
+    const { receipt, outputPath } = await make('copy', file, ranges)
+    expect(receipt).toMatchObject({ mode: 'copy', framesEncoded: 0 })
+    const [source, clip] = [await look(file), await look(outputPath)]
+    expect(clip.problems).toBe('')
+    expect(clip.pictures).toEqual([
+      ...source.pictures.slice(0, 25),
+      ...source.pictures.slice(189, 189 + clip.pictures.length - 25),
+    ])
+    expect(clip.pictures).toHaveLength(receipt.framesCopied)
   })
 })
