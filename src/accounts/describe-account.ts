@@ -7,22 +7,36 @@ import { countKeys } from '../store/keys.ts'
 /** The most that a search returns. */
 const maxFoundAccounts = 50
 
-/** Accounts by a part of their name or of the owner's email address, or by the id of the account, its owner, or one of its keys, connectors, jobs, runs or uploads. */
-export async function findAccounts(db: Database, text: string) {
-  const accounts = await db.account.findMany({
-    where: matching(text),
-    orderBy: { createdAt: 'desc' },
-    take: maxFoundAccounts,
-    include: { owner: { select: { email: true } } },
-  })
-  return accounts.map(({ id, name, owner, createdAt, suspendedAt, deletedAt }) => ({
+/** What lists of accounts show of each. */
+export const foundAccountColumns = {
+  ...{ id: true, name: true, createdAt: true, suspendedAt: true, deletedAt: true },
+  owner: { select: { email: true } },
+} satisfies Prisma.AccountSelect
+
+export type FoundAccount = ReturnType<typeof presentFoundAccount>
+
+type FoundAccountRow = Prisma.AccountGetPayload<{ readonly select: typeof foundAccountColumns }>
+
+export function presentFoundAccount({ id, name, owner, createdAt, suspendedAt, deletedAt }: FoundAccountRow) {
+  return {
     account_id: id,
     name,
     email: owner?.email ?? null,
     created_at: createdAt,
     suspended_at: suspendedAt,
     deleted_at: deletedAt,
-  }))
+  }
+}
+
+/** Accounts by a part of their name or of the owner's email address, or by the id of the account, its owner, or one of its keys, connectors, jobs, runs or uploads. */
+export async function findAccounts(db: Database, text: string) {
+  const accounts = await db.account.findMany({
+    where: matching(text),
+    orderBy: { createdAt: 'desc' },
+    take: maxFoundAccounts,
+    select: foundAccountColumns,
+  })
+  return accounts.map(presentFoundAccount)
 }
 
 function matching(text: string): Prisma.AccountWhereInput {

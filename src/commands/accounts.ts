@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { describeAccount, findAccounts } from '../accounts/describe-account.ts'
 import { mailboxHashes } from '../accounts/mailbox.ts'
+import { findSameMailboxes } from '../accounts/same-mailboxes.ts'
 import { writeOperatorEntry } from '../billing/operator-entries.ts'
 import { exitWithMessage, readConfig } from '../config.ts'
 import { fromUsd, type MicroUsd } from '../core/money.ts'
@@ -29,6 +30,8 @@ interface AccountCommand {
   readonly amounts?: readonly ('credits' | 'billed')[]
   readonly summary: string
   readonly run: (db: Database, args: Arguments) => Promise<unknown>
+  /** What it prints beside the account. */
+  readonly alsoPrints?: (db: Database, accountId: string) => Promise<object>
 }
 
 const commands: Readonly<Record<string, AccountCommand>> = {
@@ -46,13 +49,16 @@ const commands: Readonly<Record<string, AccountCommand>> = {
   suspend: {
     positional: ['ACCOUNT'],
     hasReason: true,
-    summary: 'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait',
+    summary:
+      'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait; names other accounts of the mailboxes',
     run: (db, { subject, reason }) => suspendAccount(db, subject, reason, hashOf),
+    alsoPrints: sameMailboxes,
   },
   'suspend-mailbox': {
     positional: ['ACCOUNT', 'EMAIL'],
     summary: 'suspends the next account of a mailbox whose account, ACCOUNT, was deleted before it could be suspended',
     run: (db, { subject, detail }) => suspendMailboxOf(db, subject, hashOf(detail)),
+    alsoPrints: sameMailboxes,
   },
   resume: {
     positional: ['ACCOUNT'],
@@ -92,7 +98,7 @@ await runOnDatabase(async (db) => {
   if (name === 'find') return print(await command.run(db, args))
   await assertAccount(db, args.subject)
   await command.run(db, args)
-  print(await describeAccount(db, args.subject))
+  print({ ...(await describeAccount(db, args.subject)), ...(await command.alsoPrints?.(db, args.subject)) })
 })
 
 function parse({ positional, hasReason = false, amounts = [] }: AccountCommand): Arguments {
@@ -117,6 +123,10 @@ function parsed<T>(parse: () => T): T {
     const problem = error instanceof Error ? error.message.split('. ')[0] : ''
     return exitWithMessage(`${problem}\nusage: ${usageOf(name)}`)
   }
+}
+
+async function sameMailboxes(db: Database, accountId: string) {
+  return { same_mailboxes: await findSameMailboxes({ db, config: readConfig() }, accountId) }
 }
 
 function hashOf(email: string): string {

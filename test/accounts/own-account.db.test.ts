@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { changeEmail, emailChangeMailFor } from '../../src/accounts/email-change.ts'
-import { mailboxHashes } from '../../src/accounts/mailbox.ts'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
-import { newId, randomText } from '../../src/core/ids.ts'
-import { deleteAccount } from '../../src/deletion/delete-account.ts'
 import { resumeAccount, suspendAccount, suspendMailboxOf } from '../../src/store/suspension.ts'
 import { openTestDatabase } from '../setup/database.ts'
+import { config, hashOf, newEmail, ownersOn, renewedConfig, tagged } from './owners.ts'
 
 const db = await openTestDatabase()
-const config = { SIGNING_KEY_ID: '1', SIGNING_SECRET: 'the secret of these tests, 1' }
-
-const signUp = (email = newEmail()) => db.user.create({ data: { id: newId('usr'), name: 'Ada', email } })
-const newEmail = () => `${randomText(12).toLowerCase()}@example.com`
-const hashOf = (email: string) => mailboxHashes(config, email)[0]
+const { signUp, open, remove, movedTwice } = ownersOn(db)
+const isSuspended = async (id: string) => (await db.account.findUniqueOrThrow({ where: { id } })).suspendedAt !== null
 
 describe('ensureOwnAccount', () => {
   it('creates one account for simultaneous calls', async () => {
@@ -44,10 +38,7 @@ describe('ensureOwnAccount', () => {
 })
 
 describe('the suspension of an account that its owner deleted', () => {
-  const open = async (email: string) => ensureOwnAccount({ db, config }, (await signUp(email)).id)
-  const remove = (id: string) => deleteAccount({ db, config, mailer: undefined }, id)
   const accountOf = (id: string) => db.account.findUniqueOrThrow({ where: { id } })
-  const isSuspended = async (id: string) => (await accountOf(id)).suspendedAt !== null
 
   /** A mailbox whose suspended account was deleted. */
   async function suspendedMailbox() {
@@ -68,19 +59,13 @@ describe('the suspension of an account that its owner deleted', () => {
     })
     await remove(second)
     expect(await isSuspended(await open(email))).toBe(true)
-    expect(await isSuspended(await open(email.replace('@', '+tag@')))).toBe(true)
+    expect(await isSuspended(await open(tagged(email)))).toBe(true)
   })
 
   it('is known by the secret that signed before', async () => {
     const { email } = await suspendedMailbox()
     const { id } = await signUp(email)
-    const other = { keyId: config.SIGNING_KEY_ID, secret: config.SIGNING_SECRET }
-    const renewed = {
-      SIGNING_KEY_ID: '2',
-      SIGNING_SECRET: 'another secret of these tests',
-      OTHER_SIGNING_SECRET: other,
-    }
-    expect(await isSuspended(await ensureOwnAccount({ db, config: renewed }, id))).toBe(true)
+    expect(await isSuspended(await ensureOwnAccount({ db, config: renewedConfig }, id))).toBe(true)
   })
 
   it('ends for the mailbox when an operator resumes its account', async () => {
@@ -95,11 +80,11 @@ describe('the suspension of an account that its owner deleted', () => {
   it('can be made after the deletion, by the address, and ended again', async () => {
     const email = newEmail()
     const first = await open(email)
-    const [hash] = mailboxHashes(config, email)
+    const hash = hashOf(email)
     await expect(suspendMailboxOf(db, first, hash)).rejects.toThrow('is not deleted')
     await remove(first)
     await suspendMailboxOf(db, first, hash)
-    const second = await open(email.replace('@', '+tag@'))
+    const second = await open(tagged(email))
     expect(await accountOf(second)).toMatchObject({ suspendedReason: expect.stringContaining(first) })
     await resumeAccount(db, second)
     await remove(second)
@@ -115,30 +100,10 @@ describe('the suspension of an account that its owner deleted', () => {
 })
 
 describe('the suspension of an account whose owner changed the address', () => {
-  const secrets = [config.SIGNING_SECRET] as const
-  const open = async (email: string) => ensureOwnAccount({ db, config }, (await signUp(email)).id)
-  const remove = (id: string) => deleteAccount({ db, config, mailer: undefined }, id)
-  const isSuspended = async (id: string) => (await db.account.findUniqueOrThrow({ where: { id } })).suspendedAt !== null
-
-  /** An account whose owner left two mailboxes. */
-  async function movedTwice() {
-    const [first, second, third] = [newEmail(), newEmail(), newEmail()]
-    const user = await signUp(first)
-    const accountId = await ensureOwnAccount({ db, config }, user.id)
-    for (const newEmail of [second, third]) {
-      const mail = await emailChangeMailFor({ db, baseUrl: 'http://test', secrets }, { userId: user.id, newEmail })
-      await changeEmail(
-        { db, config },
-        new URL(/http\S+/.exec(mail?.text ?? '')?.[0] ?? '').searchParams.get('token') ?? '',
-      )
-    }
-    return { accountId, former: [first, second] as const, third }
-  }
-
   it('covers the mailboxes that the owner left, while the account is open and after its deletion', async () => {
     const { accountId, former, third } = await movedTwice()
     await suspendAccount(db, accountId, 'a complaint')
-    const next = await open(former[0].replace('@', '+tag@'))
+    const next = await open(tagged(former[0]))
     expect(await db.account.findUniqueOrThrow({ where: { id: next } })).toMatchObject({
       suspendedAt: expect.any(Date),
       suspendedReason: expect.stringContaining(accountId),
@@ -152,7 +117,7 @@ describe('the suspension of an account whose owner changed the address', () => {
     const email = newEmail()
     const accountId = await open(email)
     await suspendAccount(db, accountId, 'a complaint', hashOf)
-    const next = await open(email.replace('@', '+tag@'))
+    const next = await open(tagged(email))
     expect(await isSuspended(next)).toBe(true)
     await remove(next)
     await resumeAccount(db, accountId)
@@ -191,7 +156,7 @@ describe('a suspension while another account of the mailbox is opened', () => {
   async function twoOfAMailbox() {
     const email = newEmail()
     const { id } = await signUp(email)
-    const [accountId, user] = [await ensureOwnAccount({ db, config }, id), await signUp(email.replace('@', '+tag@'))]
+    const [accountId, user] = [await ensureOwnAccount({ db, config }, id), await signUp(tagged(email))]
     return { email, accountId, userId: user.id }
   }
 
@@ -214,7 +179,7 @@ describe('a suspension while another account of the mailbox is opened', () => {
     async (which) => {
       const { email, accountId, userId } = await twoOfAMailbox()
       const isOpen = which === 'an open account'
-      if (!isOpen) await deleteAccount({ db, config, mailer: undefined }, accountId)
+      if (!isOpen) await remove(accountId)
       const both = await db.$transaction(async (tx) => {
         // Lets others lock rows, but change none.
         await tx.$executeRaw`LOCK TABLE accounts IN SHARE MODE`

@@ -88,7 +88,7 @@ describe('accounts.js', () => {
     const { code, errors } = await accounts('suspend', id, '--reason', 'late')
     expect([code, errors]).toEqual([1, `${id} is deleted: use suspend-mailbox, with the address of its owner\n`])
     const suspended = { suspended_at: expect.any(String), suspended_reason: null }
-    expect(await changed('suspend-mailbox', id, 'eve@example.com')).toMatchObject(suspended)
+    expect(await changed('suspend-mailbox', id, 'eve@example.com')).toMatchObject({ ...suspended, same_mailboxes: [] })
     expect(await accounts('suspend-mailbox', id, 'eve')).toMatchObject({ errors: 'eve is not an email address\n' })
   })
 
@@ -112,6 +112,26 @@ describe('accounts.js', () => {
     const { coveredMailboxes } = await db.account.findUniqueOrThrow({ where: { id: accountId } })
     expect(coveredMailboxes).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
     expect(await changed('resume', accountId)).toMatchObject({ suspended_at: null, suspended_reason: null })
+  })
+
+  it('lists open accounts of the suspended mailbox, and leaves them as they are', async () => {
+    const email = 'ada+second@example.com'
+    const second = await createAccount(db, 'Ada’s second')
+    await db.account.update({
+      where: { id: second },
+      data: { owner: { create: { id: newId('usr'), name: 'Ada', email } } },
+    })
+    const listed = { same_mailboxes: [expect.objectContaining({ account_id: second, email, suspended_at: null })] }
+    expect(await changed('suspend', accountId, '--reason', 'a complaint')).toMatchObject(listed)
+    expect(await changed('show', second)).toMatchObject({ suspended_at: null })
+    await changed('resume', accountId)
+    const deleted = await createAccount(db, '')
+    await db.account.update({ where: { id: deleted }, data: { deletedAt: new Date() } })
+    const both = (await changed('suspend-mailbox', deleted, 'Ada@example.com'))['same_mailboxes']
+    expect(both).toHaveLength(2)
+    expect(both).toContainEqual(expect.objectContaining({ account_id: second }))
+    await changed('resume', deleted)
+    await db.account.update({ where: { id: second }, data: { ownerId: null } })
   })
 
   it('grants and adjusts to the micro-dollar, with the reasons', async () => {
