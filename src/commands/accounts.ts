@@ -5,7 +5,7 @@ import { writeOperatorEntry } from '../billing/operator-entries.ts'
 import { exitWithMessage, readConfig } from '../config.ts'
 import { fromUsd, type MicroUsd } from '../core/money.ts'
 import type { Database } from '../store/database.ts'
-import { revokeAllKeys } from '../store/keys.ts'
+import { publicPart, revokeAllKeys } from '../store/keys.ts'
 import { resumeAccount, suspendAccount, suspendMailboxOf } from '../store/suspension.ts'
 import { helpIfAsked } from './help.ts'
 import { assertAccount, runOnDatabase } from './run-on-database.ts'
@@ -28,6 +28,8 @@ interface AccountCommand {
   readonly hasReason?: boolean
   readonly amounts?: readonly ('credits' | 'billed')[]
   readonly summary: string
+  /** The field of the output that has what it returned, beside the account. */
+  readonly reportsAs?: string
   readonly run: (db: Database, args: Arguments) => Promise<unknown>
 }
 
@@ -81,8 +83,12 @@ const commands: Readonly<Record<string, AccountCommand>> = {
   },
   'revoke-keys': {
     positional: ['ACCOUNT'],
-    summary: 'revokes every API key and connector; the owner creates new ones after signing in',
-    run: (db, { subject }) => revokeAllKeys(db, subject),
+    summary: 'revokes every API key and connector, and lists them; the owner creates new ones after signing in',
+    reportsAs: 'revoked',
+    run: async (db, { subject }) => {
+      const revoked = await revokeAllKeys(db, subject)
+      return { count: revoked.length, keys: revoked.map((key) => ({ ...key, prefix: publicPart(key) })) }
+    },
   },
 }
 
@@ -94,8 +100,9 @@ const args = parse(command)
 await runOnDatabase(async (db) => {
   if (name === 'find') return print(await command.run(db, args))
   await assertAccount(db, args.subject)
-  await command.run(db, args)
-  print(await describeAccount(db, args.subject))
+  const report = await command.run(db, args)
+  const { reportsAs } = command
+  print({ ...(reportsAs === undefined ? {} : { [reportsAs]: report }), ...(await describeAccount(db, args.subject)) })
 })
 
 function parse({ positional, hasReason = false, amounts = [] }: AccountCommand): Arguments {
