@@ -1,22 +1,30 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { exportName } from '../../src/core/file-names.ts'
+import { inCutFile } from '../../src/exports/cut-file.ts'
 import { type EditRateName, editRates } from '../../src/exports/edit-rate.ts'
 import { describeExport } from '../../src/exports/export-document.ts'
 import { type ExportListName, exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
-import { type ExportFormat, type ExportFormatName, exportFormats } from '../../src/exports/export-formats.ts'
+import {
+  annotationFormatNames,
+  type ExportFormat,
+  type ExportFormatName,
+  exportFormats,
+} from '../../src/exports/export-formats.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { mediaInfoOf } from '../../src/store/job-documents.ts'
-import { findJob, type JobWithOutputs } from '../../src/store/jobs.ts'
+import type { JobWithOutputs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
-import { assertJobId, findJobOnMedia, noSuchJob } from '../jobs/read.ts'
-import { statusOf } from '../runs/present.ts'
-import { findOwnRun } from '../runs/read.ts'
+import { findJobOnMedia } from '../jobs/read.ts'
+import { findCompletedJob, findCompletedRun } from './find-completed.ts'
+import { findCutFile } from './find-cut-file.ts'
 
 export interface ExportInput {
   readonly format: ExportFormatName
   readonly list?: ExportListName | undefined
   readonly rate?: EditRateName | undefined
+  /** The job or the run in whose file the times are. */
+  readonly outputOf?: string | undefined
 }
 
 export interface ExportedFile {
@@ -29,52 +37,52 @@ type ExportContext = Pick<ApiContext, 'db'>
 
 /** The result of a completed job as a file for other programs. Throws `conflict` before the end, `not_found` for others' jobs. */
 export async function exportJob(
-  { db }: ExportContext,
+  context: ExportContext,
   reader: Credential,
   jobId: string,
   input: ExportInput,
 ): Promise<ExportedFile> {
-  const job = await findJob(db, reader, assertJobId(jobId))
-  if (!job) throw noSuchJob()
-  if (job.status !== 'completed')
-    throw new ServiceError(
-      'conflict',
-      `This job is ${job.status}, and only a completed job can be exported. ${job.status === 'failed' ? 'Create another one.' : `Wait for it with GET /v1/jobs/${job.id}?wait=20.`}`,
-      { jobId },
-    )
-  return exportResult(job, (await findJobOnMedia(db, reader, job)) ?? job, input)
+  return exportResult(context, reader, await findCompletedJob(context, reader, jobId), input)
 }
 
 /** The last step of a completed run whose result has the times, as `exportJob` exports it. */
 export async function exportRun(
-  { db }: ExportContext,
+  context: ExportContext,
   reader: Credential,
   runId: string,
   input: ExportInput,
 ): Promise<ExportedFile> {
-  const run = await findOwnRun({ db }, reader, runId)
-  const status = statusOf(run)
-  if (status !== 'completed')
-    throw new ServiceError(
-      'conflict',
-      `This run is ${status}, and only a completed run can be exported. Wait for it with GET /v1/workflow-runs/${run.id}?wait=20, or export one of its jobs.`,
-    )
-  const lastWith = (list?: ExportListName) => run.jobs.findLast((each) => hasEntries(resultOf(each), list))
-  const job = lastWith(input.list) ?? lastWith() ?? run.jobs.at(-1)
+  const { jobs } = await findCompletedRun(context, reader, runId)
+  const { list: preferred }: ExportFormat = exportFormats[input.format]
+  const lastWith = (list?: ExportListName) => jobs.findLast((each) => hasEntries(resultOf(each), list))
+  const job = (input.list && lastWith(input.list)) ?? (preferred && lastWith(preferred)) ?? lastWith() ?? jobs.at(-1)
   if (!job) throw new TypeError('a completed run has jobs')
-  return exportResult(job, (await findJobOnMedia(db, reader, job)) ?? job, input)
+  return exportResult(context, reader, job, input)
 }
 
-function exportResult(job: JobWithOutputs, source: JobWithOutputs, { format, list, rate }: ExportInput): ExportedFile {
-  const { extension, contentType, write, list: preferred }: ExportFormat = exportFormats[format]
-  const mediaName = source.mediaName ?? 'media'
-  const document = describeExport({
-    mediaName,
+async function exportResult(
+  context: ExportContext,
+  reader: Credential,
+  job: JobWithOutputs,
+  { format, list, rate, outputOf }: ExportInput,
+): Promise<ExportedFile> {
+  const { extension, contentType, write, list: preferred, isEdit }: ExportFormat = exportFormats[format]
+  if (outputOf !== undefined && isEdit)
+    throw new ServiceError(
+      'invalid_request',
+      `output_of: ${format} is an edit of the source, with its times. Leave output_of out, or use as=${annotationFormatNames.join(', ')}.`,
+    )
+  const source = (await findJobOnMedia(context.db, reader, job)) ?? job
+  const media = mediaInfoOf(source)
+  const ofSource = describeExport({
+    mediaName: source.mediaName ?? 'media',
     entries: exportEntries(resultOf(job), list, preferred),
-    media: mediaInfoOf(source),
+    media,
     rate: rate && editRates[rate],
   })
-  return { fileName: exportName(mediaName, format, extension), contentType, text: write(document) }
+  const document =
+    outputOf === undefined ? ofSource : inCutFile(ofSource, await findCutFile(context, reader, outputOf, media))
+  return { fileName: exportName(document.mediaName, format, extension), contentType, text: write(document) }
 }
 
 function resultOf({ result }: JobWithOutputs): Readonly<Record<string, unknown>> {

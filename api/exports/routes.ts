@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { editRateNames } from '../../src/exports/edit-rate.ts'
 import { exportListNames } from '../../src/exports/export-entries.ts'
-import { exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
+import { annotationFormatNames, exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
 import { type Call, keyRoute } from '../http/route.ts'
 import { errorEnvelope, keyErrors } from '../http/schemas.ts'
 import { jobParams } from '../jobs/schema.ts'
@@ -25,6 +25,13 @@ const exportQuery = z.object({
     .optional()
     .describe(
       'Frames a second of the timeline, for edl, fcpxml, xmeml and otio. When left out, the rate of editors that is nearest to the average rate of the picture, or 30 for sound alone.',
+    ),
+  output_of: z
+    .string()
+    .meta({ pattern: '^(job|run)_[a-zA-Z0-9]+$' })
+    .optional()
+    .describe(
+      `The id of a completed job or run that cut one file from the same media: the times are then those of that file, and what it does not show is left out. For ${annotationFormatNames.join(', ')}. When left out, times of the source.`,
     ),
 })
 
@@ -63,7 +70,7 @@ export const exportRunRoute = keyRoute({
     tags: ['workflows'],
     summary: 'Export the times of a run for an editor, a player or a spreadsheet',
     description:
-      'Returns the file that GET /v1/jobs/{job_id}/export returns for the last step whose result has times, such as the ranges that remove-dead-space keeps.',
+      'Returns the file that GET /v1/jobs/{job_id}/export returns for the last step whose result has the list, or any times, such as the ranges that remove-dead-space keeps. For their times in the file that the run made, send its own id as output_of.',
     security: [{ ApiKey: [] }],
     params: runParams,
     querystring: exportQuery,
@@ -73,8 +80,8 @@ export const exportRunRoute = keyRoute({
     sendExport(call, () => exportRun(call.context, call.credential, params.run_id, inputOf(query))),
 })
 
-function inputOf({ as: format, list, fps: rate }: z.output<typeof exportQuery>): ExportInput {
-  return { format, list, rate }
+function inputOf({ as: format, list, fps: rate, output_of: outputOf }: z.output<typeof exportQuery>): ExportInput {
+  return { format, list, rate, outputOf }
 }
 
 type ExportCall = Call<'key'> & { readonly reply: Pick<FastifyReply, 'raw' | 'header' | 'serializer'> }

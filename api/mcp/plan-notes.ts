@@ -2,7 +2,12 @@ import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { fromTheEnd, matchOf, type ReadGoal } from '../../src/endpoints/goals.ts'
 import { exportListNames } from '../../src/exports/export-entries.ts'
-import { type ExportFormatName, exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
+import {
+  annotationFormatNames,
+  type ExportFormatName,
+  exportFormatNames,
+  exportFormats,
+} from '../../src/exports/export-formats.ts'
 import { placeholders } from './stated-settings.ts'
 
 // What a plan says beside its calls.
@@ -92,7 +97,16 @@ function describeExports(formats: readonly ExportFormatName[], of: 'job' | 'run'
     ]
   const path = of === 'job' ? '/v1/jobs/{job_id}' : '/v1/workflow-runs/{run_id}'
   const each = formats.map((name) => `GET ${path}/export?as=${name} (${exportFormats[name].description})`)
-  return [`The file, over HTTP with an API key: ${each.join(', or ')}. svc.get_job_result links to it.`]
+  const inFile =
+    of === 'run' && endpointsIn(steps).some(cuts) && formats.some((name) => annotationFormatNames.includes(name))
+  const times = inFile
+    ? ' Its times are those of the source; with output_of={run_id}, those in the file that the run makes.'
+    : ''
+  return [`The file, over HTTP with an API key: ${each.join(', or ')}. svc.get_job_result links to it.${times}`]
+}
+
+function cuts(endpoint: Endpoint): boolean {
+  return endpoint.stage === 'live' && 'receipt' in endpoint.result.shape
 }
 
 function hasTimes(endpoint: Endpoint): boolean {

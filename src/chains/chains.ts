@@ -6,7 +6,7 @@ import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { ModelName } from '../models/models.ts'
 import { cleanSpeechLabel, clipSpeech, fromWords, refuseWithoutCuts, usualCuts } from './clean-speech.ts'
 import { clipSuggested } from './clip-suggested.ts'
-import { clipLaughs, clipMatches, reachOfLaughs, refuseWords } from './clips-around.ts'
+import { clipLaughs, clipMatches, mediaWithLaughs, reachOfLaughs, refuseWords } from './clips-around.ts'
 import {
   type Cuts,
   cutsOfRanges,
@@ -40,7 +40,7 @@ export interface Chain {
   readonly cutsOf?: (run: FinishedRun) => Cuts | undefined
 }
 
-/** A step that looks at the media as the first one does. */
+/** A step that looks at the media as the first one did, whatever that found. */
 const nothingFrom: StepInputs = { settings: [], readsWindow: true, from: () => ({ settings: {} }) }
 
 const fromSilences: StepInputs = {
@@ -93,7 +93,7 @@ export const chains: readonly Chain[] = [
       [funnyWords, ['clip', 'moment', 'part', 'caption', 'subtitle', 'highlight', 'reels', ...joinWords]],
     ],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
-    inputsFrom: { 'audio/detect-silence': nothingFrom, 'video/clip-near': clipLaughs },
+    inputsFrom: { 'audio/detect-silence': mediaWithLaughs, 'video/clip-near': clipLaughs },
     stepDefaults: reachOfLaughs,
     validate: (given) => refuseClips(given, 'video/clip-near'),
   },

@@ -37,8 +37,7 @@ export const clipMatches = clipsAround({
   transcript: (earlier) => earlierJob(earlier, finding).id,
 })
 
-/** One clip for each laugh. The silences are in the stored analysis, where the clips find their edges. */
-export const clipLaughs = clipsAround({
+const laughter: Finding = {
   foundIn: (earlier) => laughs.parse(earlierJob(earlier, laughing).result).segments,
   one: 'laugh',
   many: 'laughs',
@@ -46,7 +45,20 @@ export const clipLaughs = clipsAround({
     const { threshold } = detectLaughterSettings.pick({ threshold: true }).parse(earlierJob(earlier, laughing).settings)
     return `${laughing} found no laughter with a score of ${threshold} or more. Lower its threshold, or choose another window or media.`
   },
-})
+}
+
+/** One clip for each laugh. The silences are in the stored analysis, where the clips find their edges. */
+export const clipLaughs = clipsAround(laughter)
+
+/** A step that looks at the media as the first one did. Without laughter it would be charged for nothing. */
+export const mediaWithLaughs: StepInputs = {
+  settings: [],
+  readsWindow: true,
+  from: (earlier) => {
+    foundBy(laughter, earlier)
+    return { settings: {} }
+  },
+}
 
 /** What people laugh about mostly takes longer than the laugh. */
 export function reachOfLaughs(): StepSettings {
@@ -74,14 +86,21 @@ function momentsApart(found: readonly Segment[], { after_seconds: after, snap }:
   return apart
 }
 
+/** Throws `nothing_found` if nothing was. */
+function foundBy({ foundIn, ifNone }: Finding, earlier: EarlierJobs): readonly Segment[] {
+  const all = foundIn(earlier)
+  if (all.length === 0) throw new ServiceError('nothing_found', ifNone(earlier))
+  return all
+}
+
 /** One clip for each that was found, except for those that the clip of an earlier one contains. */
-function clipsAround({ foundIn, one, many, ifNone, transcript }: Finding): StepInputs {
+function clipsAround(searched: Finding): StepInputs {
+  const { one, many, transcript } = searched
   return {
     settings: ['moments'],
     from: (earlier, given) => {
-      const all = foundIn(earlier)
+      const all = foundBy(searched, earlier)
       const apart = momentsApart(all, reach.parse(given))
-      if (apart.length === 0) throw new ServiceError('nothing_found', ifNone(earlier))
       const within = all.length - apart.length
       const left = apart.length - maxMoments
       const warnings = [

@@ -6,7 +6,7 @@ import { writeOperatorEntry } from '../billing/operator-entries.ts'
 import { exitWithMessage, readConfig } from '../config.ts'
 import { fromUsd, type MicroUsd } from '../core/money.ts'
 import type { Database } from '../store/database.ts'
-import { revokeAllKeys } from '../store/keys.ts'
+import { publicPart, revokeAllKeys } from '../store/keys.ts'
 import { resumeAccount, suspendAccount, suspendMailboxOf } from '../store/suspension.ts'
 import { helpIfAsked } from './help.ts'
 import { assertAccount, runOnDatabase } from './run-on-database.ts'
@@ -29,9 +29,9 @@ interface AccountCommand {
   readonly hasReason?: boolean
   readonly amounts?: readonly ('credits' | 'billed')[]
   readonly summary: string
+  /** The field of the output that has what it returned, beside the account. */
+  readonly reportsAs?: string
   readonly run: (db: Database, args: Arguments) => Promise<unknown>
-  /** What it prints beside the account. */
-  readonly alsoPrints?: (db: Database, accountId: string) => Promise<object>
 }
 
 const commands: Readonly<Record<string, AccountCommand>> = {
@@ -51,14 +51,20 @@ const commands: Readonly<Record<string, AccountCommand>> = {
     hasReason: true,
     summary:
       'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait; names other accounts of the mailboxes',
-    run: (db, { subject, reason }) => suspendAccount(db, subject, reason, hashOf),
-    alsoPrints: sameMailboxes,
+    reportsAs: 'same_mailboxes',
+    run: async (db, { subject, reason }) => {
+      await suspendAccount(db, subject, reason, hashOf)
+      return sameMailboxes(db, subject)
+    },
   },
   'suspend-mailbox': {
     positional: ['ACCOUNT', 'EMAIL'],
     summary: 'suspends the next account of a mailbox whose account, ACCOUNT, was deleted before it could be suspended',
-    run: (db, { subject, detail }) => suspendMailboxOf(db, subject, hashOf(detail)),
-    alsoPrints: sameMailboxes,
+    reportsAs: 'same_mailboxes',
+    run: async (db, { subject, detail }) => {
+      await suspendMailboxOf(db, subject, hashOf(detail))
+      return sameMailboxes(db, subject)
+    },
   },
   resume: {
     positional: ['ACCOUNT'],
@@ -84,8 +90,12 @@ const commands: Readonly<Record<string, AccountCommand>> = {
   },
   'revoke-keys': {
     positional: ['ACCOUNT'],
-    summary: 'revokes every API key and connector; the owner creates new ones after signing in',
-    run: (db, { subject }) => revokeAllKeys(db, subject),
+    summary: 'revokes every API key and connector, and lists them; the owner creates new ones after signing in',
+    reportsAs: 'revoked',
+    run: async (db, { subject }) => {
+      const revoked = await revokeAllKeys(db, subject)
+      return { count: revoked.length, keys: revoked.map((key) => ({ ...key, prefix: publicPart(key) })) }
+    },
   },
 }
 
@@ -97,8 +107,9 @@ const args = parse(command)
 await runOnDatabase(async (db) => {
   if (name === 'find') return print(await command.run(db, args))
   await assertAccount(db, args.subject)
-  await command.run(db, args)
-  print({ ...(await describeAccount(db, args.subject)), ...(await command.alsoPrints?.(db, args.subject)) })
+  const report = await command.run(db, args)
+  const { reportsAs } = command
+  print({ ...(reportsAs === undefined ? {} : { [reportsAs]: report }), ...(await describeAccount(db, args.subject)) })
 })
 
 function parse({ positional, hasReason = false, amounts = [] }: AccountCommand): Arguments {
@@ -125,8 +136,8 @@ function parsed<T>(parse: () => T): T {
   }
 }
 
-async function sameMailboxes(db: Database, accountId: string) {
-  return { same_mailboxes: await findSameMailboxes({ db, config: readConfig() }, accountId) }
+function sameMailboxes(db: Database, accountId: string) {
+  return findSameMailboxes({ db, config: readConfig() }, accountId)
 }
 
 function hashOf(email: string): string {

@@ -1,3 +1,4 @@
+import { lowerBound } from './binary-search.ts'
 import type { Cue } from './captions.ts'
 import { roundingSeconds, type Segment } from './segments.ts'
 
@@ -7,9 +8,9 @@ export interface ShownRange {
   readonly atSeconds: number
 }
 
-export interface PlacedCues {
+export interface PlacedCues<One extends Segment = Cue> {
   /** On the clip's clock. */
-  readonly cues: readonly Cue[]
+  readonly cues: readonly One[]
   /** The number of those that the clip does not contain. */
   readonly outside: number
 }
@@ -17,13 +18,17 @@ export interface PlacedCues {
 /** Shorter rests of a caption at an edge are not shown. */
 const leastSeconds = 0.02
 
-/** Captions of the source where the clip shows them. What was cut out of a caption shortens it. */
-export function placeCues(cues: readonly Cue[], ranges: readonly ShownRange[]): PlacedCues {
+/** Captions of the source, or other entries, where the clip shows them. What was cut out of one shortens it. The ranges are in order. */
+export function placeCues<One extends Segment>(cues: readonly One[], ranges: readonly ShownRange[]): PlacedCues<One> {
   const placed = cues.flatMap((cue) => {
-    const parts = ranges.flatMap(({ presented, atSeconds }) => {
-      const [start, end] = [Math.max(cue.start, presented.start), Math.min(cue.end, presented.end)]
+    const from = lowerBound(ranges, ({ presented }) => presented.end <= cue.start)
+    const to = lowerBound(ranges, ({ presented }) => presented.start < cue.end)
+    const parts = ranges.slice(from, to).map(({ presented, atSeconds }) => {
       const onClip = atSeconds - presented.start
-      return end > start ? [{ start: start + onClip, end: end + onClip }] : []
+      return {
+        start: Math.max(cue.start, presented.start) + onClip,
+        end: Math.min(cue.end, presented.end) + onClip,
+      }
     })
     const [first, last] = [parts[0], parts.at(-1)]
     if (!first || !last || last.end - first.start < leastSeconds - roundingSeconds) return []

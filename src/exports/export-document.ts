@@ -6,6 +6,8 @@ import { type EditRate, editFrameAt, editRates, frameOfTimecode, nearestEditRate
 /** A segment with what people call it. */
 export interface ExportEntry extends Segment {
   readonly label: string
+  /** Whether the label is a noun with a number, because the segment has no title and no text. */
+  readonly isUnnamed?: boolean
 }
 
 /** What every format writes: entries of one medium, in seconds from its start. */
@@ -41,7 +43,7 @@ export function describeExport({ mediaName, entries, media, rate: asked }: Descr
   const first = media?.timecode === undefined ? undefined : frameOfTimecode(media.timecode, rate)
   const track = media?.audio.find(({ isDefault }) => isDefault)
   return {
-    title: mediaName.replace(/\.\w+$/, '') || mediaName,
+    title: titleOf(mediaName),
     mediaName,
     mediaSeconds: entries.reduce((most, { end }) => Math.max(most, end), media?.durationSeconds ?? 0),
     entries,
@@ -51,6 +53,10 @@ export function describeExport({ mediaName, entries, media, rate: asked }: Descr
     picture: video ? { width: video.width, height: video.height } : undefined,
     sound: media && !track ? undefined : { channels: track?.channels ?? 2, sampleRate: track?.sampleRate ?? 48_000 },
   }
+}
+
+export function titleOf(mediaName: string): string {
+  return mediaName.replace(/\.\w+$/, '') || mediaName
 }
 
 /** An entry as an edit: frames of the source, counted from its start, and of the edited timeline. */

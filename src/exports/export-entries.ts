@@ -47,11 +47,11 @@ export function exportEntries(
   }
   if (chosen.list.length === 0)
     throw invalid(`This result has no entry in ${chosen.name}, so there is nothing to export.`)
-  return chosen.list.map(({ start, end, label, title, text }, index) => ({
-    start,
-    end,
-    label: label ?? title ?? text ?? `${nouns[chosen.name]} ${index + 1}`,
-  }))
+  return chosen.list.map(({ start, end, label, title, text }, index) => {
+    const said = label ?? title ?? text
+    if (said !== undefined) return { start, end, label: said }
+    return { start, end, label: `${nouns[chosen.name]} ${index + 1}`, isUnnamed: true }
+  })
 }
 
 /** Whether the result has the list with entries; without a name, whether it has any. */

@@ -18,6 +18,8 @@ export interface ExportFormat {
   readonly write: (document: ExportDocument) => string
   /** What it is for, if the result has it and the caller names no list. */
   readonly list?: ExportListName
+  /** It says how to cut the source, so that it has the source's times. The others also annotate a file that was cut. */
+  readonly isEdit?: true
 }
 
 /** Every format by the name that callers send. */
@@ -65,6 +67,7 @@ export const exportFormats = {
     extension: 'edl',
     contentType: 'text/plain',
     write: writeEdl,
+    isEdit: true,
   },
   fcpxml: {
     description: 'Final Cut Pro, DaVinci Resolve',
@@ -72,6 +75,7 @@ export const exportFormats = {
     extension: 'fcpxml',
     contentType: 'application/xml',
     write: writeFcpxml,
+    isEdit: true,
   },
   xmeml: {
     description: 'Premiere Pro, DaVinci Resolve',
@@ -79,6 +83,7 @@ export const exportFormats = {
     extension: 'xml',
     contentType: 'application/xml',
     write: writeXmeml,
+    isEdit: true,
   },
   otio: {
     description: 'OpenTimelineIO',
@@ -86,6 +91,7 @@ export const exportFormats = {
     extension: 'otio',
     contentType: 'application/json',
     write: writeOtio,
+    isEdit: true,
   },
   ffmpeg: {
     description: 'a command line that joins the entries',
@@ -93,6 +99,7 @@ export const exportFormats = {
     extension: 'sh',
     contentType: 'text/plain',
     write: writeFfmpegCommand,
+    isEdit: true,
   },
 } satisfies Readonly<Record<string, ExportFormat>>
 
@@ -104,3 +111,4 @@ export type ExportFormatName = keyof typeof exportFormats
 export const exportFormatNames = Object.keys(exportFormats).filter((name): name is ExportFormatName =>
   Object.hasOwn(exportFormats, name),
 )
+export const annotationFormatNames = exportFormatNames.filter((name) => !('isEdit' in exportFormats[name]))

@@ -25,12 +25,17 @@ export function writeLabels({ entries }: ExportDocument): string {
 /** YouTube shows chapters if the first begins at 0:00, there are three, and each has ten seconds. */
 const shortestChapterSeconds = 10
 
-/** The lines of a description. An entry less than ten seconds after a chapter belongs to that chapter. */
+type Chapter = Pick<ExportEntry, 'start' | 'label' | 'isUnnamed'>
+
+/**
+ * The lines of a description. An entry less than ten seconds after a chapter belongs to that chapter. Chapters without a name are
+ * counted.
+ */
 export function writeChapters({ entries, mediaSeconds }: ExportDocument): string {
   const starts = entries.toSorted((a, b) => a.start - b.start)
   const [first] = starts
-  const chapters: Pick<ExportEntry, 'start' | 'label'>[] = [
-    { start: 0, label: first && first.start < shortestChapterSeconds ? first.label : 'Start' },
+  const chapters: Chapter[] = [
+    first && first.start < shortestChapterSeconds ? { ...first, start: 0 } : { start: 0, label: 'Start' },
   ]
   for (const entry of starts) {
     const untilEnd = mediaSeconds - entry.start
@@ -38,7 +43,10 @@ export function writeChapters({ entries, mediaSeconds }: ExportDocument): string
     if (Math.min(sinceLast, untilEnd) >= shortestChapterSeconds) chapters.push(entry)
   }
   const withHours = mediaSeconds >= 3600
-  return chapters.map(({ start, label }) => `${clock(start, withHours)} ${oneLine(label)}\n`).join('')
+  const unnamed = chapters.filter(({ isUnnamed }) => isUnnamed)
+  const nameOf = (chapter: Chapter) =>
+    chapter.isUnnamed ? `Part ${unnamed.indexOf(chapter) + 1}` : oneLine(chapter.label)
+  return chapters.map((chapter) => `${clock(chapter.start, withHours)} ${nameOf(chapter)}\n`).join('')
 }
 
 function clock(time: number, withHours: boolean): string {

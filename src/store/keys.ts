@@ -155,18 +155,21 @@ export async function revokeKey(db: Database, accountId: string, id: string): Pr
   return findKey(db, accountId, id)
 }
 
-/** Revokes every key and connector of the account, as revokeKey does, and codes that are not redeemed yet. */
-export async function revokeAllKeys(db: Database, accountId: string): Promise<void> {
+export type RevokedKey = Pick<ApiKey, 'id' | 'name'>
+
+/** Revokes every key and connector of the account, as revokeKey does, and codes that are not redeemed yet. Returns those that it revoked. */
+export async function revokeAllKeys(db: Database, accountId: string): Promise<RevokedKey[]> {
   const ended = await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null } })
     return tx.apiKey.updateManyAndReturn({
       where: { accountId, revokedAt: null },
       data: { revokedAt: new Date() },
-      select: { id: true },
+      select: { id: true, name: true },
     })
   })
   await giveUpWaitsOf(db, ended)
+  return ended
 }
 
 // The secret is 256 random bits, so a fast hash is as strong as a slow one and does not delay requests.

@@ -13,8 +13,14 @@ import { useDependencies } from './use-dependencies.ts'
 
 const deps = await useDependencies()
 
+const silences = {
+  chain: 'remove-dead-space',
+  endpoint: 'audio/detect-silence',
+  result: { segments: [{ start: 4, end: 5, duration: 1 }] },
+}
+
 /** A run whose first job has completed. */
-async function startedRun(): Promise<string> {
+async function startedRun({ chain, endpoint, result }: typeof silences = silences): Promise<string> {
   const accountId = await createAccount(deps.db, 'runs')
   const { keyId: apiKeyId } = await createKey(deps.db, { accountId, name: 'test' })
   const runId = newId('run')
@@ -24,20 +30,19 @@ async function startedRun(): Promise<string> {
     run: {
       ...made,
       id: runId,
-      chain: 'remove-dead-space',
+      chain,
       mediaUrl: 'https://media.example/a.mp4',
       mediaSeconds: 10,
       limitMicroUsd: 10_000n,
     },
     firstJob: {
-      ...{ ...made, jobId, endpoint: 'audio/detect-silence', warnings: [], reference: null, maxPriceMicroUsd: 0n },
+      ...{ ...made, jobId, endpoint, warnings: [], reference: null, maxPriceMicroUsd: 0n },
       ...{ rateMicroUsdPerMinute: 0n, slotLimits: sameSlots(100), maxWaitingJobs: 100 },
       window: { startSeconds: null, endSeconds: null },
     },
   })
   await markRunning(deps.db, jobId)
-  const result = { media_seconds: 10, segments: [{ start: 4, end: 5, duration: 1 }] }
-  await recordDraft(deps.db, jobId, { result, files: [], billedMilliseconds: 0 })
+  await recordDraft(deps.db, jobId, { result: { media_seconds: 10, ...result }, files: [], billedMilliseconds: 0 })
   await settleJob(deps.db, jobId)
   return runId
 }
@@ -48,4 +53,11 @@ it('creates and counts the next job of a run once, however often the step runs',
   for (const _ of [1, 2]) expect(await acceptNextJob(deps, { runId, position: 1 })).toMatchObject(next)
   const { values } = await deps.metrics.jobsCreated.get()
   expect(values).toEqual([{ labels: { endpoint: 'timeline/suggest-ranges' }, value: 1 }])
+})
+
+it('creates no job to look for silences if the first one found no laughter', async () => {
+  const laughter = { chain: 'find-funny-clips', endpoint: 'audio/detect-laughter', result: { segments: [] } }
+  const runId = await startedRun(laughter)
+  await expect(acceptNextJob(deps, { runId, position: 1 })).rejects.toMatchObject({ code: 'nothing_found' })
+  expect(await deps.db.job.count({ where: { runId } })).toBe(1)
 })

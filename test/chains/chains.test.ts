@@ -289,10 +289,12 @@ describe('find-funny-clips', () => {
     expect(ask(2, given, found)?.settings).toMatchObject({ moments: [30, 32, 60], before_seconds: 2 })
   })
 
-  it('says which score no laughter had', () => {
+  it('ends before the silences are looked for, and charged, if there is no laughter, and says which score none had', () => {
     const silent = { ...laughter, settings: { threshold: 0.4 }, result: { segments: [] } }
+    const message = nothing(/a score of 0\.4 or more\. Lower its threshold/)
+    expect(() => ask(1, {}, { 'audio/detect-laughter': silent })).toThrow(message)
     const found = { 'audio/detect-laughter': silent, 'audio/detect-silence': silence }
-    expect(() => ask(2, {}, found)).toThrow(nothing(/a score of 0\.4 or more\. Lower its threshold/))
+    expect(() => ask(2, {}, found)).toThrow(message)
   })
 
   it('names the result that is missing where it is continued step by step', () => {

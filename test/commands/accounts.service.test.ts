@@ -148,8 +148,16 @@ describe('accounts.js', () => {
     expect(await checkLedger(db)).toEqual([])
   })
 
-  it('revokes every key', async () => {
-    expect(await changed('revoke-keys', accountId)).toMatchObject({ keys: 0 })
+  it('revokes every key and connector, and says which, without secrets', async () => {
+    const { keyId: connectorId, token } = await createKey(db, { kind: 'con', accountId, name: 'assistant' })
+    const revoked = await changed('revoke-keys', accountId)
+    const keys = [
+      { id: keyId, name: 'server', prefix: publicPart({ id: keyId }) },
+      { id: connectorId, name: 'assistant', prefix: token.slice(0, token.lastIndexOf('_')) },
+    ]
+    expect(revoked).toMatchObject({ keys: 0, connectors: 0, revoked: { count: 2, keys: expect.arrayContaining(keys) } })
+    expect(JSON.stringify(revoked)).not.toContain(token.slice(-43))
+    expect(await changed('revoke-keys', accountId)).toMatchObject({ revoked: { count: 0, keys: [] } })
     expect(await db.apiKey.findUniqueOrThrow({ where: { id: keyId } })).toMatchObject({ revokedAt: expect.any(Date) })
   })
 

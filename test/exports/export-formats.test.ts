@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
 import { editsOf } from '../../src/exports/export-document.ts'
 import { exportEntries } from '../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
@@ -54,7 +55,7 @@ describe('an export', () => {
     const segment = { start: 0, end: 2 }
     const result = { segments: [segment], transcript: { sentences: [{ ...segment, text: 'Hello there.' }] } }
     expect(exportEntries(result, undefined, exportFormats.srt.list)).toEqual([{ ...segment, label: 'Hello there.' }])
-    expect(exportEntries(result)).toEqual([{ ...segment, label: 'segment 1' }])
+    expect(exportEntries(result)).toMatchObject([{ ...segment, label: 'segment 1' }])
   })
 
   it('as chapters begins at 0:00, and no chapter is shorter than ten seconds', () => {
@@ -62,6 +63,16 @@ describe('an export', () => {
     const entries = [5, 12, 14, 30, 115].map((start) => ({ start, end: start + 1, label }))
     expect(exportFormats.chapters.write({ ...filmExport, entries })).toBe('0:00 a\n0:12 a\n0:30 a\n')
     expect(exportFormats.chapters.write({ ...filmExport, entries: entries.slice(3) })).toBe('0:00 Start\n0:30 a\n')
+  })
+
+  it('as chapters counts those that have no name', () => {
+    const ranges = [0, 3, 20, 40].map((start) => ({ start, end: start + 2 }))
+    const written = (entries: ReturnType<typeof exportEntries>) =>
+      exportFormats.chapters.write({ ...filmExport, entries })
+    expect(written(exportEntries({ ranges }))).toBe('0:00 Part 1\n0:20 Part 2\n0:40 Part 3\n')
+    expect(written(exportEntries({ ranges: ranges.slice(2) }))).toBe('0:00 Start\n0:20 Part 1\n0:40 Part 2\n')
+    const chunks = ranges.map((range, index) => ({ ...range, ...(index === 2 ? { title: 'Rockets' } : {}) }))
+    expect(written(exportEntries({ chunks }))).toBe('0:00 Part 1\n0:20 Rockets\n0:40 Part 2\n')
   })
 
   it('has edits that follow one another, each within half a frame of its time', () => {
@@ -87,8 +98,8 @@ describe('the entries of a result', () => {
 
   it('are those that people cut by, or those of the list that is named', () => {
     const result = { silences: [{ start: 0, end: 1 }], segments: one, media_seconds: 3 }
-    expect(exportEntries(result)).toEqual([{ start: 1, end: 2, label: 'segment 1' }])
-    expect(exportEntries(result, 'silences')).toEqual([{ start: 0, end: 1, label: 'silence 1' }])
+    expect(exportEntries(result)).toMatchObject([{ start: 1, end: 2, label: 'segment 1' }])
+    expect(exportEntries(result, 'silences')).toMatchObject([{ start: 0, end: 1, label: 'silence 1' }])
   })
 
   it('have the text of words and topics', () => {
@@ -103,5 +114,29 @@ describe('the entries of a result', () => {
     [{ ranges: [] }, undefined, 'no entry in ranges'],
   ] as const)('of %j as %s are refused', (result, list, message) => {
     expect(() => exportEntries(result, list)).toThrow(message)
+  })
+})
+
+describe('times in a file that was cut', () => {
+  const span = { start: 10, end: 14 }
+  const cut = (result: object) => cutFileOf({ id: 'job_1', result, fileName: 'talk-clip.mp4' })
+
+  it('of one window begin with it', () => {
+    const file = cut({ media_seconds: 120, receipt: { presented: span }, receipts: [{}] })
+    const { entries, mediaName, title, mediaSeconds } = inCutFile(filmExport, file)
+    expect(entries).toEqual([{ start: 2, end: 4, label: '=sum()' }])
+    expect([mediaName, title, mediaSeconds]).toEqual(['talk-clip.mp4', 'talk-clip', 4])
+  })
+
+  it.each([
+    [{ media_seconds: 120, segments: [span] }, 'job_1 cut no file'],
+    [{ media_seconds: 120, receipt: { presented: span }, receipts: [{}, {}] }, 'job_1 made 2 files'],
+  ])('of %j are refused', (result, message) => {
+    expect(() => cut(result)).toThrow(message)
+  })
+
+  it('are refused if it shows none of them', () => {
+    const file = cut({ media_seconds: 120, receipt: { presented: { start: 4, end: 9 } } })
+    expect(() => inCutFile(filmExport, file)).toThrow('nothing of this list is in the file')
   })
 })

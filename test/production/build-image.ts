@@ -10,6 +10,8 @@ export interface Image {
   readonly workDir: string
   /** RUN instructions that only Docker can run, because they change the system. */
   readonly notRun: readonly string[]
+  /** What the other RUN instructions printed. */
+  readonly output: string
 }
 
 const changesTheSystem = /\b(apt-get|chown)\b/
@@ -25,6 +27,7 @@ export async function buildImage(source: string, folder: string): Promise<Image>
   const rootOf = (stage: number | string) => path.join(folder, `stage-${stage}`)
   const notRun: string[] = []
   let workDir = ''
+  let output = ''
   for (const [index, stage] of stages.entries()) {
     const root = rootOf(stage.name || index)
     workDir = root
@@ -35,10 +38,11 @@ export async function buildImage(source: string, folder: string): Promise<Image>
       } else if (keyword === 'COPY') copy(text, { context, rootOf, root, workDir })
       else if (keyword === 'RUN' && changesTheSystem.test(text)) notRun.push(text)
       else if (keyword === 'RUN' && text.startsWith('npm ci ')) await linkPackages(source, workDir)
-      else if (keyword === 'RUN') await runToEnd(['sh', '-c', text], { cwd: workDir, env: buildEnvironment() })
+      else if (keyword === 'RUN')
+        output += await runToEnd(['sh', '-c', text], { cwd: workDir, env: buildEnvironment() })
     }
   }
-  return { root: rootOf(stages.length - 1), workDir, notRun }
+  return { root: rootOf(stages.length - 1), workDir, notRun, output }
 }
 
 /** Makes hard links, which another file system refuses. A deletion in the image leaves the checkout's file as it is. */

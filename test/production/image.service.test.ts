@@ -104,6 +104,14 @@ describe('the image', () => {
     }
   })
 
+  it('was built by a command that says how to start what it made', () => {
+    const [, size] = /dist: (\d.*) in \d+ files/.exec(image.output) ?? expect.fail(image.output)
+    expect(size).toMatch(/ MiB$/)
+    const started = [...image.output.matchAll(/^ {2}node (\S+)/gm)].map(([, file = '']) => file)
+    expect(started).toHaveLength(3)
+    for (const file of started) expect(existsSync(path.join(image.workDir, file)), file).toBe(true)
+  })
+
   it('holds the compiled service, its migrations, models and no package of the build', async () => {
     const files = ['THIRD_PARTY.md', 'dist', 'models', 'node_modules', 'package.json', 'prisma']
     expect((await readdir(image.workDir)).toSorted()).toEqual(files)

@@ -72,7 +72,7 @@ function exportLink({ context: { config } }: KeyCall, id: string): FileLink {
     url: `${config.BASE_URL}/v1/${isId('run', id) ? 'workflow-runs' : 'jobs'}/${id}/export?as=csv`,
     name: `${id}.${extension}`,
     contentType,
-    description: `The times as a file: GET this with an API key, with as=${exportFormatNames.join(', ')}.`,
+    description: `The times as a file: GET this with an API key, with as=${exportFormatNames.join(', ')}. Times are those of the source; with output_of, the id of a job or run that cut it, those in its file.`,
   }
 }
 

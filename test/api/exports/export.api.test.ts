@@ -77,3 +77,59 @@ describe('GET /v1/jobs/{job_id}/export', () => {
       expect(codeOf(await other.get(`/v1/jobs/${id}/export?as=csv`))).toBe('not_found')
   })
 })
+
+describe('output_of', () => {
+  const receipt = (presented: object, ranges?: object[]) => ({ presented, ranges })
+  const joined = receipt({ start: 2, end: 14 }, [
+    { presented: { start: 2, end: 4 }, at: 0 },
+    { presented: { start: 9, end: 14 }, at: 2 },
+  ])
+  const cut = async (result: object, request: object = {}) =>
+    complete(await account.create({ endpoint: 'video/clip-window', start: 2, end: 14, ...request }), {
+      media_seconds: 20,
+      ...result,
+    })
+  const chunks = async (list: object[]) =>
+    complete(await account.create({ endpoint: 'audio/semantic-chunks', start: 0, end: 20 }), {
+      media_seconds: 20,
+      chunks: list,
+    })
+
+  it('gives the times in the file that a job cut from the same media, without what is not in it', async () => {
+    const clip = await cut({ receipt: joined })
+    const topics = await chunks([
+      { start: 1, end: 6, title: 'Rockets' },
+      { start: 6, end: 8, title: 'Fuel' },
+      { start: 8, end: 20, title: 'Bread' },
+    ])
+    const csv = await exported(topics, `as=csv&output_of=${clip}`)
+    expect(csv.text.split('\r\n').slice(1, -1)).toEqual(['0.000,2.000,2.000,"Rockets"', '2.000,7.000,5.000,"Bread"'])
+    expect((await exported(topics, 'as=csv')).text).toContain('6.000,8.000,2.000,"Fuel"')
+    expect((await exported(topics, `as=vtt&output_of=${clip}`)).text).toContain('00:00:02.000 --> 00:00:07.000\nBread')
+  })
+
+  it.each(['edl', 'fcpxml', 'xmeml', 'otio', 'ffmpeg'])('400 as %s, which is an edit of the source', async (format) => {
+    const clip = await cut({ receipt: joined })
+    const { status, body } = await exported(silences, `as=${format}&output_of=${clip}`)
+    expect([status, body.error?.message]).toEqual([400, expect.stringMatching(/csv, vtt, srt, labels, chapters\.$/)])
+  })
+
+  it.each([
+    ['several files', { receipt: joined, receipts: [joined, joined] }, 'made 2 files'],
+    ['a cut of media of another length', { receipt: joined, media_seconds: 21 }, 'media of another length'],
+    ['nothing of the list', { receipt: receipt({ start: 1.5, end: 1.8 }) }, 'nothing of this list'],
+  ])('400 for %s', async (_what, result, message) => {
+    const { status, body } = await exported(silences, `as=csv&list=silences&output_of=${await cut(result)}`)
+    expect([status, body.error?.message]).toEqual([400, expect.stringContaining(message)])
+  })
+
+  it('400 for a job that cut nothing, 409 for an open one, 404 for another account', async () => {
+    const open = await account.create({ endpoint: 'video/clip-window', start: 2, end: 14 })
+    const stranger = await api.newAccount()
+    const theirs = await stranger.create({ endpoint: 'video/clip-window', start: 2, end: 14 })
+    const codes: unknown[] = []
+    for (const id of [silences, open, theirs, newId('run'), 'nonsense'])
+      codes.push(codeOf(await exported(silences, `as=csv&output_of=${id}`)))
+    expect(codes).toEqual(['invalid_request', 'conflict', 'not_found', 'not_found', 'not_found'])
+  })
+})

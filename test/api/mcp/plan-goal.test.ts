@@ -268,6 +268,7 @@ describe('a plan', () => {
     ['YouTube chapters', 'audio/semantic-chunks', 'jobs/{job_id}/export?as=chapters'],
     ['export an EDL of the silences', 'audio/detect-silence', 'jobs/{job_id}/export?as=edl'],
     ['remove the silences, for Final Cut', 'remove-dead-space', 'workflow-runs/{run_id}/export?as=fcpxml'],
+    ['remove the silences, with chapters', 'remove-dead-space', 'with output_of={run_id}, those in the file'],
     ['EDL for Premiere', undefined, 'jobs/{job_id}/export?as=xmeml'],
     ['the loudest moments as a CSV', 'audio/detect-energy', 'jobs/{job_id}/export?as=csv'],
     ['an SRT of the silences', 'audio/detect-silence', 'jobs/{job_id}/export?as=srt'],

@@ -59,14 +59,22 @@ const suggested = {
   ],
 }
 
+const receipt = {
+  presented: { start: 10, end: 40 },
+  ranges: [
+    { presented: { start: 10, end: 20 }, at: 0 },
+    { presented: { start: 30, end: 40 }, at: 10 },
+  ],
+}
+
 /** Completes a run like a worker. */
-async function completeRun(runId: string): Promise<void> {
-  await completeStep(runId, 0, { media_seconds: 60, segments: [] })
+async function completeRun(runId: string, found: object = { segments: [] }): Promise<void> {
+  await completeStep(runId, 0, { media_seconds: 60, ...found })
   await completeStep(runId, 1, suggested)
   const objectKey = `outputs/${stepJobId(runId, 2)}/1/clip.mp3`
   await api.storage.write(objectKey, Readable.from(['clip']), 'audio/mpeg')
   const file = { objectKey, fileName: 'talk-without-pauses.mp3', contentType: 'audio/mpeg', bytes: 4 }
-  await completeStep(runId, 2, { media_seconds: 60, receipt: {} }, [
+  await completeStep(runId, 2, { media_seconds: 60, receipt }, [
     { ...file, durationSeconds: 20.01, width: null, height: null },
   ])
   await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
@@ -104,7 +112,7 @@ describe('a run', () => {
     const done = await read(doneId)
     expect(done).toMatchObject({
       status: 'completed',
-      result: { receipt: {}, output_url: done.output_url },
+      result: { receipt, output_url: done.output_url },
       outputs: [{ name: 'talk-without-pauses.mp3', url: done.output_url, duration: 20.01 }],
       saved: { seconds_in: 60, seconds_out: 20.01, cuts: 3 },
     })
@@ -127,6 +135,17 @@ describe('a run', () => {
     const uri = `http://api.test/v1/workflow-runs/${runId}/export?as=csv`
     expect(content).toContainEqual(expect.objectContaining({ type: 'resource_link', uri, mimeType: 'text/csv' }))
     expect(content[0]?.['text']).toContain(uri)
+  })
+
+  it('is exported with the times in its own file, which has its name', async () => {
+    const runId = await startRun()
+    await completeRun(runId, { transcript: { sentences: [{ start: 15, end: 35, text: 'Hello there.' }] } })
+    const exported = (as: string) => account.get(`/v1/workflow-runs/${runId}/export?as=${as}&output_of=${runId}`)
+    const chapters = await exported('chapters')
+    expect([chapters.status, chapters.text]).toEqual([200, '0:00 Part 1\n0:10 Part 2\n'])
+    expect(chapters.headers['content-disposition']).toBe('attachment; filename=talk-without-pauses-chapters.txt')
+    // Captions are of the step that heard them, not of the last one with times.
+    expect((await exported('srt')).text).toBe('1\n00:00:05,000 --> 00:00:15,000\nHello there.\n\n')
   })
 
   it('is accepted by svc.get_job_result with its id', async () => {

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import { placeCues, type ShownRange } from '../core/place-cues.ts'
+import { type ExportDocument, titleOf } from './export-document.ts'
+
+/** A file that was cut from a medium. */
+export interface CutFile {
+  readonly fileName: string
+  /** Length of the medium. */
+  readonly sourceSeconds: number
+  /** What it shows of the medium, and where; never empty. */
+  readonly ranges: readonly ShownRange[]
+}
+
+interface CutResult {
+  /** Of the job or run that the caller named. */
+  readonly id: string
+  readonly result: unknown
+  readonly fileName: string
+}
+
+const span = z.object({ start: z.number(), end: z.number() })
+
+const cutResult = z.object({
+  media_seconds: z.number(),
+  receipt: z.object({ presented: span, ranges: z.array(z.object({ presented: span, at: z.number() })).optional() }),
+  receipts: z.array(z.unknown()).default([]),
+})
+
+/** The one file that a job cut from its medium. Throws `invalid_request` if it cut none, or several. */
+export function cutFileOf({ id, result, fileName }: CutResult): CutFile {
+  const { data } = cutResult.safeParse(result)
+  if (!data)
+    throw invalid(`${id} cut no file. Send a job of video/clip-window or video/clip-near, or a run that ends with one.`)
+  if (data.receipts.length > 1)
+    throw invalid(
+      `${id} made ${data.receipts.length} files, and these times are of one. Cut the media with "join": true.`,
+    )
+  const { presented, ranges = [{ presented, at: 0 }] } = data.receipt
+  const shown = ranges.map((range) => ({ presented: range.presented, atSeconds: range.at }))
+  return { fileName, sourceSeconds: data.media_seconds, ranges: shown }
+}
+
+/** The document with the entries where the file shows them. Throws `invalid_request` if it shows none of them. */
+export function inCutFile(document: ExportDocument, { fileName, ranges }: CutFile): ExportDocument {
+  const { cues: entries } = placeCues(document.entries, ranges)
+  if (entries.length === 0) throw invalid('nothing of this list is in the file. Export another list.')
+  const ends = ranges.map(({ presented, atSeconds }) => atSeconds + presented.end - presented.start)
+  return { ...document, title: titleOf(fileName), mediaName: fileName, mediaSeconds: Math.max(...ends), entries }
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalid_request', `output_of: ${message}`)
+}
