@@ -1,6 +1,6 @@
-import { create } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { contentDisposition } from '../../src/core/served-file.ts'
 import { editRateNames } from '../../src/exports/edit-rate.ts'
 import { exportListNames } from '../../src/exports/export-entries.ts'
 import { annotationFormatNames, exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
@@ -93,7 +93,7 @@ async function sendExport(
   // A client that reads slowly keeps the file in memory.
   reply.raw.once('close', context.exports.take(credential.accountId))
   const { fileName, contentType, text } = await write()
-  reply.header('content-disposition', create(fileName))
+  reply.header('content-disposition', contentDisposition(fileName))
   reply.header('content-type', `${contentType}; charset=utf-8`)
   reply.serializer((body: string) => body)
   return text

@@ -105,6 +105,6 @@ function lengthMissing({ request, credential }: EstimatePriceInput): ServiceErro
   }
   return new ServiceError(
     'invalid_request',
-    'The price depends on the length of the media. Send media_seconds. To have the media read, send media_url with an API key, or call svc.check_job_readiness.',
+    'The price depends on the length of the media. Send media_seconds. To have the media read, send media_url with an API key.',
   )
 }

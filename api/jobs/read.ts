@@ -43,7 +43,9 @@ export async function pageOfJobs(
   reader: JobReader,
   { limit, cursor, status, endpoint, ...asked }: z.output<typeof jobFilter> & { readonly limit: number },
 ) {
-  const filter = { status, endpoint, ...askedFilterOf(asked) }
+  // The contract lists both names of this status, and the service sends only one.
+  const sent = status === 'succeeded' ? 'completed' : status
+  const filter = { status: sent, endpoint, ...askedFilterOf(asked) }
   const found = await listJobs(context.db, reader, { limit: limit + 1, after: decodePosition(cursor), filter })
   const [jobs, next] = pageOf(found, limit)
   return { jobs: jobs.map((job) => presentJobSummary(context, job)), ...next }

@@ -1,8 +1,9 @@
+import { assertCanHold } from '../../src/billing/holds.ts'
 import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { describeUnknown } from '../../src/core/input-problems.ts'
-import { fromUsd, type MicroUsd } from '../../src/core/money.ts'
+import { fromUsd, type MicroUsd, minMicroUsd } from '../../src/core/money.ts'
 import { installModels } from '../../src/core/not-installed.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
 import { findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
@@ -75,6 +76,9 @@ export async function planRun(
     limitMicroUsd,
     warnings: [
       ...(limitMicroUsd < maxMicroUsd ? [lowLimits[request.mode]] : []),
+      ...(request.mode === 'queue_first'
+        ? []
+        : await warnOfFunds(context, credential, minMicroUsd(limitMicroUsd, maxMicroUsd))),
       ...steps.flatMap(({ warnings }) => warnings),
     ].slice(0, 20),
   }
@@ -100,6 +104,28 @@ const lowLimits = {
   run_all: lowRunLimit,
   queue_first: 'max_price_usd is less than the steps can cost. It limits the first job only.',
 } as const
+
+/** A warning if the caps and credits that are left are less than the steps can cost: the first steps would be charged, and the run fail. */
+async function warnOfFunds(
+  { db }: Pick<PlanContext, 'db'>,
+  payer: Credential,
+  amountMicroUsd: MicroUsd,
+): Promise<string[]> {
+  try {
+    await assertCanHold(db, payer, amountMicroUsd)
+    return []
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !Object.hasOwn(fundNames, error.code)) throw error
+    return [
+      `${fundNames[error.code]} is less than the steps can cost: a run ends before a step that would exceed it, and completed steps stay charged.`,
+    ]
+  }
+}
+
+const fundNames: Readonly<Record<string, string>> = {
+  spend_cap_reached: 'What is left of a monthly cap',
+  billing_required: 'What is left of the free credits',
+}
 
 /** Throws `endpoint_unavailable` or `connector_scope_denied` before anything is read or spent. */
 export function assertRunnable({ models }: Pick<PlanContext, 'models'>, chain: Chain, credential: Credential): void {

@@ -82,21 +82,26 @@ export async function assertCanHold(db: Database, payer: Payer, amountMicroUsd: 
 function passGates(account: Funds, spending: Spending, amountMicroUsd: MicroUsd): Amount {
   if (amountMicroUsd === 0n) return nothing
   assertWithinRun(spending, amountMicroUsd)
-  assertWithinKeyCaps(spending, amountMicroUsd)
+  const demand = describeHold(amountMicroUsd)
+  assertWithinKeyCaps(spending, amountMicroUsd, demand)
   const { captured, held } = spending
   const cap = account.monthlyCapMicroUsd
-  if (cap !== null && captured + held + amountMicroUsd > cap) throw capReached(amountMicroUsd, cap - captured - held)
+  if (cap !== null && captured + held + amountMicroUsd > cap) throw capReached(demand, cap - captured - held)
   const credit = minMicroUsd(account.creditMicroUsd, amountMicroUsd)
   const billable = amountMicroUsd - credit
   if (billable > 0n && account.billingStatus !== 'active') throw new ServiceError('billing_required')
   return { credit, billable }
 }
 
-function capReached(amountMicroUsd: MicroUsd, left: MicroUsd): ServiceError {
+function describeHold(amountMicroUsd: MicroUsd): string {
   const provisional = amountMicroUsd === provisionalHoldMicroUsd ? ' until the length of its media is known' : ''
+  return `This job holds ${toUsd(amountMicroUsd)} USD${provisional}`
+}
+
+function capReached(demand: string, left: MicroUsd): ServiceError {
   return new ServiceError(
     'spend_cap_reached',
-    `This job holds ${toUsd(amountMicroUsd)} USD${provisional}, and ${toUsd(maxMicroUsd(left, 0n))} USD of the monthly cap is left. Raise the cap, or wait for the next month.`,
+    `${demand}, and ${toUsd(maxMicroUsd(left, 0n))} USD of the monthly cap is left. Raise the cap, or wait for the next month.`,
   )
 }
 

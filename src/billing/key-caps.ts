@@ -5,12 +5,13 @@ import { type ApiKey, findKey } from '../store/keys.ts'
 import type { Spending } from './spending.ts'
 
 /**
- * Throws `spend_cap_reached` if the amount would exceed the cap of the key, or of a key above it: what a key spends counts
+ * Throws `spend_cap_reached`, with what is demanded, if the amount would exceed the cap of the key, or of a key above it: what a key spends counts
  * for the keys that created it, so that no cap is escaped by creating keys.
  */
 export function assertWithinKeyCaps(
   { leftOfKey, leftOfParentKeys }: Pick<Spending, 'leftOfKey' | 'leftOfParentKeys'>,
   amountMicroUsd: MicroUsd,
+  demand: string,
 ): void {
   const isReached = (left: MicroUsd | null) => left !== null && amountMicroUsd > left
   if (!isReached(leftOfKey) && !isReached(leftOfParentKeys)) return
@@ -20,7 +21,7 @@ export function assertWithinKeyCaps(
     : 'less of the monthly cap of the credential that created this one is left'
   throw new ServiceError(
     'spend_cap_reached',
-    `This job holds ${toUsd(amountMicroUsd)} USD, and ${left}. A job whose length is unknown holds 0.02 USD until its media is read. Ask the owner of the account to raise it, or wait for the next month.`,
+    `${demand}, and ${left}. Ask the owner of the account to raise it, or wait for the next month.`,
   )
 }
 

@@ -12,11 +12,14 @@ export function servedFile(
   fileName: string,
   asAttachment = false,
 ): { contentType: string; contentDisposition: string } {
-  const name = printable(fileName)
-  const fallback = asciiName(name)
   return shownTypes.includes(contentType)
-    ? { contentType, contentDisposition: create(name, { type: asAttachment ? 'attachment' : 'inline', fallback }) }
-    : { contentType: 'application/octet-stream', contentDisposition: create(name, { fallback }) }
+    ? { contentType, contentDisposition: contentDisposition(fileName, asAttachment ? 'attachment' : 'inline') }
+    : { contentType: 'application/octet-stream', contentDisposition: contentDisposition(fileName) }
+}
+
+export function contentDisposition(fileName: string, type: 'attachment' | 'inline' = 'attachment'): string {
+  const name = printable(fileName)
+  return create(name, { type, fallback: asciiName(name) })
 }
 
 /** Well-formed and without control characters: the package percent-encodes line breaks and throws for half a surrogate pair. */

@@ -15,11 +15,15 @@ export const getAccountLimitsTool = defineTool({
   output: z.object({ limits: limitsSchema }),
   run: async (_input, { context, credential }) => {
     const limits = await accountLimits(context, credential)
-    const { credits_left_usd, monthly_cap_usd, spent_usd, billing } = limits
+    const { credits_left_usd, monthly_cap_usd, spent_usd, billing, key } = limits
     const cap = monthly_cap_usd === null ? 'no monthly cap' : `a cap of ${monthly_cap_usd} USD a month`
+    const ofKey =
+      key?.monthly_cap_usd == null
+        ? ''
+        : ` This credential may spend ${key.monthly_cap_usd} USD a month; ${key.spent_usd} USD is spent and ${key.held_usd} USD held.`
     return {
       structured: { limits },
-      text: `${credits_left_usd} USD of credits left, ${cap}, ${spent_usd} USD spent this month, billing ${billing}. Next: svc.set_spend_cap to limit spending, svc.create_billing_link to continue after the credits.`,
+      text: `${credits_left_usd} USD of credits left, ${cap}, ${spent_usd} USD spent this month, billing ${billing}.${ofKey} Next: svc.set_spend_cap to limit spending, svc.create_billing_link to continue after the credits.`,
     }
   },
 })

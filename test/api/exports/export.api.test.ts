@@ -39,7 +39,9 @@ describe('GET /v1/jobs/{job_id}/export', () => {
     expect([status, headers['content-type']]).toEqual([200, `${contentType}; charset=utf-8`])
     const said = name === extension ? '' : `-${name}`
     expect(headers['content-disposition']).toMatch(
-      new RegExp(`^attachment; .*filename\\*=UTF-8''my%20%E2%80%9Ctalk%E2%80%9D${said}\\.${extension}$`),
+      new RegExp(
+        `^attachment; filename="my _talk_${said}\\.${extension}"; filename\\*=UTF-8''my%20%E2%80%9Ctalk%E2%80%9D${said}\\.${extension}$`,
+      ),
     )
     expect(text).toMatch(/\n$/)
   })

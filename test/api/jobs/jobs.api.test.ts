@@ -229,6 +229,7 @@ describe('GET /v1/jobs', () => {
     const idsOf = async (query: string) =>
       (await mine.get(`/v1/jobs?${query}`)).body.jobs.map(({ id }: { id: string }) => id)
     expect(await idsOf('status=completed')).toEqual([done.id])
+    expect(await idsOf('status=succeeded')).toEqual([done.id])
     expect(await idsOf('endpoint=audio/detect-silence')).toEqual([queued])
     expect(await idsOf('endpoint=audio%2Fdetect-silence&status=completed')).toEqual([])
     expect((await mine.get('/v1/jobs')).body.jobs.every((job: object) => !('result' in job))).toBe(true)

@@ -106,3 +106,11 @@ describe('svc.create_job', () => {
     expect(await agent.failure('svc.create_job', job)).toBe('billing_required')
   })
 })
+
+it('svc.get_account_limits says in words what the credential itself may spend', async () => {
+  const { agent, accountId } = await newAgent()
+  const text = async () => JSON.stringify((await agent.use('svc.get_account_limits')).content)
+  expect(await text()).not.toContain('This credential')
+  await api.db.apiKey.updateMany({ where: { accountId }, data: { monthlyCapMicroUsd: 50_000n } })
+  expect(await text()).toContain('This credential may spend 0.05 USD a month; 0 USD is spent and 0 USD held.')
+})

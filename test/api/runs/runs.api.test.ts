@@ -96,6 +96,27 @@ describe('a plan', () => {
   })
 
   it.each([
+    ['a cap', { monthlyCapMicroUsd: 119_999n }, 'What is left of a monthly cap is less than the steps can cost'],
+    [
+      'the credits',
+      { creditMicroUsd: { decrement: 4_880_001n } },
+      'What is left of the free credits is less than the steps can cost',
+    ],
+  ])('warns if the steps can exceed what is left of %s, in the plan and in the run', async (_what, funds, warning) => {
+    const { accountId, post } = await api.newAccount()
+    const warned = [expect.stringContaining(warning)]
+    const long = { media_seconds: 600 }
+    await api.db.account.update({ where: { id: accountId }, data: funds })
+    expect((await post(url, long)).body.plan.warnings).toEqual(warned)
+    expect((await post(url, { ...long, max_price_usd: 0.11 })).body.plan.warnings).toEqual([
+      expect.stringContaining('max_price_usd is less than'),
+    ])
+    expect((await post(url, { ...run, ...long })).body.run.warnings).toEqual(warned)
+    const credit = { increment: 'creditMicroUsd' in funds ? 4_880_001n : 0n }
+    await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: credit } })
+  })
+
+  it.each([
     [url, { settings: { 'video/clip-window': { ranges: [] } }, media_seconds: 9 }, 400, 'invalid_request'],
     [url, { max_price_usd: 0.0000001, media_seconds: 9 }, 400, 'invalid_request'],
     [url, { max_price_usd: 1e13, media_seconds: 9 }, 400, 'invalid_request'],
