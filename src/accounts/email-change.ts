@@ -22,12 +22,13 @@ interface EmailChangeMailDependencies {
   readonly secrets: readonly [string, ...string[]]
 }
 
-/** The mail with the link that proves the new address; undefined if somebody has that address. An earlier link of the user ends. */
+/** The mail with the link that proves the new address; undefined if somebody has confirmed that address. An earlier link of the user ends. */
 export async function emailChangeMailFor(
   { db, baseUrl, secrets }: EmailChangeMailDependencies,
   { userId, newEmail }: EmailChange,
 ): Promise<Mail | undefined> {
-  if (await db.user.findUnique({ where: { email: newEmail }, select: { id: true } })) return undefined
+  if (await db.user.findUnique({ where: { email: newEmail, emailVerified: true }, select: { id: true } }))
+    return undefined
   const id = newId('ver')
   const address = Buffer.from(newEmail).toString('base64url')
   const proof = createHmac('sha256', secrets[0]).update(`change-email/1\n${id}\n${userId}\n${newEmail}`)
@@ -72,6 +73,8 @@ export async function changeEmail({ db, config }: EmailChangeDependencies, token
       const [former] = mailboxHashes(config, email)
       await rememberGrant(tx, accountId, former)
       await coverMailbox(tx, accountId, former)
+      // A sign-up that nobody confirmed, which anybody can make, does not keep the owner of the mailbox from the address.
+      await tx.user.deleteMany({ where: { email: newEmail, emailVerified: false, account: null } })
       await tx.user.update({ where: { id: found.value }, data: { email: newEmail, emailVerified: true } })
       return { to: email, ...emailChangedMail(newEmail) }
     })

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
+import { hashPassword } from 'better-auth/crypto'
 import { betterAuth } from 'better-auth/minimal'
 import type { Config } from '../config.ts'
 import { type IdPrefix, newId } from '../core/ids.ts'
@@ -8,6 +10,7 @@ import type { Database } from '../store/database.ts'
 import { countAttempt } from './attempts.ts'
 import { type EmailChange, emailChangeMailFor } from './email-change.ts'
 import { createKnownDevices } from './known-devices.ts'
+import { mailboxOf } from './mailbox.ts'
 import { verificationMail } from './mails.ts'
 import { ensureOwnAccount } from './own-account.ts'
 import { resetMailFor } from './password-reset.ts'
@@ -28,7 +31,7 @@ export interface SignInDependencies {
   readonly mailLater: (findMail: () => Promise<Mail | undefined>) => void
 }
 
-/** How often an address gets a mail of one kind. A request in between sends none, because the earlier mail has arrived. */
+/** How often a mailbox gets a mail of one kind. A request in between sends none, because the earlier mail has arrived. */
 const mailEverySeconds = 180
 
 export type SignIn = ReturnType<typeof createSignIn>
@@ -38,8 +41,11 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
   const { BASE_URL } = config
   const secrets = signInSecretsOf(config)
   const mayMail = async (kind: string, email: string) =>
-    (await countAttempt(db, { of: [`mail ${kind}`, email], maxAttempts: 1, withinSeconds: mailEverySeconds })) ===
-    undefined
+    (await countAttempt(db, {
+      of: [`mail ${kind}`, mailboxOf(email)],
+      maxAttempts: 1,
+      withinSeconds: mailEverySeconds,
+    })) === undefined
   const mailReset = (email: string) =>
     mailLater(async () => {
       if (await mayMail('reset', email)) return resetMailFor({ db, baseUrl: BASE_URL, secrets }, email)
@@ -49,6 +55,8 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
       if (await mayMail('email change', change.newEmail))
         return emailChangeMailFor({ db, baseUrl: BASE_URL, secrets }, change)
     })
+  // better-auth confirms an address without a password, and calls the hook between its checks and the change.
+  const chosenPassword = new AsyncLocalStorage<string>()
   const signIn = betterAuth({
     appName: 'Media Timeline',
     baseURL: BASE_URL,
@@ -78,6 +86,12 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
         mailLater(async () => {
           if (await mayMail('verification', user.email)) return { to: user.email, ...verificationMail(BASE_URL, token) }
         }),
+      // Whoever signed up may not be the owner of the mailbox, so the password of the sign-up never opens the account.
+      beforeEmailVerification: async ({ id: userId }) => {
+        const password = chosenPassword.getStore()
+        if (password === undefined) throw new Error('an address is confirmed without a password')
+        await db.signInMethod.updateMany({ where: { userId }, data: { password: await hashPassword(password) } })
+      },
       afterEmailVerification: async ({ id }) => {
         await ensureOwnAccount({ db, config }, id)
       },
@@ -101,6 +115,9 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
   return {
     api: signIn.api,
     renewSignature: createSignatureRenewal(secrets),
+    /** Confirms the address of a sign-up, whose password becomes this one. Changes nothing for a confirmed address. */
+    verifyEmail: (token: string, password: string) =>
+      chosenPassword.run(password, () => signIn.api.verifyEmail({ query: { token } })),
     devices: createKnownDevices(secrets),
     mailReset,
     mailEmailChange,

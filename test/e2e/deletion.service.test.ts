@@ -53,7 +53,7 @@ async function signUp(): Promise<{ accountId: string; secret: string }> {
     const [name] = await readdir(mails).catch(() => [])
     return name && (await readFile(path.join(mails, name), 'utf8'))
   }, 60_000)
-  await send('POST', '/api/auth/verify-email', { token: /verify-email\?token=(\S+)/.exec(mail)?.[1] })
+  await send('POST', '/api/auth/verify-email', { token: /verify-email\?token=(\S+)/.exec(mail)?.[1], password })
   const { account_id: accountId } = await send('POST', '/api/auth/sign-in/email', { email, password })
   const { secret } = await send('POST', '/v1/keys', { name: needle })
   return { accountId: String(accountId), secret: String(secret) }

@@ -30,7 +30,7 @@ describe.skipIf(noMcpClients)(`OAuth and clients that others wrote${skipped}`, (
       const mail = mails.find((text) => text.includes(email)) ?? ''
       return /verify-email\?token=(\S+)/.exec(mail)?.[1] ?? expect.fail('no mail yet')
     }, 30_000)
-    expect((await post('verify-email', { token })).status).toBe(200)
+    expect((await post('verify-email', { token, password })).status).toBe(200)
   })
 
   async function python(...args: string[]): Promise<string> {

@@ -92,6 +92,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await page.goto(await linkInMail(service, person, 'verify-email'))
     await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor()
     await assertAccessible(page)
+    await typeInto(page, 'Password', person.password)
     await press(page, 'button', 'Create the account')
     await page.getByRole('heading', { name: 'Email address confirmed' }).waitFor()
     await assertAccessible(page)

@@ -36,6 +36,6 @@ export async function signUp(service: SharedService): Promise<Person> {
     fetch(`${service.baseUrl}/api/auth/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   await post('sign-up/email', person)
   const token = new URL(await linkInMail(service, person, 'verify-email')).searchParams.get('token')
-  expect((await post('verify-email', { token })).status).toBe(200)
+  expect((await post('verify-email', { token, password: person.password })).status).toBe(200)
   return person
 }

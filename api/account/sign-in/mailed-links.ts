@@ -57,6 +57,8 @@ function askForMailRoute(
   })
 }
 
+export const verifyEmailBody = strictFields({ token, password: newPassword })
+
 /** `POST /api/auth/verify-email`: what the page of the mailed link does. */
 export const verifyEmailRoute = sessionRoute({
   method: 'POST',
@@ -65,21 +67,25 @@ export const verifyEmailRoute = sessionRoute({
     ...anybody,
     operationId: 'verifyEmail',
     summary: 'Confirm an address with the token of the mailed link',
-    description: 'The token works for a day. Sending it again changes nothing.',
-    body: strictFields({ token }),
+    description:
+      'Creates the account. The password is that of the account from now on, whatever the sign-up sent, because somebody else may have signed up with the address. The token works for a day. Sending it again changes nothing.',
+    body: verifyEmailBody,
     response: { ...signInBodyErrors, 200: statusSchema },
   },
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)
-    await verifyEmail(context, request.body.token)
+    await verifyEmail(context, request.body)
     return { request_id: request.id, status: 'verified' }
   },
 })
 
-/** Creates the account of the address. */
-export async function verifyEmail({ signIn: { api, renewSignature } }: ApiContext, linkToken: string): Promise<void> {
-  const token = renewSignature(linkToken, 'base64url')
-  await withServiceErrors(() => api.verifyEmail({ query: { token } }))
+/** Creates the account of the address, with the password. */
+export async function verifyEmail(
+  { signIn }: ApiContext,
+  { token, password }: z.output<typeof verifyEmailBody>,
+): Promise<void> {
+  const renewed = signIn.renewSignature(token, 'base64url')
+  await withServiceErrors(() => signIn.verifyEmail(renewed, password))
 }
 
 /** Strict: with a misspelt revoke_keys, keys that were stolen would stay valid. */

@@ -8,7 +8,7 @@ import { assertOwnOrigin } from '../../http/session.ts'
 import { limitAddress } from '../sign-in-limits.ts'
 import { confirmEmailChange } from './change-email.ts'
 import { assertMail, email, newPassword, token } from './fields.ts'
-import { mailVerification, resetPassword, verifyEmail } from './mailed-links.ts'
+import { mailVerification, resetPassword, verifyEmail, verifyEmailBody } from './mailed-links.ts'
 import {
   addressConfirmedPage,
   addressNotConfirmedPage,
@@ -37,34 +37,50 @@ const mailForm = z.object({ kind: z.enum(['reset', 'verification']), email })
 const maxFormBytes = 8 * 1024
 
 /** What a mailed link confirms: a page whose button does it. Opening the link changes nothing. */
-interface Confirmation {
+interface Confirmation<Form> {
   readonly path: string
   /** The route that does it for clients without a browser. An earlier version mailed links to it, so browsers get the page there too. */
   readonly apiPath: string
   readonly page: (token: string) => string
-  readonly confirm: (context: ApiContext, token: string) => Promise<void>
+  readonly form: z.ZodType<Form>
+  readonly confirm: (context: ApiContext, form: Form) => Promise<void>
   readonly donePage: string
   readonly errorPage: (error: ErrorBody) => string
 }
 
-const confirmations: readonly Confirmation[] = [
-  {
+const link = z.looseObject({ token })
+
+const confirmations = [
+  confirmation({
     path: '/verify-email',
     apiPath: '/api/auth/verify-email',
     page: verifyEmailPage,
+    form: verifyEmailBody,
     confirm: verifyEmail,
     donePage: addressConfirmedPage,
     errorPage: addressNotConfirmedPage,
-  },
-  {
+  }),
+  confirmation({
     path: '/confirm-email-change',
     apiPath: '/api/auth/confirm-email-change',
     page: confirmEmailChangePage,
-    confirm: confirmEmailChange,
+    form: link,
+    confirm: (context, form) => confirmEmailChange(context, form.token),
     donePage: emailChangedPage,
     errorPage: failurePage,
-  },
+  }),
 ]
+
+function confirmation<Form>({ form, confirm, ...page }: Confirmation<Form>) {
+  return {
+    ...page,
+    submit: async (context: ApiContext, body: unknown) => {
+      const { data, error } = form.safeParse(body)
+      if (error) throw new ServiceError('invalid_request', problemOf(error))
+      await confirm(context, data)
+    },
+  }
+}
 
 /**
  * `GET` and `POST` of `/reset-password`, `/verify-email` and `/confirm-email-change`, which mailed links open, and
@@ -102,8 +118,7 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
     }
   })
 
-  const link = z.looseObject({ token })
-  for (const { path, apiPath, page, confirm, donePage, errorPage } of confirmations) {
+  for (const { path, apiPath, page, submit, donePage, errorPage } of confirmations) {
     const onError = { errorHandler: errorHandler(config, errorPage) }
     for (const url of [path, apiPath]) {
       app.get(url, { schema: { ...schema, querystring: link }, ...onError }, async (request, reply) => {
@@ -113,9 +128,9 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
         throw new ServiceError('method_not_allowed', message)
       })
     }
-    app.post(path, { schema: { ...schema, body: link }, ...onError }, async (request, reply) => {
+    app.post(path, { schema, ...onError }, async (request, reply) => {
       await limitAddress(context, request, reply)
-      await confirm(context, request.body.token)
+      await submit(context, request.body)
       return sendPage(reply, donePage)
     })
   }

@@ -10,7 +10,13 @@ const signInLink = '<p><a href="/dashboard/sign-in">Sign in</a></p>'
 
 /** Opening a mailed link changes nothing, because programs that scan mails open links too: the button does what the link is for. */
 function confirmationPage(
-  { title, explanation, button, action }: Readonly<Record<'title' | 'explanation' | 'button' | 'action', string>>,
+  {
+    title,
+    explanation,
+    fields = '',
+    button,
+    action,
+  }: Readonly<Record<'title' | 'explanation' | 'button' | 'action', string>> & { readonly fields?: string },
   token: string,
 ): string {
   return cardPage(
@@ -19,15 +25,20 @@ function confirmationPage(
 <p>${explanation}</p>
 <form method="post" action="${action}">
 <input type="hidden" name="token" value="${escapeMarkup(token)}">
-<p><button>${button}</button></p>
+${fields}<p><button>${button}</button></p>
 </form>`,
   )
 }
 
 export function verifyEmailPage(token: string): string {
   const title = 'Confirm your email address'
-  const explanation = 'Confirm only if you signed up yourself. This creates your account.'
-  return confirmationPage({ title, explanation, button: 'Create the account', action: '/verify-email' }, token)
+  const explanation =
+    'Confirm only if you signed up yourself. This creates your account, with the password that you enter here: somebody else could have signed up with your address.'
+  const fields = `${passwordField('Password')}
+<p class="hint">At least ${passwordLength.min} characters.</p>
+`
+  const button = 'Create the account'
+  return confirmationPage({ title, explanation, fields, button, action: '/verify-email' }, token)
 }
 
 export const addressConfirmedPage = cardPage(
@@ -82,7 +93,7 @@ export function resetPage(error?: ErrorBody, token = ''): string {
 ${error ? alertOf(error) : ''}
 <form method="post" action="/reset-password">
 ${tokenField}
-<p><label for="password">New password</label><input id="password" name="password" type="password" required minlength="${passwordLength.min}" maxlength="${passwordLength.max}" autocomplete="new-password"></p>
+${passwordField('New password')}
 <p class="hint">At least ${passwordLength.min} characters. A new password ends every session.</p>
 <p><label><input name="revoke_keys" type="checkbox" value="true"> Revoke all API keys too, if somebody else may have used the account. Programs that use them stop working.</label></p>
 <p><button>Change the password</button></p>
@@ -102,6 +113,10 @@ export function passwordChangedPage(revokesKeys: boolean): string {
 <p>${revokesKeys ? 'All API keys of the account are revoked.' : 'API keys keep working.'}</p>
 ${signInLink}`,
   )
+}
+
+function passwordField(label: string): string {
+  return `<p><label for="password">${label}</label><input id="password" name="password" type="password" required minlength="${passwordLength.min}" maxlength="${passwordLength.max}" autocomplete="new-password"></p>`
 }
 
 export const mailSentPage = cardPage(

@@ -109,7 +109,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an address with the token of the mailed link
-         * @description The token works for a day. Sending it again changes nothing.
+         * @description Creates the account. The password is that of the account from now on, whatever the sign-up sent, because somebody else may have signed up with the address. The token works for a day. Sending it again changes nothing.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -1444,6 +1444,7 @@ export interface operations {
             content: {
                 "application/json": {
                     token: string;
+                    password: string;
                 };
             };
         };

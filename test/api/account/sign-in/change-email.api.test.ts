@@ -48,6 +48,23 @@ describe('a change of the email address', () => {
     expect(codeOf(await confirm(link.token))).toBe('invalid_request')
   })
 
+  it.each(['before', 'after'])(
+    'takes an address with which somebody signed up %s it was asked for, without confirming',
+    async (when) => {
+      const person = await signedIn(api)
+      const chosen = newEmail()
+      const squat = () => openPage(api).signUp(chosen)
+      if (when === 'before') await squat()
+      await ask(person, chosen)
+      const mails = await mailsTo(api, chosen, when === 'before' ? 2 : 1)
+      if (when === 'after') await squat()
+      const { token } = linkIn(mails.find((mail) => mail.includes('confirm-email-change')))
+      expect((await confirm(token)).body.status).toBe('email_changed')
+      expect((await openPage(api).signIn(chosen)).status).toBe(200)
+      expect(await api.db.user.count({ where: { email: chosen } })).toBe(1)
+    },
+  )
+
   it('leaves no mail that names a former address once the account is deleted', async () => {
     const person = await signedIn(api)
     const [second, third] = [newEmail(), newEmail()]

@@ -147,7 +147,7 @@ describe('the page behind a verification link', () => {
     expect(await isVerified(email)).toBe(false)
     expect(await api.db.account.count({ where: { owner: { email } } })).toBe(0)
     for (const _time of ['once', 'again']) {
-      const confirmed = await submit('/verify-email', { token })
+      const confirmed = await submit('/verify-email', { token, password })
       expect([confirmed.status, titleOf(confirmed)]).toEqual([200, 'Email address confirmed'])
       expect(confirmed.text).toContain('<a href="/dashboard/sign-in">Sign in</a>')
     }
@@ -169,7 +169,7 @@ describe('the page behind a verification link', () => {
 
   it('shows a token that is not valid as text, and confirms nothing with it', async () => {
     const { email, token } = await verificationToken()
-    const wrong = await submit('/verify-email', { token: `${token.slice(0, -6)}abcdef` })
+    const wrong = await submit('/verify-email', { token: `${token.slice(0, -6)}abcdef`, password })
     expect([wrong.status, titleOf(wrong)]).toEqual([400, 'Email address not confirmed'])
     expect(wrong.text).toMatch(/This link is no longer valid.*<code>req_\w+<\/code>/s)
     const broken = await open('/verify-email?token=%3Cb%3E')
@@ -180,14 +180,16 @@ describe('the page behind a verification link', () => {
 
   it('mails a new link when its link is over', async () => {
     const { email } = await verificationToken()
-    const over = await submit('/verify-email', { token: 'over' })
+    const over = await submit('/verify-email', { token: 'over', password })
     expect([over.status, titleOf(over)]).toEqual([400, 'Email address not confirmed'])
     expect(over.text).toContain('<input type="hidden" name="kind" value="verification">')
     await api.db.quotaWindow.deleteMany({ where: { subject: { startsWith: 'mail ' } } })
     const sent = await submit('/mailed-link', { kind: 'verification', email })
     expect(sent.status).toBe(200)
     const [, mail] = await mailsTo(api, email, 2)
-    expect(titleOf(await submit('/verify-email', { token: linkIn(mail).token }))).toBe('Email address confirmed')
+    expect(titleOf(await submit('/verify-email', { token: linkIn(mail).token, password }))).toBe(
+      'Email address confirmed',
+    )
     // The page is the same for an address that nobody has.
     expect((await submit('/mailed-link', { kind: 'verification', email: newEmail() })).text).toBe(sent.text)
   })

@@ -51,6 +51,21 @@ describe('signing up', () => {
     expect(accounts.map(({ creditMicroUsd, ledger }) => [creditMicroUsd, ledger.length])).toEqual([[5_000_000n, 1]])
   })
 
+  it('opens the account with the password of whoever confirms, not of whoever signed up', async () => {
+    const [email, stranger, owner] = [newEmail(), openPage(api), openPage(api)]
+    await stranger.signUp(email, 'the password of a stranger')
+    await owner.signUp(email)
+    const mails = await mailsTo(api, email, 2)
+    const confirming = mails.find((mail) => mail.includes('verify-email'))
+    expect((await owner.verify(linkIn(confirming).token)).status).toBe(200)
+    expect(codeOf(await stranger.signIn(email, 'the password of a stranger'))).toBe('sign_in_required')
+    expect((await owner.signIn(email)).status).toBe(200)
+    // The link in the mail stays one that confirms, and never one that changes a password.
+    await stranger.verify(linkIn(confirming).token, 'the password of a stranger')
+    expect((await owner.signIn(email)).status).toBe(200)
+    expect(codeOf(await stranger.post('/api/auth/verify-email', { token: 'x.y.z' }))).toBe('invalid_request')
+  })
+
   it('creates an account that is missing after the verification', async () => {
     const [email, page] = [newEmail(), openPage(api)]
     await page.signUp(email)

@@ -36,7 +36,7 @@ export function openPage(api: Api, { address = '127.0.0.1', origin = new URL(api
     patch: (url: string, payload: object) => send('PATCH', url, payload),
     signUp: (email: string, chosen = password) => send('POST', '/api/auth/sign-up/email', { email, password: chosen }),
     signIn: (email: string, given = password) => send('POST', '/api/auth/sign-in/email', { email, password: given }),
-    verify: (token: string) => send('POST', '/api/auth/verify-email', { token }),
+    verify: (token: string, chosen = password) => send('POST', '/api/auth/verify-email', { token, password: chosen }),
     cookie: () => cookie,
     setCookie: (value: string) => {
       cookie = value
