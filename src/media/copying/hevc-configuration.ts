@@ -40,6 +40,11 @@ export function hevcLengthBytes(box: Buffer): number {
   return (box.readUInt8(21) & 3) + 1
 }
 
+/** Whether the encoder says that some pictures are fields, or frames of two (general_interlaced_source_flag, ITU-T H.265, 7.4.4). */
+export function hasFields(box: Buffer): boolean {
+  return (box.readUInt8(6) & 0x40) !== 0
+}
+
 function readUnits(box: Buffer): Buffer[] {
   const units: Buffer[] = []
   let at = headerBytes + 1

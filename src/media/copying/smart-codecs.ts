@@ -1,6 +1,7 @@
 import { freeSetId, mergeAvcConfigurations, parseAvcConfiguration, writeAvcConfiguration } from './avc-configuration.ts'
 import { refuseUnless } from './copy-refusal.ts'
 import {
+  hasFields,
   hevcLengthBytes,
   mergeHevcConfigurations,
   parseHevcConfiguration,
@@ -79,7 +80,10 @@ const hevc: SmartCodec = {
   setUnits: '32-34',
   muxer: hevcMuxer,
   parse: parseHevcConfiguration,
-  encoderOptions: () => ['-profile:v', 'main', ...hevcMuxer],
+  encoderOptions: (source) => {
+    refuseUnless(!hasFields(source), 'the picture is interlaced')
+    return ['-profile:v', 'main', ...hevcMuxer]
+  },
   renumber: (file) =>
     rewriteSamples(file, {
       sample: (sample, isLast) => {

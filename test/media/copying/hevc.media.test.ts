@@ -209,6 +209,7 @@ describe('smart, of HEVC', () => {
 
   it.each<readonly [string, Film, Asked, RegExp]>([
     ['one keyframe', { x265: 'keyint=999:min-keyint=999' }, {}, /no whole group of pictures/],
+    ['fields as pictures', { x265: `${closed}:interlace=tff` }, {}, /the picture is interlaced/],
     ['an M4V clip', { x265: closed }, { format: 'm4v' }, /hevc is not copied into m4v/],
     [
       // The encoder of the supported ffmpeg makes none.
