@@ -33,13 +33,14 @@ export interface FinishedClipInput {
   readonly signal: AbortSignal
 }
 
-/** Reads a finished file for its receipt, and makes its poster. Throws `processing_failed` if too few frames were encoded. */
+/** Reads a finished file for its receipt, and makes its poster. Throws `processing_failed` if too few frames were written. */
 export async function readFinishedClip(
   input: FfmpegInput,
   { tracks, plan, decodeErrors, loudnessLufs, ffmpeg, signal, ...given }: FinishedClipInput,
 ): Promise<Clip> {
   const lengthSeconds = plan.requested.reduce((sum, range) => sum + durationOf(range), 0)
   const { tracks: made, spans } = await readFinishedFile({ input, ffmpeg, signal }, lengthSeconds)
+  if (plan.video && !made.video) throw new ServiceError('processing_failed')
   // Simultaneously, as neither uses all cores.
   const [poster, loudness] = await runBothOrAbort(
     signal,

@@ -191,6 +191,16 @@ describe('copy', () => {
     await expect(make('smart', file, [{ start: 2.5, end: 3.5 }])).rejects.toThrow()
   })
 
+  it('fails if the source has no picture where its index lists one', async () => {
+    const file = await grouped('empty.mp4', '-c:v', 'libx265', '-x265-params', 'log-level=none', '-c:a', 'aac')
+    const bytes = await readFile(file)
+    // The sizes of packets (stsz): the number of them, and the list.
+    const sizesAt = bytes.indexOf('stsz') + 16
+    bytes.fill(0, sizesAt, sizesAt + 4 * bytes.readUInt32BE(sizesAt - 4))
+    await writeFile(file, bytes)
+    await expect(make('copy', file, [{ start: 0.5, end: 3.5 }])).rejects.toMatchObject({ code: 'processing_failed' })
+  })
+
   it('is exact where it cannot be: another loudness, and another container', async () => {
     const range = [{ start: 0.5, end: 2 }]
     expect(await make('copy', film, range, { loudnessLufs: -20 })).toMatchObject({
