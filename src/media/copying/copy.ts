@@ -146,7 +146,7 @@ async function copySpans(input: ModeInput, plan: CopyPlan): Promise<void> {
   for (const [index, span] of spans.entries()) {
     const file = path.join(folder, pieces[index]?.fileName ?? '')
     await copySpan(input, plan, span, muxer, file)
-    if (index > 0) await smartCodecs.get(tracks.video?.codec ?? '')?.breakLink?.(file)
+    if (index > 0) await smartCodecs.get(tracks.video?.codec ?? '')?.breakLink(file)
     input.onProgress((index + 1) / spans.length)
   }
   const list = path.join(folder, 'pieces.txt')

@@ -28,8 +28,11 @@ export interface SmartCodec {
   readonly encoderOptions: (source: Buffer) => readonly string[]
   /** Gives the parameter sets of an encoded piece ids of their own, if its encoder cannot. */
   readonly renumber?: (file: string) => Promise<void>
-  /** Makes the packets of a file decodable behind others that they do not follow in the source. */
-  readonly breakLink?: (file: string) => Promise<void>
+  /**
+   * Makes the packets of a file decodable behind others that they do not follow in the source. Throws `CopyRefusal` if that is not
+   * possible.
+   */
+  readonly breakLink: (file: string) => Promise<void>
   /** All parameter sets of several files, in a box. Throws `CopyRefusal` if one track cannot hold them. */
   readonly merge: (boxes: readonly Buffer[]) => Buffer
 }
@@ -43,12 +46,14 @@ export interface ParameterSets {
 /** x264's names of the profiles whose streams it can continue. */
 const avcProfiles: Readonly<Record<number, string>> = { 66: 'baseline', 77: 'main', 100: 'high', 110: 'high10' }
 
+/** The unit of an IDR picture (ITU-T H.264, table 7-1): no later picture refers to an earlier one. */
+const idr = 5
+
 const h264: SmartCodec = {
   name: 'h264',
   pixelFormats: ['yuv420p', 'yuv420p10le'],
   box: { entry: 'avc1', name: 'avcC' },
-  // IDR pictures (ITU-T H.264, table 7-1): no later picture refers to an earlier one.
-  accessUnits: '5',
+  accessUnits: String(idr),
   setUnits: '7|8',
   muxer: [],
   parse: (box) => {
@@ -60,6 +65,14 @@ const h264: SmartCodec = {
     const profile = avcProfiles[configuration.profile]
     refuseUnless(profile !== undefined, 'the encoder has no matching profile for the picture')
     return ['-profile:v', profile, '-x264-params', `sps-id=${freeSetId(configuration)}`]
+  },
+  // Behind other pictures, those after an I picture that is no IDR are decoded with wrong references, and shown among the earlier ones.
+  breakLink: async (file) => {
+    const { nalLengthBytes } = parseAvcConfiguration(await readSetsBox(file, h264.box))
+    await changeFirstSample(file, (sample) => {
+      const types = unitsWithLengths(sample, nalLengthBytes).map(([header = 0]) => header & 31)
+      refuseUnless(types.includes(idr), 'a later range starts at a keyframe that does not begin a sequence')
+    })
   },
   merge: (boxes) => writeAvcConfiguration(mergeAvcConfigurations(boxes.map(parseAvcConfiguration))),
 }

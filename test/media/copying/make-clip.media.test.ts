@@ -184,6 +184,16 @@ describe('copy', () => {
     expect(shown).toEqual(whole.slice(25, 25 + shown.length))
   })
 
+  it('is exact where a later range would start at a picture of an open group, which a decoder mixes with those before it', async () => {
+    const file = await grouped('open.mp4', ...x264, '-x264-params', 'open-gop=1:bframes=2')
+    const clip = await make('copy', file, [
+      { start: 0, end: 2 },
+      { start: 5.2, end: 7 },
+    ])
+    expect(clip).toMatchObject({ mode: 'exact', framesEncoded: 95, framesCopied: 0 })
+    expect(clip.fallbackReason).toMatch(/does not begin a sequence/)
+  })
+
   it('cuts AV1, for which the supported ffmpeg has no decoder', async () => {
     const file = await grouped('av1.mp4', '-c:v', 'libsvtav1', '-preset', '12', '-g', '25', '-svtav1-params', 'lp=1')
     const clip = await make('copy', file, [{ start: 2.5, end: 3.5 }], { isDecodable: false })
