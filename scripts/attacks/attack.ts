@@ -13,8 +13,6 @@ export interface AttackWorld {
   readonly baseUrl: string
   readonly media: AttackMedia
   readonly host: MediaHost
-  /** The folder of uploads and outputs. */
-  readonly objectsDir: string
 }
 
 /** One way to take the service from the others. */

@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 it('under all attacks at once, the jobs of another account complete, and no process takes more than its memory', async () => {
-  const world = { baseUrl: service.baseUrl, media, host, objectsDir: path.join(service.dataDir, 'objects') }
+  const world = { baseUrl: service.baseUrl, media, host }
   const newKey = async () => (await service.newAccount(openFreeAccount)).token
   // Throws if a job of the other account fails.
   const measured = await measureAttacks({ world, newKey, seconds: 5, accountsPerAttack: 1 }, attacks)
