@@ -9,6 +9,7 @@ import { findAftermath, openFilesOfWorker } from './fuzz/aftermath.ts'
 import { makeBaseMedia } from './fuzz/base-media.ts'
 import { casesOf } from './fuzz/cases.ts'
 import { type Finding, type FoundCase, readFinding, storeFinding } from './fuzz/findings.ts'
+import { onceReachable } from './fuzz/once-reachable.ts'
 import { type LaneOptions, startLanes } from './fuzz/run-lanes.ts'
 import { startCanary } from './hostile/canary.ts'
 import { startMediaHost } from './hostile/media-host.ts'
@@ -70,7 +71,10 @@ export const fuzzCommand: Command = async (context) => {
       const media = await makeBaseMedia((await context.findTools()).ffmpegPath, canary)
       const lanes = startLanes({
         world: { baseUrl: apiUrl, media, canary, host },
-        newKey: async () => (await createKey(db, { accountId: await createAccount(db, 'fuzz'), name: 'fuzz' })).token,
+        newKey: () =>
+          onceReachable(
+            async () => (await createKey(db, { accountId: await createAccount(db, 'fuzz'), name: 'fuzz' })).token,
+          ),
         next: replayed ? casesOfFinding(replayed) : casesUntil(context, seed, Date.now() + minutes * 60_000, count),
         found: (one, texts) => report(`case-${one.number}`, [one], texts),
         count,

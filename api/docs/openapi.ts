@@ -145,7 +145,10 @@ function requiredQuery(parameters: readonly Parameter[] = []): string {
 }
 
 /** Codes of web pages, which requests with a key never get. */
-const pageCodes: readonly ErrorCode[] = ['sign_in_required', 'csrf_failed']
+const pageCodes: readonly ErrorCode[] = ['sign_in_required', 'wrong_email_or_password', 'csrf_failed']
+
+/** Codes of requests with a password: those below /api/auth, and the deletion of an account. */
+const passwordCodes: readonly ErrorCode[] = ['wrong_email_or_password']
 
 /** Codes of requests with a key, which web pages never get. */
 const keyCodes: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'connector_scope_denied']
@@ -156,7 +159,7 @@ const runCodes: readonly ErrorCode[] = ['price_limit_reached']
 /** Codes that requests to this path never get. */
 function leftOutOf(path: string, isForPages: boolean): readonly ErrorCode[] {
   if (path.startsWith('/api/auth/')) return keyCodes
-  if (isForPages) return [...keyCodes, ...runCodes]
+  if (isForPages) return [...keyCodes, ...runCodes, ...(path === '/v1/account' ? [] : passwordCodes)]
   return path.startsWith('/v1/workflow') ? pageCodes : [...pageCodes, ...runCodes]
 }
 

@@ -9,6 +9,9 @@ import type { errorBody } from './schemas.ts'
 type BaseUrl = Pick<Config, 'BASE_URL'>
 export type ErrorBody = z.output<typeof errorBody>
 
+/** When to try again if nothing says how long an outage lasts. */
+export const outageSeconds = 10
+
 export function errorBodyOf(
   { BASE_URL }: BaseUrl,
   { code, message, jobId }: Pick<ServiceError, 'code' | 'message'> & { readonly jobId?: string | undefined },
@@ -32,7 +35,8 @@ export function errorHandler(config: BaseUrl, pageFor?: (error: ErrorBody) => st
     const error = toServiceError(thrown)
     if (isServerFault(error.code)) request.log.error({ code: error.code, err: error.cause ?? error }, 'request failed')
     if (error.httpStatus === 401) reply.header('www-authenticate', challengeOf(error.code))
-    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
+    const { retryAfterSeconds = error.code === 'service_unavailable' ? outageSeconds : undefined } = error
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
     reply.code(error.httpStatus)
     const body = errorBodyOf(config, error, request.id)
     if (pageFor && wantsPage(request)) void sendPage(reply, pageFor(body))

@@ -3,6 +3,7 @@ import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Storage } from '../../src/storage/storage.ts'
+import { outageSeconds } from './errors.ts'
 
 export interface PressureLimits {
   readonly maxEventLoopDelayMs: number
@@ -25,7 +26,6 @@ const maxEventLoopDelayMs = 1_000
 const sampleMs = 2_000
 /** The part of the heap, and of the container's memory, that may be used. The rest must suffice to finish the accepted requests. */
 const maxMemoryFraction = 0.85
-const retryAfterSeconds = 10
 
 function defaultPressureLimits(): PressureLimits {
   const containerBytes = process.constrainedMemory()
@@ -67,6 +67,6 @@ export async function watchPressure(
 
 function refusal(reason: string): ServiceError {
   return new ServiceError('service_unavailable', `${reason} Try again after the number of seconds in Retry-After.`, {
-    retryAfterSeconds,
+    retryAfterSeconds: outageSeconds,
   })
 }

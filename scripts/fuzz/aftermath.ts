@@ -5,6 +5,7 @@ import { Client, Connection } from '@temporalio/client'
 import { sampleProcesses } from '../../bench/processes.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import type { Database } from '../../src/store/database.ts'
+import { onceReachable } from './once-reachable.ts'
 import { stuckSeconds } from './run-case.ts'
 
 interface Remains {
@@ -26,12 +27,13 @@ export function openFilesOfWorker(): number {
 /** Waits until nothing is open any more. Returns what still is when a job counts as stuck, and what the ledger breaks. */
 export async function findAftermath(remains: Remains): Promise<string[]> {
   const deadline = Date.now() + stuckSeconds * 1000
-  let left = await lookForRemains(remains)
+  const look = () => onceReachable(() => lookForRemains(remains))
+  let left = await look()
   while (left.length > 0 && Date.now() < deadline) {
     await sleep(1000)
-    left = await lookForRemains(remains)
+    left = await look()
   }
-  const ledger = await checkLedger(remains.db)
+  const ledger = await onceReachable(() => checkLedger(remains.db))
   return [...left, ...ledger.map(({ id, rule }) => `the ledger: ${id} breaks ${rule}`)]
 }
 

@@ -34,7 +34,7 @@ export async function startPostgres(supervisor: Supervisor, options: PostgresOpt
     stopSeconds: 15,
   })
   const server = `postgresql://${user}:${password}@127.0.0.1:${options.port}`
-  await supervisor.untilReady(running, () => accepts(`${server}/postgres`), 60)
+  await supervisor.untilReady(running, () => accepts(`${server}/postgres`))
   await createDatabase(`${server}/postgres`, user)
   return { url: `${server}/${user}` }
 }

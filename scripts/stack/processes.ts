@@ -32,6 +32,7 @@ export interface RunningProcess {
   readonly name: string
   readonly layer: number
   readonly child: ChildProcess
+  readonly logFile: string
   /** Resolves with a description of its end. Never rejects. */
   readonly ended: Promise<string>
   /** The end of its log. */
@@ -48,10 +49,10 @@ export interface Supervisor {
   /** Starts a process in its own group, so that Ctrl-C in the terminal reaches only this process. */
   start(options: ProcessOptions): RunningProcess
   /**
-   * Polls until `isReady`. Throws with the log's tail if the process ends or `seconds` pass first. After that, an
+   * Polls until `isReady`. Throws with the log's tail if the process ends or `seconds` (180) pass first. After that, an
    * unrequested end counts as a crash.
    */
-  untilReady(running: RunningProcess, isReady: () => boolean | Promise<boolean>, seconds: number): Promise<void>
+  untilReady(running: RunningProcess, isReady: () => boolean | Promise<boolean>, seconds?: number): Promise<void>
   /** Deletes the folder after this process has ended, in any way. */
   removeAtEnd(folder: string): void
   /** Resolves with a readable reason when a process that was ready ends by itself. */
@@ -62,8 +63,17 @@ export interface Supervisor {
   killAll(): void
 }
 
+export interface SupervisorOptions {
+  /** Says which process a start waits for, every `everySeconds` (20). Default: says nothing. */
+  readonly say?: (message: string) => void
+  readonly everySeconds?: number
+}
+
 /** Starts and ends processes. If this process is killed, a watchdog ends them. */
-export function createSupervisor(logDir: string): Supervisor {
+export function createSupervisor(
+  logDir: string,
+  { say = () => {}, everySeconds = 20 }: SupervisorOptions = {},
+): Supervisor {
   const running = new Set<RunningProcess>()
   const watchdog = startWatchdog()
   let reportCrash: (reason: string) => void
@@ -93,6 +103,7 @@ export function createSupervisor(logDir: string): Supervisor {
       name,
       layer,
       child,
+      logFile,
       ended,
       tail: (lines) => tailOf(logFile, lines),
       stop: async () => {
@@ -106,8 +117,9 @@ export function createSupervisor(logDir: string): Supervisor {
     return started
   }
 
-  async function untilReady(started: RunningProcess, isReady: () => boolean | Promise<boolean>, seconds: number) {
-    const deadline = Date.now() + seconds * 1000
+  async function untilReady(started: RunningProcess, isReady: () => boolean | Promise<boolean>, seconds = 180) {
+    const since = Date.now()
+    let told = 0
     let how: string | undefined
     let isUp = false
     void started.ended.then((text) => {
@@ -117,7 +129,14 @@ export function createSupervisor(logDir: string): Supervisor {
     while (!(await isReady())) {
       if (stopping) throw new StoppedError()
       if (how !== undefined) throw new Error(`${started.name} ${how} while starting\n${started.tail()}`)
-      if (Date.now() > deadline) throw new Error(`${started.name} was not ready in ${seconds} s\n${started.tail()}`)
+      const waited = (Date.now() - since) / 1000
+      if (waited > seconds) throw new Error(notReady(started, seconds))
+      if (waited > (told + 1) * everySeconds) {
+        told++
+        say(
+          `still waiting for ${started.name}, which has been starting for ${Math.round(waited)} s: ${started.logFile}`,
+        )
+      }
       await sleep(25)
     }
     isUp = true
@@ -138,6 +157,10 @@ export function createSupervisor(logDir: string): Supervisor {
       for (const { child } of running) if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
     },
   }
+}
+
+function notReady({ name, logFile, tail }: RunningProcess, seconds: number): string {
+  return `${name} was not ready in ${seconds} s\n${tail()}\n\nThe lines above are the end of its log, ${logFile}. If they name no cause, the machine may be too busy: end other work, and run the same command again.`
 }
 
 function tailOf(logFile: string, lines = 24): string {

@@ -32,7 +32,7 @@ export async function startApi(
     stopSeconds: 15,
   })
   const url = `http://127.0.0.1:${port}`
-  await supervisor.untilReady(api, () => answers(`${url}/ready`), 60)
+  await supervisor.untilReady(api, () => answers(`${url}/ready`))
   return url
 }
 
@@ -59,7 +59,7 @@ export async function startWorker(
   worker.child.once('message', () => {
     isReady = true
   })
-  await supervisor.untilReady(worker, () => isReady, 60)
+  await supervisor.untilReady(worker, () => isReady)
 }
 
 /** Whether the API reports within five seconds that all parts work, including the worker. */

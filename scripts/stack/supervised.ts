@@ -16,7 +16,7 @@ export async function withSupervisor(
   use: (supervisor: Supervisor) => Promise<number>,
 ): Promise<number> {
   const logDir = path.join(dataDir, 'logs')
-  const supervisor = createSupervisor(logDir)
+  const supervisor = createSupervisor(logDir, { say })
   const interrupted = untilSignal(supervisor, say)
   try {
     return await Promise.race([use(supervisor), interrupted, crash(supervisor, logDir)])

@@ -38,7 +38,7 @@ export async function startTemporal(
     stopSeconds: 15,
   })
   const uiUrl = `http://127.0.0.1:${options.uiPort}`
-  await supervisor.untilReady(running, () => answers(`${uiUrl}/api/v1/namespaces/default/workflows?pageSize=1`), 60)
+  await supervisor.untilReady(running, () => answers(`${uiUrl}/api/v1/namespaces/default/workflows?pageSize=1`))
   return { address: `127.0.0.1:${options.port}`, uiUrl }
 }
 

@@ -2,7 +2,7 @@ import { readLimits } from '../billing/limits.ts'
 import { toUsd } from '../core/money.ts'
 import type { Database } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
-import { countKeys } from '../store/keys.ts'
+import { countKeys, publicPart } from '../store/keys.ts'
 
 /** The most that a search returns. */
 const maxFoundAccounts = 50
@@ -63,6 +63,26 @@ function matching(text: string): Prisma.AccountWhereInput {
 
 /** The most entries and open jobs that a description lists. */
 const maxListed = 10
+
+/** At least the keys and connectors that an account can have (`maxKeys` of each). */
+const maxCredentials = 200
+
+/** The keys and connectors of an account that are not revoked, the last used first, without their secrets. */
+export async function describeCredentials(db: Database, accountId: string) {
+  const keys = await db.apiKey.findMany({
+    where: { accountId, revokedAt: null },
+    orderBy: [{ lastUsedAt: { sort: 'desc', nulls: 'last' } }, { createdAt: 'desc' }],
+    take: maxCredentials,
+    omit: { secretHash: true },
+  })
+  return keys.map(({ id, name, scope, monthlyCapMicroUsd: cap, lastUsedAt, ...key }) => ({
+    ...{ id, name, prefix: publicPart({ id }), scope },
+    monthly_cap_usd: cap === null ? null : toUsd(cap),
+    created_at: key.createdAt,
+    last_used_at: lastUsedAt,
+    expires_at: key.expiresAt,
+  }))
+}
 
 /** What an operator sees of an account: status, money, keys, open jobs, and what operators wrote to its ledger. */
 export async function describeAccount(db: Database, accountId: string) {

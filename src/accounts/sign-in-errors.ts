@@ -9,8 +9,8 @@ const accountWasDeleted = 'This account was deleted. Sign up to open another.'
 
 /** better-auth's error codes that a caller can cause. */
 const errors: Readonly<Record<string, () => ServiceError>> = {
-  INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('sign_in_required', 'The email address or the password is wrong.'),
-  INVALID_PASSWORD: () => new ServiceError('sign_in_required', 'The password is wrong.'),
+  INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('wrong_email_or_password'),
+  INVALID_PASSWORD: () => new ServiceError('wrong_email_or_password', 'The password is wrong. Send your present one.'),
   EMAIL_NOT_VERIFIED: () =>
     new ServiceError(
       'sign_in_required',

@@ -16,6 +16,7 @@ import { ensureOwnAccount } from './own-account.ts'
 import { resetMailFor } from './password-reset.ts'
 import { createSignatureRenewal, signInSecretsOf } from './renew-signatures.ts'
 import { forgetMailedLinks } from './sessions.ts'
+import { signInCode } from './sign-in-errors.ts'
 
 export const passwordLength = { min: 10, max: 128 }
 const cookiePrefix = 'media_timeline'
@@ -29,6 +30,12 @@ export interface SignInDependencies {
   readonly db: Database
   /** Finds and sends the mail after the response, so that response times do not reveal who has an account. */
   readonly mailLater: (findMail: () => Promise<Mail | undefined>) => void
+}
+
+export interface SignUpInput {
+  readonly email: string
+  readonly password: string
+  readonly name: string
 }
 
 /** How often a mailbox gets a mail of one kind. A request in between sends none, because the earlier mail has arrived. */
@@ -57,6 +64,8 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     })
   // better-auth confirms an address without a password, and calls the hook between its checks and the change.
   const chosenPassword = new AsyncLocalStorage<string>()
+  // Of a user that it cannot create, better-auth logs the cause, and throws an error without it.
+  const logged = new AsyncLocalStorage<{ cause?: unknown }>()
   const signIn = betterAuth({
     appName: 'Media Timeline',
     baseURL: BASE_URL,
@@ -109,12 +118,27 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     },
     // The API itself limits rates, checks origins and logs.
     rateLimit: { enabled: false },
-    logger: { disabled: true },
+    logger: {
+      level: 'error',
+      log: (_level, _message, cause) => {
+        const failure = logged.getStore()
+        if (failure) failure.cause = cause
+      },
+    },
     telemetry: { enabled: false },
   })
   return {
     api: signIn.api,
     renewSignature: createSignatureRenewal(secrets),
+    /** Creates the user, who must confirm the address. Throws the error of the database if that fails. */
+    signUp: async (body: SignUpInput): Promise<void> => {
+      const failure: { cause?: unknown } = {}
+      try {
+        await logged.run(failure, () => signIn.api.signUpEmail({ body }))
+      } catch (error) {
+        throw signInCode(error) === 'FAILED_TO_CREATE_USER' && failure.cause !== undefined ? failure.cause : error
+      }
+    },
     /** Confirms the address of a sign-up, whose password becomes this one. Changes nothing for a confirmed address. */
     verifyEmail: (token: string, password: string) =>
       chosenPassword.run(password, () => signIn.api.verifyEmail({ query: { token } })),

@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import { type MicroUsd, maxMicroUsd, minMicroUsd, toUsd } from '../core/money.ts'
 import type { AccountStanding, Database } from '../store/database.ts'
-import { assertWithinKeyCaps } from './key-caps.ts'
+import { assertWithinKeyCaps, type CappedDemand } from './key-caps.ts'
 import type { Amount, NewEntry } from './ledger.ts'
 import { type HeldJob, type Payer, readSpending, type Spending } from './spending.ts'
 
@@ -22,12 +22,24 @@ export interface HoldBasis {
   readonly spending: Spending
 }
 
+/** What a hold, or the raise of one, demands of the gates. */
+interface Demand extends CappedDemand {
+  readonly isRaise: boolean
+}
+
 /**
- * The entry that holds an amount in the current month. Throws `price_limit_reached` if it would exceed the limit of the run,
+ * The entry that holds the maximum price in the current month, or the provisional amount while it is unknown. Throws `price_limit_reached` if it would exceed the limit of the run,
  * `spend_cap_reached` if it would exceed a monthly cap, `billing_required` if the credits do not cover it and billing is not active.
  */
-export function holdEntry({ job, account, spending }: HoldBasis, amountMicroUsd: MicroUsd): NewEntry {
-  return { ...whose(job, spending), kind: 'hold', step: 'create', amount: passGates(account, spending, amountMicroUsd) }
+export function holdEntry({ job, account, spending }: HoldBasis, maxPriceMicroUsd: MicroUsd | undefined): NewEntry {
+  const amount = maxPriceMicroUsd ?? provisionalHoldMicroUsd
+  const reason = maxPriceMicroUsd === undefined ? ' until the length of its media is known' : ''
+  const demand = firstDemand(amount, `This job holds ${toUsd(amount)} USD${reason}`)
+  return { ...whose(job, spending), kind: 'hold', step: 'create', amount: passGates(account, spending, demand) }
+}
+
+function firstDemand(amountMicroUsd: MicroUsd, text: string): Demand {
+  return { amountMicroUsd, totalMicroUsd: amountMicroUsd, text, isRaise: false }
 }
 
 /**
@@ -45,7 +57,11 @@ export function fitEntries({ job, account, spending }: HoldBasis, estimate: Micr
   }
   // In the month of the hold, even if that is over: a job is charged, and counts against the cap, in one month.
   const common = { ...whose(job, spending), step: 'estimate' }
-  if (raise > 0n) return [{ ...common, kind: 'hold', amount: passGates(account, spending, raise) }]
+  if (raise > 0n) {
+    const text = `This job needs ${toUsd(raise)} USD more than it holds`
+    const demand = { amountMicroUsd: raise, totalMicroUsd: estimate, text, isRaise: true }
+    return [{ ...common, kind: 'hold', amount: passGates(account, spending, demand) }]
+  }
   return [{ ...common, kind: 'release', amount: minus(hold, atMost(hold, estimate)) }]
 }
 
@@ -75,42 +91,42 @@ export function endHold(
 /** Throws what `holdEntry` would for a job outside a run. Holds nothing. */
 export async function assertCanHold(db: Database, payer: Payer, amountMicroUsd: MicroUsd): Promise<void> {
   const account = await db.account.findUniqueOrThrow({ where: { id: payer.accountId } })
-  passGates(account, await readSpending(db, payer), amountMicroUsd)
+  const demand = firstDemand(amountMicroUsd, `A new job would hold ${toUsd(amountMicroUsd)} USD`)
+  passGates(account, await readSpending(db, payer), demand)
 }
 
 /** The gates before a hold, in order: limit of the run, caps of keys, cap of the account, free credits, active billing. Free jobs pass all of them. */
-function passGates(account: Funds, spending: Spending, amountMicroUsd: MicroUsd): Amount {
+function passGates(account: Funds, spending: Spending, demand: Demand): Amount {
+  const { amountMicroUsd } = demand
   if (amountMicroUsd === 0n) return nothing
-  assertWithinRun(spending, amountMicroUsd)
-  const demand = describeHold(amountMicroUsd)
-  assertWithinKeyCaps(spending, amountMicroUsd, demand)
+  assertWithinRun(spending, demand)
+  assertWithinKeyCaps(spending, demand)
   const { captured, held } = spending
   const cap = account.monthlyCapMicroUsd
-  if (cap !== null && captured + held + amountMicroUsd > cap) throw capReached(demand, cap - captured - held)
+  if (cap !== null && captured + held + amountMicroUsd > cap) throw capReached(demand, cap, cap - captured - held)
   const credit = minMicroUsd(account.creditMicroUsd, amountMicroUsd)
   const billable = amountMicroUsd - credit
   if (billable > 0n && account.billingStatus !== 'active') throw new ServiceError('billing_required')
   return { credit, billable }
 }
 
-function describeHold(amountMicroUsd: MicroUsd): string {
-  const provisional = amountMicroUsd === provisionalHoldMicroUsd ? ' until the length of its media is known' : ''
-  return `This job holds ${toUsd(amountMicroUsd)} USD${provisional}`
-}
-
-function capReached(demand: string, left: MicroUsd): ServiceError {
+function capReached({ text, totalMicroUsd }: Demand, cap: MicroUsd, left: MicroUsd): ServiceError {
+  const advice = `Raise the cap${totalMicroUsd <= cap ? ', or wait for the next month' : ''}.`
   return new ServiceError(
     'spend_cap_reached',
-    `${demand}, and ${toUsd(maxMicroUsd(left, 0n))} USD of the monthly cap is left. Raise the cap, or wait for the next month.`,
+    `${text}, and ${toUsd(maxMicroUsd(left, 0n))} USD of the monthly cap is left. ${advice}`,
   )
 }
 
-function assertWithinRun({ leftOfRun }: Spending, amountMicroUsd: MicroUsd): void {
+function assertWithinRun({ leftOfRun }: Spending, { amountMicroUsd, isRaise }: Demand): void {
   if (leftOfRun === null || amountMicroUsd <= leftOfRun) return
-  throw new ServiceError(
-    'price_limit_reached',
-    `This step can cost ${toUsd(amountMicroUsd)} USD, and ${toUsd(maxMicroUsd(leftOfRun, 0n))} USD of the run's max_price_usd is left. Start the run again with a higher max_price_usd, or create its next jobs yourself from the jobs of its completed steps. If you sent media_seconds, leave it out.`,
-  )
+  const amount = toUsd(amountMicroUsd)
+  const left = `and ${toUsd(maxMicroUsd(leftOfRun, 0n))} USD of the run's max_price_usd is left`
+  // A step holds its maximum for the length that the run was planned for.
+  const message = isRaise
+    ? `The media is longer than planned: this step needs ${amount} USD more than it holds, ${left}. Start the run again without media_seconds.`
+    : `This step can cost ${amount} USD, ${left}. Start the run again with a higher max_price_usd, or create its next jobs yourself from the jobs of its completed steps.`
+  throw new ServiceError('price_limit_reached', message)
 }
 
 /** The media may have become longer since the caller's request was planned. */

@@ -30,6 +30,8 @@ export interface Spending extends MonthSpending {
   readonly leftOfKey: MicroUsd | null
   /** The least that is left of the keys above it. */
   readonly leftOfParentKeys: MicroUsd | null
+  /** The lowest cap of the key and of those above it. */
+  readonly leastKeyCap: MicroUsd | null
 }
 
 type Row = Omit<Spending, 'hold'> & Amount
@@ -54,14 +56,15 @@ export async function readSpending<Others = unknown>(
       )::bigint AS "leftOfRun"
       FROM workflow_runs WHERE id = ${runId ?? null}
     ), keys AS (
-      SELECT min(left_of_cap) FILTER (WHERE id = ${keyId}) AS "leftOfKey", min(left_of_cap) FILTER (WHERE id <> ${keyId}) AS "leftOfParentKeys"
+      SELECT min(left_of_cap) FILTER (WHERE id = ${keyId}) AS "leftOfKey", min(left_of_cap) FILTER (WHERE id <> ${keyId}) AS "leftOfParentKeys",
+        min(cap) AS "leastKeyCap"
       FROM (
-        SELECT id, monthly_cap_micro_usd - coalesce(held_micro_usd + captured_micro_usd, 0) AS left_of_cap
+        SELECT id, monthly_cap_micro_usd AS cap, monthly_cap_micro_usd - coalesce(held_micro_usd + captured_micro_usd, 0) AS left_of_cap
         FROM job_hold CROSS JOIN key_and_makers(${keyId}) AS line JOIN api_keys ON api_keys.id = line.key_id
           LEFT JOIN key_months ON key_months.key_id = api_keys.id AND key_months.month = job_hold.month
       ) AS caps
     )
-    SELECT job_hold.*, "leftOfRun", "leftOfKey", "leftOfParentKeys",
+    SELECT job_hold.*, "leftOfRun", "leftOfKey", "leftOfParentKeys", "leastKeyCap",
       coalesce(captured_credit_micro_usd + captured_billable_micro_usd, 0) AS captured,
       coalesce(held_credit_micro_usd + held_billable_micro_usd, 0) AS held
       ${others ? Prisma.sql`, ${others}` : Prisma.empty}

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { describeAccount, findAccounts } from '../accounts/describe-account.ts'
+import { describeAccount, describeCredentials, findAccounts } from '../accounts/describe-account.ts'
 import { mailboxHashes } from '../accounts/mailbox.ts'
 import { findSameMailboxes } from '../accounts/same-mailboxes.ts'
 import { writeOperatorEntry } from '../billing/operator-entries.ts'
@@ -43,8 +43,10 @@ const commands: Readonly<Record<string, AccountCommand>> = {
   },
   show: {
     positional: ['ACCOUNT'],
-    summary: 'shows status, money, keys, open jobs, and the ledger entries that operators wrote',
-    run: async () => {},
+    summary:
+      'shows status, money, the credentials that are not revoked, open jobs, and the ledger entries that operators wrote',
+    reportsAs: 'credentials',
+    run: (db, { subject }) => describeCredentials(db, subject),
   },
   suspend: {
     positional: ['ACCOUNT'],
@@ -102,7 +104,7 @@ const commands: Readonly<Record<string, AccountCommand>> = {
 const [name = '', ...given] = process.argv.slice(2)
 
 helpIfAsked(usage())
-const command = (Object.hasOwn(commands, name) ? commands[name] : undefined) ?? exitWithMessage(usage())
+const command = (Object.hasOwn(commands, name) ? commands[name] : undefined) ?? exitWithMessage(noCommand())
 const args = parse(command)
 await runOnDatabase(async (db) => {
   if (name === 'find') return print(await command.run(db, args))
@@ -119,11 +121,27 @@ function parse({ positional, hasReason = false, amounts = [] }: AccountCommand):
   )
   const [subject = '', detail = ''] = positionals
   const { reason, credits, billed } = values
-  const isComplete =
-    positionals.length === positional.length && !positionals.includes('') && hasReason === (reason.trim() !== '')
-  if (!isComplete || amounts.length > 0 !== (credits !== '' || billed !== ''))
-    exitWithMessage(`usage: ${usageOf(name)}`)
+  const missing = [
+    ...positional.filter((_name, index) => !positionals[index]),
+    ...(amounts.length > 0 && credits === '' && billed === '' ? [optionsOf(amounts).join(' or ')] : []),
+    ...(hasReason && reason.trim() === '' ? ['--reason TEXT'] : []),
+  ]
+  const surplus = [
+    ...positionals.slice(positional.length),
+    ...(!hasReason && reason !== '' ? ['--reason'] : []),
+    ...(amounts.length === 0 ? [...(credits === '' ? [] : ['--credits']), ...(billed === '' ? [] : ['--billed'])] : []),
+  ]
+  if (missing.length > 0) refuse(`missing: ${missing.join(', ')}`)
+  if (surplus.length > 0) refuse(`not expected: ${surplus.join(', ')}`)
   return { subject, detail, reason, credits, billed }
+}
+
+function refuse(problem: string): never {
+  return exitWithMessage(`${problem}\nusage: ${usageOf(name)}`)
+}
+
+function noCommand(): string {
+  return name === '' ? usage() : `unknown command ${name}. Use ${Object.keys(commands).join(', ')}, or --help`
 }
 
 /** Node's message names the wrong option in its first sentence. */
@@ -131,8 +149,7 @@ function parsed<T>(parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    const problem = error instanceof Error ? error.message.split('. ')[0] : ''
-    return exitWithMessage(`${problem}\nusage: ${usageOf(name)}`)
+    return refuse(error instanceof Error ? (error.message.split('. ')[0] ?? '') : '')
   }
 }
 
@@ -159,8 +176,12 @@ function usage(): string {
 
 function usageOf(name: string): string {
   const { positional, hasReason, amounts = [] } = commands[name] ?? { positional: [] }
-  const options = [...amounts.map((amount) => `[--${amount}=USD]`), ...(hasReason ? ['--reason TEXT'] : [])]
+  const options = [...optionsOf(amounts).map((option) => `[${option}]`), ...(hasReason ? ['--reason TEXT'] : [])]
   return ['accounts.js', name, ...positional, ...options].join(' ')
+}
+
+function optionsOf(amounts: readonly string[]): string[] {
+  return amounts.map((amount) => `--${amount}=USD`)
 }
 
 function print(answer: unknown): void {

@@ -1,4 +1,4 @@
-import { holdEntry, provisionalHoldMicroUsd } from '../billing/holds.ts'
+import { holdEntry } from '../billing/holds.ts'
 import { entriesSql } from '../billing/ledger.ts'
 import type { HeldJob, Spending } from '../billing/spending.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -65,7 +65,7 @@ export async function insertJob(
   if (account.suspendedAt) throw new ServiceError('account_suspended')
   if (account.isAccountDeleted) throw new ServiceError('invalid_api_key')
   const job = heldJobOf(input)
-  const hold = holdEntry({ job, account, spending }, maxPriceMicroUsd ?? provisionalHoldMicroUsd)
+  const hold = holdEntry({ job, account, spending }, maxPriceMicroUsd)
   const row = {
     id: jobId,
     accountId,

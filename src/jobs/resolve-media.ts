@@ -1,16 +1,19 @@
 import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
 import { cleanFileName, tokenPattern } from '../core/file-names.ts'
+import { isId } from '../core/ids.ts'
+import { type AllowHosts, checkTarget } from '../core/target-policy.ts'
 import { pathUnder } from '../core/urls.ts'
 import type { NamedObject, Storage } from '../storage/storage.ts'
 import type { Database } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
 import { type MediaReference, referenceOf } from '../store/media-reference.ts'
 import { findOutputByKey } from '../store/outputs.ts'
+import { findUpload } from '../store/uploads.ts'
 import { receivedUpload } from './received-upload.ts'
 
 interface Deps {
-  readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>
+  readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'MEDIA_ALLOW_HOSTS'>
   readonly db: Database
   readonly storage: Storage
 }
@@ -30,11 +33,13 @@ export async function resolveMedia(
     )
   }
   const url = parseMediaUrl(mediaUrl.trim())
-  const { BASE_URL, FALLBACK_BASE_URL = BASE_URL } = deps.config
+  const { BASE_URL, FALLBACK_BASE_URL = BASE_URL, MEDIA_ALLOW_HOSTS: allowHosts } = deps.config
   const ownPath = pathUnder([BASE_URL, FALLBACK_BASE_URL], url)
   if (ownPath?.startsWith('/v1/media/')) return resolveUpload(deps, accountId, ownPath.slice('/v1/media/'.length))
   const named = deps.storage.objectOf(url)
   if (named) return resolveOutput(deps, accountId, url, named)
+  await refuseFormerAddress(deps, accountId, url)
+  assertAllowed(url, allowHosts)
   return { url: url.href, object: null, name: fileNameOf(url) }
 }
 
@@ -46,7 +51,7 @@ export async function resolveMediaOf({ storage }: Pick<Deps, 'storage'>, job: Jo
   throw new ServiceError('not_found', `The media of ${job.id} is deleted. Upload it again, and send its media_url.`)
 }
 
-/** A caller's media URL, checked only for its form; the reader checks its target. Throws `invalid_request`. */
+/** A caller's media URL, checked only for its form. Throws `invalid_request`. */
 export function parseMediaUrl(text: string): URL {
   if (text.length > maxMediaUrlLength)
     throw refused(`is longer than ${maxMediaUrlLength} characters. Use a shorter one`)
@@ -55,6 +60,25 @@ export function parseMediaUrl(text: string): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused('must start with http:// or https://')
   if (url.username || url.password) throw refused('must not contain a user name or password. Use a signed URL')
   return url
+}
+
+/** What the reader refuses in any case is refused immediately. It checks what names resolve to, and redirects. */
+function assertAllowed(url: URL, allowHosts: AllowHosts): void {
+  try {
+    checkTarget(url, allowHosts)
+  } catch {
+    throw refused('points to an address that is not allowed. Use a public http(s) URL on port 80 or 443')
+  }
+}
+
+/** The port or the domain of the service can change, and programs store a media_url. */
+async function refuseFormerAddress({ db }: Deps, accountId: string, { pathname }: URL): Promise<void> {
+  const uploadId = /\/v1\/media\/([^/]+)$/.exec(pathname)?.[1] ?? ''
+  if (!isId('upl', uploadId) || !(await findUpload(db, accountId, uploadId))) return
+  throw new ServiceError(
+    'invalid_request',
+    `media_url: the service has another address since it returned this one. GET /v1/uploads/${uploadId} returns the present media_url of the upload.`,
+  )
 }
 
 function refused(reason: string): ServiceError {

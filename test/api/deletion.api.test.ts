@@ -235,7 +235,7 @@ describe('DELETE /v1/account', () => {
       ...[
         [401, 'sign_in_required'],
         [401, 'sign_in_required'],
-        [401, 'sign_in_required'],
+        [401, 'wrong_email_or_password'],
       ],
       ...[
         [403, 'csrf_failed'],

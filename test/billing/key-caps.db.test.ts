@@ -49,7 +49,14 @@ describe('the monthly cap of a key', () => {
     expect(await codeOf(accept(accountId, other, 2))).toBe('ok')
     const { job } = await accept(accountId, other, null)
     await db.apiKey.update({ where: { id: other }, data: { monthlyCapMicroUsd: 5n * minute } })
-    expect(await codeOf(holdEstimate(db, job.id, () => 4n * minute))).toBe('spend_cap_reached')
+    await expect(holdEstimate(db, job.id, () => 4n * minute)).rejects.toMatchObject({
+      code: 'spend_cap_reached',
+      message:
+        'This job needs 0.02 USD more than it holds, and 0.01 USD of the monthly cap of this credential is left. Ask the owner of the account to raise it, or wait for the next month.',
+    })
+    await expect(holdEstimate(db, job.id, () => 6n * minute)).rejects.toThrow(
+      /is left\. Ask the owner of the account to raise it\.$/,
+    )
     expect(await codeOf(holdEstimate(db, job.id, () => 3n * minute))).toBe('ok')
   })
 

@@ -96,6 +96,12 @@ describe('accounts.js', () => {
     const shown = await changed('show', accountId)
     expect(shown).toMatchObject({ email: 'ada@example.com', billing_status: 'inactive', keys: 1, held_usd: 0.01 })
     expect(shown['jobs']).toEqual({ waiting: 0, queued: 1, running: 0 })
+    expect(shown['credentials']).toEqual([
+      {
+        ...{ id: keyId, name: 'server', prefix: publicPart({ id: keyId }), scope: 'all', monthly_cap_usd: null },
+        ...{ created_at: expect.any(String), last_used_at: null, expires_at: null },
+      },
+    ])
     expect(JSON.stringify(shown)).not.toMatch(/secret|hash|password/i)
   })
 
@@ -171,18 +177,19 @@ describe('accounts.js', () => {
 
   it.each([
     [[], /^Finds and changes accounts/],
-    [['delete', 'acct_1'], /^Finds and changes accounts/],
-    [['constructor', 'acct_1'], /^Finds and changes accounts/],
-    [['find'], /^usage: accounts\.js find TEXT\n$/],
-    [['show', ''], /^usage: accounts\.js show ACCOUNT\n$/],
-    [['show', 'acct_1', 'more'], /^usage: accounts\.js show ACCOUNT\n$/],
-    [['suspend', 'acct_1'], /^usage: accounts\.js suspend ACCOUNT --reason TEXT\n$/],
-    [['suspend', 'acct_1', '--reason', ' '], /^usage: /],
-    [['resume', 'acct_1', '--reason', 'x'], /^usage: accounts\.js resume ACCOUNT\n$/],
-    [['grant', 'acct_1', '5'], /^usage: accounts\.js grant ACCOUNT USD --reason TEXT\n$/],
+    [['delete', 'acct_1'], /^unknown command delete\. Use find, show, suspend, .*revoke-keys, or --help\n$/],
+    [['constructor', 'acct_1'], /^unknown command constructor\. Use find/],
+    [['find'], /^missing: TEXT\nusage: accounts\.js find TEXT\n$/],
+    [['show', ''], /^missing: ACCOUNT\nusage: accounts\.js show ACCOUNT\n$/],
+    [['show', 'acct_1', 'more'], /^not expected: more\nusage: accounts\.js show ACCOUNT\n$/],
+    [['suspend', 'acct_1'], /^missing: --reason TEXT\nusage: accounts\.js suspend ACCOUNT --reason TEXT\n$/],
+    [['suspend', 'acct_1', '--reason', ' '], /^missing: --reason TEXT\nusage: /],
+    [['resume', 'acct_1', '--reason', 'x'], /^not expected: --reason\nusage: accounts\.js resume ACCOUNT\n$/],
+    [['grant', 'acct_1', '5'], /^missing: --reason TEXT\nusage: accounts\.js grant ACCOUNT USD --reason TEXT\n$/],
+    [['grant', 'acct_1'], /^missing: USD, --reason TEXT\nusage: /],
     [
       ['adjust', 'acct_1', '--reason', 'x'],
-      /^usage: accounts\.js adjust ACCOUNT \[--credits=USD\] \[--billed=USD\] --reason TEXT\n$/,
+      /^missing: --credits=USD or --billed=USD\nusage: accounts\.js adjust ACCOUNT \[--credits=USD\] \[--billed=USD\] --reason TEXT\n$/,
     ],
     [['grant', 'acct_1', '5', '--reson', 'x'], /^Unknown option '--reson'\nusage: accounts\.js grant/],
     [['show', 'acct_none'], /^no account has the id acct_none\n$/],

@@ -85,15 +85,17 @@ describe('a stack after successes and failures', () => {
     expect(ok.status).toBe('completed')
     const again = { endpoint: 'audio/detect-silence', media_url: ok.result?.['output_url'] }
     expect((await client.ended((await client.create(again)).id)).status).toBe('completed')
-    for (const url of [
-      'http://169.254.169.254/private.mp4?token=abcdefgh12345678',
-      'https://no.invalid/a.mp4?key=a1b2c3d4e5f6',
-    ]) {
-      const { id } = await client.create({ endpoint: 'audio/detect-silence', media_url: url, end: 5 })
-      await client.send('POST', '/v1/estimate', { endpoint: 'audio/detect-silence', media_url: url })
-      await client.send('POST', `/v1/jobs/${id}/cancel`)
-      expect((await client.ended(id)).status).toBe('failed')
+    const refused = {
+      endpoint: 'audio/detect-silence',
+      media_url: 'http://169.254.169.254/private.mp4?token=abcdefgh12345678',
     }
+    for (const route of ['/v1/jobs', '/v1/estimate'])
+      expect((await client.send('POST', route, refused)).status).toBe(400)
+    const missing = { endpoint: 'audio/detect-silence', media_url: 'https://no.invalid/a.mp4?key=a1b2c3d4e5f6' }
+    const { id } = await client.create({ ...missing, end: 5 })
+    await client.send('POST', '/v1/estimate', missing)
+    await client.send('POST', `/v1/jobs/${id}/cancel`)
+    expect((await client.ended(id)).status).toBe('failed')
     await fetch(`${service.baseUrl}/v1/jobs?token=abcdefgh12345678`, {
       headers: { authorization: 'Bearer abcdefgh12345678' },
     })

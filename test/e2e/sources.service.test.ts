@@ -92,8 +92,12 @@ describe('a job on a URL', () => {
     'http://0x7f.1/a.mp4',
     'http://localhost/a.mp4',
     `http://127.0.0.1:${1}/a.mp4`,
-  ])('is blocked from %s', async (url) => {
-    expect(await end(url)).toMatchObject({ status: 'failed', error: { code: 'media_blocked' } })
+  ])('is refused at once from %s', async (url) => {
+    const { status, body } = await service.client.send('POST', '/v1/jobs', {
+      endpoint: 'audio/detect-silence',
+      media_url: url,
+    })
+    expect([status, body]).toMatchObject([400, { error: { code: 'invalid_request' } }])
   })
 
   it('never shows the URL to Temporal', async () => {

@@ -85,6 +85,29 @@ test('a failed start reports the reason and shows the log', async () => {
   expect(() => supervisor.start({ name: 'late', command: node('') })).toThrow(StoppedError)
 })
 
+test('a slow start is waited for, and the process and its log are named meanwhile', async () => {
+  const folder = temporaryFolder()
+  const said: string[] = []
+  const supervisor = createSupervisor(folder, { say: (message) => said.push(message), everySeconds: 0.05 })
+  const slow = supervisor.start({ name: 'worker', command: node(idle) })
+
+  await supervisor.untilReady(slow, () => said.length === 2)
+
+  expect(said[0]).toBe(`still waiting for worker, which has been starting for 0 s: ${path.join(folder, 'worker.log')}`)
+  await supervisor.stopAll()
+})
+
+test('a start that takes too long ends with the log and what to do next', async () => {
+  const folder = temporaryFolder()
+  const supervisor = createSupervisor(folder)
+  const stuck = supervisor.start({ name: 'worker', command: node(idle) })
+
+  await expect(supervisor.untilReady(stuck, () => false, 0.05)).rejects.toThrow(
+    `${path.join(folder, 'worker.log')}. If they name no cause, the machine may be too busy: end other work, and run the same command again.`,
+  )
+  await supervisor.stopAll()
+})
+
 test('when the supervisor is killed, its processes end and its folders are deleted', async () => {
   const folder = temporaryFolder()
   const doomed = path.join(folder, 'doomed')

@@ -4,9 +4,10 @@ import { forgetAttempts } from '../../../src/accounts/attempts.ts'
 import { mailboxHashes } from '../../../src/accounts/mailbox.ts'
 import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
 import { endOtherSessions, forgetMailedLinks } from '../../../src/accounts/sessions.ts'
-import { signInCode, withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
+import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { grantFreeCredits } from '../../../src/billing/free-credits.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
+import { isRowDoubled } from '../../../src/store/database.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { wideNetworkOf } from '../../http/rate-limits.ts'
 import { sessionRoute } from '../../http/route.ts'
@@ -42,13 +43,13 @@ export const signUpRoute = sessionRoute({
     assertMail(context)
     const { email, password, name = email.replace(/@.*/, '') } = request.body
     await limitAddress(context, request, reply)
-    const signUp = () => context.signIn.api.signUpEmail({ body: { email, password, name } })
+    const signUp = () => context.signIn.signUp({ email, password, name })
     // Of two simultaneous sign-ups one creates the user; the other finds the user in its second attempt.
     const once = async () => {
       try {
         await signUp()
       } catch (error) {
-        if (signInCode(error) !== 'FAILED_TO_CREATE_USER') throw error
+        if (!isRowDoubled(error)) throw error
         await signUp()
       }
     }
@@ -78,7 +79,7 @@ export const signInRoute = sessionRoute({
   },
 })
 
-/** Sets the session cookie, and grants the free credits at the first sign-in. Throws `sign_in_required` for a wrong password. */
+/** Sets the session cookie, and grants the free credits at the first sign-in. Throws `wrong_email_or_password`. */
 export async function signInWithPassword(
   context: ApiContext,
   request: FastifyRequest,

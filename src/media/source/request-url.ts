@@ -1,6 +1,6 @@
+import { blocked, checkRedirect } from '../../core/target-policy.ts'
 import { type RequestHeaders, type SourceAccess, type SourceResponse, sendRequest } from './send-request.ts'
 import { statusError, unreachable } from './source-errors.ts'
-import { blocked, checkRedirect } from './target-policy.ts'
 
 const maxRedirects = 5
 const redirects = new Set([301, 302, 303, 307, 308])

@@ -1,7 +1,7 @@
 import { promises as dns, type LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
-import { isPublicAddress } from './address-policy.ts'
-import { type AllowHosts, blocked, checkTarget, hostOf, isAllowedHost } from './target-policy.ts'
+import { isPublicAddress } from '../../core/address-policy.ts'
+import { type AllowHosts, blocked, checkTarget, hostOf, isAllowedHost } from '../../core/target-policy.ts'
 
 /** Resolves a name to all its addresses. Rejects as `dns.lookup` does. */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>

@@ -3,10 +3,10 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { unlessAborted } from '../../core/abortable.ts'
+import { type AllowHosts, hostOf } from '../../core/target-policy.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { type ResolveHost, resolveTarget, resolveWithSystem } from './resolve-target.ts'
 import { connectionError, unreachable } from './source-errors.ts'
-import { type AllowHosts, hostOf } from './target-policy.ts'
 
 export type RequestHeaders = Readonly<Record<string, string>>
 

@@ -112,6 +112,9 @@ describe('the gates of a new job', () => {
     await account.create(hourOfClip)
     const refused = await account.post('/v1/jobs', hourOfClip)
     expect([refused.status, codeOf(refused)]).toEqual([402, 'spend_cap_reached'])
+    expect(refused.body.error.message).toBe(
+      'This job holds 0.6 USD, and 0 USD of the monthly cap is left. Raise the cap, or wait for the next month.',
+    )
     await setCap(account, 1.8)
     await account.create(hourOfClip)
   })
@@ -129,6 +132,8 @@ describe('the gates of a new job', () => {
     await setCap(account, 1)
     const answer = await account.post('/v1/jobs', { ...hourOfClip, end: 36_000 })
     expect([answer.status, codeOf(answer)]).toEqual([402, 'spend_cap_reached'])
+    // No month has enough.
+    expect(answer.body.error.message).toBe('This job holds 6 USD, and 1 USD of the monthly cap is left. Raise the cap.')
   })
 
   it('402 billing_required above the credits until billing is active, which sets a cap of 100 USD if there is none', async () => {

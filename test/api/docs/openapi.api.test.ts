@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
   it('declares what the deletion of an account answers to a request without a session, and no call with a key', () => {
     const operation = document.paths['/v1/account']?.['delete']
     expect([operation?.responses['401'].description, operation?.['x-codeSamples']]).toEqual([
-      '`sign_in_required`',
+      '`sign_in_required`, `wrong_email_or_password`',
       undefined,
     ])
     expect(operation?.responses['403'].description).toContain('`csrf_failed`')

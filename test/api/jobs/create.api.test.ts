@@ -124,6 +124,39 @@ describe('the media of a job', () => {
     }
   })
 
+  it('400 with the way to the present address for an upload under a former one', async () => {
+    for (const base of ['http://127.0.0.1:3999', 'https://former.example']) {
+      const url = (await account.upload()).replace('http://api.test', base)
+      const uploadId = url.split('/').at(-1)
+      const answer = await account.post('/v1/jobs', { ...silence, media_url: url })
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+      expect(answer.body.error.message).toContain(`GET /v1/uploads/${uploadId} returns the present media_url`)
+      const { body } = await account.get(`/v1/uploads/${uploadId}`)
+      expect((await account.post('/v1/jobs', { ...silence, media_url: body.upload.media_url })).status).toBe(202)
+    }
+  })
+
+  it('is no upload of another account under a former address', async () => {
+    const url = (await other.upload()).replace('http://api.test', 'https://former.example')
+    expect(await rowOf(await account.create({ media_url: url }))).toMatchObject({ mediaUrl: url, mediaKey: null })
+  })
+
+  it.each([
+    'http://127.0.0.1/a.mp4',
+    'http://10.0.0.1/a.mp4',
+    'http://2130706433/a.mp4',
+    'http://0x7f.1/a.mp4',
+    'http://[::1]/a.mp4',
+    'http://[::ffff:10.0.0.1]/a.mp4',
+    'http://[fd00::1]/a.mp4',
+    'http://localhost/a.mp4',
+    'https://media.example:8443/a.mp4',
+  ])('400 invalid_request for %s, which the reader refuses in any case', async (url) => {
+    const answer = await account.post('/v1/jobs', { ...silence, media_url: url })
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+    expect(answer.body.error.message).toContain('an address that is not allowed')
+  })
+
   it('409 conflict before the bytes arrive', async () => {
     const { body } = await account.post('/v1/uploads/presign', { filename: 'a.mp4' })
     const answer = await account.post('/v1/jobs', { ...silence, media_url: body.upload.media_url })

@@ -381,9 +381,22 @@ describe('a later step', () => {
   it("is refused if it would exceed the run's limit, which counts captures and holds", async () => {
     const runId = await startRun(account, { max_price_usd: 0.011 })
     await completeFirst(runId)
-    await expect(clip(runId)).rejects.toMatchObject({ code: 'price_limit_reached' })
+    await expect(clip(runId)).rejects.toMatchObject({
+      code: 'price_limit_reached',
+      message: expect.stringMatching(/^This step can cost .* completed steps\.$/),
+    })
     expect((await clip(runId, 9_000n)).job.id).toBe(stepJobId(runId, 2))
     expect(await checkLedger(api.db)).toEqual([])
+  })
+
+  it("whose media is longer than the run's media_seconds is refused with what to do about it", async () => {
+    const runId = await startRun(account, { max_price_usd: 0.011 })
+    await expect(holdEstimate(api.db, stepJobId(runId, 0), () => 12_000n)).rejects.toMatchObject({
+      code: 'price_limit_reached',
+      message: expect.stringMatching(
+        /^The media is longer than planned: .* Start the run again without media_seconds\.$/,
+      ),
+    })
   })
 
   it('is created once, however often it is requested', async () => {

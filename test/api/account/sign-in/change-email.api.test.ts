@@ -85,7 +85,7 @@ describe('a change of the email address', () => {
 
   it('needs the password, another address, and a session', async () => {
     const person = await signedIn(api)
-    expect(codeOf(await ask(person, newEmail(), 'not the password'))).toBe('sign_in_required')
+    expect(codeOf(await ask(person, newEmail(), 'not the password'))).toBe('wrong_email_or_password')
     expect(codeOf(await ask(person, person.email))).toBe('invalid_request')
     expect(codeOf(await ask(person, 'no address'))).toBe('invalid_request')
     const visitor = openPage(api)

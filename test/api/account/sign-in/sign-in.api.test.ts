@@ -58,7 +58,7 @@ describe('signing up', () => {
     const mails = await mailsTo(api, email, 2)
     const confirming = mails.find((mail) => mail.includes('verify-email'))
     expect((await owner.verify(linkIn(confirming).token)).status).toBe(200)
-    expect(codeOf(await stranger.signIn(email, 'the password of a stranger'))).toBe('sign_in_required')
+    expect(codeOf(await stranger.signIn(email, 'the password of a stranger'))).toBe('wrong_email_or_password')
     expect((await owner.signIn(email)).status).toBe(200)
     // The link in the mail stays one that confirms, and never one that changes a password.
     await stranger.verify(linkIn(confirming).token, 'the password of a stranger')
@@ -130,7 +130,10 @@ describe('strangers do not learn who has an account', () => {
       unknown.body.error.code,
       unknown.body.error.message,
     ])
-    expect(codeOf(known)).toBe('sign_in_required')
+    expect([codeOf(known), known.body.error.message]).toEqual([
+      'wrong_email_or_password',
+      'The email address or the password is wrong. Correct it, or request a mail to choose a new password.',
+    ])
   })
 })
 
@@ -269,7 +272,7 @@ describe('a session', () => {
     expect((await other.signIn(email)).status).toBe(200)
     const change = (given: string, chosen: string) =>
       page.post('/api/auth/change-password', { password: given, new_password: chosen })
-    expect(codeOf(await change('not the password', 'another battery staple'))).toBe('sign_in_required')
+    expect(codeOf(await change('not the password', 'another battery staple'))).toBe('wrong_email_or_password')
     expect(codeOf(await change(password, 'short'))).toBe('invalid_request')
     expect((await other.get('/api/auth/get-session')).status).toBe(200)
     expect((await change(password, 'another battery staple')).body.status).toBe('password_changed')

@@ -2,7 +2,7 @@ import { BlockList } from 'node:net'
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { describe, expect, it } from 'vitest'
-import { isPublicAddress } from '../../../src/media/source/address-policy.ts'
+import { isPublicAddress } from '../../src/core/address-policy.ts'
 
 /** The IANA special-purpose registries, multicast and what is reserved, written down apart from the library's tables. */
 const special4 = [

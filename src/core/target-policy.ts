@@ -1,5 +1,6 @@
-import { isIPv6 } from 'node:net'
-import { ServiceError } from '../../core/errors.ts'
+import { isIP, isIPv6 } from 'node:net'
+import { isPublicAddress } from './address-policy.ts'
+import { ServiceError } from './errors.ts'
 
 /** Targets that a development or test set-up allows by name: `host` for any port, or `host:port`. */
 export type AllowHosts = readonly string[]
@@ -26,7 +27,7 @@ export function isAllowedHost(url: URL, allowHosts: AllowHosts): boolean {
   })
 }
 
-/** Throws `media_blocked` for a URL that is not allowed, before its name is resolved. */
+/** Throws `media_blocked` for a URL that is not allowed, whatever its name resolves to: for its scheme, port, local name or address. */
 export function checkTarget(url: URL, allowHosts: AllowHosts): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw blocked(`scheme ${url.protocol}`)
   if (url.username || url.password) throw blocked('credentials in the URL')
@@ -35,6 +36,7 @@ export function checkTarget(url: URL, allowHosts: AllowHosts): void {
   if (url.port && url.port !== '80' && url.port !== '443') throw blocked(`port ${url.port}`)
   const host = hostOf(url)
   if (!isIPv6(host) && localName.test(host)) throw blocked(`local name ${host}`)
+  if (isIP(host) && !isPublicAddress(host)) throw blocked(`address ${host}`)
 }
 
 /** Throws `media_blocked` for a redirect from https to http, unless the set-up allows both hosts. */
