@@ -35,7 +35,15 @@ export const listInvoicesRoute = accountRoute({
     summary: 'List the monthly invoices of the account',
     description: 'The page of the billing link shows and downloads them, and pays one that is past due.',
     security: accountSecurity,
-    querystring: z.object({ limit: z.coerce.number().int().min(1).max(100).default(24) }),
+    querystring: z.object({
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(100)
+        .default(24)
+        .describe('The most invoices, 1 to 100. 24 when left out.'),
+    }),
     response: { ...accountErrors, 200: invoiceList },
   },
   handler: async (request, { context: { db }, account }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listNotices, renderNotice } from '../../src/notices/notices.ts'
+import { pageLimit } from '../http/pages.ts'
 import { accountRoute } from '../http/route.ts'
 import { accountErrors, accountSecurity, requestId } from '../http/schemas.ts'
 
@@ -35,7 +36,7 @@ export const listNoticesRoute = accountRoute({
     description:
       'New keys, a raised monthly cap, spend alerts, changes of billing. The owner also gets each notice by mail.',
     security: accountSecurity,
-    querystring: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
+    querystring: z.object({ limit: pageLimit }),
     response: { ...accountErrors, 200: noticeList },
   },
   handler: async (request, { context: { db }, account }) => {

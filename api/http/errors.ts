@@ -26,11 +26,18 @@ export function errorBodyOf(
   }
 }
 
+interface ErrorForms {
+  /** The page for a browser. */
+  readonly pageFor?: ((error: ErrorBody) => string) | undefined
+  /** In place of the error envelope; undefined for errors that have the envelope. */
+  readonly documentFor?: (error: ErrorBody, request: FastifyRequest) => object | undefined
+}
+
 /**
  * Answers every error with the error envelope, or with a page if a browser asks and there is one. The original error goes
  * only to the log.
  */
-export function errorHandler(config: BaseUrl, pageFor?: (error: ErrorBody) => string) {
+export function errorHandler(config: BaseUrl, { pageFor, documentFor }: ErrorForms = {}) {
   return (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toServiceError(thrown)
     if (isServerFault(error.code)) request.log.error({ code: error.code, err: error.cause ?? error }, 'request failed')
@@ -40,7 +47,7 @@ export function errorHandler(config: BaseUrl, pageFor?: (error: ErrorBody) => st
     reply.code(error.httpStatus)
     const body = errorBodyOf(config, error, request.id)
     if (pageFor && wantsPage(request)) void sendPage(reply, pageFor(body))
-    else void reply.type('application/json; charset=utf-8').send({ error: body })
+    else void reply.type('application/json; charset=utf-8').send(documentFor?.(body, request) ?? { error: body })
   }
 }
 

@@ -7,7 +7,13 @@ export interface Position {
   readonly id: string
 }
 
-export const pageLimit = z.coerce.number().int().min(1).max(100).default(20)
+export const pageLimit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(100)
+  .default(20)
+  .describe('The most entries of the page, 1 to 100. 20 when left out.')
 
 /** Earlier than every row. Without a bound, ISO 8601's year 0 would reach PostgreSQL, which has no year 0. */
 const earliest = new Date('2020-01-01T00:00:00Z')

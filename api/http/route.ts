@@ -83,7 +83,7 @@ function routeIn<S extends Scope>() {
         url,
         schema,
         ...(beforeBody ? { preParsing: async (request) => beforeBody(request, callOf(request)) } : {}),
-        ...(errorPage ? { errorHandler: errorHandler(context.config, errorPage) } : {}),
+        ...(errorPage ? { errorHandler: errorHandler(context.config, { pageFor: errorPage }) } : {}),
         handler: (request, reply) => handler(request, { ...callOf(request), reply }),
       })
     },

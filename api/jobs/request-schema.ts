@@ -14,9 +14,6 @@ const time = z.union([z.number().min(0).max(maxSeconds), z.string().max(32).meta
 
 const freeSettings = z.record(z.string(), z.unknown())
 
-const whenItAnswers =
-  '_run_on_worker: true answers immediately; false answers when the job ends, after at most 25 seconds.'
-
 export const requestWindow = {
   media_url: z.string().optional().meta({
     format: 'uri',
@@ -39,9 +36,7 @@ export const jobRequest = z
   .looseObject({
     endpoint: z.string().meta({ enum: liveEndpoints.map(({ id }) => id) }),
     ...requestWindow,
-    settings: freeSettings
-      .optional()
-      .describe(`Settings of the endpoint. Unknown ones become warnings. ${whenItAnswers}`),
+    settings: freeSettings.optional().describe('Settings of the endpoint. Unknown ones become warnings.'),
     metadata: metadata.optional(),
   })
   .meta({
@@ -65,7 +60,7 @@ export function directRequest(endpoint: LiveEndpoint) {
     .looseObject({
       ...requestWindow,
       settings: freeSettings.optional().meta({
-        description: `Unknown ones become warnings. ${whenItAnswers}`,
+        description: 'Unknown ones become warnings.',
         allOf: [settingsRef(endpoint)],
       }),
       metadata: metadata.optional(),

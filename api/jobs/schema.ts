@@ -93,8 +93,9 @@ export const jobFilter = z.object({
     .enum(jobStatuses, {
       error: 'expected queued, running, completed or failed. A canceled job has failed, with status_detail canceled',
     })
-    .optional(),
-  endpoint: z.enum(endpointIds).optional(),
+    .optional()
+    .describe('Only jobs with this status: queued, running, completed or failed. All when left out.'),
+  endpoint: z.enum(endpointIds).optional().describe('Only jobs of this endpoint. Those of all when left out.'),
   ...askedFilter,
   cursor: pageCursor,
 })

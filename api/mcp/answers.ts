@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
-import { quoted } from '../../src/core/text.ts'
+import { counted, quoted } from '../../src/core/text.ts'
 import { failureOfJob, failureSchema } from '../../src/store/job-documents.ts'
 import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { RunWithJobs } from '../../src/store/runs.ts'
 import { type JobBody, type PresentContext, presentJobPage } from '../jobs/present.ts'
 import { readJob } from '../jobs/read.ts'
-import { defaultFindings } from '../jobs/result-page.ts'
+import { defaultFindings, pageOfResult } from '../jobs/result-page.ts'
 import { presentRun } from '../runs/present.ts'
 import { readRun } from '../runs/read.ts'
 import type { RunBody } from '../runs/schema.ts'
@@ -72,28 +72,41 @@ export function describeLinks(links: readonly FileLink[]): string {
 /** A run in tool answers, as REST shows it. */
 export const toolRun = z
   .looseObject({ id: z.string(), status: z.string() })
-  .describe('With steps, each with its job_id and job, prices, warnings and error. The last step has the result.')
+  .describe(
+    'With steps, each with its job_id and job, prices, warnings, error, and saved: what a chain took out. The last step has the result.',
+  )
 
 /** The answer of tools that take the id of a job or of a run. */
 export const jobOrRunAnswer = jobAnswer.partial().extend({
   run: toolRun.optional().describe('Instead of job and job_id, if the id is that of a run.'),
 })
 
-/** The run, the next call, and a link to each file of its last step. */
-export async function answerRun(context: PresentContext, run: RunWithJobs): Promise<ToolAnswer<RunBody>> {
+/** The run with the beginning of its result, the next call, and a link to each file of its last step. */
+export async function answerRun(
+  context: PresentContext,
+  run: RunWithJobs,
+): Promise<ToolAnswer<z.output<typeof jobOrRunAnswer>>> {
   // The last step has it.
-  const { result: _, ...structured } = await presentRun(context, run)
-  const last = structured.steps.at(-1)?.job
-  const job = run.jobs.find(({ id }) => id === last?.id)
-  return { structured, text: describeRun(structured), links: last && job ? linksOf(job, last) : [] }
+  const { result: _, ...body } = await presentRun(context, run)
+  const last = body.steps.at(-1)
+  const job = run.jobs.find(({ id }) => id === last?.job_id)
+  const links = last?.job && job ? linksOf(job, last.job) : []
+  const text = describeRun(body)
+  if (!last?.job?.result) return { structured: { run: body }, text, links }
+  const { result, page } = pageOfResult(last.job.result, { limit: defaultFindings })
+  const steps = [...body.steps.slice(0, -1), { ...last, job: { ...last.job, result } }]
+  return { structured: { run: { ...body, steps }, page }, text, links }
 }
 
-export function describeRun({ id, status, status_detail, error, price_usd, price_limit_usd }: RunBody): string {
+export function describeRun({ id, status, status_detail, error, saved, price_usd, price_limit_usd }: RunBody): string {
   if (status_detail === 'canceling') return describeCanceling('Run', id)
   if (status === 'failed')
     return `Run ${id} failed; its completed steps cost ${price_usd} USD. ${error?.code}: ${error?.message}`
+  const shorter = saved
+    ? ` ${counted(saved.cuts, 'cut')}: ${saved.seconds_in} seconds of media became ${saved.seconds_out}.`
+    : ''
   if (status === 'completed')
-    return `Run ${id} is completed for ${price_usd} USD. Next: svc.get_job_result with ${id} as job_id.`
+    return `Run ${id} is completed for ${price_usd} USD.${shorter} Next: svc.get_job_result with ${id} as job_id.`
   return `Run ${id} is ${status}, for at most ${price_limit_usd} USD. Next: svc.get_job with ${id} as job_id and wait_seconds 30, until it has ended.`
 }
 

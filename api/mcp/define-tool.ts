@@ -151,5 +151,12 @@ export const keyIdArgument = z.string().max(100).describe('An id such as key_…
 
 export const workflowIdArgument = z.enum(chains.map(({ id }) => id)).describe('An id from svc.list_workflows.')
 
+export const pageLimitArgument = z
+  .int()
+  .min(1)
+  .max(100)
+  .default(20)
+  .describe('The most entries of the page, 1 to 100. 20 when left out.')
+
 /** The key that makes a call safe to repeat. */
 export const retryKey = z.string().min(1).max(255).optional().describe('Makes a retry safe for 24 hours.')

@@ -1,14 +1,15 @@
 import { type Chain, chains, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
+import { asksForFile } from '../../src/endpoints/asks-for-file.ts'
 import { endpoints, endpointsWith } from '../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { type Goal, matchOf, type ReadGoal, readGoal } from '../../src/endpoints/goals.ts'
+import { matchOf, type ReadGoal, readGoal, withoutWords } from '../../src/endpoints/goals.ts'
 import { missingIn, offeredIn } from '../../src/endpoints/not-offered.ts'
+import { exportFormats } from '../../src/exports/export-formats.ts'
 import type { ModelName } from '../../src/models/models.ts'
-import { exampleNote, notesOnExports, notesOnLanguage, notesOnPlaceholders } from './plan-notes.ts'
+import { type AccountAnswer, type AccountCall, accountCalls, deletionAnswer } from './account-goals.ts'
+import { cuts, exampleNote, notesOnExports, notesOnLanguage, notesOnPlaceholders } from './plan-notes.ts'
 import { stepSettingsIn, wantedBy } from './stated-settings.ts'
 import {
-  type AccountCall,
-  accountCalls,
   type MediaPlace,
   notesFor,
   type PlannedCall,
@@ -37,6 +38,7 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
 }
 
 function planWith(candidate: Candidate, goal: ReadGoal, media: MediaPlace, models: ReadonlySet<ModelName>): GoalPlan {
+  if ('notes' in candidate) return { steps: [], notes: candidate.notes }
   if ('tool' in candidate) {
     const { goals: _, ...call } = candidate
     const ofAnyJob = { of: 'job', steps: endpoints.map(({ id }) => id), stated: {} } as const
@@ -50,7 +52,7 @@ function planWith(candidate: Candidate, goal: ReadGoal, media: MediaPlace, model
   const wanted = wantedBy(candidate, goal)
   return {
     endpoint: candidate,
-    steps: toolCallsFor(models, [id], media, wanted),
+    steps: toolCallsFor(models, [id], media, () => wanted),
     notes: [
       ...(Object.keys(wanted).length === 0 ? [exampleNote] : notesOnPlaceholders(wanted)),
       ...notesOnLanguage(goal, [id]),
@@ -62,7 +64,9 @@ function planWith(candidate: Candidate, goal: ReadGoal, media: MediaPlace, model
 function planChain(chain: Chain, goal: ReadGoal, media: MediaPlace, models: ReadonlySet<ModelName>): GoalPlan {
   const isLive = isLiveChain(chain, models)
   const stated = isLive ? stepSettingsIn(goal, chain) : {}
-  const steps = isLive ? runCallsFor(chain, media, stated) : toolCallsFor(models, chain.steps, media)
+  const steps = isLive
+    ? runCallsFor(chain, media, stated)
+    : toolCallsFor(models, chain.steps, media, (endpoint) => wantedBy(endpoint, goal))
   const hasExample = isLive
     ? Object.keys(chain.example ?? {}).some((step) => !Object.hasOwn(stated, step))
     : steps.length > 0
@@ -72,25 +76,45 @@ function planChain(chain: Chain, goal: ReadGoal, media: MediaPlace, models: Read
     notes: [
       ...notesFor(models, missingSteps(chain, models)),
       ...(hasExample ? [exampleNote] : []),
-      ...notesOnPlaceholders(stated),
+      ...notesOnPlaceholders(steps),
       ...notesOnLanguage(goal, chain.steps),
       ...notesOnExports(goal, { of: isLive ? 'run' : 'job', steps: chain.steps, stated }),
     ],
   }
 }
 
-type Candidate = (Chain | Endpoint | AccountCall) & { readonly goals: readonly Goal[] }
+type Work = Chain | Endpoint
+type Candidate = Work | AccountCall | AccountAnswer
 
-/** The most specific match. Of equal ones, chains come before live endpoints, and these before previews. */
+/**
+ * The most specific match. Of equal ones, chains come before live endpoints, and these before previews. What cuts is for goals that
+ * ask for a file: it would charge others for clips that nobody wants.
+ */
 function bestFor(
   goal: ReadGoal,
   models: ReadonlySet<ModelName>,
 ): { readonly candidate: Candidate; readonly score: number } | undefined {
   const live = endpointsWith(models).toSorted((a, b) => Number(a.stage === 'preview') - Number(b.stage === 'preview'))
-  return [...chains, ...live, ...accountCalls]
-    .map((candidate) => ({ candidate, score: matchOf(goal, candidate.goals) }))
+  const matching = [...chains, ...live, ...accountCalls, deletionAnswer]
+    .map((candidate: Candidate) => ({ candidate, score: matchOf(goal, candidate.goals) }))
     .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)[0]
+    .toSorted((a, b) => b.score - a.score)
+  const [best] = matching
+  if (!best || !makesCuts(best.candidate) || asksForFile(withoutWords(goal, exportWords))) return best
+  return matching.find(({ candidate }) => isWork(candidate) && !makesCuts(candidate)) ?? best
+}
+
+/** "Final Cut" is a program. */
+const exportWords = Object.values(exportFormats).flatMap(({ words }) => words)
+
+function isWork(candidate: Candidate): candidate is Work {
+  return 'id' in candidate
+}
+
+function makesCuts(candidate: Candidate): boolean {
+  if (!isWork(candidate)) return false
+  if (!('steps' in candidate)) return cuts(candidate)
+  return endpoints.some((endpoint) => candidate.steps.includes(endpoint.id) && cuts(endpoint))
 }
 
 function describeGap(what: string): string {

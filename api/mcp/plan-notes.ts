@@ -29,6 +29,10 @@ const replacements: readonly (readonly [placeholder: string, note: string])[] = 
     `Replace ${placeholders.moment} by its time. Jobs such as audio/find-words or audio/detect-energy find moments.`,
   ],
   [
+    placeholders.phrase,
+    `Replace ${placeholders.phrase} by the words or phrases to find. A job of audio/find-words without queries returns the whole transcript.`,
+  ],
+  [
     placeholders.script,
     `Replace ${placeholders.script} by the text of the script: words that are not in it are cut, and of several takes the last one stays.`,
   ],
@@ -105,7 +109,8 @@ function describeExports(formats: readonly ExportFormatName[], of: 'job' | 'run'
   return [`The file, over HTTP with an API key: ${each.join(', or ')}. svc.get_job_result links to it.${times}`]
 }
 
-function cuts(endpoint: Endpoint): boolean {
+/** Whether its work is to cut the media. */
+export function cuts(endpoint: Endpoint): boolean {
   return endpoint.stage === 'live' && 'receipt' in endpoint.result.shape
 }
 

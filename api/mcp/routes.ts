@@ -6,6 +6,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { acceptConnector } from '../http/authenticate.ts'
 import type { ApiContext, App } from '../http/context.ts'
+import { errorHandler } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/long-poll.ts'
 import { createBatchLimit } from '../http/rate-limits.ts'
 import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
@@ -14,6 +15,7 @@ import { isConfigured } from './discovery.ts'
 import { baseAsked, createHostCheck } from './known-hosts.ts'
 import { createListAnswers, listRequestOf, protocolHeaders } from './list-answers.ts'
 import { publicName } from './present-tool.ts'
+import { refusal, refusalOf } from './refusal.ts'
 import { tools } from './tool-list.ts'
 import type { ToolCaller } from './tool-server.ts'
 
@@ -41,6 +43,7 @@ export async function mcpRoutes(app: App, context: ApiContext): Promise<void> {
   const { config } = context
   const checkHost = createHostCheck(config)
   app.addHook('onRequest', async (request, reply) => checkHost(request, reply))
+  app.setErrorHandler(errorHandler(config, { documentFor: (error, { body }) => refusalOf(error, body) }))
   app.addHook('onSend', async (request, reply) => {
     if (reply.hasHeader('www-authenticate'))
       reply.header('www-authenticate', challengeOf(config, reply, baseAsked(config, request)))
@@ -73,6 +76,7 @@ function callRoute(app: App, context: ApiContext): void {
         ...bodyErrors,
         400: z.union([errorEnvelope, protocolError]),
         200: z.unknown().describe('JSON-RPC, or a stream of JSON-RPC messages.'),
+        401: refusal,
         403: errorEnvelope,
       },
     },

@@ -4,7 +4,7 @@ import type { StepSettings } from '../../src/chains/dead-space.ts'
 import { clipFormats } from '../../src/core/media.ts'
 import type { ClipFit } from '../../src/core/picture.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { joinWords, matchOf, type ReadGoal } from '../../src/endpoints/goals.ts'
+import { joinWords, matchOf, type ReadGoal, transcriptWords } from '../../src/endpoints/goals.ts'
 import { aspectIn } from '../../src/endpoints/shapes.ts'
 import { pausePresets } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
 import type { WantedJob } from './tool-calls.ts'
@@ -14,13 +14,16 @@ import type { WantedJob } from './tool-calls.ts'
 /** What to put in place of what the goal does not state. */
 export const placeholders = {
   moment: '<moment>',
+  phrase: '<what is said>',
   script: '<script>',
   transcriptJob: '<job_id of audio/find-words>',
 } as const
 
 /** The parts of a job's request that the goal states. */
-export function wantedBy({ id }: Endpoint, goal: ReadGoal): WantedJob {
-  if (id === 'audio/find-words' || id === 'video/text-frames') return { ...onlyWindowIn(goal), ...queriesIn(goal) }
+export function wantedBy(endpoint: Endpoint, goal: ReadGoal): WantedJob {
+  const { id } = endpoint
+  if (id === 'audio/find-words') return { ...onlyWindowIn(goal), settings: queriesIn(goal, searchesSpeech(goal)) }
+  if (id === 'video/text-frames') return { ...onlyWindowIn(goal), settings: queriesIn(goal, false) }
   // Without a length, a chunk is a topic.
   if (id === 'audio/semantic-chunks') return { ...onlyWindowIn(goal), settings: {} }
   const stated = clipSettingsIn(goal)
@@ -30,7 +33,7 @@ export function wantedBy({ id }: Endpoint, goal: ReadGoal): WantedJob {
     if (!moment) return isPlain ? {} : { start: placeholders.moment, settings: stated }
     return { ...moment, settings: { ...moment.settings, ...stated } }
   }
-  if (id !== 'video/clip-window') return {}
+  if (id !== 'video/clip-window') return readsMedia(endpoint) ? onlyWindowIn(goal) : {}
   const times = windowIn(goal)
   if (isPlain) return times
   // Without a time, all of the media is meant.
@@ -38,9 +41,19 @@ export function wantedBy({ id }: Endpoint, goal: ReadGoal): WantedJob {
   return { ...whole, ...times, settings: { ...times.settings, ...stated } }
 }
 
-/** The phrases that the goal quotes. Without any, the result is all that is said or shown. */
-function queriesIn({ phrases }: ReadGoal): WantedJob {
-  return { settings: phrases.length === 0 ? {} : { queries: phrases } }
+/** The phrases that the goal quotes. Without any, and without a search, the result is all that is said or shown. */
+function queriesIn({ phrases }: ReadGoal, isSearch: boolean): Readonly<Record<string, unknown>> {
+  if (phrases.length > 0) return { queries: phrases }
+  return isSearch ? { queries: [placeholders.phrase] } : {}
+}
+
+/** Whether the goal looks for a phrase, and not for the whole transcript. */
+function searchesSpeech(goal: ReadGoal): boolean {
+  return matchOf(goal, [[transcriptWords]]) === 0
+}
+
+function readsMedia(endpoint: Endpoint): boolean {
+  return endpoint.stage === 'live' && endpoint.readsMedia
 }
 
 function onlyWindowIn({ windows }: ReadGoal): WantedJob {
@@ -129,7 +142,7 @@ function wordsIn(goal: ReadGoal, steps: readonly string[]): StepSettings {
   if (steps.includes('timeline/suggest-ranges')) {
     return { 'timeline/suggest-ranges': { ...pauses, ...(transcribes ? cutsIn(goal) : {}) } }
   }
-  return transcribes && goal.phrases.length > 0 ? { 'audio/find-words': { queries: goal.phrases } } : {}
+  return transcribes ? { 'audio/find-words': queriesIn(goal, true) } : {}
 }
 
 const scriptWords = /\b(script|(best|last|final|good|bad|several|multiple) takes?)\b/

@@ -2,8 +2,6 @@ import type { Chain } from '../../src/chains/chains.ts'
 import type { StepSettings } from '../../src/chains/dead-space.ts'
 import { exampleOf, findEndpointWith } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import type { Goal } from '../../src/endpoints/goals.ts'
-import { exportFormats } from '../../src/exports/export-formats.ts'
 import type { ModelName } from '../../src/models/models.ts'
 import { placeholders } from './stated-settings.ts'
 
@@ -13,78 +11,19 @@ export interface PlannedCall {
   readonly note: string
 }
 
-/** A call about the jobs, keys and money that the account has. It is no step toward a new job. */
-export interface AccountCall extends PlannedCall {
-  readonly goals: readonly Goal[]
-}
-
-export const accountCalls: readonly AccountCall[] = [
-  {
-    tool: 'svc.cancel_job',
-    arguments: { job_id: '<job_id>' },
-    note: 'Takes the id of a job or a run; svc.list_jobs finds a lost one.',
-    goals: [
-      [
-        ['stop', 'cancel', 'abort', 'kill'],
-        ['job', 'run'],
-      ],
-    ],
-  },
-  {
-    tool: 'svc.get_usage_summary',
-    arguments: {},
-    note: 'What the jobs of this month cost, by day, endpoint and key.',
-    goals: [
-      [
-        ['how much', 'what'],
-        ['spend', 'spent', 'been charged', 'pay so far', 'paid'],
-      ],
-      [['my usage', 'my spending', 'my bill']],
-    ],
-  },
-  {
-    tool: 'svc.get_account_limits',
-    arguments: {},
-    note: 'The credits that are left, the cap, and what is spent of it.',
-    goals: [
-      [
-        ['credit', 'money', 'budget'],
-        ['left', 'remain', 'still'],
-      ],
-    ],
-  },
-  {
-    tool: 'svc.get_job_result',
-    arguments: { job_id: '<job_id>' },
-    note: 'Links to the export of a completed job, or run, that found moments or suggested ranges: svc.plan_integration plans one.',
-    goals: [[Object.values(exportFormats).flatMap(({ words }) => words)]],
-  },
-  {
-    tool: 'svc.list_jobs',
-    arguments: {},
-    note: 'Newest first. svc.get_job returns one of them.',
-    goals: [
-      [
-        ['list', 'show', 'find', 'which', 'what'],
-        ['my job', 'recent job', 'my last job'],
-      ],
-    ],
-  },
-]
-
 export type MediaPlace = 'url' | 'file'
 
-/** The tool calls, in order, for those of the endpoints that are live. `wanted` are the parts of a request that the goal states. */
+/** The tool calls, in order, for those of the endpoints that are live. `wantedOf` returns the parts of a request that the goal states. */
 export function toolCallsFor(
   models: ReadonlySet<ModelName>,
   endpointIds: readonly string[],
   media: MediaPlace,
-  wanted: WantedJob = {},
+  wantedOf: (endpoint: LiveEndpoint) => WantedJob,
 ): PlannedCall[] {
   const found = endpointIds.map((id) => findEndpointWith(models, id))
   const live = found.filter((endpoint) => endpoint?.stage === 'live')
   const upload = live.some(({ readsMedia }) => readsMedia) ? uploadCalls(media) : []
-  return [...upload, ...live.flatMap((endpoint) => jobCallsFor(endpoint, wanted))]
+  return [...upload, ...live.flatMap((endpoint) => jobCallsFor(endpoint, wantedOf(endpoint)))]
 }
 
 export interface WantedJob {

@@ -18,6 +18,7 @@ import { getUsageSummaryTool } from './tools/get-usage-summary.ts'
 import { listApiKeysTool } from './tools/list-api-keys.ts'
 import { listEndpointsTool } from './tools/list-endpoints.ts'
 import { listJobsTool } from './tools/list-jobs.ts'
+import { listUploadsTool } from './tools/list-uploads.ts'
 import { listWorkflowsTool } from './tools/list-workflows.ts'
 import { planIntegrationTool } from './tools/plan-integration.ts'
 import { regenerateOutputUrlTool } from './tools/regenerate-output-url.ts'
@@ -39,6 +40,7 @@ export const tools: readonly Tool[] = [
   createWorkflowJobTool,
   continueWorkflowJobTool,
   createUploadTool,
+  listUploadsTool,
   createJobTool,
   getJobTool,
   getJobResultTool,

@@ -27,7 +27,7 @@ function pageRoutes(app: App, context: ApiContext): void {
   const { config } = context
   const { readClientDocument = clientDocumentReader({ allowHosts: config.MEDIA_ALLOW_HOSTS }) } = context
   const { open, signIn, decide } = authorizationPages(context, createClientLookup(config, readClientDocument))
-  if (config.OAUTH_CLIENTS.length > 0) app.setErrorHandler(errorHandler(config, failurePage))
+  if (config.OAUTH_CLIENTS.length > 0) app.setErrorHandler(errorHandler(config, { pageFor: failurePage }))
   app.addHook('onRequest', async (request) => assertOwnOrigin(request, config))
   app.get('/api/auth/oauth/authorize', { schema }, open)
   app.post('/api/auth/oauth/authorize', { schema }, decide)

@@ -10,6 +10,7 @@ import type { ModelName } from '../../src/models/models.ts'
 import { failureSchema } from '../../src/store/job-documents.ts'
 import type { JobWithOutputs } from '../../src/store/jobs.ts'
 import type { RunSummary, RunWithJobs } from '../../src/store/runs.ts'
+import { errorBodyOf } from '../http/errors.ts'
 import {
   type JobBody,
   type PresentContext,
@@ -70,6 +71,7 @@ function presentRunSettings({ settings }: Pick<RunWithJobs, 'settings'>) {
 
 /** A run as in lists: without settings and result. */
 export function presentRunSummary(context: Pick<PresentContext, 'config'>, run: RunSummary): RunBody {
+  const { config } = context
   const steps = getChain(run.chain).steps.map((endpoint, position) => {
     const id = stepJobId(run.id, position)
     const job = run.jobs.find((each) => each.id === id)
@@ -85,7 +87,7 @@ export function presentRunSummary(context: Pick<PresentContext, 'config'>, run: 
     steps,
     price_limit_usd: toUsd(run.limitMicroUsd),
     price_usd: toUsd(run.jobs.reduce((sum, { finalMicroUsd }) => sum + (finalMicroUsd ?? 0n), 0n)),
-    error: failure,
+    error: failure && errorBodyOf(config, failure, run.requestId),
     warnings: [
       ...run.warnings,
       ...run.jobs.flatMap(({ endpoint, warnings }) => warnings.map((each) => `${endpoint}: ${each}`)),

@@ -4,7 +4,7 @@ import { strictFields } from '../../src/core/input-problems.ts'
 import { maxSeconds } from '../../src/core/time-code.ts'
 import { nextCursor, pageCursor } from '../http/cursor.ts'
 import { pageLimit } from '../http/pages.ts'
-import { amountUsd, requestId } from '../http/schemas.ts'
+import { amountUsd, errorBody, requestId } from '../http/schemas.ts'
 import { metadata } from '../jobs/metadata.ts'
 import { requestWindow } from '../jobs/request-schema.ts'
 import { askedFields, askedFilter, jobSchema, statusDetail } from '../jobs/schema.ts'
@@ -129,7 +129,7 @@ export const runSchema = z
       .describe('On completed runs of a chain that takes time out.'),
     price_limit_usd: usd,
     price_usd: usd.describe('The price of the completed steps.'),
-    error: z.object({ code: z.string(), message: z.string() }).optional(),
+    error: errorBody.optional().describe('On failed runs.'),
     warnings: z.array(z.string()).describe('The warnings of the plan and of the jobs so far.'),
     created_at: z.iso.datetime(),
     ended_at: z.iso.datetime().optional(),
@@ -150,8 +150,11 @@ export const runPage = z
 
 /** The filter of a list of runs. */
 export const runFilter = z.object({
-  status: z.enum(runStatuses).optional(),
-  workflow_id: z.enum(chains.map(({ id }) => id)).optional(),
+  status: z.enum(runStatuses).optional().describe('Only runs with this status. All when left out.'),
+  workflow_id: z
+    .enum(chains.map(({ id }) => id))
+    .optional()
+    .describe('Only runs of this chain. Those of all when left out.'),
   ...askedFilter,
   cursor: pageCursor,
   limit: pageLimit,

@@ -65,7 +65,9 @@ export const uploadFilter = z.object({
   status: z
     .enum(uploadStatuses)
     .optional()
-    .describe('A page can then have fewer uploads than limit, or none, before the last one.'),
+    .describe(
+      'Only uploads with this status. All when left out. A page can then have fewer uploads than limit, or none, before the last one.',
+    ),
   name: mediaName.optional().describe('The whole name of the file.'),
   ...createdFilter,
   cursor: pageCursor,

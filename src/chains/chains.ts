@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { findEndpointWith } from '../endpoints/catalog.ts'
-import { dropWords, fillerWords, type Goal, joinWords, silenceWords } from '../endpoints/goals.ts'
+import {
+  dropWords,
+  fillerWords,
+  funnyWords,
+  type Goal,
+  joinWords,
+  silenceWords,
+  spokenWords,
+} from '../endpoints/goals.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { ModelName } from '../models/models.ts'
 import { cleanSpeechLabel, clipSpeech, fromWords, refuseWithoutCuts, usualCuts } from './clean-speech.ts'
@@ -79,15 +87,13 @@ const clipSounds = clipSuggested({
     'audio/detect-silence found no sound that is long and loud enough to keep. Lower its threshold, or choose another window or media.',
 })
 
-const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']
-const spokenWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
-
 /** The recommended chains. */
 export const chains: readonly Chain[] = [
   {
     id: 'find-funny-clips',
     title: 'Find funny clips',
-    summary: 'Find laughter, and cut a clip around each that begins and ends in silence.',
+    summary:
+      'Find laughter. Only if there is any, find the silences, and cut one clip around each laugh that begins and ends in silence. A laugh inside an earlier clip gets none.',
     goals: [
       [funnyWords],
       [funnyWords, ['clip', 'moment', 'part', 'caption', 'subtitle', 'highlight', 'reels', ...joinWords]],

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import type { Segment } from '../core/segments.ts'
-import { counted, quotedList } from '../core/text.ts'
+import { counted } from '../core/text.ts'
 import { detectLaughterSettings } from '../endpoints/audio-detect-laughter/declaration.ts'
 import { findWordsSettings } from '../endpoints/audio-find-words/declaration.ts'
+import { describeNoMatch } from '../endpoints/audio-find-words/no-match.ts'
 import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
 import { maxMoments, snapReachSeconds } from '../endpoints/video-clip-near/moments.ts'
 import type { StepSettings } from './dead-space.ts'
@@ -31,8 +32,7 @@ export const clipMatches = clipsAround({
   many: 'matches',
   ifNone: (earlier) => {
     const { queries } = findWordsSettings.pick({ queries: true }).parse(earlierJob(earlier, finding).settings)
-    const searched = quotedList(queries, { maxListed: 5, maxLength: 60 })
-    return `${finding} found no match of ${searched}. Send other queries, or "match": "stem" or "fuzzy".`
+    return describeNoMatch(queries)
   },
   transcript: (earlier) => earlierJob(earlier, finding).id,
 })

@@ -200,6 +200,11 @@ export const fillerWords = [
   ...['stutter', 'stammer', 'false start', 'repeated word', 'repetition', 'retake', 'mistake', 'you know'],
 ]
 export const silenceWords = ['silence', 'silent', 'dead air', 'dead space', 'pause', 'quiet', 'gap', 'awkward']
+export const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']
+export const spokenWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
+export const transcriptWords = [
+  ...['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text'],
+]
 /** What people call one file of many clips. */
 export const joinWords = [
   ...['reel ', 'compilation', 'montage', 'supercut', 'mashup', 'joined', 'join them'],

@@ -27,15 +27,23 @@ import { temporalAddress } from '../setup/temporal.ts'
 
 export const mediaUrl = 'https://media.example/interview.mp4'
 
-const errorEnvelope = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    request_id: z.string().regex(/^req_[a-zA-Z0-9]{24}$/),
-    docs_url: z.url(),
-    job_id: z.string().optional(),
-  }),
+const errorBody = z.object({
+  code: z.string(),
+  message: z.string(),
+  request_id: z.string().regex(/^req_[a-zA-Z0-9]{24}$/),
+  docs_url: z.url(),
+  job_id: z.string().optional(),
 })
+const errorEnvelope = z.union([
+  z.object({ error: errorBody }),
+  // The 401 of POST /mcp.
+  z
+    .object({
+      jsonrpc: z.literal('2.0'),
+      error: z.object({ code: z.literal(401), message: z.string(), data: errorBody }),
+    })
+    .transform(({ error: { data } }) => ({ error: data })),
+])
 
 export interface Answer {
   readonly status: number

@@ -281,6 +281,12 @@ describe('find-funny-clips', () => {
   const ask = (position: number, given: object, earlier: object) =>
     stepRequest(chain, { position, window, settings: settingsByStep.parse(given), earlier: { ...earlier } })
 
+  it('says in which order it looks, and that a laugh is needed', () => {
+    expect(chain.summary).toMatch(
+      /^Find laughter\. Only if there is any, find the silences, .* one clip around each laugh/,
+    )
+  })
+
   it('cuts a clip around each laugh, with what led to it', () => {
     const found = { 'audio/detect-laughter': laughter, 'audio/detect-silence': silence }
     expect(ask(1, {}, found)?.settings).toMatchObject({ threshold: -35 })

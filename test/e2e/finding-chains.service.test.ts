@@ -184,7 +184,7 @@ describe.skipIf(testPool.installed.size < 6)(`the chains that find${whySkipped}`
     }
 
     it.each([
-      ['the funniest laughs', 'find-funny-clips', 2],
+      ['clips of the funniest laughs', 'find-funny-clips', 2],
       ['clips where a phrase is said', 'find-exact-words', 1],
       ['remove the ums and uhs', 'clean-speech', 1],
       ['a thumbnail for the video', 'pick-thumbnails', 6],

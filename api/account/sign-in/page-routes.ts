@@ -89,7 +89,7 @@ function confirmation<Form>({ form, confirm, ...page }: Confirmation<Form>) {
 export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<void> {
   const { config } = context
   app.addHook('onRequest', async (request) => assertOwnOrigin(request, config))
-  app.setErrorHandler(errorHandler(config, failurePage))
+  app.setErrorHandler(errorHandler(config, { pageFor: failurePage }))
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: maxFormBytes },
@@ -119,7 +119,7 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
   })
 
   for (const { path, apiPath, page, submit, donePage, errorPage } of confirmations) {
-    const onError = { errorHandler: errorHandler(config, errorPage) }
+    const onError = { errorHandler: errorHandler(config, { pageFor: errorPage }) }
     for (const url of [path, apiPath]) {
       app.get(url, { schema: { ...schema, querystring: link }, ...onError }, async (request, reply) => {
         if (wantsPage(request)) return sendPage(reply, page(request.query.token))

@@ -17,8 +17,7 @@ export const cancelJobTool = defineTool({
   output: jobOrRunAnswer,
   run: async ({ job_id }, { context, credential }) => {
     if (isId('run', job_id)) {
-      const { structured: run, ...answer } = await answerRun(context, await cancelRun(context, credential, job_id))
-      return { ...answer, structured: { run } }
+      return answerRun(context, await cancelRun(context, credential, job_id))
     }
     const job = await cancelJob(context, credential, assertJobId(job_id))
     if (!job) throw noSuchJob()

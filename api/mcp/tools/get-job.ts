@@ -27,8 +27,7 @@ export const getJobTool = defineTool({
     const report = progressReporter(call)
     if (isId('run', job_id)) {
       const onRead = (run: RunWithJobs) => report({ fraction: progressOf(run), message: `${run.chain} is running` })
-      const run = await answerRun(context, await readRun(context, { ...wait, runId: job_id, onRead }))
-      return { ...run, structured: { run: run.structured } }
+      return answerRun(context, await readRun(context, { ...wait, runId: job_id, onRead }))
     }
     const onRead = ({ progress: fraction, endpoint, status }: JobWithOutputs) =>
       report({ fraction, message: `${endpoint} is ${status}` })

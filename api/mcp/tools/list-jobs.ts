@@ -7,7 +7,7 @@ import { pageOfJobs } from '../../jobs/read.ts'
 import { jobFilter } from '../../jobs/schema.ts'
 import { pageOfPassages, presentPassage, searchWords } from '../../jobs/search.ts'
 import { toolJob } from '../answers.ts'
-import { defineTool, type KeyCall, lookUp } from '../define-tool.ts'
+import { defineTool, type KeyCall, lookUp, pageLimitArgument } from '../define-tool.ts'
 
 export const listJobsTool = defineTool({
   name: 'list_jobs',
@@ -19,7 +19,7 @@ export const listJobsTool = defineTool({
   input: strictFields({
     ...jobFilter.shape,
     query: searchWords.optional().describe('Words to search for, with limit and cursor and no filter.'),
-    limit: z.int().min(1).max(100).default(20),
+    limit: pageLimitArgument,
   }),
   output: z.object({
     jobs: z.array(toolJob),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, seconds, segment } from '../fields.ts'
+import { funnyWords } from '../goals.ts'
 import { windowMilliseconds } from '../job-window.ts'
 
 export const detectLaughterSettings = z.object({
@@ -22,7 +23,7 @@ export const detectLaughterEndpoint = defineEndpoint({
   summary: 'Find laughter, with a score for each segment.',
   description:
     'Finds laughter, also under speech and music, and what kind it is most like. It finds few false laughs. It misses short laughs, quiet laughs, and laughs of cartoon voices. Times are accurate to half a second. The analysis is stored with the media: the next job on it, with another threshold, reads nothing.',
-  goals: [[['laugh', 'giggl', 'chuckl']]],
+  goals: [[[...funnyWords, 'giggl', 'chuckl']]],
   needs: { audio: true },
   models: ['sound-tags'],
   settings: detectLaughterSettings,

@@ -22,6 +22,7 @@ import { resolveWindow } from '../job-window.ts'
 import { matchWords } from '../match-words.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
 import type { findWordsSettings } from './declaration.ts'
+import { warnOfNoMatch } from './no-match.ts'
 import { presentWord, toWordsFile, wordsFileName } from './words-file.ts'
 
 type Settings = z.output<typeof findWordsSettings>
@@ -71,7 +72,12 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
       analysis,
     },
     files: await writeFiles(words, { workDir, seconds: durationOf(window), mediaSeconds: info.durationSeconds }),
-    warnings: [...warnOfDamage([transcript]), ...warnOfUncertainSpeech(transcript.words), ...(isLong ? [tooMany] : [])],
+    warnings: [
+      ...warnOfDamage([transcript]),
+      ...warnOfUncertainSpeech(transcript.words),
+      ...warnOfNoMatch(settings.queries, matches),
+      ...(isLong ? [tooMany] : []),
+    ],
     billedMilliseconds: wholeMilliseconds(durationOf(window)),
   }
 }

@@ -55,6 +55,7 @@ it('the difference from 0.2.0 is additive but for the strictness that is named',
   expect(breakingChanges(contractOf020(), contractOfToday())).toMatchInlineSnapshot(`
     [
       "post /mcp: 400 has another schema",
+      "post /mcp: 401 has another schema",
       "request AccountLimitsRequest refuses unknown fields",
       "request JobCreateRequest.media_url: minLength was undefined, is 1",
       "request JobCreateRequest/allOf[0]/then has other oneOf",

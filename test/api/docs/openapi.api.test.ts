@@ -10,7 +10,14 @@ const file = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.j
 const documentSchema = z.looseObject({
   paths: z.record(
     z.string(),
-    z.record(z.string(), z.looseObject({ requestBody: z.any().optional(), responses: z.record(z.string(), z.any()) })),
+    z.record(
+      z.string(),
+      z.looseObject({
+        parameters: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })).optional(),
+        requestBody: z.any().optional(),
+        responses: z.record(z.string(), z.any()),
+      }),
+    ),
   ),
   components: z.looseObject({ schemas: z.record(z.string(), z.any()) }),
 })
@@ -43,19 +50,37 @@ describe('the OpenAPI document', () => {
     expect(referenced).toEqual(new Set(Object.keys(document.components.schemas)))
   })
 
+  it('says what each parameter of a list takes, and what it is without one', () => {
+    const lists = Object.entries(document.paths).flatMap(([path, { get }]) =>
+      (get?.parameters ?? []).flatMap(({ name, description }) =>
+        ['limit', 'status', 'endpoint', 'workflow_id'].includes(name) && !path.includes('{')
+          ? [[`${path} ${name}`, description] as const]
+          : [],
+      ),
+    )
+    expect(lists.length).toBeGreaterThanOrEqual(9)
+    for (const [place, description] of lists)
+      expect([place, description]).toEqual([place, expect.stringMatching(/when left out/)])
+  })
+
+  it('names no setting that only older clients send', () => {
+    expect(JSON.stringify(document)).not.toContain('_run_on_worker')
+  })
+
   it('declares the errors of every operation with the envelope, each with its codes', () => {
     const envelope = { $ref: '#/components/schemas/ErrorEnvelope' }
+    /** JSON that is no message, and a refused key, get errors of the agents' protocol. */
+    const errorOfAgents: Readonly<Record<string, object>> = {
+      400: { anyOf: [envelope, { $ref: '#/components/schemas/ProtocolError' }] },
+      401: { $ref: '#/components/schemas/ProtocolRefusal' },
+    }
     for (const item of Object.values(document.paths)) {
       for (const { operationId, responses } of Object.values(item)) {
         for (const [status, response] of Object.entries(responses)) {
           expect(response.headers).toHaveProperty('x-request-id')
           if (Number(status) < 400) continue
-          // JSON that is no message gets the error of the agents' protocol.
-          const isOfProtocol = operationId === 'sendMessage' && status === '400'
-          const declared = isOfProtocol
-            ? { anyOf: [envelope, { $ref: '#/components/schemas/ProtocolError' }] }
-            : envelope
-          expect(response.content['application/json'].schema).toEqual(declared)
+          const declared = operationId === 'sendMessage' ? errorOfAgents[status] : undefined
+          expect(response.content['application/json'].schema).toEqual(declared ?? envelope)
           const codes = response.description.replaceAll('`', '').split(', ').filter(isErrorCode)
           expect(codes.map((code: keyof typeof errorTable) => String(errorTable[code].httpStatus))).toContain(status)
         }

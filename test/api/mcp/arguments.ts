@@ -39,6 +39,7 @@ export const toolCases: Readonly<Record<string, ToolCase>> = {
   },
   continue_workflow_job: { good: { job_id: 'JOB' }, code: 'conflict', required: ['job_id'], wrong: { queue: 'yes' } },
   create_upload: { good: { filename: 'a.mp4' }, required: ['filename'], wrong: { bytes: -1 } },
+  list_uploads: { good: { limit: 5 }, wrong: { status: 'deleted' } },
   create_job: { good: job, required: ['endpoint', 'media_url'], wrong: { start: {} } },
   get_job: { good: { job_id: 'JOB' }, required: ['job_id'], wrong: { wait_seconds: 61 } },
   get_job_result: { good: { job_id: 'JOB' }, code: 'conflict', required: ['job_id'], wrong: { limit: 0 } },

@@ -80,6 +80,8 @@ const requests: readonly (readonly [string, string])[] = [
   ['suggest the next step after a completed job', 'continue_workflow_job'],
   ['upload a local file', 'create_upload'],
   ['get a URL to put my file to', 'create_upload'],
+  ['find my uploaded file', 'list_uploads'],
+  ['list the files that I uploaded', 'list_uploads'],
   ['create a job that cuts a clip', 'create_job'],
   ['run one endpoint on my media', 'create_job'],
   ['wait until the job ends', 'get_job'],

@@ -34,4 +34,15 @@ describe.each(['legacy', 'auto'] as const)('the official client, version negotia
     }
     await client.close()
   })
+
+  it('shows what to do if the key is missing or wrong', async () => {
+    const client = await connect(mode)
+    await expect(client.callTool({ name: 'svc.list_jobs' })).rejects.toThrow(
+      /"message":"missing_api_key: Send your API key as/,
+    )
+    await client.close()
+    // While it negotiates the version, the client has a message of its own.
+    const message = mode === 'legacy' ? /invalid_api_key: .*Use a current one/ : 'requires authorization (HTTP 401)'
+    await expect(connect(mode, 'mt_live_wrong')).rejects.toThrow(message)
+  })
 })

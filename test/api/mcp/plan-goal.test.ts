@@ -119,8 +119,8 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['which ranges are worth keeping', 'timeline/suggest-ranges'],
   ['merge two timelines', 'timeline/merge'],
   ['intersect the segments of two jobs', 'timeline/merge'],
-  ['the funniest laughs', 'find-funny-clips'],
-  ['find where she said "budget"', 'find-exact-words'],
+  ['clips of the funniest laughs', 'find-funny-clips'],
+  ['cut out where she said "budget"', 'find-exact-words'],
   ['remove the ums from my podcast', 'clean-speech'],
   ['remove filler words', 'clean-speech'],
   ['get rid of every "um"', 'clean-speech'],
@@ -141,13 +141,47 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['transcribe from 1:00 to 5:00', 'audio/find-words', { start: '1:00', end: '5:00', settings: {} }],
   ['Find when the phone number is shown on the screen', 'video/text-frames', { settings: {} }],
   ['when does the title appear', 'video/text-frames', { settings: {} }],
-  ['find the humorous moments', 'find-funny-clips'],
+  ['find the humorous moments', 'audio/detect-laughter'],
   ['a highlight reel of all she said', 'find-exact-words'],
   ['stick to my script and drop the rest', 'clean-speech'],
   ['add subtitles to a video', 'audio/find-words'],
   ['split the talk by topic', 'audio/semantic-chunks'],
   ['read the text on the slides', 'video/text-frames'],
   ['take screenshots of sharp frames', 'video/best-frames'],
+]
+
+/** Questions, which an endpoint answers without a cut, and wishes for files beside them. */
+const asked: readonly (readonly [goal: string, id: string])[] = [
+  ['find where they laugh', 'audio/detect-laughter'],
+  ['find the laughs, only give me the times, do not cut anything', 'audio/detect-laughter'],
+  ['list every laugh with its time', 'audio/detect-laughter'],
+  ['how many times does the audience laugh?', 'audio/detect-laughter'],
+  ['is there any laughter in this clip?', 'audio/detect-laughter'],
+  ['funny moments, timestamps only, no clips', 'audio/detect-laughter'],
+  ["don't make clips, just tell me when they joke", 'audio/detect-laughter'],
+  ['laughter in interview.mp4 as a CSV', 'audio/detect-laughter'],
+  ['the times of the laughs for Final Cut', 'audio/detect-laughter'],
+  ['when does anybody giggle between 1:00 and 5:00', 'audio/detect-laughter'],
+  ['what does he say about pricing', 'audio/find-words'],
+  ['when does the host talk about pricing', 'audio/find-words'],
+  ['where is the budget discussed', 'audio/find-words'],
+  ['every place where the word refund is spoken', 'audio/find-words'],
+  ['what is said between 1:00 and 2:00', 'audio/find-words'],
+  ['quotes about pricing, as text', 'audio/find-words'],
+  ['give me the transcript of what she says in the reel', 'audio/find-words'],
+  ['which topics does the talk cover, and when', 'audio/semantic-chunks'],
+  ['show where the crowd cheers, without cutting it out', 'audio/detect-energy'],
+  ['find the silences, do not remove them', 'audio/detect-silence'],
+  ['cut a clip of each laugh', 'find-funny-clips'],
+  ['a compilation of the laughs', 'find-funny-clips'],
+  ['save every laugh as its own file', 'find-funny-clips'],
+  ['find the jokes and make shorts of them', 'find-funny-clips'],
+  ['a supercut of every time he says pricing', 'find-exact-words'],
+  ['find where they mention pricing and clip it', 'find-exact-words'],
+  ['one video of all she said about pricing', 'find-exact-words'],
+  ['find the pauses and remove them', 'remove-dead-space'],
+  ['my podcast without the pauses', 'remove-dead-space'],
+  ['my podcast without the ums', 'clean-speech'],
 ]
 
 /** What people ask for that does not exist, and how the plan says so. */
@@ -183,20 +217,41 @@ describe('a plan', () => {
     },
   )
 
-  it('searches for the phrase that the goal quotes, and says so where it searches for that of an example', () => {
+  it.each(asked)('for "%s" is %s, which cuts only if a file is wanted', (goal, id) => {
+    const { chain, endpoint } = planGoal(goal, 'url')
+    expect((chain ?? endpoint)?.id).toBe(id)
+  })
+
+  it('searches for the phrase that the goal quotes, and asks for it if the goal quotes none', () => {
     const settingsOf = (goal: string) => {
       const { steps, notes } = planGoal(goal, 'url')
       return [steps.at(-3)?.arguments['settings'], notes]
     }
-    expect(settingsOf('find where she said "Annual budget"')).toEqual([
+    expect(settingsOf('clips where she said "Annual budget"')).toEqual([
       { 'audio/find-words': { queries: ['Annual budget'] } },
       [],
     ])
-    const [settings, notes] = settingsOf('find where she mentions the budget')
-    expect([settings, notes]).toEqual([
-      { 'audio/find-words': { queries: ['thank you'] } },
-      [expect.stringContaining('those of an example')],
+    const note = expect.stringContaining('Replace <what is said>')
+    expect(settingsOf('clips where she mentions the budget')).toEqual([
+      { 'audio/find-words': { queries: ['<what is said>'] } },
+      [note],
     ])
+    expect(settingsOf('find where she said "Annual budget"')).toEqual([{ queries: ['Annual budget'] }, []])
+    expect(settingsOf('when does she mention the budget')).toEqual([{ queries: ['<what is said>'] }, [note]])
+  })
+
+  it('holds no phrase of an example, whichever models are installed', () => {
+    const goals = [...possible, ...asked].map(([goal]) => goal)
+    for (const missing of [undefined, ...modelNames]) {
+      const models = new Set(modelNames.filter((name) => name !== missing))
+      const steps = goals.flatMap((goal) => planGoalWith(goal, 'url', models).steps)
+      expect(JSON.stringify(steps)).not.toMatch(/"(thank you|chapter)"/)
+    }
+  })
+
+  it('looks only at the window that the goal names', () => {
+    const { steps } = planGoal('when do they laugh between 1:00 and 5:00', 'url')
+    expect(steps[0]?.arguments).toMatchObject({ start: '1:00', end: '5:00', settings: {} })
   })
 
   it('cuts the phrase that the goal quotes out of speech', () => {
@@ -345,9 +400,29 @@ describe('a plan', () => {
     ['how much did I spend', 'svc.get_usage_summary'],
     ['how many credits are left?', 'svc.get_account_limits'],
     ['list my jobs', 'svc.list_jobs'],
+    ['search my library for pricing', 'svc.list_jobs'],
+    ['find my uploaded file', 'svc.list_uploads'],
+    ['which files have I uploaded?', 'svc.list_uploads'],
   ])('for "%s" is a call of %s, and no job', (goal, tool) => {
     const { chain, endpoint, steps, notes } = planGoal(goal, 'file')
     expect([chain, endpoint, steps.map((step) => step.tool), notes]).toEqual([undefined, undefined, [tool], []])
+  })
+
+  it.each(['delete my files', 'delete my account', 'erase everything that I uploaded', 'remove my uploads'])(
+    'for "%s" says how a person deletes, and calls nothing',
+    (goal) => {
+      const { chain, endpoint, steps, notes } = planGoal(goal, 'url')
+      expect([chain, endpoint, steps]).toEqual([undefined, undefined, []])
+      expect(notes.join(' ')).toMatch(/^No tool deletes.*DELETE \/v1\/uploads\/{id}.*DELETE \/v1\/jobs\/{id}.*owner/)
+    },
+  )
+
+  it.each([
+    ['find the laughs in my uploaded file', 'audio/detect-laughter'],
+    ['delete the silences of my file', 'remove-dead-space'],
+  ])('for "%s", which is work on a file, is %s', (goal, id) => {
+    const { chain, endpoint } = planGoal(goal, 'url')
+    expect((chain ?? endpoint)?.id).toBe(id)
   })
 
   it('does the part that exists, and names the part that does not', () => {

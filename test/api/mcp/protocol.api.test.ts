@@ -135,6 +135,27 @@ describe('POST /mcp', () => {
   })
 })
 
+describe('a refused key', () => {
+  const call = { jsonrpc: '2.0', id: 'seven', method: 'tools/call', params: { name: 'svc.list_jobs' } }
+
+  it('answers 401 with an error of JSON-RPC, whose message says what to send', async () => {
+    const { status, headers, body } = await createAgent(api).post(call)
+    const data = { code: 'missing_api_key', request_id: headers['x-request-id'], docs_url: expect.any(String) }
+    expect([status, body]).toMatchObject([401, { jsonrpc: '2.0', id: 'seven', error: { code: 401, data } }])
+    expect(body.error.message).toBe(`missing_api_key: ${body.error.data.message}`)
+    expect(body.error.message).toContain('Authorization: Bearer <API_KEY>')
+    expect(headers['www-authenticate']).toMatch(/^Bearer resource_metadata=/)
+  })
+
+  it('answers so before the body is read if the key is wrong, without an id, and to a batch', async () => {
+    const wrong = await createAgent(api, 'mt_live_wrong').post(call)
+    const error = { code: 401, message: expect.stringMatching(/^invalid_api_key: .*Use a current one/) }
+    expect([wrong.status, wrong.body]).toMatchObject([401, { jsonrpc: '2.0', id: null, error }])
+    expect(wrong.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token"/)
+    expect((await createAgent(api).post([call])).body).toMatchObject({ id: null, error: { code: 401 } })
+  })
+})
+
 describe('hosts', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const from = (headers: Record<string, string>) => createAgent(api).post(ping, headers)

@@ -65,8 +65,8 @@ describe('without a key, an agent', () => {
   it.each([
     ['Remove the silences from my podcast', 'remove-dead-space'],
     ['cut out every PAUSE of a talk', 'remove-dead-space'],
-    ['the funniest laughs', 'find-funny-clips'],
-    ['find where she said "budget"', 'find-exact-words'],
+    ['clips of the funniest laughs', 'find-funny-clips'],
+    ['cut out where she said "budget"', 'find-exact-words'],
     ['a thumbnail for the video', 'pick-thumbnails'],
     ['make my archive searchable', 'searchable-media-memory'],
   ])('gets a plan for "%s"', async (goal, id) => {

@@ -16,6 +16,17 @@ it('names only existing tools', () => {
   }
 })
 
+it('says what each argument that narrows a list takes, and names nothing that only older clients send', () => {
+  const lists = tools.filter(({ name }) => name === 'list_jobs' || name === 'list_uploads')
+  for (const { input } of lists) {
+    for (const [name, field] of Object.entries(input.shape))
+      expect([name, field.description]).toEqual([name, expect.any(String)])
+  }
+  expect(JSON.stringify(tools.map((tool) => presentTool({ TOOL_PREFIX: 'svc.' }, tool)))).not.toContain(
+    '_run_on_worker',
+  )
+})
+
 it('uses the configured prefix everywhere', () => {
   const text = JSON.stringify(tools.map((tool) => presentTool({ TOOL_PREFIX: 'media-' }, tool)))
   expect(text).toContain('media-get_agent_guide')

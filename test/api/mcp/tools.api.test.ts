@@ -110,3 +110,22 @@ describe('a tool that acts for an account', () => {
     expect(headers['www-authenticate']).toContain('http://fallback.test/.well-known/oauth-protected-resource/mcp')
   })
 })
+
+it('svc.list_uploads finds a file by its name, in the pages of GET /v1/uploads, and says how a person deletes it', async () => {
+  const owner = await api.newAccount()
+  const use = async (given: object) => createAgent(api, owner.token).use('svc.list_uploads', given)
+  const first = await owner.upload('interview.mp4', 'twelve bytes')
+  const second = await owner.upload('other "name".mp4')
+  await (await api.newAccount()).upload('interview.mp4')
+  const { structuredContent, content } = await use({ limit: 1 })
+  const { uploads, next_cursor: cursor } = structuredContent
+  const { request_id: _, ...page } = (await owner.get('/v1/uploads?limit=1')).body
+  expect(structuredContent).toEqual(page)
+  expect(uploads.map(({ media_url }: { media_url: string }) => media_url)).toEqual([second])
+  expect(content[0]?.['text']).toContain(`"other \\"name\\".mp4"`)
+  expect(content[0]?.['text']).toMatch(new RegExp(`send cursor ${cursor}\\..*DELETE /v1/uploads/`))
+  for (const given of [{ cursor }, { name: 'interview.mp4' }, { name: 'interview.mp4', status: 'received' }]) {
+    expect((await use(given)).structuredContent).toMatchObject({ uploads: [{ media_url: first, bytes: 12 }] })
+  }
+  expect((await use({ status: 'waiting' })).structuredContent['uploads']).toEqual([])
+})

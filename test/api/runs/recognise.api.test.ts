@@ -165,6 +165,38 @@ describe('a run', () => {
     expect(await stranger.failure('svc.get_job_result', { job_id: runId })).toBe('not_found')
   })
 
+  it('is described by svc.get_job with what it saved, and with one page of a long result', async () => {
+    const agent = createAgent(api, account.token)
+    const runId = await startRun()
+    const segments = Array.from({ length: 250 }, (_, at) => ({ start: at, end: at + 0.5, duration: 0.5 }))
+    await completeStep(runId, 0, { media_seconds: 250, segments: [] })
+    await completeStep(runId, 1, suggested)
+    await completeStep(runId, 2, { media_seconds: 250, segments })
+    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
+    const long = (await agent.use('svc.get_job', { job_id: runId })).structuredContent
+    expect(long['run'].steps[2].job.result.segments).toEqual(segments.slice(0, 100))
+    expect(long['page']).toEqual({ lists: { segments: { total: 250, shown: 100 } }, next_from_seconds: 100 })
+
+    const doneId = await startRun()
+    await completeRun(doneId)
+    const { structuredContent, content } = await agent.use('svc.get_job', { job_id: doneId })
+    expect(structuredContent['run'].saved).toEqual((await read(doneId)).saved)
+    expect(content[0]?.['text']).toContain('3 cuts: 60 seconds of media became 20.01.')
+  })
+
+  it('that failed has the error of its table, with the request and the page about it', async () => {
+    const runId = await startRun()
+    await settleJob(api.db, stepJobId(runId, 0), { code: 'no_audio_track', message: 'No audio.' })
+    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
+    const error = {
+      ...{ code: 'no_audio_track', message: 'No audio.', docs_url: 'http://api.test/docs/errors#no_audio_track' },
+      request_id: expect.stringMatching(/^req_/),
+    }
+    expect((await read(runId)).error).toEqual(error)
+    const { structuredContent } = await createAgent(api, account.token).use('svc.get_job', { job_id: runId })
+    expect(structuredContent['run'].error).toEqual(error)
+  })
+
   it('that was canceled says so beside failed', async () => {
     const runId = await startRun()
     await settleJob(api.db, stepJobId(runId, 0), { code: 'canceled', message: 'Canceled.' })

@@ -983,7 +983,7 @@ export interface components {
             start?: number | string;
             /** @description The same forms. The end of the media when left out or blank. */
             end?: number | string;
-            /** @description Settings of the endpoint. Unknown ones become warnings. _run_on_worker: true answers immediately; false answers when the job ends, after at most 25 seconds. */
+            /** @description Settings of the endpoint. Unknown ones become warnings. */
             settings?: {
                 [key: string]: unknown;
             };
@@ -1749,7 +1749,7 @@ export interface operations {
     listUploads: {
         parameters: {
             query?: {
-                /** @description A page can then have fewer uploads than limit, or none, before the last one. */
+                /** @description Only uploads with this status. All when left out. A page can then have fewer uploads than limit, or none, before the last one. */
                 status?: "waiting" | "received";
                 /** @description The whole name of the file. */
                 name?: string;
@@ -1759,6 +1759,7 @@ export interface operations {
                 created_before?: string;
                 /** @description The next_cursor of the previous page. */
                 cursor?: string;
+                /** @description The most entries of the page, 1 to 100. 20 when left out. */
                 limit?: number;
             };
             header?: never;
@@ -1805,7 +1806,9 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
+                /** @description Only jobs with this status: queued, running, completed or failed. All when left out. */
                 status?: "queued" | "running" | "completed" | "succeeded" | "failed";
+                /** @description Only jobs of this endpoint. Those of all when left out. */
                 endpoint?: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge";
                 /** @description The whole name of the file, as in media.name. */
                 media_name?: string;
@@ -1819,6 +1822,7 @@ export interface operations {
                 created_before?: string;
                 /** @description The next_cursor of the previous page. */
                 cursor?: string;
+                /** @description The most entries of the page, 1 to 100. 20 when left out. */
                 limit?: number;
             };
             header?: never;
@@ -2034,6 +2038,7 @@ export interface operations {
     listNotices: {
         parameters: {
             query?: {
+                /** @description The most entries of the page, 1 to 100. 20 when left out. */
                 limit?: number;
             };
             header?: never;
@@ -2147,6 +2152,7 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
+                /** @description The most invoices, 1 to 100. 24 when left out. */
                 limit?: number;
             };
             header?: never;
