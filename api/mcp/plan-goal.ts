@@ -32,7 +32,8 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
   const gaps = missingIn(goal)
   const found = bestFor(offeredIn(goal), models)
   // A goal that asks for something else is not met by one word that it shares with an endpoint.
-  if (!found || (gaps.length > 0 && found.score < 2)) return { steps: [], notes: describeGaps(gaps) }
+  if (!found || (gaps.length > 0 && (found.score < 2 || !isWork(found.candidate))))
+    return { steps: [], notes: describeGaps(gaps) }
   const { notes, ...plan } = planWith(found.candidate, goal, media, models)
   return { ...plan, steps: transcribeFirst(plan.steps), notes: [...notes, ...gaps.map(describeGap)] }
 }

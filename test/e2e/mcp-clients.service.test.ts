@@ -31,6 +31,7 @@ describe.skipIf(noMcpClients)(`POST /mcp and clients that others wrote${skipped}
   const answersSchema = z.object({
     statuses: z.array(z.number()),
     failed: z.boolean().default(false),
+    message: z.string().optional(),
     version: z.string().optional(),
     tools: z.array(z.string()).optional(),
     guide: z.object({ steps: z.array(z.unknown()) }).optional(),
@@ -73,14 +74,16 @@ describe.skipIf(noMcpClients)(`POST /mcp and clients that others wrote${skipped}
     })
 
     it('calls public tools without a key, and is refused where one is needed', async () => {
-      const { statuses, failed, guide, status } = await python(mode)
+      const { statuses, failed, message, guide, status } = await python(mode)
       expect([statuses.at(-1), failed, status]).toEqual([401, true, undefined])
+      expect(message).toContain('missing_api_key: Send your API key as')
       expect(guide?.steps.length).toBeGreaterThan(3)
     })
 
     it('is refused immediately with a wrong key', async () => {
-      const { statuses, failed, version: agreed } = await python(mode, `${service.token.slice(0, -1)}_`)
+      const { statuses, failed, message, version: agreed } = await python(mode, `${service.token.slice(0, -1)}_`)
       expect([new Set(statuses), failed, agreed]).toEqual([new Set([401]), true, undefined])
+      expect(message).toContain('invalid_api_key: ')
     })
   })
 })

@@ -189,6 +189,7 @@ const impossible: readonly (readonly [string, string])[] = [
   ['translate the interview into French', 'translates or dubs'],
   ['remove the background noise', 'cleans or mixes sound'],
   ['add background music', 'cleans or mixes sound'],
+  ['remove the noise from my uploaded file', 'cleans or mixes sound'],
   ['remove the background noise', 'cleans or mixes sound'],
   ['upscale a film to 4K', 'retouches or enlarges the picture, or changes the speed or the size of the file'],
   ['stabilize shaky footage', 'retouches or enlarges the picture, or changes the speed or the size of the file'],
@@ -344,6 +345,7 @@ describe('a plan', () => {
     const { chain, endpoint, steps, notes } = planGoal(goal, 'url')
     expect([chain, endpoint, steps]).toEqual([undefined, undefined, []])
     expect(notes).toContain(`There is no endpoint that ${what}.`)
+    expect(notes.join(' ')).not.toContain('DELETE')
   })
 
   it.each(['x', 'bake a cake', 'what is the weather?', '🎬'])('for "%s" says that no endpoint was found', (goal) => {

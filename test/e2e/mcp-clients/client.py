@@ -30,9 +30,14 @@ async def main(url, mode, media_url):
             answers["guide"] = await call(client, "get_agent_guide")
             answers["refusal"] = (await client.call_tool("svc.estimate_cost", {"endpoint": "no/such"})).structured_content
             await run_job(client, media_url, answers)
-    except* MCPError:
+    except* MCPError as errors:
         answers["failed"] = True
+        answers["message"] = str(first_of(errors))
     print(json.dumps(answers))
+
+
+def first_of(error):
+    return first_of(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
 async def run_job(client, media_url, answers):
