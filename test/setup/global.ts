@@ -99,7 +99,7 @@ const needs: Readonly<Record<string, readonly Need[]>> = {
     'sharedService',
   ],
   browser: ['tools', 'models', 'postgres', 'temporal', 'build', 'chromium', 'mcpClients', 'sharedService'],
-  faults: ['tools', 'models', 'build'],
+  faults: ['tools', 'models', 'build', 'gcsEmulator'],
 }
 
 interface Shared {
