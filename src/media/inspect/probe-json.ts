@@ -98,8 +98,13 @@ export async function readProbe({ input, ffmpeg, signal, tailSeconds, entries }:
   return probeJson.parse(JSON.parse(lines.join('\n')))
 }
 
+/** More than the tail of any file has. */
+const maxTailSeconds = 3600
+
 function packetEntries(tailSeconds: number | undefined): string[] {
-  const intervals = [`%+#${sampledPackets}`, ...(tailSeconds === undefined ? [] : [tailSeconds.toFixed(6)])]
+  // Without an end, ffprobe 8 reads one from memory that it has not set (parse_read_interval), and may skip the interval.
+  const tail = tailSeconds === undefined ? [] : [`${tailSeconds.toFixed(6)}%+${maxTailSeconds}`]
+  const intervals = [`%+#${sampledPackets}`, ...tail]
   return [
     ...['-show_entries', 'packet=stream_index,pts_time,duration_time:packet_side_data=skip_samples'],
     ...['-read_intervals', intervals.join(',')],
