@@ -16,6 +16,7 @@ import { mediaInfoOf } from '../../src/store/job-documents.ts'
 import type { JobWithOutputs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { findJobOnMedia } from '../jobs/read.ts'
+import { captionEntries } from './caption-entries.ts'
 import { findCompletedJob, findCompletedRun } from './find-completed.ts'
 import { findCutFile } from './find-cut-file.ts'
 
@@ -53,9 +54,9 @@ export async function exportRun(
   input: ExportInput,
 ): Promise<ExportedFile> {
   const { jobs } = await findCompletedRun(context, reader, runId)
-  const { list: preferred }: ExportFormat = exportFormats[input.format]
+  const { isCaptions }: ExportFormat = exportFormats[input.format]
   const lastWith = (list?: ExportListName) => jobs.findLast((each) => hasEntries(resultOf(each), list))
-  const job = (input.list && lastWith(input.list)) ?? (preferred && lastWith(preferred)) ?? lastWith() ?? jobs.at(-1)
+  const job = (input.list && lastWith(input.list)) ?? (isCaptions && lastWith('sentences')) ?? lastWith() ?? jobs.at(-1)
   if (!job) throw new TypeError('a completed run has jobs')
   return exportResult(context, reader, job, input)
 }
@@ -66,7 +67,7 @@ async function exportResult(
   job: JobWithOutputs,
   { format, list, rate, outputOf }: ExportInput,
 ): Promise<ExportedFile> {
-  const { extension, contentType, write, list: preferred, isEdit }: ExportFormat = exportFormats[format]
+  const { extension, contentType, write, isCaptions, isEdit }: ExportFormat = exportFormats[format]
   if (outputOf !== undefined && isEdit)
     throw new ServiceError(
       'invalid_request',
@@ -74,14 +75,16 @@ async function exportResult(
     )
   const source = (await findJobOnMedia(context.db, reader, job)) ?? job
   const media = mediaInfoOf(source)
+  const cutFile = outputOf === undefined ? undefined : await findCutFile(context, reader, outputOf, media)
+  const result = resultOf(job)
+  const captions = isCaptions && list === undefined ? captionEntries(result, cutFile?.ranges) : undefined
   const ofSource = describeExport({
     mediaName: source.mediaName ?? 'media',
-    entries: exportEntries(resultOf(job), list, preferred),
+    entries: captions ?? exportEntries(result, list, isCaptions && 'sentences'),
     media,
     rate: rate && editRates[rate],
   })
-  const document =
-    outputOf === undefined ? ofSource : inCutFile(ofSource, await findCutFile(context, reader, outputOf, media))
+  const document = cutFile ? inCutFile(ofSource, cutFile, captions) : ofSource
   return { fileName: exportName(document.mediaName, format, extension), contentType, text: write(document) }
 }
 

@@ -58,7 +58,8 @@ function savedBy({ chain, error, endedAt, jobs, settings, ...window }: RunWithJo
   if (endedAt === null || error !== null) return undefined
   const steps = jobs.map(({ endpoint, result }) => ({ endpoint, result }))
   const cut = getChain(chain).cutsOf?.({ window, given: settingsByStep.parse(settings), steps })
-  const files = jobs.at(-1)?.outputs.filter(({ role }) => role === 'media') ?? []
+  // Captions beside a clip are as long as it is.
+  const files = jobs.at(-1)?.outputs.filter(({ contentType }) => /^(audio|video)\//.test(contentType)) ?? []
   if (!cut || files.length === 0) return undefined
   const secondsOut = files.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
   return { seconds_in: cut.secondsIn, seconds_out: roundToMillisecond(secondsOut), cuts: cut.cuts }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { placeCues, type ShownRange } from '../core/place-cues.ts'
-import { type ExportDocument, titleOf } from './export-document.ts'
+import { type ExportDocument, type ExportEntry, titleOf } from './export-document.ts'
 
 /** A file that was cut from a medium. */
 export interface CutFile {
@@ -41,9 +41,15 @@ export function cutFileOf({ id, result, fileName }: CutResult): CutFile {
   return { fileName, sourceSeconds: data.media_seconds, ranges: shown }
 }
 
-/** The document with the entries where the file shows them. Throws `invalid_request` if it shows none of them. */
-export function inCutFile(document: ExportDocument, { fileName, ranges }: CutFile): ExportDocument {
-  const { cues: entries } = placeCues(document.entries, ranges)
+/**
+ * The document with the entries where the file shows them, or with those that are already placed. Throws `invalid_request` if it
+ * shows none.
+ */
+export function inCutFile(
+  document: ExportDocument,
+  { fileName, ranges }: CutFile,
+  entries: readonly ExportEntry[] = placeCues(document.entries, ranges).cues,
+): ExportDocument {
   if (entries.length === 0) throw invalid('nothing of this list is in the file. Export another list.')
   const ends = ranges.map(({ presented, atSeconds }) => atSeconds + presented.end - presented.start)
   return { ...document, title: titleOf(fileName), mediaName: fileName, mediaSeconds: Math.max(...ends), entries }

@@ -1,7 +1,6 @@
 import { type Cue, subRip, webVtt } from '../core/captions.ts'
 import { writeEdl } from './edl.ts'
 import type { ExportDocument } from './export-document.ts'
-import type { ExportListName } from './export-entries.ts'
 import { writeFcpxml } from './fcpxml.ts'
 import { writeFfmpegCommand } from './ffmpeg-command.ts'
 import { writeChapters, writeCsv, writeLabels } from './lists.ts'
@@ -16,8 +15,8 @@ export interface ExportFormat {
   readonly extension: string
   readonly contentType: string
   readonly write: (document: ExportDocument) => string
-  /** What it is for, if the result has it and the caller names no list. */
-  readonly list?: ExportListName
+  /** It has what is said, if the result has that and the caller names no list. */
+  readonly isCaptions?: true
   /** It says how to cut the source, so that it has the source's times. The others also annotate a file that was cut. */
   readonly isEdit?: true
 }
@@ -36,7 +35,7 @@ export const exportFormats = {
     words: ['vtt', 'webvtt'],
     extension: 'vtt',
     contentType: 'text/vtt',
-    list: 'sentences',
+    isCaptions: true,
     write: (document) => webVtt(cuesOf(document)),
   },
   srt: {
@@ -44,7 +43,7 @@ export const exportFormats = {
     words: ['srt', 'subrip'],
     extension: 'srt',
     contentType: 'application/x-subrip',
-    list: 'sentences',
+    isCaptions: true,
     write: (document) => subRip(cuesOf(document)),
   },
   labels: {

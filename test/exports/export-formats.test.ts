@@ -51,10 +51,10 @@ describe('an export', () => {
     expect(row).toMatch(/^0\.000,1\.000,1\.000,"'\s*[=＝@]/)
   })
 
-  it('as captions has sentences, where the result has a transcript', () => {
+  it('prefers a list that the format names', () => {
     const segment = { start: 0, end: 2 }
     const result = { segments: [segment], transcript: { sentences: [{ ...segment, text: 'Hello there.' }] } }
-    expect(exportEntries(result, undefined, exportFormats.srt.list)).toEqual([{ ...segment, label: 'Hello there.' }])
+    expect(exportEntries(result, undefined, 'sentences')).toEqual([{ ...segment, label: 'Hello there.' }])
     expect(exportEntries(result)).toMatchObject([{ ...segment, label: 'segment 1' }])
   })
 

@@ -5,10 +5,10 @@ import { subRip, webVtt } from '../../core/captions.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf } from '../../core/segments.ts'
+import { sentencesOf, subtitlesOf } from '../../core/sentences.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseTracks } from '../../media/sound/choose-tracks.ts'
 import type { HeardWord } from '../../media/speech/quiet-moments.ts'
-import { sentencesOf, subtitlesOf } from '../../media/speech/sentences.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
 import {
   assertSegmentCount,

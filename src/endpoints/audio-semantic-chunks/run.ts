@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
+import { readableSentencesOf } from '../../core/sentences.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseTracks } from '../../media/sound/choose-tracks.ts'
-import { leastConfidence, readableSentencesOf } from '../../media/speech/sentences.ts'
 import type { TopicGaps } from '../../media/speech/topic-gaps.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
 import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
@@ -14,6 +14,9 @@ import type { RunContext } from '../run-contract.ts'
 import type { semanticChunksSettings } from './declaration.ts'
 import { describeChunks } from './keywords.ts'
 import { cutIntoChunks } from './topic-chunks.ts'
+
+/** Less certain words are mostly invented. */
+const leastConfidence = 0.3
 
 type Settings = z.output<typeof semanticChunksSettings>
 

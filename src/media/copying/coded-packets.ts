@@ -1,7 +1,7 @@
 import type { Segment } from '../../core/segments.ts'
 import { reorderSeconds } from '../inspect/margins.ts'
 import type { PacketQuery } from '../inspect/packets.ts'
-import { CopyRefusal } from './copy-refusal.ts'
+import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 
 /** A packet of the picture, in ticks of its stream. */
 export interface CodedPacket {
@@ -27,7 +27,7 @@ export interface CodedPacketQuery extends Pick<PacketQuery, 'input' | 'ffmpeg' |
 
 /**
  * Reads the packets of a stream in decoding order, from a keyframe at or before the interval's start until its end. Throws
- * `CopyRefusal` if one has no time.
+ * `CopyRefusal` if one has no time, or is described otherwise than those before it.
  */
 export async function readCodedPackets({ interval, ...query }: CodedPacketQuery): Promise<CodedPacket[]> {
   if (!interval) return readAll(query, [])
@@ -49,9 +49,11 @@ async function readAll(
     deadlineSeconds,
     options: [
       ...['-select_streams', String(streamIndex), ...limits, '-show_data_hash', 'crc32'],
-      ...['-show_entries', 'packet=pts,dts,duration,flags,data_hash:packet_side_data=', '-of', 'compact'],
+      ...['-show_entries', 'packet=pts,dts,duration,flags,data_hash:packet_side_data=side_data_type', '-of', 'compact'],
     ],
     onLine: (line) => {
+      // MP4 can have several descriptions of one track. Of packets that were cut out, a copy would not have theirs.
+      refuseUnless(!line.includes('New Extradata'), 'the description of the picture changes')
       const packet = parseCodedPacket(line)
       if (!packet) throw new CopyRefusal('the picture has packets without a time')
       if (packets.length === maxPackets) throw new CopyRefusal('the clip has too many frames')

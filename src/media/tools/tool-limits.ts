@@ -4,9 +4,9 @@ import type { ToolLimits, ToolReach } from './process-limits.ts'
 
 const mebibyte = 1024 ** 2
 
-/** Measured on ffmpeg 8.1: reading packets and decoding sound take 18 MB, and the index of some hours of media takes 30 MB more. */
-const probeMemoryBytes = 256 * mebibyte
-const soundMemoryBytes = 256 * mebibyte
+/** Measured on ffmpeg 8.1: reading packets and decoding sound take 18 MB, and the index of an MP4 with a day of sound takes 300 MB more. */
+const probeMemoryBytes = 384 * mebibyte
+const soundMemoryBytes = 384 * mebibyte
 /** Measured on two threads: at 1920 × 1080 x264 takes 254 MB, vp9 305 and x265 218; at 3840 × 2160 they take 822, 1074 and 752. */
 const videoMemoryBytes = 256 * mebibyte
 const memoryBytesPerPixel = 130

@@ -110,6 +110,21 @@ describe('output_of', () => {
     expect((await exported(topics, `as=vtt&output_of=${clip}`)).text).toContain('00:00:02.000 --> 00:00:07.000\nBread')
   })
 
+  it('puts the words that are in the file together to lines that can be read, as its own captions are', async () => {
+    const clip = await cut({ receipt: joined })
+    const said = 'this goes on and on without an end and nobody knows where the speaker could take a breath at last.'
+    const words = said.split(' ').map((text, index) => ({ text, start: index, end: index + 0.9, confidence: 1 }))
+    const transcript = { text: said, sentences: [{ text: said, start: 0, end: 20 }], words }
+    const job = await complete(await account.create({ endpoint: 'audio/find-words', start: 0, end: 20 }), {
+      ...{ media_seconds: 20, matches: [], segments: [], transcript },
+    })
+    const whole = (await exported(job, 'as=srt')).text
+    expect(whole).toMatch(/^1\n00:00:00,000 --> 00:00:06,900\nthis goes on and on without an\n\n2\n/)
+    const { text } = await exported(job, `as=srt&output_of=${clip}`)
+    expect(text).toMatch(/^1\n00:00:00,000 --> 00:00:06,900\non and nobody knows where the speaker\n\n$/)
+    expect((await exported(job, 'as=srt&list=sentences')).text).toContain(`00:00:20,000\n${said}`)
+  })
+
   it.each(['edl', 'fcpxml', 'xmeml', 'otio', 'ffmpeg'])('400 as %s, which is an edit of the source', async (format) => {
     const clip = await cut({ receipt: joined })
     const { status, body } = await exported(silences, `as=${format}&output_of=${clip}`)

@@ -76,6 +76,15 @@ async function completeRun(runId: string, found: object = { segments: [] }): Pro
   const file = { objectKey, fileName: 'talk-without-pauses.mp3', contentType: 'audio/mpeg', bytes: 4 }
   await completeStep(runId, 2, { media_seconds: 60, receipt }, [
     { ...file, durationSeconds: 20.01, width: null, height: null },
+    // Captions beside the clip take no time.
+    {
+      ...file,
+      fileName: 'talk.srt',
+      contentType: 'application/x-subrip',
+      durationSeconds: 20.01,
+      width: null,
+      height: null,
+    },
   ])
   await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
 }

@@ -14,7 +14,11 @@ const found = z.object({
 })
 
 describe.skipIf(!models.has('transcribe'))(`finding words${whySkipped}`, () => {
-  const find = async (file: string, settings: object = {}, window: { start?: number; end?: number } = {}) => {
+  const find = async (
+    file: string,
+    settings: object = {},
+    window: { start?: number; end?: number; mayWarn?: true } = {},
+  ) => {
     const output = await runEndpoint(findWordsEndpoint, { file, settings, models, ...window })
     return { ...output, ...found.parse(output.result) }
   }
@@ -22,11 +26,16 @@ describe.skipIf(!models.has('transcribe'))(`finding words${whySkipped}`, () => {
   it('finds words where they are spoken, on the clock of the media', async () => {
     // The recording's own text begins: "If you would like to learn more technical information about Asterisk, dial 2 now."
     const queries = ['technical information', 'test', 'banana']
-    const { matches, transcript, segments } = await find(speech, { queries }, { start: 0.5, end: 15 })
+    const { matches, transcript, segments, warnings } = await find(
+      speech,
+      { queries },
+      { start: 0.5, end: 15, mayWarn: true },
+    )
     expect(transcript.text).toContain('If you would like to learn more technical information about Asterisk')
     expect(matches.map(({ query }) => query)).toEqual(['technical information', 'test'])
     expect(matches[0]).toMatchObject({ text: 'technical information', before: 'If you would like to learn more' })
     expect(matches[0]?.after).toMatch(/^about Asterisk/)
+    expect(warnings).toEqual([expect.stringContaining('found no match of "banana"')])
     // Between the start of the speech and the pause after the sentence.
     expect(matches[0]?.start).toBeGreaterThan(1.5)
     expect(matches[0]?.end).toBeLessThan(4.5)

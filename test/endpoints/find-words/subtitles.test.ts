@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { subRip, webVtt } from '../../../src/core/captions.ts'
-import { sentencesOf, subtitlesOf } from '../../../src/media/speech/sentences.ts'
+import { sentencesOf, subtitlesOf } from '../../../src/core/sentences.ts'
 
 /** Words of 0.3 s, one each half second. */
 function spoken(text: string) {

@@ -9,6 +9,7 @@ import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 import { type CopyBudget, copyBudget } from '../../../src/media/copying/copy-budget.ts'
 import { listFrameHashes } from '../../../src/media/copying/frame-hashes.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
+import { contentsOf, sampleTable, withContents } from '../../../src/media/copying/mp4-index.ts'
 import { unitsIn } from '../../../src/media/copying/nal-units.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film } from '../../fixtures/make.ts'
@@ -45,6 +46,25 @@ async function grouped(name: string, ...options: readonly string[]): Promise<str
   const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=10', ...picture, ...options, file]
   await promisify(execFile)(mediaTools.ffmpegPath, args)
   return file
+}
+
+/** An index (moov) whose first track has its description twice, and uses the second from this chunk on. */
+function withSecondDescription(index: Buffer, fromChunk: number): Buffer {
+  const path = (box: string) => [...sampleTable, box]
+  const entry = contentsOf(index, path('stsd'))
+  const described = withContents(index, path('stsd'), Buffer.concat([entry, entry]))
+  // The number of descriptions is before them.
+  described.writeUInt32BE(2, described.indexOf('stsd') + 8)
+  const chunks = contentsOf(described, path('stsc'))
+  const runs = Array.from({ length: chunks.readUInt32BE(4) }, (_, run) => chunks.subarray(8 + 12 * run, 20 + 12 * run))
+  const before = runs.filter((run) => run.readUInt32BE(0) < fromChunk)
+  const second = Buffer.from(before.at(-1) ?? chunks)
+  second.writeUInt32BE(fromChunk, 0)
+  const changed = [...before, second, ...runs.slice(before.length).map((run) => Buffer.from(run))]
+  for (const run of changed.slice(before.length)) run.writeUInt32BE(2, 8)
+  const counted = Buffer.from(chunks.subarray(0, 8))
+  counted.writeUInt32BE(changed.length, 4)
+  return withContents(described, path('stsc'), Buffer.concat([counted, ...changed]))
 }
 
 /** The decoded frames of the picture. */
@@ -199,6 +219,17 @@ describe('copy', () => {
     const clip = await make('copy', file, [{ start: 2.5, end: 3.5 }], { isDecodable: false })
     expect(clip).toMatchObject({ mode: 'copy', videoCodec: 'av1', framesEncoded: 0, presented: { start: 2 } })
     await expect(make('smart', file, [{ start: 2.5, end: 3.5 }])).rejects.toThrow()
+  })
+
+  it('is exact where the description of the picture changes, which packets that are cut out would bring', async () => {
+    const file = await grouped('described.mp4', ...x264)
+    const bytes = await readFile(file)
+    const at = bytes.lastIndexOf('moov') - 4
+    const index = withSecondDescription(bytes.subarray(at), 5)
+    await writeFile(file, Buffer.concat([bytes.subarray(0, at), index]))
+    const clip = await make('copy', file, [{ start: 8.5, end: 9.5 }])
+    expect(clip).toMatchObject({ mode: 'exact', framesEncoded: 25, framesCopied: 0 })
+    expect(clip.fallbackReason).toMatch(/description of the picture changes/)
   })
 
   it('fails if the source has no picture where its index lists one', async () => {

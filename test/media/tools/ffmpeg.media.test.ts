@@ -182,7 +182,7 @@ describe('ffmpeg', () => {
     const args = await readFile(path.join(folder, 'args'), 'utf8')
     const flags = '-protocol_whitelist file -format_whitelist mov -f mov -enable_drefs 0 -use_absolute_path 0'
     expect(args).toContain(`-max_pixels 9437184 ${flags} -i ${film}`)
-    expect(args).toMatch(/^-max_alloc 268435456 /)
+    expect(args).toMatch(/^-max_alloc 402653184 /)
     expect(args).toContain('-nostdin')
   })
 })

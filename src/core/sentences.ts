@@ -1,14 +1,12 @@
-import type { Passage } from '../../core/passages.ts'
-import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
+import type { Passage } from './passages.ts'
 
-/** Less certain words are mostly invented. */
-export const leastConfidence = 0.3
+// What is said, put together from words with their times.
 
 /** A shorter pause does not end a sentence. */
 const maxPauseSeconds = 1.5
 
 /** The sentences, by their punctuation and by long pauses. */
-export function sentencesOf(words: readonly SpokenWord[]): Passage[] {
+export function sentencesOf(words: readonly Passage[]): Passage[] {
   return passagesOf(words, () => false)
 }
 
@@ -16,7 +14,7 @@ export function sentencesOf(words: readonly SpokenWord[]): Passage[] {
 const maxReadableLength = 400
 
 /** The sentences, in parts that a model reads whole: some speech has no end of a sentence for minutes. */
-export function readableSentencesOf(words: readonly SpokenWord[]): Passage[] {
+export function readableSentencesOf(words: readonly Passage[]): Passage[] {
   return passagesOf(words, ({ text }, next) => text.length + 1 + next.text.length > maxReadableLength)
 }
 
@@ -25,7 +23,7 @@ const maxSubtitleLength = 84
 const maxSubtitleSeconds = 7
 
 /** The sentences, in parts that can be read as subtitles. */
-export function subtitlesOf(words: readonly SpokenWord[]): Passage[] {
+export function subtitlesOf(words: readonly Passage[]): Passage[] {
   return passagesOf(
     words,
     ({ text, start }, next) =>
@@ -33,15 +31,12 @@ export function subtitlesOf(words: readonly SpokenWord[]): Passage[] {
   )
 }
 
-function passagesOf(words: readonly SpokenWord[], isFull: (passage: Passage, next: SpokenWord) => boolean): Passage[] {
+function passagesOf(words: readonly Passage[], isFull: (passage: Passage, next: Passage) => boolean): Passage[] {
   const passages: Passage[] = []
-  for (const { text, start, end, ...word } of words) {
+  for (const { text, start, end } of words) {
     const last = passages.at(-1)
     const continues =
-      last &&
-      !endsSentence(last.text) &&
-      start - last.end <= maxPauseSeconds &&
-      !isFull(last, { text, start, end, ...word })
+      last && !endsSentence(last.text) && start - last.end <= maxPauseSeconds && !isFull(last, { text, start, end })
     if (continues) passages[passages.length - 1] = { text: `${last.text} ${text}`, start: last.start, end }
     else passages.push({ text, start, end })
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readableSentencesOf, sentencesOf } from '../../../src/media/speech/sentences.ts'
+import { readableSentencesOf, sentencesOf } from '../../src/core/sentences.ts'
 
 /** Words of 0.3 s, with a pause of 0.2 s after each. */
 const spoken = (text: string) =>
