@@ -122,7 +122,7 @@ describe('strangers do not learn who has an account', () => {
     expect(refusal(await openPage(api).signIn(newEmail(), 'wrong'))).toEqual(refusal(known))
     expect([codeOf(known), known.body.error.message]).toEqual([
       'wrong_email_or_password',
-      'The email address or the password is wrong, or the address is not confirmed yet. Correct them, open the link in the mail that confirms the address, or request a mail to choose a new password.',
+      'The email address or the password is wrong, or the address is not confirmed yet. Open the link in our mail, or request a mail to choose a new password.',
     ])
   })
 })
