@@ -20,7 +20,7 @@ import { createMetrics } from '../src/telemetry/metrics.ts'
 import { serveMetrics } from '../src/telemetry/metrics-server.ts'
 import { observeFfmpeg } from '../src/telemetry/observe-ffmpeg.ts'
 import { openTracing } from '../src/telemetry/tracing.ts'
-import { connectionOptions, noTemporal } from '../src/temporal/connection.ts'
+import { connectionOptions, NoNamespaceError, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { workerIdentity } from '../src/temporal/worker-identity.ts'
 import { createEnvelopeCache } from './cache/envelope-store.ts'
@@ -123,8 +123,7 @@ try {
   const created = createWorkers({ ...config, identity: workerIdentity(isConfined) }, connection, deps)
   const refused = (error: unknown) => {
     if (!(error instanceof Error && /^Namespace .* code: NotFound/.test(error.message))) throw error
-    const where = `Temporal at ${config.TEMPORAL_ADDRESS} has no namespace ${config.TEMPORAL_NAMESPACE}`
-    return exitWithMessage(new Error(`TEMPORAL_NAMESPACE: ${where}: run setup (npm run setup:temporal) first`))
+    return exitWithMessage(new NoNamespaceError(config, error))
   }
   const [workers] = await Promise.all([created.catch(refused), warmUp(deps)])
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains all of them.

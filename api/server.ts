@@ -15,7 +15,7 @@ import { serveMetrics } from '../src/telemetry/metrics-server.ts'
 import { openJobsReader } from '../src/telemetry/open-jobs.ts'
 import { taskQueueBacklogReader } from '../src/telemetry/task-queue-backlogs.ts'
 import { openTracing } from '../src/telemetry/tracing.ts'
-import { noTemporal } from '../src/temporal/connection.ts'
+import { NoNamespaceError, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { buildApp } from './app.ts'
 import { readBuiltPages } from './dashboard/built-pages.ts'
@@ -73,10 +73,15 @@ let stopping = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
 // The first call opens the connection, which can take longer than a request waits for it.
-await jobs.ping().catch((error: unknown) => {
+try {
+  await jobs.ping()
+  await jobs.countWorkers().catch((error: unknown) => {
+    if (error instanceof NoNamespaceError) logger.warn(`${error.message}; jobs wait until then`)
+  })
+} catch (error) {
   logger.debug({ err: error }, 'Temporal does not answer')
   logger.warn(`${noTemporal(config, error).message}; jobs wait until it does`)
-})
+}
 await listen()
 
 async function listen(): Promise<void> {

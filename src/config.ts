@@ -18,6 +18,7 @@ import {
 import { defaultMaxPixels } from './core/ffmpeg.ts'
 import { oauthClients } from './core/oauth-clients.ts'
 import { developmentSecret } from './core/signing-secret.ts'
+import { showHidden } from './core/text.ts'
 import { isLoopback } from './core/urls.ts'
 
 /** Every environment variable that the service reads. `.env.example` explains them. */
@@ -224,9 +225,9 @@ export function configOrExit(): Config {
   }
 }
 
-/** Ends a process that cannot start, with the error's message for the operator. */
+/** Ends a process that cannot start, with the error's message for the operator, whose terminal shows what it quotes and obeys none of it. */
 export function exitWithMessage(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${showHidden(error instanceof Error ? error.message : String(error))}\n`)
   process.exit(1)
 }
 

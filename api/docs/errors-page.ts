@@ -1,12 +1,19 @@
-import { errorCodes, errorTable } from '../../src/core/errors.ts'
+import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
 import { escapeMarkup } from '../../src/core/text.ts'
 import { htmlPage, pageStyle } from '../http/html.ts'
+
+/** Where a code is seen, if its status does not say it. */
+const seenIn: Readonly<Partial<Record<ErrorCode, string>>> = {
+  unsupported_file_type: '415, or in <code>job.error</code>',
+  media_blocked:
+    'in <code>job.error</code>. If the URL itself shows that it is not allowed, nothing is created: 400 <code>invalid_request</code>',
+}
 
 /** The page with the error table, which `docs_url` links to. */
 export function errorsPage(): string {
   const rows = errorCodes.map((code) => {
     const { httpStatus, retryable, message } = errorTable[code]
-    const seen = httpStatus === 422 ? 'in <code>job.error</code>' : String(httpStatus)
+    const seen = seenIn[code] ?? (httpStatus === 422 ? 'in <code>job.error</code>' : String(httpStatus))
     return `<tr id="${code}"><td><code>${code}</code></td><td>${seen}</td><td>${retryable ? 'yes' : 'no'}</td><td>${escapeMarkup(message)}</td></tr>`
   })
   return htmlPage(

@@ -16,12 +16,12 @@ export function llmsText(
 
 > Finds timestamped moments in video and audio, and cuts clips exact to the frame, as jobs billed by use.
 
-Choose media: any public or signed URL, or upload a file with POST ${base}/v1/uploads/presign and PUT its bytes.
+Choose media: any public or signed URL, or upload a file: a small one with POST ${base}/v1/uploads as a form, others with POST ${base}/v1/uploads/presign and a PUT of the bytes.
 Create a job with POST ${base}/v1/jobs, and repeat GET ${base}/v1/jobs/{job_id}?wait=20 until its status is completed or failed.
 Send "Authorization: Bearer <API_KEY>". POST ${base}/v1/estimate prices a job before it is created.
 
 ## Documents
-- [API reference](${base}/docs/): every operation, with programs in Node.js, Python and curl
+- [API reference](${base}/docs/): every operation, with curl; for the endpoints also with programs in Node.js and Python
 - [OpenAPI](${base}/openapi.json): the same as a document
 - [Errors](${base}/docs/errors): every error code and what to do
 - [Catalog](${base}/v1/catalog): endpoints with settings, results, prices and limits

@@ -59,7 +59,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
 
 const description = `Finds timestamped moments in video and audio, and cuts clips exact to the frame.
 
-1. Choose media: any public or signed URL, or \`POST /v1/uploads/presign\` and PUT the bytes.
+1. Choose media: any public or signed URL, or upload a file: a small one with \`POST /v1/uploads\` as a form, others with \`POST /v1/uploads/presign\` and a PUT of the bytes.
 2. \`POST /v1/jobs\` names an endpoint and the media.
 3. \`GET /v1/jobs/{job_id}?wait=20\` until \`status\` is \`completed\` or \`failed\`. There are no webhooks.
 

@@ -31,12 +31,14 @@ export const requestWindow = {
 /** The edges of the window: without them all of the media is processed, and charged. */
 export const windowFields = ['start', 'end'] as const satisfies readonly (keyof typeof requestWindow)[]
 
+const unknownSettings = 'A misspelt name is refused ("Did you mean …?"); other unknown ones become warnings.'
+
 /** Body of `POST /v1/jobs`. validate.ts checks the endpoint and its settings. */
 export const jobRequest = z
   .looseObject({
     endpoint: z.string().meta({ enum: liveEndpoints.map(({ id }) => id) }),
     ...requestWindow,
-    settings: freeSettings.optional().describe('Settings of the endpoint. Unknown ones become warnings.'),
+    settings: freeSettings.optional().describe(`Settings of the endpoint. ${unknownSettings}`),
     metadata: metadata.optional(),
   })
   .meta({
@@ -60,7 +62,7 @@ export function directRequest(endpoint: LiveEndpoint) {
     .looseObject({
       ...requestWindow,
       settings: freeSettings.optional().meta({
-        description: 'Unknown ones become warnings.',
+        description: unknownSettings,
         allOf: [settingsRef(endpoint)],
       }),
       metadata: metadata.optional(),

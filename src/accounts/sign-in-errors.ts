@@ -11,11 +11,8 @@ const accountWasDeleted = 'This account was deleted. Sign up to open another.'
 const errors: Readonly<Record<string, () => ServiceError>> = {
   INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('wrong_email_or_password'),
   INVALID_PASSWORD: () => new ServiceError('wrong_email_or_password', 'The password is wrong. Send your present one.'),
-  EMAIL_NOT_VERIFIED: () =>
-    new ServiceError(
-      'sign_in_required',
-      'Confirm your address first: open the link in the mail and confirm there, or request another mail.',
-    ),
+  // The same answer: whoever signed up with the address of somebody else learns nothing about it.
+  EMAIL_NOT_VERIFIED: () => new ServiceError('wrong_email_or_password'),
   INVALID_TOKEN: linkIsOver,
   TOKEN_EXPIRED: linkIsOver,
   USER_NOT_FOUND: linkIsOver,

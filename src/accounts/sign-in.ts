@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
-import { hashPassword } from 'better-auth/crypto'
+import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { betterAuth } from 'better-auth/minimal'
 import type { Config } from '../config.ts'
 import { type IdPrefix, newId } from '../core/ids.ts'
@@ -14,6 +14,7 @@ import { mailboxOf } from './mailbox.ts'
 import { verificationMail } from './mails.ts'
 import { ensureOwnAccount } from './own-account.ts'
 import { resetMailFor } from './password-reset.ts'
+import { createPasswordTurns } from './password-turns.ts'
 import { createSignatureRenewal, signInSecretsOf } from './renew-signatures.ts'
 import { forgetMailedLinks } from './sessions.ts'
 import { signInCode } from './sign-in-errors.ts'
@@ -36,6 +37,14 @@ export interface SignUpInput {
   readonly email: string
   readonly password: string
   readonly name: string
+}
+
+/** What better-auth does not hand over during a sign-up. */
+interface SigningUp {
+  /** Made before its transaction, in which a hash would hold a connection. */
+  readonly passwordHash: string
+  /** Why it could not create the user. It logs this, and throws an error without it. */
+  failure?: unknown
 }
 
 /** How often a mailbox gets a mail of one kind. A request in between sends none, because the earlier mail has arrived. */
@@ -64,8 +73,9 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     })
   // better-auth confirms an address without a password, and calls the hook between its checks and the change.
   const chosenPassword = new AsyncLocalStorage<string>()
-  // Of a user that it cannot create, better-auth logs the cause, and throws an error without it.
-  const logged = new AsyncLocalStorage<{ cause?: unknown }>()
+  const inTurn = createPasswordTurns()
+  const hashInTurn = (password: string) => inTurn(() => hashPassword(password))
+  const signingUp = new AsyncLocalStorage<SigningUp>()
   const signIn = betterAuth({
     appName: 'Media Timeline',
     baseURL: BASE_URL,
@@ -79,6 +89,10 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
       requireEmailVerification: true,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
+      password: {
+        hash: async (password) => signingUp.getStore()?.passwordHash ?? hashInTurn(password),
+        verify: (given) => inTurn(() => verifyPassword(given)),
+      },
       revokeSessionsOnPasswordReset: true,
       // The first sign-up may not have come from the owner of the address, so the owner chooses a new password.
       onExistingUserSignUp: async ({ user }) => mailReset(user.email),
@@ -99,7 +113,7 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
       beforeEmailVerification: async ({ id: userId }) => {
         const password = chosenPassword.getStore()
         if (password === undefined) throw new Error('an address is confirmed without a password')
-        await db.signInMethod.updateMany({ where: { userId }, data: { password: await hashPassword(password) } })
+        await db.signInMethod.updateMany({ where: { userId }, data: { password: await hashInTurn(password) } })
       },
       afterEmailVerification: async ({ id }) => {
         await ensureOwnAccount({ db, config }, id)
@@ -121,8 +135,8 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     logger: {
       level: 'error',
       log: (_level, _message, cause) => {
-        const failure = logged.getStore()
-        if (failure) failure.cause = cause
+        const signUp = signingUp.getStore()
+        if (signUp) signUp.failure = cause
       },
     },
     telemetry: { enabled: false },
@@ -132,11 +146,11 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     renewSignature: createSignatureRenewal(secrets),
     /** Creates the user, who must confirm the address. Throws the error of the database if that fails. */
     signUp: async (body: SignUpInput): Promise<void> => {
-      const failure: { cause?: unknown } = {}
+      const signUp: SigningUp = { passwordHash: await hashInTurn(body.password) }
       try {
-        await logged.run(failure, () => signIn.api.signUpEmail({ body }))
+        await signingUp.run(signUp, () => signIn.api.signUpEmail({ body }))
       } catch (error) {
-        throw signInCode(error) === 'FAILED_TO_CREATE_USER' && failure.cause !== undefined ? failure.cause : error
+        throw signInCode(error) === 'FAILED_TO_CREATE_USER' && signUp.failure !== undefined ? signUp.failure : error
       }
     },
     /** Confirms the address of a sign-up, whose password becomes this one. Changes nothing for a confirmed address. */

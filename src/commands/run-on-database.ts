@@ -19,5 +19,6 @@ export async function runOnDatabase(command: (db: Database) => Promise<void>): P
 
 /** Throws unless an account has the id. */
 export async function assertAccount(db: Database, id: string): Promise<void> {
-  if (!(await db.account.findUnique({ where: { id } }))) throw new Error(`no account has the id ${id}`)
+  if (await db.account.findUnique({ where: { id } })) return
+  throw new Error(`no account has the id ${id}${id.includes('@') ? `: accounts.js find ${id} prints the id` : ''}`)
 }

@@ -15,7 +15,7 @@ export const errorTable = {
   missing_api_key: { httpStatus: 401, retryable: false, message: 'Send your API key as "Authorization: Bearer <API_KEY>".' },
   invalid_api_key: { httpStatus: 401, retryable: false, message: 'This API key or connector token is wrong, expired or revoked. Use a current one.' },
   sign_in_required: { httpStatus: 401, retryable: false, message: 'Sign in first.' },
-  wrong_email_or_password: { httpStatus: 401, retryable: false, message: 'The email address or the password is wrong. Correct it, or request a mail to choose a new password.' },
+  wrong_email_or_password: { httpStatus: 401, retryable: false, message: 'The email address or the password is wrong, or the address is not confirmed yet. Open the link in our mail, or request a mail to choose a new password.' },
   billing_required: { httpStatus: 402, retryable: false, message: 'The free credits do not cover this job. Use shorter media, or activate billing where the service offers it.' },
   spend_cap_reached: { httpStatus: 402, retryable: false, message: 'This job would exceed the monthly cap. Raise the cap, or wait for the next month.' },
   price_limit_reached: { httpStatus: 402, retryable: false, message: 'This run or job can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },

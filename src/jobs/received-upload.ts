@@ -20,7 +20,10 @@ interface NamedUpload {
 export async function receivedUpload({ db, storage }: Deps, { accountId, uploadId, field }: NamedUpload) {
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
-    throw new ServiceError('not_found', `${field}: this account has no such upload. Use what the upload returned.`)
+    throw new ServiceError(
+      'not_found',
+      `${field}: this account has no such upload, or it was deleted. Use what the upload returned, or upload the file again.`,
+    )
   const object = await storage.stat(upload.objectKey)
   if (object) return { upload, object }
   throw new ServiceError(

@@ -72,13 +72,20 @@ function assertAllowed(url: URL, allowHosts: AllowHosts): void {
 }
 
 /** The port or the domain of the service can change, and programs store a media_url. */
-async function refuseFormerAddress({ db }: Deps, accountId: string, { pathname }: URL): Promise<void> {
+async function refuseFormerAddress({ config, db }: Deps, accountId: string, { pathname }: URL): Promise<void> {
+  const present = await presentUrlOf(db, accountId, pathname)
+  if (present === undefined) return
+  throw new ServiceError('invalid_request', `media_url: the address of the service is ${config.BASE_URL}. ${present}`)
+}
+
+/** Which request returns the present URL of the account's upload or output at the path. */
+async function presentUrlOf(db: Database, accountId: string, pathname: string): Promise<string | undefined> {
   const uploadId = /\/v1\/media\/([^/]+)$/.exec(pathname)?.[1] ?? ''
-  if (!isId('upl', uploadId) || !(await findUpload(db, accountId, uploadId))) return
-  throw new ServiceError(
-    'invalid_request',
-    `media_url: the service has another address since it returned this one. GET /v1/uploads/${uploadId} returns the present media_url of the upload.`,
-  )
+  if (isId('upl', uploadId) && (await findUpload(db, accountId, uploadId)))
+    return `GET /v1/uploads/${uploadId} returns the present media_url of the upload.`
+  const key = /\/storage\/(outputs\/.+)$/.exec(pathname)?.[1]
+  const output = key === undefined ? null : await findOutputByKey(db, accountId, key)
+  return output ? `POST /v1/jobs/${output.jobId}/outputs/refresh returns the present URLs of the outputs.` : undefined
 }
 
 function refused(reason: string): ServiceError {

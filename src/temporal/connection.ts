@@ -14,6 +14,16 @@ export function connectionOptions(config: TemporalConfig) {
   }
 }
 
+/** The namespace does not exist: what an operator does about it. */
+export class NoNamespaceError extends Error {
+  override readonly name = 'NoNamespaceError'
+
+  constructor({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }: TemporalConfig, cause: unknown) {
+    const where = `Temporal at ${address} has no namespace ${namespace}`
+    super(`TEMPORAL_NAMESPACE: ${where}: run setup (npm run setup:temporal) first`, { cause })
+  }
+}
+
 /** The message for an operator if no server answers. */
 export function noTemporal({ TEMPORAL_ADDRESS: address }: TemporalConfig, cause: unknown): Error {
   return new Error(`TEMPORAL_ADDRESS: no Temporal answers at ${address}`, { cause })

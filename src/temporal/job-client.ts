@@ -7,8 +7,9 @@ import {
 } from '@temporalio/client'
 import type { TaskQueueBacklog } from '../telemetry/task-queue-backlogs.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
-import { connectionOptions, type TemporalConfig } from './connection.ts'
+import { connectionOptions, NoNamespaceError, type TemporalConfig } from './connection.ts'
 import { countWorkers, describeBacklogs, type WorkerCount } from './describe-task-queues.ts'
+import { grpcNotFound, hasGrpcCode } from './grpc-codes.ts'
 import { withTraceParent } from './trace-header.ts'
 import {
   jobStart,
@@ -40,7 +41,7 @@ export interface JobClient {
   isOpen(id: string): Promise<boolean>
   /** Throws if the server cannot be reached. */
   ping(): Promise<void>
-  /** The number of workers that polled every task queue in the last 70 seconds. */
+  /** The number of workers that polled every task queue in the last 70 seconds. Throws a NoNamespaceError without the namespace. */
   countWorkers(): Promise<WorkerCount>
   /** What waits for a worker in each task queue. */
   describeBacklogs(): Promise<TaskQueueBacklog[]>
@@ -103,7 +104,10 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
     ping: async () => {
       await bounded(() => connection.workflowService.getSystemInfo({}))
     },
-    countWorkers: () => countWorkers({ connection, namespace, bounded }),
+    countWorkers: () =>
+      countWorkers({ connection, namespace, bounded }).catch((error: unknown) => {
+        throw hasGrpcCode(error, grpcNotFound) ? new NoNamespaceError(config, error) : error
+      }),
     describeBacklogs: () => describeBacklogs({ connection, namespace, bounded }),
     close: async () => {
       // Waits for pending calls: the client retries on its own timers, which would throw uncaught on a closed connection.

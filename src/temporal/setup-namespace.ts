@@ -1,15 +1,10 @@
-import { type Connection, isGrpcServiceError } from '@temporalio/client'
+import type { Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { searchAttributes } from '../core/search-attributes.ts'
+import { grpcAlreadyExists, grpcNotFound, grpcPermissionDenied, grpcUnimplemented, hasGrpcCode } from './grpc-codes.ts'
 
 const keyword = 2
 const retention = msToTs('7 days')
-
-// https://grpc.io/docs/guides/status-codes/
-const notFound = 5
-const alreadyExists = 6
-const permissionDenied = 7
-const unimplemented = 12
 
 /** The server does not allow this call, as on Temporal Cloud; waiting does not help. */
 export class RefusedError extends Error {
@@ -25,7 +20,7 @@ export async function makeNamespace({ workflowService }: Connection, namespace: 
       const hint = 'check TEMPORAL_NAMESPACE and TEMPORAL_API_KEY'
       throw new RefusedError(`Temporal does not let us see the namespace ${namespace}: ${hint}`, { cause: error })
     }
-    if (!hasGrpcCode(error, notFound)) throw error
+    if (!hasGrpcCode(error, grpcNotFound)) throw error
     await registerNamespace({ workflowService }, namespace)
   }
 }
@@ -34,7 +29,7 @@ async function registerNamespace({ workflowService }: Pick<Connection, 'workflow
   try {
     await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention })
   } catch (error) {
-    if (hasGrpcCode(error, alreadyExists)) return
+    if (hasGrpcCode(error, grpcAlreadyExists)) return
     if (!isRefusal(error)) throw error
     const hint = 'make it in the console of Temporal Cloud or with tcld'
     throw new RefusedError(`The namespace ${namespace} does not exist: ${hint}`, { cause: error })
@@ -60,7 +55,7 @@ export async function makeSearchAttributes(connection: Connection, namespace: st
       const hint = 'add them in the console of Temporal Cloud or with tcld'
       throw new RefusedError(`The namespace ${namespace} lacks ${what}: ${hint}`, { cause: error })
     }
-    if (!hasGrpcCode(error, alreadyExists)) throw error
+    if (!hasGrpcCode(error, grpcAlreadyExists)) throw error
   }
   throw new Error('search attributes are not ready yet')
 }
@@ -80,9 +75,5 @@ async function knownSearchAttributes(
 }
 
 function isRefusal(error: unknown): boolean {
-  return hasGrpcCode(error, permissionDenied) || hasGrpcCode(error, unimplemented)
-}
-
-function hasGrpcCode(error: unknown, code: number): boolean {
-  return isGrpcServiceError(error) && Number(error.code) === code
+  return hasGrpcCode(error, grpcPermissionDenied) || hasGrpcCode(error, grpcUnimplemented)
 }

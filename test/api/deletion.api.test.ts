@@ -176,6 +176,7 @@ describe('DELETE /v1/uploads', () => {
     expect([deleted.status, deleted.body.status, again.status]).toEqual([200, 'deleted', 404])
     const create = await account.post('/v1/jobs', { endpoint: 'audio/detect-silence', media_url: media })
     expect([create.status, codeOf(create)]).toEqual([404, 'not_found'])
+    expect(create.body.error.message).toContain('or it was deleted')
     expect(await put('other bytes')).toBe(404)
     const { objectKey, fileName } = await api.db.upload.findUniqueOrThrow({ where: { id } })
     expect([(await api.storage.stat(objectKey))?.bytes, fileName]).toEqual([0, ''])

@@ -35,13 +35,14 @@ function start(variables: Record<string, string>): ChildProcess {
   return child
 }
 
-async function startReady() {
+async function startReady(variables: Record<string, string> = {}) {
   const port = String(await freePort())
   const child = start({
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: temporalAddress,
     DATA_DIR: directory,
     PORT: port,
+    ...variables,
   })
   const log = child.stdout ? text(child.stdout) : Promise.resolve('')
   const [message] = await once(child, 'message')
@@ -78,6 +79,16 @@ describe('api/server.ts', () => {
     child.kill('SIGTERM')
     expect((await once(child, 'exit'))[0]).toBe(0)
     expect(await errors).toBe('')
+  })
+
+  it('says at its start, and when it checks its health, that the namespace is missing, and what makes it', async () => {
+    const { child, log, baseUrl } = await startReady({ TEMPORAL_NAMESPACE: 'nowhere' })
+    await fetch(`${baseUrl}/health`)
+    child.kill('SIGTERM')
+    const missing = `TEMPORAL_NAMESPACE: Temporal at ${temporalAddress} has no namespace nowhere: run setup (npm run setup:temporal) first`
+    const lines = (await log).split('\n')
+    expect(lines.filter((line) => line.includes(`"msg":"${missing}; jobs wait until then"`))).toHaveLength(1)
+    expect(lines.find((line) => line.includes('"msg":"not healthy"'))).toContain(missing)
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(

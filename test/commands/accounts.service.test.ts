@@ -192,6 +192,12 @@ describe('accounts.js', () => {
       /^missing: --credits=USD or --billed=USD\nusage: accounts\.js adjust ACCOUNT \[--credits=USD\] \[--billed=USD\] --reason TEXT\n$/,
     ],
     [['grant', 'acct_1', '5', '--reson', 'x'], /^Unknown option '--reson'\nusage: accounts\.js grant/],
+    [['fi\u001b[31mnd', 'acct_1'], /^unknown command fi\\u\{1b\}\[31mnd\. Use find/],
+    [['show', 'acct_\u009b31m'], /^no account has the id acct_\\u\{9b\}31m\n$/],
+    [
+      ['show', 'eve@example.com'],
+      /^no account has the id eve@example\.com: accounts\.js find eve@example\.com prints the id\n$/,
+    ],
     [['show', 'acct_none'], /^no account has the id acct_none\n$/],
   ])('refuses %j', async (args, message) => {
     const { code, output, errors } = await accounts(...args)

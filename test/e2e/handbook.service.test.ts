@@ -128,6 +128,7 @@ describe('the handbook', () => {
     const id = await startRender()
     await attempt('cancel', id)
     expect(await service.client.ended(id)).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+    await expect.poll(() => attempt('canceled', id), { timeout: 30_000 }).toContain('CANCELED')
   })
 
   it('starts a job over, which ends once', async () => {

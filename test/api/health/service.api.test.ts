@@ -165,6 +165,8 @@ describe('documents', () => {
     const { status, text } = await api.call({ url: '/docs/errors' })
     expect(status).toBe(200)
     for (const code of errorCodes) expect(text).toContain(`id="${code}"`)
+    expect(text).toContain('<code>unsupported_file_type</code></td><td>415, or in <code>job.error</code>')
+    expect(text).toMatch(/<code>media_blocked<\/code><\/td><td>in <code>job\.error<\/code>.* 400 <code>invalid_request/)
   })
 
   it('200 from /docs/ with a new nonce each time and no external resources', async () => {

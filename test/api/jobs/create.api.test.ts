@@ -136,6 +136,24 @@ describe('the media of a job', () => {
     }
   })
 
+  it('400 with the way to the present address for an output under another address of the service', async () => {
+    const { id, result } = await presentDraft(api, account)
+    for (const base of ['http://localhost:3999', 'https://former.example']) {
+      const url = result.output_url.replace('http://api.test', base)
+      const answer = await account.post('/v1/jobs', { ...silence, media_url: url })
+      expect([answer.status, codeOf(answer), answer.body.error.message]).toEqual([
+        400,
+        'invalid_request',
+        `media_url: the address of the service is http://api.test. POST /v1/jobs/${id}/outputs/refresh returns the present URLs of the outputs.`,
+      ])
+      const { status } = await other.post('/v1/jobs', {
+        ...silence,
+        media_url: url.replace(base, 'https://former.example'),
+      })
+      expect(status).toBe(202)
+    }
+  })
+
   it('is no upload of another account under a former address', async () => {
     const url = (await other.upload()).replace('http://api.test', 'https://former.example')
     expect(await rowOf(await account.create({ media_url: url }))).toMatchObject({ mediaUrl: url, mediaKey: null })

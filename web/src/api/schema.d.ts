@@ -983,7 +983,7 @@ export interface components {
             start?: number | string;
             /** @description The same forms. The end of the media when left out or blank. */
             end?: number | string;
-            /** @description Settings of the endpoint. Unknown ones become warnings. */
+            /** @description Settings of the endpoint. A misspelt name is refused ("Did you mean …?"); other unknown ones become warnings. */
             settings?: {
                 [key: string]: unknown;
             };
