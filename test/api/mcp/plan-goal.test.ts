@@ -427,6 +427,16 @@ describe('a plan', () => {
     expect((chain ?? endpoint)?.id).toBe(id)
   })
 
+  it('takes little time for any goal that the tool accepts', () => {
+    const goal = '9:16“a'.repeat(200).slice(0, 1000)
+    const plans = 20
+    planGoal(goal, 'url')
+    const start = process.cpuUsage()
+    for (let plan = 0; plan < plans; plan += 1) planGoal(goal, 'url')
+    const { user, system } = process.cpuUsage(start)
+    expect((user + system) / 1000 / plans).toBeLessThan(12)
+  })
+
   it('does the part that exists, and names the part that does not', () => {
     const { chain, notes } = planGoal('remove the silences and translate it', 'url')
     expect([chain?.id, notes]).toEqual(['remove-dead-space', ['There is no endpoint that translates or dubs.']])

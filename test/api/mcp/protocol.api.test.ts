@@ -39,10 +39,9 @@ describe.each(protocolVersions)('version %s of the protocol', (version) => {
 
   it('answers invalid arguments with a result that names the problem', async () => {
     const result = await agent().use('svc.estimate_cost', { media_seconds: 'long' })
-    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'invalid_request' } } })
-    expect(result.structuredContent['error'].message).toBe(
-      'endpoint is required; media_seconds: expected number, not string.',
-    )
+    const message = 'endpoint is required; media_seconds: expected number, not string.'
+    expect(result).toMatchObject({ isError: true, _meta: { error: { code: 'invalid_request', message } } })
+    expect(result.content).toEqual([{ type: 'text', text: `invalid_request: ${message}` }])
   })
 })
 
