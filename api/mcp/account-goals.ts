@@ -12,7 +12,7 @@ export interface AccountCall extends PlannedCall {
 export const accountCalls: readonly AccountCall[] = [
   {
     tool: 'svc.cancel_job',
-    arguments: { job_id: '<job_id>' },
+    arguments: { job_id: placeholders.job },
     note: 'Takes the id of a job or a run; svc.list_jobs finds a lost one.',
     goals: [
       [
@@ -46,7 +46,7 @@ export const accountCalls: readonly AccountCall[] = [
   },
   {
     tool: 'svc.get_job_result',
-    arguments: { job_id: '<job_id>' },
+    arguments: { job_id: placeholders.job },
     note: 'Links to the export of a completed job, or run, that found moments or suggested ranges: svc.plan_integration plans one.',
     goals: [[Object.values(exportFormats).flatMap(({ words }) => words)]],
   },

@@ -1,23 +1,38 @@
 import { z } from 'zod'
 import type { Chain } from '../../src/chains/chains.ts'
 import type { StepSettings } from '../../src/chains/dead-space.ts'
+import { ServiceError } from '../../src/core/errors.ts'
 import { clipFormats } from '../../src/core/media.ts'
 import type { ClipFit } from '../../src/core/picture.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { joinWords, matchOf, type ReadGoal, transcriptWords } from '../../src/endpoints/goals.ts'
 import { aspectIn } from '../../src/endpoints/shapes.ts'
 import { pausePresets } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
+import type { JobRequest } from '../jobs/request-schema.ts'
 import type { WantedJob } from './tool-calls.ts'
 
 // What a goal in words states about a request: times, and settings.
 
 /** What to put in place of what the goal does not state. */
 export const placeholders = {
+  job: '<job_id>',
   moment: '<moment>',
   phrase: '<what is said>',
   script: '<script>',
   transcriptJob: '<job_id of audio/find-words>',
 } as const
+
+/** Refuses what a plan left to the caller. Other texts between angle brackets are settings like any other. */
+export function refusePlaceholders({ start, end, settings }: Pick<JobRequest, 'start' | 'end' | 'settings'>): void {
+  const parts: unknown[] = [start, end, settings]
+  // A caller decides how deep settings are, so that this does not call itself.
+  for (const part of parts) {
+    if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) parts.push(inner)
+    const left = Object.values(placeholders).find((placeholder) => placeholder === part)
+    if (left === undefined) continue
+    throw new ServiceError('invalid_request', `Replace ${left}, which the plan left open, by what the user wants.`)
+  }
+}
 
 /** The parts of a job's request that the goal states. */
 export function wantedBy(endpoint: Endpoint, goal: ReadGoal): WantedJob {
