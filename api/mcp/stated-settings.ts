@@ -5,7 +5,15 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { clipFormats } from '../../src/core/media.ts'
 import type { ClipFit } from '../../src/core/picture.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { joinWords, matchOf, type ReadGoal, transcriptWords } from '../../src/endpoints/goals.ts'
+import {
+  fillerWords,
+  type Goal,
+  joinWords,
+  matchOf,
+  type ReadGoal,
+  transcriptWords,
+  wordCutGoals,
+} from '../../src/endpoints/goals.ts'
 import { aspectIn } from '../../src/endpoints/shapes.ts'
 import { pausePresets } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
 import type { JobRequest } from '../jobs/request-schema.ts'
@@ -15,6 +23,7 @@ import type { WantedJob } from './tool-calls.ts'
 
 /** What to put in place of what the goal does not state. */
 export const placeholders = {
+  cut: '<what to cut>',
   job: '<job_id>',
   moment: '<moment>',
   phrase: '<what is said>',
@@ -48,13 +57,27 @@ export function wantedBy(endpoint: Endpoint, goal: ReadGoal): WantedJob {
     if (!moment) return isPlain ? {} : { start: placeholders.moment, settings: stated }
     return { ...moment, settings: { ...moment.settings, ...stated } }
   }
-  if (id !== 'video/clip-window') return readsMedia(endpoint) ? onlyWindowIn(goal) : {}
+  if (id === 'video/clip-window') return clipWindowIn(goal, stated)
+  return readsMedia(endpoint) ? onlyWindowIn(goal) : {}
+}
+
+function clipWindowIn(goal: ReadGoal, of: Readonly<Record<string, unknown>>): WantedJob {
   const times = windowIn(goal)
-  if (isPlain) return times
+  const isPlain = Object.keys(of).length === 0
+  const stated = isPlain && matchOf(goal, soundGoals) > 0 ? { format: 'm4a' } : of
+  if (Object.keys(stated).length === 0) return times
   // Without a time, all of the media is meant.
   const whole = Object.keys(times).length === 0 ? { start: '0' } : {}
   return { ...whole, ...times, settings: { ...times.settings, ...stated } }
 }
+
+/** Without the name of a format. */
+const soundGoals: readonly Goal[] = [
+  [
+    ['extract', 'only', 'rip', 'pull', 'save'],
+    ['audio', 'sound ', 'soundtrack'],
+  ],
+]
 
 /** The phrases that the goal quotes. Without any, and without a search, the result is all that is said or shown. */
 function queriesIn({ phrases }: ReadGoal, isSearch: boolean): Readonly<Record<string, unknown>> {
@@ -163,9 +186,12 @@ function wordsIn(goal: ReadGoal, steps: readonly string[]): StepSettings {
 const scriptWords = /\b(script|(best|last|final|good|bad|several|multiple) takes?)\b/
 
 /** Of several takes, those of a script stay; otherwise the phrases are cut. */
-function cutsIn({ text, phrases }: ReadGoal): Readonly<Record<string, unknown>> {
+function cutsIn(goal: ReadGoal): Readonly<Record<string, unknown>> {
+  const { text, phrases } = goal
   if (scriptWords.test(text)) return { keep_text: phrases.length === 0 ? placeholders.script : phrases.join(' ') }
-  return phrases.length === 0 ? {} : { remove_words: phrases }
+  if (phrases.length > 0) return { remove_words: phrases }
+  const namesWords = matchOf(goal, wordCutGoals) > 0 && matchOf(goal, [[fillerWords]]) === 0
+  return namesWords ? { remove_words: [placeholders.cut] } : {}
 }
 
 /** `tight` and `tightly`, `gentle` and `gently`. */

@@ -187,7 +187,7 @@ export const dropWords = [
     'without',
     'eliminate',
   ],
-  ...['edit out', 'take out', 'clean out'],
+  ...['edit out', 'take out', 'clean out', 'shorter', 'tighter'],
 ]
 export const findWords = [
   'find',
@@ -206,9 +206,34 @@ export const fillerWords = [
   ...['um ', 'ums', 'uh ', 'uhs', 'uhm', 'umm', 'erm', 'filler', 'hesitation', 'verbal tic', 'crutch word'],
   ...['stutter', 'stammer', 'false start', 'repeated word', 'repetition', 'retake', 'mistake', 'you know'],
 ]
-export const silenceWords = ['silence', 'silent', 'dead air', 'dead space', 'pause', 'quiet', 'gap', 'awkward']
+export const silenceWords = [
+  'silence',
+  'silent',
+  'dead air',
+  'dead space',
+  'pause',
+  'quiet',
+  'gap',
+  'awkward',
+  'nobody speak',
+  'nobody talk',
+  'no one speak',
+  'no one talk',
+  'no speech',
+]
 export const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']
 export const spokenWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
+/** "Cut" alone is also to cut clips. */
+const removeWords = ['remove', 'delete', 'get rid', 'eliminate', 'cut out', 'cut all', 'edit out', 'take out']
+/** Goals that cut words out of speech. */
+export const wordCutGoals: readonly Goal[] = [
+  [
+    [...removeWords, 'cut', 'without'],
+    ['swear', 'curse', 'cursing', 'cuss', 'profan', 'expletive', 'obscen', 'bad word'],
+  ],
+  [removeWords, ['the word', 'the phrase', 'these words', 'those words', 'certain words']],
+  [removeWords, ['every time', 'each time', 'whenever', 'all the times'], spokenWords],
+]
 export const transcriptWords = [
   ...['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text'],
 ]
