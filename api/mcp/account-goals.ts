@@ -7,12 +7,71 @@ import type { PlannedCall } from './tool-calls.ts'
 
 export interface AccountCall extends PlannedCall {
   readonly goals: readonly Goal[]
+  /** Finds what the call needs. */
+  readonly first?: PlannedCall
 }
 
 export const accountCalls: readonly AccountCall[] = [
   {
+    tool: 'svc.set_spend_cap',
+    arguments: { monthly_cap_usd: '<USD a month>' },
+    note: 'Replace <USD a month> by the amount, as a number. A credential that may raise limits can also raise the cap.',
+    goals: [
+      [
+        ['set', 'change', 'raise', 'lower', 'put', 'limit'],
+        ['spending cap', 'spend cap', 'monthly cap', 'cap of', 'cap on', 'spending limit', 'my spending', 'the cap'],
+      ],
+    ],
+  },
+  {
+    tool: 'svc.revoke_api_key',
+    arguments: { key_id: '<key_id>' },
+    note: 'Ends the key immediately. Replace <key_id> by its id, from svc.list_api_keys.',
+    first: { tool: 'svc.list_api_keys', arguments: {}, note: 'The keys of the account, with their ids and names.' },
+    goals: [
+      [
+        ['revoke', 'disable', 'invalidate'],
+        ['key ', 'keys '],
+      ],
+      // "Remove all but the key moments" is about media.
+      [
+        ['delete', 'remove'],
+        ['api key', 'my key ', 'my keys '],
+      ],
+    ],
+  },
+  {
+    tool: 'svc.regenerate_output_url',
+    arguments: { job_id: placeholders.job },
+    note: 'Signs new URLs for the files of a completed job, at no cost.',
+    goals: [
+      [
+        ['new', 'fresh', 'renew', 'regenerate', 'expired', 'another'],
+        ['link', 'url', 'download link'],
+      ],
+    ],
+  },
+  {
+    tool: 'svc.run_agent_diagnostics',
+    arguments: {},
+    note: 'Checks the credential, the limits and the service.',
+    goals: [
+      [
+        ['is ', 'are ', 'does ', 'check', 'why'],
+        ['service', 'api ', 'system', 'my key '],
+        ['work', 'healthy', 'down ', 'online', 'available', 'up '],
+      ],
+    ],
+  },
+  {
+    tool: 'svc.estimate_cost',
+    arguments: { endpoint: '<endpoint>', media_seconds: '<seconds of the media>' },
+    note: 'Returns the price, and spends nothing. svc.list_endpoints lists the endpoints. Replace both by what the user wants.',
+    goals: [[['how much', 'what', 'estimate'], ['would', 'will', 'does', 'is '], ['cost']]],
+  },
+  {
     tool: 'svc.cancel_job',
-    arguments: { job_id: '<job_id>' },
+    arguments: { job_id: placeholders.job },
     note: 'Takes the id of a job or a run; svc.list_jobs finds a lost one.',
     goals: [
       [
@@ -46,7 +105,7 @@ export const accountCalls: readonly AccountCall[] = [
   },
   {
     tool: 'svc.get_job_result',
-    arguments: { job_id: '<job_id>' },
+    arguments: { job_id: placeholders.job },
     note: 'Links to the export of a completed job, or run, that found moments or suggested ranges: svc.plan_integration plans one.',
     goals: [[Object.values(exportFormats).flatMap(({ words }) => words)]],
   },

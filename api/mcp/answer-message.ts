@@ -1,6 +1,7 @@
 import {
   createMcpHandler,
   isLegacyRequest,
+  ProtocolErrorCode,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
@@ -38,6 +39,7 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
 
   return {
     answer: async (request, message, caller) => {
+      if (repeatsId(message)) return Response.json(repeatedId, { status: 400 })
       if (await isLegacyRequest(request, message)) return answerLegacy(request, message, caller)
       callers.set(request, caller)
       return modern.fetch(request, { parsedBody: message })
@@ -48,6 +50,20 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
 
 const meta = z.object({ progressToken: z.union([z.string(), z.number()]).optional() })
 const withMeta = z.object({ params: z.object({ _meta: meta.optional() }).optional() })
+
+const withId = z.object({ id: z.union([z.string(), z.number()]) })
+
+/** Whether two messages of a batch have the same id: nobody could tell their responses apart. */
+function repeatsId(message: unknown): boolean {
+  const ids = [message].flat().flatMap((one) => withId.safeParse(one).data?.id ?? [])
+  return new Set(ids).size < ids.length
+}
+
+const repeatedId = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: ProtocolErrorCode.InvalidRequest, message: 'Two messages of this batch have the same id.' },
+}
 
 const cancellation = z.object({ method: z.literal('notifications/cancelled') })
 

@@ -3,7 +3,7 @@ import { counted, showHidden } from '../../src/core/text.ts'
 import { errorBodyOf, isServerFault, toServiceError } from '../http/errors.ts'
 import type { FileLink, Tool, ToolAnswer, ToolCall } from './define-tool.ts'
 
-/** Never rejects: a failure is a result with `isError` and the ErrorBody. */
+/** Never rejects: a failure is a result with `isError`, and the ErrorBody as `error` of `_meta`. */
 export async function callTool(tool: Tool, given: unknown, call: ToolCall): Promise<CallToolResult> {
   try {
     return presentAnswer(await tool.call(given, call), call)
@@ -60,6 +60,7 @@ function presentFailure(
   return {
     isError: true,
     content: [textOf(`${code}: ${message}${retry}`)],
-    structuredContent: asData({ error: errorBodyOf(context.config, error, requestId) }),
+    // Some clients check structured content against the output schema even then, and would show only that it does not match.
+    _meta: asData({ error: errorBodyOf(context.config, error, requestId) }),
   }
 }

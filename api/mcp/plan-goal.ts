@@ -41,9 +41,9 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
 function planWith(candidate: Candidate, goal: ReadGoal, media: MediaPlace, models: ReadonlySet<ModelName>): GoalPlan {
   if ('notes' in candidate) return { steps: [], notes: candidate.notes }
   if ('tool' in candidate) {
-    const { goals: _, ...call } = candidate
+    const { goals: _, first, ...call } = candidate
     const ofAnyJob = { of: 'job', steps: endpoints.map(({ id }) => id), stated: {} } as const
-    return { steps: [call], notes: notesOnExports(goal, ofAnyJob) }
+    return { steps: [...(first ? [first] : []), call], notes: notesOnExports(goal, ofAnyJob) }
   }
   if ('steps' in candidate) return planChain(candidate, goal, media, models)
   const { id } = candidate

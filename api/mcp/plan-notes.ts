@@ -32,6 +32,7 @@ const replacements: readonly (readonly [placeholder: string, note: string])[] = 
     placeholders.phrase,
     `Replace ${placeholders.phrase} by the words or phrases to find. A job of audio/find-words without queries returns the whole transcript.`,
   ],
+  [placeholders.cut, `Replace ${placeholders.cut} by each word or phrase to cut.`],
   [
     placeholders.script,
     `Replace ${placeholders.script} by the text of the script: words that are not in it are cut, and of several takes the last one stays.`,

@@ -3,13 +3,13 @@ import { errorTable, isErrorCode } from '../../src/core/errors.ts'
 import type { ErrorBody } from '../http/errors.ts'
 import { errorBody } from '../http/schemas.ts'
 
-const id = z.union([z.string(), z.number()]).nullable()
+const id = z.union([z.string(), z.int()]).nullable()
 
 /** The 401 of `POST /mcp`. Clients show their users the message of an error of JSON-RPC, and nothing of the error envelope. */
 export const refusal = z
   .object({
     jsonrpc: z.literal('2.0'),
-    id: id.describe('Of the request. null for a batch, and where the body was not read.'),
+    id: id.describe('Of the request. null for a batch, for a number beyond 2^53, and where the body was not read.'),
     error: z.object({
       code: z.int().describe('The HTTP status.'),
       message: z.string().describe('The code and the message of data.'),

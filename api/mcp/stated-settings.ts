@@ -1,23 +1,47 @@
 import { z } from 'zod'
 import type { Chain } from '../../src/chains/chains.ts'
 import type { StepSettings } from '../../src/chains/dead-space.ts'
+import { ServiceError } from '../../src/core/errors.ts'
 import { clipFormats } from '../../src/core/media.ts'
 import type { ClipFit } from '../../src/core/picture.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { joinWords, matchOf, type ReadGoal, transcriptWords } from '../../src/endpoints/goals.ts'
+import {
+  fillerWords,
+  type Goal,
+  joinWords,
+  matchOf,
+  type ReadGoal,
+  transcriptWords,
+  wordCutGoals,
+} from '../../src/endpoints/goals.ts'
 import { aspectIn } from '../../src/endpoints/shapes.ts'
 import { pausePresets } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
+import type { JobRequest } from '../jobs/request-schema.ts'
 import type { WantedJob } from './tool-calls.ts'
 
 // What a goal in words states about a request: times, and settings.
 
 /** What to put in place of what the goal does not state. */
 export const placeholders = {
+  cut: '<what to cut>',
+  job: '<job_id>',
   moment: '<moment>',
   phrase: '<what is said>',
   script: '<script>',
   transcriptJob: '<job_id of audio/find-words>',
 } as const
+
+/** Refuses what a plan left to the caller. Other texts between angle brackets are settings like any other. */
+export function refusePlaceholders({ start, end, settings }: Pick<JobRequest, 'start' | 'end' | 'settings'>): void {
+  const parts: unknown[] = [start, end, settings]
+  // A caller decides how deep settings are, so that this does not call itself.
+  for (const part of parts) {
+    if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) parts.push(inner)
+    const left = Object.values(placeholders).find((placeholder) => placeholder === part)
+    if (left === undefined) continue
+    throw new ServiceError('invalid_request', `Replace ${left}, which the plan left open, by what the user wants.`)
+  }
+}
 
 /** The parts of a job's request that the goal states. */
 export function wantedBy(endpoint: Endpoint, goal: ReadGoal): WantedJob {
@@ -33,13 +57,27 @@ export function wantedBy(endpoint: Endpoint, goal: ReadGoal): WantedJob {
     if (!moment) return isPlain ? {} : { start: placeholders.moment, settings: stated }
     return { ...moment, settings: { ...moment.settings, ...stated } }
   }
-  if (id !== 'video/clip-window') return readsMedia(endpoint) ? onlyWindowIn(goal) : {}
+  if (id === 'video/clip-window') return clipWindowIn(goal, stated)
+  return readsMedia(endpoint) ? onlyWindowIn(goal) : {}
+}
+
+function clipWindowIn(goal: ReadGoal, of: Readonly<Record<string, unknown>>): WantedJob {
   const times = windowIn(goal)
-  if (isPlain) return times
+  const isPlain = Object.keys(of).length === 0
+  const stated = isPlain && matchOf(goal, soundGoals) > 0 ? { format: 'm4a' } : of
+  if (Object.keys(stated).length === 0) return times
   // Without a time, all of the media is meant.
   const whole = Object.keys(times).length === 0 ? { start: '0' } : {}
   return { ...whole, ...times, settings: { ...times.settings, ...stated } }
 }
+
+/** Without the name of a format. */
+const soundGoals: readonly Goal[] = [
+  [
+    ['extract', 'only', 'rip', 'pull', 'save'],
+    ['audio', 'sound ', 'soundtrack'],
+  ],
+]
 
 /** The phrases that the goal quotes. Without any, and without a search, the result is all that is said or shown. */
 function queriesIn({ phrases }: ReadGoal, isSearch: boolean): Readonly<Record<string, unknown>> {
@@ -148,9 +186,12 @@ function wordsIn(goal: ReadGoal, steps: readonly string[]): StepSettings {
 const scriptWords = /\b(script|(best|last|final|good|bad|several|multiple) takes?)\b/
 
 /** Of several takes, those of a script stay; otherwise the phrases are cut. */
-function cutsIn({ text, phrases }: ReadGoal): Readonly<Record<string, unknown>> {
+function cutsIn(goal: ReadGoal): Readonly<Record<string, unknown>> {
+  const { text, phrases } = goal
   if (scriptWords.test(text)) return { keep_text: phrases.length === 0 ? placeholders.script : phrases.join(' ') }
-  return phrases.length === 0 ? {} : { remove_words: phrases }
+  if (phrases.length > 0) return { remove_words: phrases }
+  const namesWords = matchOf(goal, wordCutGoals) > 0 && matchOf(goal, [[fillerWords]]) === 0
+  return namesWords ? { remove_words: [placeholders.cut] } : {}
 }
 
 /** `tight` and `tightly`, `gentle` and `gently`. */

@@ -101,8 +101,8 @@ function jobCallsFor(endpoint: LiveEndpoint, wanted: WantedJob): PlannedCall[] {
   return [
     ...(readsMedia ? [{ tool: 'svc.check_job_readiness', arguments: request, note: checkNote }] : []),
     { tool: 'svc.create_job', arguments: { ...request, idempotency_key: '<one of your own>' }, note: summary },
-    waitCall('<job_id>'),
-    resultCall('<job_id>', 'The result, and the input of a next step.'),
+    waitCall(placeholders.job),
+    resultCall(placeholders.job, 'The result, and the input of a next step.'),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { quoted } from '../../src/core/text.ts'
 import type { ApiContext } from '../http/context.ts'
 import { apiVersion } from '../http/observe-requests.ts'
 import { callTool } from './call-tool.ts'
@@ -38,7 +39,8 @@ export function createToolServers(context: ApiContext) {
     server.setRequestHandler('tools/list', () => list)
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
       const tool = byName.get(params.name)
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`)
+      if (!tool)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${quoted(params.name.slice(0, 100))}`)
       const progressToken = caller.isStreamed ? mcpReq._meta?.progressToken : undefined
       const reportProgress = async ({ fraction, message }: Progress) => {
         if (progressToken === undefined) return

@@ -9,6 +9,7 @@ import {
   joinWords,
   silenceWords,
   spokenWords,
+  wordCutGoals,
 } from '../endpoints/goals.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { ModelName } from '../models/models.ts'
@@ -122,6 +123,7 @@ export const chains: readonly Chain[] = [
       'Cut filler words, stutters and false starts out of speech, or all that is not in a script: one joined file. Every other word stays whole.',
     goals: [
       [dropWords, fillerWords],
+      ...wordCutGoals,
       [
         ['edit', ...dropWords],
         ['by text', 'by transcript', 'by script', 'by words', 'transcript', 'script'],

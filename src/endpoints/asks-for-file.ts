@@ -1,4 +1,4 @@
-import { dropWords, joinWords, matchOf, type ReadGoal } from './goals.ts'
+import { dropWords, joinWords, matchOf, type ReadGoal, withText } from './goals.ts'
 import { shapeWords } from './shapes.ts'
 
 /** Words by which a goal asks for a file that is made of the media. */
@@ -32,5 +32,5 @@ const media =
 
 /** Whether the goal asks for a file, such as a clip. Others ask for what is in the media, such as times. */
 export function asksForFile(goal: ReadGoal): boolean {
-  return matchOf({ ...goal, text: goal.text.replaceAll(refused, ' ').replaceAll(media, ' ') }, [[makingWords]]) > 0
+  return matchOf(withText(goal, goal.text.replaceAll(refused, ' ').replaceAll(media, ' ')), [[makingWords]]) > 0
 }

@@ -17,6 +17,8 @@ export interface GoalWindow {
 export interface ReadGoal {
   /** The goal in lower case, with `<time>` and `<window>` in place of its times, and such as `<9x16>` of its ratios. */
   readonly text: string
+  /** The text as words, each between spaces. */
+  readonly words: string
   readonly times: readonly string[]
   readonly windows: readonly GoalWindow[]
   /** The phrases in quotes, as they are written. */
@@ -134,19 +136,24 @@ export function readGoal(goal: string): ReadGoal {
     withDigits(markShapes(goal.toLowerCase())),
   )
   const quoted = [...goal.matchAll(quotedPhrase)].map(([, double, single]) => (double ?? single ?? '').trim())
-  return { text, times, windows, phrases: quoted.filter((phrase) => phrase !== '') }
+  return { text, words: spaced(text), times, windows, phrases: quoted.filter((phrase) => phrase !== '') }
+}
+
+/** The goal with another text. */
+export function withText(goal: ReadGoal, text: string): ReadGoal {
+  return { ...goal, text, words: spaced(text) }
 }
 
 /** The number of lists of the most specific goal that the text matches, where a time counts twice; 0 if it matches none. */
-export function matchOf({ text }: ReadGoal, goals: readonly Goal[]): number {
-  const matching = goals.filter((goal) => goal.every((words) => words.some((word) => hasWord(text, word))))
-  const hasTime = hasWord(text, '<time>')
+export function matchOf({ words }: ReadGoal, goals: readonly Goal[]): number {
+  const matching = goals.filter((goal) => goal.every((list) => list.some((word) => hasWord(words, word))))
+  const hasTime = hasWord(words, '<time>')
   return Math.max(0, ...matching.map((goal) => goal.length + (hasTime && goal.flat().includes('<time>') ? 1 : 0)))
 }
 
-/** Whether a word of the text begins with `word`, or is it if `word` ends with a space. */
-function hasWord(text: string, word: string): boolean {
-  return spaced(text).includes(` ${word}`)
+/** Whether one of the words begins with `word`, or is it if `word` ends with a space. */
+function hasWord(words: string, word: string): boolean {
+  return words.includes(` ${word}`)
 }
 
 function spaced(text: string): string {
@@ -155,8 +162,8 @@ function spaced(text: string): string {
 
 /** The goal without the words that begin with one of the entries. */
 export function withoutWords(goal: ReadGoal, words: readonly string[]): ReadGoal {
-  const text = words.reduce((rest, word) => rest.replaceAll(new RegExp(` ${word}[^ ]*`, 'g'), ' '), spaced(goal.text))
-  return { ...goal, text }
+  const text = words.reduce((rest, word) => rest.replaceAll(new RegExp(` ${word}[^ ]*`, 'g'), ' '), goal.words)
+  return withText(goal, text)
 }
 
 // Lists that several declarations use.
@@ -180,7 +187,7 @@ export const dropWords = [
     'without',
     'eliminate',
   ],
-  ...['edit out', 'take out', 'clean out'],
+  ...['edit out', 'take out', 'clean out', 'shorter', 'tighter'],
 ]
 export const findWords = [
   'find',
@@ -199,9 +206,34 @@ export const fillerWords = [
   ...['um ', 'ums', 'uh ', 'uhs', 'uhm', 'umm', 'erm', 'filler', 'hesitation', 'verbal tic', 'crutch word'],
   ...['stutter', 'stammer', 'false start', 'repeated word', 'repetition', 'retake', 'mistake', 'you know'],
 ]
-export const silenceWords = ['silence', 'silent', 'dead air', 'dead space', 'pause', 'quiet', 'gap', 'awkward']
+export const silenceWords = [
+  'silence',
+  'silent',
+  'dead air',
+  'dead space',
+  'pause',
+  'quiet',
+  'gap',
+  'awkward',
+  'nobody speak',
+  'nobody talk',
+  'no one speak',
+  'no one talk',
+  'no speech',
+]
 export const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']
 export const spokenWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
+/** "Cut" alone is also to cut clips. */
+const removeWords = ['remove', 'delete', 'get rid', 'eliminate', 'cut out', 'cut all', 'edit out', 'take out']
+/** Goals that cut words out of speech. */
+export const wordCutGoals: readonly Goal[] = [
+  [
+    [...removeWords, 'cut', 'without'],
+    ['swear', 'curse', 'cursing', 'cuss', 'profan', 'expletive', 'obscen', 'bad word'],
+  ],
+  [removeWords, ['the word', 'the phrase', 'these words', 'those words', 'certain words']],
+  [removeWords, ['every time', 'each time', 'whenever', 'all the times'], spokenWords],
+]
 export const transcriptWords = [
   ...['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text'],
 ]

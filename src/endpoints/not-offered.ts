@@ -92,6 +92,9 @@ const notOffered: readonly NotOffered[] = [
       ],
     ],
   },
+  { what: 'bleeps or mutes words', goals: [[['bleep', 'beep out', 'censor', 'mute ']]] },
+  { what: 'makes GIFs', goals: [[['gif ', 'gifs ']]] },
+  { what: 'calls webhooks', goals: [[['webhook', 'callback url']]] },
   { what: 'summarizes or judges what is said', goals: [[['summar', 'sentiment', 'emotion', 'mood', 'fact-check']]] },
 ]
 

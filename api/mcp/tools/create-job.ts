@@ -4,6 +4,7 @@ import { createJob } from '../../jobs/create.ts'
 import { jobRequest } from '../../jobs/request-schema.ts'
 import { answerJob, jobAnswer } from '../answers.ts'
 import { defineTool, lookUpOutside, retryKey } from '../define-tool.ts'
+import { refusePlaceholders } from '../stated-settings.ts'
 
 export const createJobTool = defineTool({
   name: 'create_job',
@@ -21,6 +22,7 @@ export const createJobTool = defineTool({
     deduplicated: z.boolean().describe('An earlier call created this job; this call spent nothing.'),
   }),
   run: async ({ idempotency_key: key, ...request }, { context, credential, requestId, log }) => {
+    refusePlaceholders(request)
     // Bound like POST /v1/jobs: a retry can come by REST or by this tool.
     const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
     const created = await createJob(context, { credential, requestId, request, idempotency, dedupeOpenJob: true })

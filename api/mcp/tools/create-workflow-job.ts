@@ -6,6 +6,7 @@ import { placeOfSetting, runPlan, runRequest } from '../../runs/schema.ts'
 import { runWorkflow, type WorkflowAnswer } from '../../runs/start.ts'
 import { describeRun, toolJob, toolRun } from '../answers.ts'
 import { defineTool, lookUpOutside, retryKey, workflowIdArgument } from '../define-tool.ts'
+import { refusePlaceholders } from '../stated-settings.ts'
 
 export const createWorkflowJobTool = defineTool({
   name: 'create_workflow_job',
@@ -25,6 +26,7 @@ export const createWorkflowJobTool = defineTool({
     deduplicated: z.boolean().describe('An earlier call created it; this call spent nothing.'),
   }),
   run: async ({ workflow_id, idempotency_key: key, ...request }, { context, credential, requestId, signal }) => {
+    refusePlaceholders(request)
     const chain = getChain(workflow_id)
     // Bound like the REST route: a retry can come by REST or by this tool.
     const idempotency = bindKey({ key, method: 'POST', path: `/v1/workflows/${chain.id}/runs`, body: request })

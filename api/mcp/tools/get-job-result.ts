@@ -92,8 +92,10 @@ function describeFindings(
     const times = entries
       .slice(0, listedTimes)
       .map(({ start, end, score }) => `${start}–${end}${score === undefined ? '' : ` (${score})`}`)
-    return `${name}: ${shown} of ${total}${times.length > 0 ? `, in seconds: ${times.join(', ')}` : ''}`
+    const unlisted =
+      entries.length > times.length ? `. structuredContent has all ${shown}, this text the first ${times.length}` : ''
+    return `${name}: ${shown} of ${total}${times.length > 0 ? `${unlisted}, in seconds: ${times.join(', ')}` : ''}`
   })
-  const more = next === undefined ? 'This is all.' : `Next: the same call with from_seconds ${next}.`
+  const more = next === undefined ? 'No page follows.' : `Next: the same call with from_seconds ${next}.`
   return [...lines, `${more} Use the times as start, end, moments or ranges of a clip.`].join('\n')
 }

@@ -8,7 +8,8 @@ const toolResult = z.object({
   result: z.looseObject({
     isError: z.boolean().optional(),
     content: z.array(z.looseObject({ type: z.string() })),
-    structuredContent: z.record(z.string(), z.any()),
+    structuredContent: z.record(z.string(), z.any()).default({}),
+    _meta: z.looseObject({ error: z.looseObject({ code: z.string(), message: z.string() }).optional() }).optional(),
   }),
 })
 
@@ -47,9 +48,9 @@ export function createAgent(api: Api, token?: string, version: ProtocolVersion =
     use: async (name: string, given?: unknown) => toolResult.parse((await callTool(name, given)).body).result,
     /** The code of a tool's failure. */
     failure: async (name: string, given?: unknown) => {
-      const { isError, structuredContent } = toolResult.parse((await callTool(name, given)).body).result
+      const { isError, structuredContent, _meta } = toolResult.parse((await callTool(name, given)).body).result
       if (!isError) throw new Error(`${name} did not fail: ${JSON.stringify(structuredContent)}`)
-      return z.string().parse(structuredContent['error'].code)
+      return z.string().parse(_meta?.error?.code)
     },
   }
 }

@@ -35,6 +35,21 @@ describe.each(['legacy', 'auto'] as const)('the official client, version negotia
     await client.close()
   })
 
+  it('shows why a tool failed, after it has read the schemas of the answers', async () => {
+    const { token } = await api.newAccount()
+    const client = await connect(mode, token)
+    await client.listTools()
+    const failed = await client.callTool({ name: 'svc.create_job', arguments: { endpoint: 'audio/detect-silence' } })
+    expect([failed.isError, failed.structuredContent]).toEqual([true, undefined])
+    expect(failed.content).toEqual([{ type: 'text', text: expect.stringMatching(/^invalid_request: media_url/) }])
+    expect(failed._meta?.['error']).toMatchObject({
+      code: 'invalid_request',
+      request_id: expect.any(String),
+      docs_url: expect.stringContaining('/docs/errors#invalid_request'),
+    })
+    await client.close()
+  })
+
   it('shows what to do if the key is missing or wrong', async () => {
     const client = await connect(mode)
     await expect(client.callTool({ name: 'svc.list_jobs' })).rejects.toThrow(

@@ -30,6 +30,29 @@ describe('svc.create_job', () => {
   })
 
   it.each([
+    [{ endpoint: 'audio/find-words', settings: { queries: ['<what is said>'] } }, '<what is said>'],
+    [{ endpoint: 'video/clip-near', start: '<moment>' }, '<moment>'],
+    [
+      { endpoint: 'video/clip-window', settings: { captions: { job_id: '<job_id of audio/find-words>', as: 'burn' } } },
+      '<job_id of audio/find-words>',
+    ],
+    [{ endpoint: 'timeline/suggest-ranges', media_url: undefined, settings: { job_id: '<job_id>' } }, '<job_id>'],
+  ])('refuses %j, in which a plan left something open', async (given, left) => {
+    const { agent, count } = await newAgent()
+    const { isError, content } = await agent.use('svc.create_job', { ...job, settings: {}, ...given })
+    const text = `invalid_request: Replace ${left}, which the plan left open, by what the user wants.`
+    expect([isError, content]).toEqual([true, [{ type: 'text', text }]])
+    expect(await count()).toBe(0)
+  })
+
+  it('takes other words between angle brackets, and placeholders in metadata', async () => {
+    const { create } = await newAgent()
+    const settings = { queries: ['<b>bold</b>', 'say <what is said>'] }
+    const created = await create({ endpoint: 'audio/find-words', settings, metadata: { text: '<script>' } })
+    expect(created['job'].status).toBe('queued')
+  })
+
+  it.each([
     ['other settings', { settings: { threshold: -41 } }],
     ['another endpoint', { endpoint: 'audio/detect-energy', settings: {} }],
     ['other media', { media_url: `${mediaUrl}?other` }],

@@ -48,6 +48,19 @@ describe('a result of 20,000 segments', () => {
     expect(content[0]?.['text']).not.toContain('mean_db')
   })
 
+  it('says in the text which of its page it lists, and where the others are', async () => {
+    const { content } = await use('svc.get_job_result', { limit: 150 })
+    const text = String(content[0]?.['text'])
+    expect(text).toContain(
+      'segments: 150 of 20000. structuredContent has all 150, this text the first 100, in seconds: 0–1',
+    )
+    expect(text).toContain('198–199 (0.1)\nNext: the same call with from_seconds 300.')
+    const last = await use('svc.get_job_result', { limit: 1000, from_seconds: 39_000 })
+    expect(last.content[0]?.['text']).toMatch(
+      /500 of 20000\. structuredContent has all 500, this text the first 100, .*\nNo page follows/,
+    )
+  })
+
   it('is read in pages, each segment once', async () => {
     const read = []
     let from: number | undefined = 0

@@ -147,6 +147,10 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['add subtitles to a video', 'audio/find-words'],
   ['split the talk by topic', 'audio/semantic-chunks'],
   ['read the text on the slides', 'video/text-frames'],
+  ['find the slide where it says "Revenue"', 'video/text-frames', queries('Revenue')],
+  ['extract the audio', 'video/clip-window', { start: '0', settings: { format: 'm4a' } }],
+  ['take out everything where nobody speaks', 'remove-dead-space'],
+  ['make the pauses shorter', 'remove-dead-space'],
   ['take screenshots of sharp frames', 'video/best-frames'],
 ]
 
@@ -182,6 +186,9 @@ const asked: readonly (readonly [goal: string, id: string])[] = [
   ['find the pauses and remove them', 'remove-dead-space'],
   ['my podcast without the pauses', 'remove-dead-space'],
   ['my podcast without the ums', 'clean-speech'],
+  ['what is the price shown on the screen', 'video/text-frames'],
+  ['find where he says gift', 'audio/find-words'],
+  ['find the beeps and the loudest moments', 'audio/detect-energy'],
 ]
 
 /** What people ask for that does not exist, and how the plan says so. */
@@ -189,6 +196,9 @@ const impossible: readonly (readonly [string, string])[] = [
   ['translate the interview into French', 'translates or dubs'],
   ['remove the background noise', 'cleans or mixes sound'],
   ['add background music', 'cleans or mixes sound'],
+  ['bleep the swear words', 'bleeps or mutes words'],
+  ['make a GIF', 'makes GIFs'],
+  ['send the result to my webhook', 'calls webhooks'],
   ['remove the noise from my uploaded file', 'cleans or mixes sound'],
   ['remove the background noise', 'cleans or mixes sound'],
   ['upscale a film to 4K', 'retouches or enlarges the picture, or changes the speed or the size of the file'],
@@ -405,6 +415,10 @@ describe('a plan', () => {
     ['search my library for pricing', 'svc.list_jobs'],
     ['find my uploaded file', 'svc.list_uploads'],
     ['which files have I uploaded?', 'svc.list_uploads'],
+    ['set a spending cap of 10 dollars', 'svc.set_spend_cap'],
+    ['get a new link for my file', 'svc.regenerate_output_url'],
+    ['is the service working?', 'svc.run_agent_diagnostics'],
+    ['how much would an hour of transcript cost?', 'svc.estimate_cost'],
   ])('for "%s" is a call of %s, and no job', (goal, tool) => {
     const { chain, endpoint, steps, notes } = planGoal(goal, 'file')
     expect([chain, endpoint, steps.map((step) => step.tool), notes]).toEqual([undefined, undefined, [tool], []])
@@ -422,9 +436,36 @@ describe('a plan', () => {
   it.each([
     ['find the laughs in my uploaded file', 'audio/detect-laughter'],
     ['delete the silences of my file', 'remove-dead-space'],
+    ['remove the pauses between my key points', 'remove-dead-space'],
   ])('for "%s", which is work on a file, is %s', (goal, id) => {
     const { chain, endpoint } = planGoal(goal, 'url')
     expect((chain ?? endpoint)?.id).toBe(id)
+  })
+
+  it.each([
+    ['cut out all the swear words', ['<what to cut>']],
+    ['cut out every time he says basically', ['<what to cut>']],
+    ['cut out every time he says "basically"', ['basically']],
+  ])('for "%s" cuts the words out of speech', (goal, words) => {
+    const { chain, steps, notes } = planGoal(goal, 'url')
+    const settings = { 'timeline/suggest-ranges': { remove_words: words } }
+    expect([chain?.id, steps[0]?.arguments['settings']]).toEqual(['clean-speech', settings])
+    expect(notes).toEqual(words.includes('basically') ? [] : ['Replace <what to cut> by each word or phrase to cut.'])
+  })
+
+  it('lists the keys before it revokes one', () => {
+    const { steps } = planGoal('revoke the key of my old server', 'url')
+    expect(steps.map(({ tool }) => tool)).toEqual(['svc.list_api_keys', 'svc.revoke_api_key'])
+  })
+
+  it('takes little time for any goal that the tool accepts', () => {
+    const goal = '9:16“a'.repeat(200).slice(0, 1000)
+    const plans = 20
+    planGoal(goal, 'url')
+    const start = process.cpuUsage()
+    for (let plan = 0; plan < plans; plan += 1) planGoal(goal, 'url')
+    const { user, system } = process.cpuUsage(start)
+    expect((user + system) / 1000 / plans).toBeLessThan(12)
   })
 
   it('does the part that exists, and names the part that does not', () => {

@@ -32,17 +32,19 @@ describe.each(protocolVersions)('version %s of the protocol', (version) => {
 
   it("answers an unknown method and an unknown tool with the protocol's errors", async () => {
     expect((await agent().send('tools/destroy')).body.error.code).toBe(-32601)
-    expect((await agent().callTool('svc.destroy')).body.error).toMatchObject({ code: -32602 })
+    expect((await agent().callTool('svc.destroy')).body.error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('Unknown tool: "svc.destroy"'),
+    })
     expect((await agent().send('tools/call', {})).body.error.code).toBe(-32602)
     expect((await agent().send('resources/list')).body.error.code).toBe(-32601)
   })
 
   it('answers invalid arguments with a result that names the problem', async () => {
     const result = await agent().use('svc.estimate_cost', { media_seconds: 'long' })
-    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'invalid_request' } } })
-    expect(result.structuredContent['error'].message).toBe(
-      'endpoint is required; media_seconds: expected number, not string.',
-    )
+    const message = 'endpoint is required; media_seconds: expected number, not string.'
+    expect(result).toMatchObject({ isError: true, _meta: { error: { code: 'invalid_request', message } } })
+    expect(result.content).toEqual([{ type: 'text', text: `invalid_request: ${message}` }])
   })
 })
 
@@ -88,6 +90,9 @@ describe('POST /mcp', () => {
     const cancellation = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
     const canceled = await createAgent(api, undefined, '2025-03-26').post([one(1), cancellation, one(2)])
     expect(canceled.body).toEqual(body)
+    const twice = await createAgent(api, undefined, '2025-03-26').post([one(1), one(2), one(1)])
+    const error = { code: -32600, message: 'Two messages of this batch have the same id.' }
+    expect([twice.status, twice.body]).toEqual([400, { jsonrpc: '2.0', id: null, error }])
     const many = await createAgent(api).post(Array.from({ length: 11 }, (_, id) => one(id)))
     expect([many.status, codeOf(many)]).toEqual([400, 'invalid_request'])
   })
@@ -145,6 +150,14 @@ describe('a refused key', () => {
     expect(body.error.message).toBe(`missing_api_key: ${body.error.data.message}`)
     expect(body.error.message).toContain('Authorization: Bearer <API_KEY>')
     expect(headers['www-authenticate']).toMatch(/^Bearer resource_metadata=/)
+  })
+
+  it('has the id of the request, and none where a number cannot be kept', async () => {
+    const idFor = async (id: string) => {
+      const payload = JSON.stringify(call).replace('"seven"', id)
+      return (await createAgent(api).post(payload)).body.id
+    }
+    expect([await idFor('9007199254740991'), await idFor('9007199254740993')]).toEqual([9007199254740991, null])
   })
 
   it('answers so before the body is read if the key is wrong, without an id, and to a batch', async () => {

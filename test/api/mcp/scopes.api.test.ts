@@ -75,8 +75,8 @@ async function outcome(token: string | undefined, cell: Cell): Promise<string> {
   const ids = await newIds(cell)
   const answer = await createAgent(api, token).callTool(`svc.${tool.name}`, { ...given, ...ids })
   if (answer.status >= 400) return `${answer.status} ${codeOf(answer)}`
-  const { error, checks } = answer.body.result.structuredContent
-  return error?.code ?? checks?.[0].code ?? 'ok'
+  const { _meta: meta, structuredContent } = answer.body.result
+  return meta?.error?.code ?? structuredContent?.checks?.[0].code ?? 'ok'
 }
 
 /** What a call ends is new for each call. */

@@ -41,7 +41,7 @@ describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (n
   it('answers good arguments as its schema says', async () => {
     const result = await agent().use(name, await withIds(good))
     if (code) {
-      expect([result.isError, result.structuredContent['error'].code]).toEqual([true, code])
+      expect([result.isError, result._meta?.error?.code]).toEqual([true, code])
     } else {
       expect(result.isError).toBeUndefined()
       const { $schema: _, ...schema } = { ...presentTool({ TOOL_PREFIX: 'svc.' }, tool).outputSchema }
@@ -53,8 +53,8 @@ describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (n
   it('names missing arguments', async () => {
     for (const field of required) {
       const { [field]: _, ...rest } = await withIds(good)
-      const { isError, structuredContent } = await agent().use(name, rest)
-      expect([field, isError, structuredContent['error'].code]).toEqual([field, true, 'invalid_request'])
+      const { isError, _meta } = await agent().use(name, rest)
+      expect([field, isError, _meta?.error?.code]).toEqual([field, true, 'invalid_request'])
     }
     if (required.length > 0) expect(await agent().failure(name)).toBe('invalid_request')
   })
@@ -77,7 +77,7 @@ describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (n
       )
       const seen = [status, json.slice(0, 200), text.slice(0, 200)]
       expect(seen).toEqual([expect.toBeOneOf([200, 400]), expect.anything(), expect.anything()])
-      expect(body.result?.structuredContent?.error?.code).not.toBe('server_error')
+      expect(body.result?._meta?.error?.code).not.toBe('server_error')
       expect(text).not.toMatch(/prisma|node_modules|at .*\.ts:/i)
     })
   })

@@ -58,6 +58,15 @@ describe('svc.create_workflow_job', () => {
     },
   )
 
+  it('refuses settings in which a plan left something open', async () => {
+    const { agent, count } = await newAgent()
+    const settings = { 'audio/find-words': { queries: ['<what is said>'] } }
+    const given = { ...chain, workflow_id: 'find-exact-words', mode: 'run_all', settings }
+    const { isError, content } = await agent.use('svc.create_workflow_job', given)
+    expect([isError, content[0]?.['text']]).toEqual([true, expect.stringContaining('Replace <what is said>')])
+    expect(await count()).toBe(0)
+  })
+
   it('refuses a chain with previews, and a key that does not cover every step', async () => {
     const { agent, keyId } = await newAgent()
     const preview = { ...chain, workflow_id: 'pick-thumbnails' }

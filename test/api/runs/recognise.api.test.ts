@@ -79,6 +79,7 @@ async function completeRun(runId: string, found: object = { segments: [] }): Pro
     // Captions beside the clip take no time.
     {
       ...file,
+      objectKey: `${objectKey}.srt`,
       fileName: 'talk.srt',
       contentType: 'application/x-subrip',
       durationSeconds: 20.01,
