@@ -123,7 +123,7 @@ describe('a run', () => {
     expect(done).toMatchObject({
       status: 'completed',
       result: { receipt, output_url: done.output_url },
-      outputs: [{ name: 'talk-without-pauses.mp3', url: done.output_url, duration: 20.01 }],
+      outputs: [{ name: 'talk-without-pauses.mp3', url: done.output_url, duration: 20.01 }, { name: 'talk.srt' }],
       saved: { seconds_in: 60, seconds_out: 20.01, cuts: 3 },
     })
     expect((await api.call({ url: done.output_url })).text).toBe('clip')
