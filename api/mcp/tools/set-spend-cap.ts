@@ -22,17 +22,27 @@ export const setSpendCapTool = defineTool({
   run: async ({ key_id, ...wanted }, { context, credential, requestId }) => {
     if (key_id === undefined) {
       const limits = await setAccountLimits(context, { ...credential, requestId, wanted })
-      return { structured: { limits }, text: describeCap('the account', limits.monthly_cap_usd) }
+      return { structured: { limits }, text: describeCap('the account', limits) }
     }
     if (wanted.alert_percents)
       throw new ServiceError('invalid_request', 'alert_percents: alerts are of the account. Leave out key_id.')
     const key = await changeKnownKey(context.db, credential, key_id, { monthly_cap_usd: wanted.monthly_cap_usd })
     const limits = await accountLimits(context, credential)
-    return { structured: { limits, key }, text: describeCap(`key ${key.id}`, key.monthly_cap_usd) }
+    return { structured: { limits, key }, text: describeCap(`key ${key.id}`, key) }
   },
 })
 
-function describeCap(whose: string, cap: number | null): string {
+interface Capped {
+  readonly monthly_cap_usd: number | null
+  /** Unknown for a key. */
+  readonly spent_usd?: number
+}
+
+function describeCap(whose: string, { monthly_cap_usd: cap, spent_usd: spent = 0 }: Capped): string {
   const set = cap === null ? `There is no cap of ${whose} now.` : `At most ${cap} USD a month for ${whose} from now on.`
-  return `${set} Running jobs continue. Next: svc.get_account_limits for the amounts spent and held.`
+  const passed =
+    cap !== null && spent > 0 && spent >= cap
+      ? ` ${spent} USD is already spent this month: charged jobs are refused until the next month, or a higher cap.`
+      : ''
+  return `${set}${passed} Running jobs continue. Next: svc.get_account_limits for the amounts spent and held.`
 }

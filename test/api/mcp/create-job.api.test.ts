@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { recordDraft } from '../../../src/store/drafts.ts'
+import { markRunning } from '../../../src/store/job-changes.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { type Api, mediaUrl, startApi } from '../api.ts'
 import { createAgent } from './agent.ts'
@@ -128,6 +131,19 @@ describe('svc.create_job', () => {
     await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: 0n } })
     expect(await agent.failure('svc.create_job', job)).toBe('billing_required')
   })
+})
+
+it('svc.set_spend_cap says that more than the cap is already spent', async () => {
+  const { agent, create } = await newAgent()
+  const { job_id: jobId } = await create()
+  await markRunning(api.db, jobId)
+  const result = { media_seconds: 600, silences: [], segments: [] }
+  await recordDraft(api.db, jobId, { result, files: [], billedMilliseconds: 600_000 })
+  await settleJob(api.db, jobId)
+  const textFor = async (cap: number) =>
+    String((await agent.use('svc.set_spend_cap', { monthly_cap_usd: cap })).content[0]?.['text'])
+  expect(await textFor(5)).not.toContain('already')
+  expect(await textFor(0.001)).toContain('USD is already spent this month: charged jobs are refused')
 })
 
 it('svc.get_account_limits says in words what the credential itself may spend', async () => {
