@@ -34,6 +34,6 @@ export async function describeBuild(dist: string): Promise<string> {
   return [
     `${dist}: ${describeBytes(bytes)} in ${counted(files.length, 'file')}, with the dashboard, the workflows and sbom.cdx.json`,
     ...commands.map(({ command, what }) => `  ${command.padEnd(width)}  ${what}`),
-    'It needs NODE_ENV=production and the variables that docs/production.md describes.',
+    'In production, set NODE_ENV=production and the variables that docs/production.md describes; beside npm start, those of docs/operations.md.',
   ].join('\n')
 }

@@ -31,7 +31,7 @@ const exportQuery = z.object({
     .meta({ pattern: '^(job|run)_[a-zA-Z0-9]+$' })
     .optional()
     .describe(
-      `The id of a completed job or run that cut one file from the same media: the times are then those of that file, and what it does not show is left out. For ${annotationFormatNames.join(', ')}. When left out, times of the source.`,
+      `The id of a completed job or run that cut one file from the same media, or from media that is exactly as long, such as the sound of a film: the times are then those of that file, and what it does not show is left out. For ${annotationFormatNames.join(', ')}. When left out, times of the source.`,
     ),
 })
 

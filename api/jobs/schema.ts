@@ -45,7 +45,11 @@ export const jobSchema = z
     status_detail: statusDetail,
     progress: z.number().min(0).max(1),
     media_seconds: mediaSeconds.optional(),
-    estimated_price_usd: usd.optional().describe('Set once the length of the media is known.'),
+    estimated_price_usd: usd
+      .optional()
+      .describe(
+        'What the job costs at most, and holds until it ends. Set once that is known: for most endpoints, with the length of the media.',
+      ),
     final_price_usd: usd.optional().describe('0 for failed jobs.'),
     result: z
       .record(z.string(), z.unknown())

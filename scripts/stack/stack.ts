@@ -53,7 +53,9 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
   // Two stacks that start simultaneously would choose the same free ports.
   const startLock = path.join(tmpdir(), `media-timeline-${process.getuid?.() ?? 0}.start.lock`)
   const release = await lock(startLock, (holder) =>
-    say(`waiting: another stack of this user is starting (process ${holder}), in this clone or another`),
+    say(
+      `waiting: another stack of this user is starting (process ${holder}), in this clone or another. This one starts after it`,
+    ),
   )
   try {
     const apiPort = await choosePort({ variable: 'PORT', preferred: 3000 }, env, say)

@@ -75,7 +75,11 @@ const storedFile = {
   url: z.url().describe('Signed; refresh it with POST /v1/jobs/{job_id}/outputs/refresh.'),
   expires_at: z.iso.datetime(),
   bytes: z.int(),
-  content_type: z.string(),
+  content_type: z
+    .string()
+    .describe(
+      'Of its contents. Captions and other text are sent as application/octet-stream, so that browsers save them.',
+    ),
 }
 
 const size = { width: z.int().nullable(), height: z.int().nullable() }

@@ -15,6 +15,6 @@ it('a build says where it is, how large it is, and how to start it', async () =>
     '  node dist/src/commands/setup.js  once before each release: migrations, and Temporal',
     '  node dist/api/server.js          the API',
     '  node dist/activities/worker.js   a worker',
-    'It needs NODE_ENV=production and the variables that docs/production.md describes.',
+    'In production, set NODE_ENV=production and the variables that docs/production.md describes; beside npm start, those of docs/operations.md.',
   ])
 })

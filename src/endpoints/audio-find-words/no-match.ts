@@ -3,7 +3,7 @@ import { quotedList } from '../../core/text.ts'
 /** What a search did not find, and what to change. */
 export function describeNoMatch(queries: readonly string[]): string {
   const searched = quotedList(queries, { maxListed: 5, maxLength: 60 })
-  return `audio/find-words found no match of ${searched}. Send other queries, or "match": "stem" or "fuzzy".`
+  return `Nothing that is said matches ${searched}. Send other queries, or "match": "stem" or "fuzzy".`
 }
 
 /** Warns of the queries without a match, if others have one. */

@@ -28,7 +28,7 @@ async def main(url, mode, media_url):
             answers["version"] = client.protocol_version
             answers["tools"] = [tool.name for tool in (await client.list_tools()).tools]
             answers["guide"] = await call(client, "get_agent_guide")
-            answers["refusal"] = (await client.call_tool("svc.estimate_cost", {"endpoint": "no/such"})).structured_content
+            answers["refusal"] = (await client.call_tool("svc.estimate_cost", {"endpoint": "no/such"})).meta
             await run_job(client, media_url, answers)
     except* MCPError as errors:
         answers["failed"] = True

@@ -5,7 +5,7 @@ describe('the warning of a search', () => {
   it('names each query without a match, if others have one', () => {
     const matches = [{ query: 'budget' }, { query: 'budget' }]
     expect(warnOfNoMatch(['budget', 'the "tax"', 'refund'], matches)).toEqual([
-      String.raw`audio/find-words found no match of "the \"tax\"", "refund". Send other queries, or "match": "stem" or "fuzzy".`,
+      String.raw`Nothing that is said matches "the \"tax\"", "refund". Send other queries, or "match": "stem" or "fuzzy".`,
     ])
   })
 

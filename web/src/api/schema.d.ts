@@ -819,7 +819,7 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
-            /** @description Set once the length of the media is known. */
+            /** @description What the job costs at most, and holds until it ends. Set once that is known: for most endpoints, with the length of the media. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
             final_price_usd?: number;
