@@ -13,7 +13,8 @@ export interface AnalysisFile<Value> {
   /** The object's name. */
   readonly name: string
   readonly contentType: string
-  readonly encode: (value: Value) => Buffer
+  /** The bytes, in one part or several. */
+  readonly encode: (value: Value) => readonly Buffer[]
   readonly read: (objectKey: string) => Promise<Value>
   /** Whether `read` failed because of what is stored. */
   readonly isDamage: (error: unknown) => boolean
@@ -55,7 +56,7 @@ export async function storeAnalysis<Value>(
     const folder = `analyses/${id}`
     const objectKey = `${folder}/${name}`
     await stageFolder(deps.db, job.id, folder)
-    await deps.storage.write(objectKey, Readable.from([encode(value)]), contentType, signal)
+    await deps.storage.write(objectKey, Readable.from(encode(value)), contentType, signal)
     // Another job may have been faster.
     if (!(await saveAnalysis(deps.db, { ...analysis, id, objectKey }, folder))) await discardFolder(deps, folder)
   } catch (error) {

@@ -1,14 +1,13 @@
-import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { durationOf } from '../../src/core/segments.ts'
 import { type Envelope, stretchAround } from '../../src/media/sound/envelope.ts'
 import {
-  decodeEnvelope,
   EnvelopeFormatError,
-  encodeEnvelope,
+  envelopeBytes,
   envelopeContentType,
   envelopeVersion,
+  readEnvelope,
 } from '../../src/media/sound/envelope-format.ts'
 import type { EnvelopeRequest, Envelopes } from '../../src/media/sound/envelopes.ts'
 import type { JobMedia } from '../../src/media/source/media-source.ts'
@@ -64,7 +63,7 @@ function envelopeFile(cache: EnvelopeCache): AnalysisFile<Envelope> {
   return {
     name: 'envelope',
     contentType: envelopeContentType,
-    encode: encodeEnvelope,
+    encode: envelopeBytes,
     read: async (objectKey) => cache.forceFetch(objectKey),
     isDamage: (error) => error instanceof EnvelopeFormatError,
   }
@@ -79,7 +78,7 @@ export function createEnvelopeCache(storage: Pick<Storage, 'read'>, maxBytes: nu
     maxSize: maxBytes,
     sizeCalculation: ({ peaks, squares }) => peaks.byteLength + squares.byteLength,
     // Without the job's signal: an aborted job must not fail others that wait for the same envelope.
-    fetchMethod: async (objectKey) => decodeEnvelope(await buffer(await storage.read(objectKey))),
+    fetchMethod: async (objectKey) => readEnvelope(await storage.read(objectKey)),
     // An envelope that is evicted while it is read still reaches its waiters.
     ignoreFetchAbort: true,
   })

@@ -58,7 +58,7 @@ function fileOf<Value>(
   return {
     name,
     contentType: 'application/gzip',
-    encode: (value) => gzipSync(JSON.stringify(value)),
+    encode: (value) => [gzipSync(JSON.stringify(value))],
     read: async (objectKey) => {
       const bytes = await buffer(await storage.read(objectKey, { signal }))
       try {

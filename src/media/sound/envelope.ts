@@ -46,23 +46,24 @@ export function stretchAround({ start, end }: { readonly start: number; readonly
   }
 }
 
-/** Joins adjacent stretches of one track, given in order. */
-export function joinEnvelopes(parts: readonly Envelope[]): Envelope {
-  const [first] = parts
-  const last = parts.at(-1)
-  if (!first || !last) throw new TypeError('no envelopes to join')
-  if (parts.length === 1) return first
-  const whole = { startMs: first.startMs, endMs: last.endMs }
-  const { sampleRate } = first
-  const peaks = new Uint16Array(whole.endMs - whole.startMs)
-  const squares = new Float32Array((whole.endMs - whole.startMs) / cellMs)
-  let frames = 0
-  const decodeErrors = parts.reduce((sum, part) => sum + part.decodeErrors, 0)
-  for (const part of parts) {
-    const offsetMs = part.startMs - whole.startMs
-    peaks.set(part.peaks, offsetMs)
-    squares.set(part.squares, offsetMs / cellMs)
-    if (part.frames > 0) frames = framesIn({ ...whole, endMs: part.startMs }, sampleRate) + part.frames
+/**
+ * Joins the adjacent stretches of a whole as they come, in any order: a day takes 200 MB, which are not held twice. The result is
+ * complete once all are added.
+ */
+export function createEnvelopeJoin(whole: Stretch): { add(part: Envelope): void; joined(): Envelope } {
+  const { startMs, endMs } = whole
+  const peaks = new Uint16Array(endMs - startMs)
+  const squares = new Float32Array((endMs - startMs) / cellMs)
+  let [sampleRate, frames, decodeErrors] = [0, 0, 0]
+  return {
+    add: (part) => {
+      peaks.set(part.peaks, part.startMs - startMs)
+      squares.set(part.squares, (part.startMs - startMs) / cellMs)
+      sampleRate = part.sampleRate
+      decodeErrors += part.decodeErrors
+      if (part.frames > 0)
+        frames = Math.max(frames, framesIn({ startMs, endMs: part.startMs }, sampleRate) + part.frames)
+    },
+    joined: () => ({ startMs, endMs, sampleRate, frames, decodeErrors, peaks, squares }),
   }
-  return { ...whole, sampleRate, frames, decodeErrors, peaks, squares }
 }

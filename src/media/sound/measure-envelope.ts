@@ -5,7 +5,7 @@ import { longListeningSeconds } from '../../core/media.ts'
 import { obtainPiece, type PieceFolder, pieceName } from '../pieces/obtain-piece.ts'
 import type { Cores } from './cores.ts'
 import { decodeAudio, type TrackInput } from './decode-audio.ts'
-import { cellMs, type Envelope, frameAt, joinEnvelopes, type Stretch } from './envelope.ts'
+import { cellMs, createEnvelopeJoin, type Envelope, frameAt, type Stretch } from './envelope.ts'
 import { decodeEnvelope, encodeEnvelope, envelopeVersion } from './envelope-format.ts'
 import { createMeter } from './meter.ts'
 
@@ -52,15 +52,18 @@ export async function measurePieces(
   pieces: readonly Stretch[],
   concurrency: number,
 ): Promise<Envelope> {
+  const [only, second] = pieces
+  if (only && !second) return measurePiece(input, only)
+  const { add, joined } = createEnvelopeJoin({ startMs: only?.startMs ?? 0, endMs: pieces.at(-1)?.endMs ?? 0 })
   const progress = pieces.map(() => 0)
-  const envelopes = await mapOrAbort(input.signal, { items: pieces, concurrency }, (stretch, index, signal) => {
+  await mapOrAbort(input.signal, { items: pieces, concurrency }, async (stretch, index, signal) => {
     const onProgress = (fraction: number) => {
       progress[index] = fraction
       input.onProgress(progress.reduce((sum, part) => sum + part, 0) / pieces.length)
     }
-    return measurePiece({ ...input, signal, onProgress }, stretch)
+    add(await measurePiece({ ...input, signal, onProgress }, stretch))
   })
-  return joinEnvelopes(envelopes)
+  return joined()
 }
 
 /** Measures a piece, or reads it if it is stored; then it is stored. */

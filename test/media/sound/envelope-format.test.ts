@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Envelope } from '../../../src/media/sound/envelope.ts'
-import { decodeEnvelope, EnvelopeFormatError, encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
+import {
+  decodeEnvelope,
+  EnvelopeFormatError,
+  encodeEnvelope,
+  readEnvelope,
+} from '../../../src/media/sound/envelope-format.ts'
 import { measureSamples } from './measure-samples.ts'
 
 const envelope = fc
@@ -26,6 +31,10 @@ const [encoded, hour] = [
   { startMs: 0, endMs: 3_600_000, sampleRate: 48_000, channels: 2 },
 ]
 
+async function* partsOf(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
 describe('an envelope as a file', () => {
   it('reads back as it was written, wherever the bytes lie', () => {
     fc.assert(
@@ -34,6 +43,14 @@ describe('an envelope as a file', () => {
         const moved = Buffer.alloc(bytes.length + offset).subarray(offset)
         bytes.copy(moved)
         expect(decodeEnvelope(moved)).toEqual(written)
+      }),
+    )
+  })
+
+  it('is read from a stream, whatever the parts', async () => {
+    await fc.assert(
+      fc.asyncProperty(envelope, fc.integer({ min: 1, max: 90 }), async (written, size) => {
+        expect(await readEnvelope(partsOf(encodeEnvelope(written), size))).toEqual(written)
       }),
     )
   })
@@ -53,7 +70,7 @@ describe('an envelope as a file', () => {
     expect(encodeEnvelope(measureSamples([], hour)).length).toBeLessThan(9e6)
   })
 
-  it('is refused where it is of another version, cut, longer, or no envelope', () => {
+  it('is refused where it is of another version, cut, longer, or no envelope', async () => {
     const changed = (offset: number, value: number) => {
       const bytes = Buffer.from(encoded)
       bytes.writeUInt32LE(value, offset)
@@ -65,6 +82,7 @@ describe('an envelope as a file', () => {
       changed(8, 7),
       changed(12, 0),
       changed(12, 30),
+      changed(12, 4_000_000_000),
       changed(16, 0),
       changed(16, 100),
       encoded.subarray(0, 20),
@@ -72,5 +90,8 @@ describe('an envelope as a file', () => {
       Buffer.concat([encoded, Buffer.alloc(1)]),
     ]
     for (const bytes of refused) expect(() => decodeEnvelope(bytes)).toThrow(EnvelopeFormatError)
+    for (const bytes of refused)
+      for (const size of [7, 1000])
+        await expect(readEnvelope(partsOf(bytes, size))).rejects.toThrow(EnvelopeFormatError)
   })
 })

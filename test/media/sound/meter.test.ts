@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Envelope, frameAt, joinEnvelopes } from '../../../src/media/sound/envelope.ts'
+import { createEnvelopeJoin, type Envelope, frameAt } from '../../../src/media/sound/envelope.ts'
 import { splitStretch } from '../../../src/media/sound/measure-envelope.ts'
 import type { MeterOptions } from '../../../src/media/sound/meter.ts'
 import { measureSamples } from './measure-samples.ts'
@@ -62,7 +62,9 @@ describe('the meter', () => {
           const from = frameAt(stretch.startMs, 8_000) - frameAt(20, 8_000)
           return measureSamples(samples.slice(from), { ...whole, ...stretch })
         })
-        expect(joinEnvelopes(parts)).toEqual(measureSamples(samples, whole))
+        const { add, joined } = createEnvelopeJoin(whole)
+        for (const part of parts.toReversed()) add(part)
+        expect(joined()).toEqual(measureSamples(samples, whole))
       }),
     )
   })
