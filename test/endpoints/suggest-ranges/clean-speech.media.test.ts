@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { alignWords } from '../../../bench/finders/word-errors.ts'
 import { findWordsEndpoint } from '../../../src/endpoints/audio-find-words/declaration.ts'
 import { toEarlierWord, type WordsFile, wordsFile } from '../../../src/endpoints/audio-find-words/words-file.ts'
 import { wholeMedia } from '../../../src/endpoints/job-window.ts'
@@ -114,8 +113,9 @@ describe.skipIf(!models.has('transcribe'))(`speech with fillers and repeats${why
 
     const clip = await runEndpoint(clipWindowEndpoint, { file: spliced, settings: { ranges } })
     const again = textOf(await hear(clip.files[0]?.path ?? ''))
-    // The model hears a word or two otherwise each time, such as "we're" for "we were".
-    expect(alignWords(textOf(whole).split(' '), again.split(' ')).errors).toBeLessThanOrEqual(4)
+    // Which short words the model hears otherwise, such as "were" for "we were", differs from processor to processor.
+    const longWords = (text: string) => text.split(' ').filter(({ length }) => length > 4)
+    expect(longWords(again)).toEqual(longWords(textOf(whole)))
   })
 })
 

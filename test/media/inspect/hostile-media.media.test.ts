@@ -10,8 +10,8 @@ import { canMeasureTools, never, temporaryFolder, toolMeasures } from '../measur
 import { inspectFile } from './inspect-file.ts'
 
 const folder = temporaryFolder()
-/** Of one tool, whatever the file says: the kernel's limit is 1.5 times the one that is watched. */
-const maxToolBytes = 1.5 * 256 * 2 ** 20
+/** Of one tool, whatever the file says. The one that is watched is less, and the kernel's is behind it. */
+const maxToolBytes = 512 * 2 ** 20
 
 async function saved(name: string, bytes: Buffer): Promise<string> {
   const file = path.join(folder, name)
