@@ -245,7 +245,7 @@ describe('find-exact-words', () => {
   })
 
   it('refuses a result without a match, and settings without a query', () => {
-    expect(() => clipsOf([])).toThrow(nothing(/no match of "thank you"\. Send other queries/))
+    expect(() => clipsOf([])).toThrow(nothing(/Nothing that is said matches "thank you"\. Send other queries/))
     expect(chain.validate?.(settings)).toBeUndefined()
     for (const given of [{}, { 'audio/find-words': {} }, { 'audio/find-words': { queries: [] } }])
       expect(chain.validate?.(given)).toContain('queries')

@@ -75,7 +75,7 @@ export interface TrackEnvelopes {
   readonly analysis: FoundEnvelope['analysis']
 }
 
-/** An hour of a track takes 9 MB of memory, and twice that while it is made or read. */
+/** An hour of a track takes 9 MB of memory. */
 const maxAnalysedSeconds = 24 * 3_600
 
 /** The envelope of each chosen track. Throws `media_too_large` if they are longer than a day in total. */
