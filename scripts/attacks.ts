@@ -35,37 +35,35 @@ export const attacksCommand: Command = async (context) => {
   const canary = await startCanary(path.join(dataDir, 'outside'))
   const host = await startMediaHost(await freePort(), canary)
   const env = { LOG_LEVEL: 'warn', TRUST_PROXY: '1', MEDIA_ALLOW_HOSTS: `${host.host}:${host.port}`, ...context.env }
+  const stackDir = path.join(dataDir, 'stack')
   try {
-    return await withStack(
-      { ...context, env, dataDir: path.join(dataDir, 'stack') },
-      async ({ apiUrl, databaseUrl }) => {
-        const db = openDatabase(databaseUrl)
-        try {
-          const media = await makeAttackMedia((await context.findTools()).ffmpegPath)
-          const run = {
-            world: { baseUrl: apiUrl, media, host },
-            newKey: async () => (await createKey(db, { accountId: await openFreeAccount(db), name: 'attack' })).token,
-            seconds,
-          }
-          const records: AttackRecord[] = []
-          const measure = async (attack: string, bound: string, together: typeof attacks) => {
-            const record = { attack, bound, ...(await measureAttacks(run, together)) }
-            records.push(record)
-            context.say(JSON.stringify(record))
-          }
-          await measure('None', '', [])
-          for (const one of chosen) await measure(one.attack, one.bound, [one])
-          if (chosen.length > 1) await measure('All simultaneously', '', chosen)
-          const findings = await checkLedger(db)
-          const table = describeAttacks(records)
-          console.log(table)
-          if (chosen.length === attacks.length) writeTable(context.root, table)
-          return findings.length === 0 ? 0 : 1
-        } finally {
-          await db.$disconnect()
+    return await withStack({ ...context, env, dataDir: stackDir }, async ({ apiUrl, databaseUrl }) => {
+      const db = openDatabase(databaseUrl)
+      try {
+        const media = await makeAttackMedia((await context.findTools()).ffmpegPath)
+        const run = {
+          world: { baseUrl: apiUrl, media, host },
+          newKey: async () => (await createKey(db, { accountId: await openFreeAccount(db), name: 'attack' })).token,
+          seconds,
         }
-      },
-    )
+        const records: AttackRecord[] = []
+        const measure = async (attack: string, bound: string, together: typeof attacks) => {
+          const record = { attack, bound, ...(await measureAttacks(run, together)) }
+          records.push(record)
+          context.say(JSON.stringify(record))
+        }
+        await measure('None', '', [])
+        for (const one of chosen) await measure(one.attack, one.bound, [one])
+        if (chosen.length > 1) await measure('All simultaneously', '', chosen)
+        const findings = await checkLedger(db)
+        const table = describeAttacks(records)
+        console.log(table)
+        if (chosen.length === attacks.length) writeTable(context.root, table)
+        return findings.length === 0 ? 0 : 1
+      } finally {
+        await db.$disconnect()
+      }
+    })
   } finally {
     host.close()
     canary.close()

@@ -11,7 +11,7 @@ const accountWasDeleted = 'This account was deleted. Sign up to open another.'
 const errors: Readonly<Record<string, () => ServiceError>> = {
   INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('wrong_email_or_password'),
   INVALID_PASSWORD: () => new ServiceError('wrong_email_or_password', 'The password is wrong. Send your present one.'),
-  // The same answer: whoever signed up with the address of somebody else learns nothing about it.
+  // Another code would tell a stranger, who signed up with the address, that it had no account.
   EMAIL_NOT_VERIFIED: () => new ServiceError('wrong_email_or_password'),
   INVALID_TOKEN: linkIsOver,
   TOKEN_EXPIRED: linkIsOver,

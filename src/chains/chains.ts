@@ -7,8 +7,8 @@ import {
   funnyWords,
   type Goal,
   joinWords,
+  sayingWords,
   silenceWords,
-  spokenWords,
   wordCutGoals,
 } from '../endpoints/goals.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
@@ -149,9 +149,9 @@ export const chains: readonly Chain[] = [
     title: 'Find exact words',
     summary: 'Find where words are spoken, and cut a clip around each place.',
     goals: [
-      [spokenWords],
-      [spokenWords, ['highlight', ...joinWords]],
-      [spokenWords, ['clip', 'moment'], ['caption', 'subtitle']],
+      [sayingWords],
+      [sayingWords, ['highlight', ...joinWords]],
+      [sayingWords, ['clip', 'moment'], ['caption', 'subtitle']],
     ],
     steps: ['audio/find-words', 'video/clip-near'],
     inputsFrom: { 'video/clip-near': clipMatches },

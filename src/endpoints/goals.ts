@@ -222,7 +222,7 @@ export const silenceWords = [
   'no speech',
 ]
 export const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']
-export const spokenWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
+export const sayingWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
 /** "Cut" alone is also to cut clips. */
 const removeWords = ['remove', 'delete', 'get rid', 'eliminate', 'cut out', 'cut all', 'edit out', 'take out']
 /** Goals that cut words out of speech. */
@@ -232,7 +232,7 @@ export const wordCutGoals: readonly Goal[] = [
     ['swear', 'curse', 'cursing', 'cuss', 'profan', 'expletive', 'obscen', 'bad word'],
   ],
   [removeWords, ['the word', 'the phrase', 'these words', 'those words', 'certain words']],
-  [removeWords, ['every time', 'each time', 'whenever', 'all the times'], spokenWords],
+  [removeWords, ['every time', 'each time', 'whenever', 'all the times'], sayingWords],
 ]
 export const transcriptWords = [
   ...['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text'],

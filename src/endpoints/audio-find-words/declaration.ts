@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, queries, segment, wordMatching } from '../fields.ts'
-import { findWords, spokenWords, transcriptWords } from '../goals.ts'
+import { findWords, sayingWords, transcriptWords } from '../goals.ts'
 import { windowMilliseconds } from '../job-window.ts'
 
 export const findWordsSettings = z.object({
@@ -29,9 +29,9 @@ export const findWordsEndpoint = defineEndpoint({
   description:
     'Transcribes the English speech with the time of every word, and finds queries in it. Sound that is not speech is not transcribed. Speech in other languages gives wrong words, and a warning. The transcript is stored with the media: the next job on it, with any queries, reads and transcribes nothing. The files are subtitles (WebVTT and SubRip) and words.json: every word with the quiet moments beside it. timeline/suggest-ranges cuts with words.json.',
   goals: [
-    [spokenWords],
+    [sayingWords],
     [transcriptWords],
-    [transcriptWords, ['<window>', ...spokenWords]],
+    [transcriptWords, ['<window>', ...sayingWords]],
     [[...findWords, 'what', 'every', 'all '], talkedWords, ['about', 'discuss']],
     [
       ['do ', 'does', 'did '],

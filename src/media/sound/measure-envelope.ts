@@ -46,7 +46,7 @@ function countPieces({ startMs, endMs }: Stretch): number {
   return Math.max(1, Math.floor((endMs - startMs) / minPieceMs))
 }
 
-/** Measures adjacent pieces, up to `concurrency` of them simultaneously. If one fails, the others end first; then its error is thrown. */
+/** Measures the pieces of the stretch, up to `concurrency` of them simultaneously. If one fails, the others end first; then its error is thrown. */
 export async function measurePieces(
   input: MeasureInput,
   pieces: readonly Stretch[],
@@ -54,7 +54,7 @@ export async function measurePieces(
 ): Promise<Envelope> {
   const [only, second] = pieces
   if (only && !second) return measurePiece(input, only)
-  const { add, joined } = createEnvelopeJoin({ startMs: only?.startMs ?? 0, endMs: pieces.at(-1)?.endMs ?? 0 })
+  const { add, joined } = createEnvelopeJoin(input.stretch)
   const progress = pieces.map(() => 0)
   await mapOrAbort(input.signal, { items: pieces, concurrency }, async (stretch, index, signal) => {
     const onProgress = (fraction: number) => {
