@@ -98,7 +98,8 @@ export async function answerRun(
   return { structured: { run: { ...body, steps }, page }, text, links }
 }
 
-export function describeRun({ id, status, status_detail, error, saved, price_usd, price_limit_usd }: RunBody): string {
+export function describeRun(run: RunBody): string {
+  const { id, status, status_detail, error, saved, price_usd, price_limit_usd, steps } = run
   if (status_detail === 'canceling') return describeCanceling('Run', id)
   if (status === 'failed')
     return `Run ${id} failed; its completed steps cost ${price_usd} USD. ${error?.code}: ${error?.message}`
@@ -107,7 +108,8 @@ export function describeRun({ id, status, status_detail, error, saved, price_usd
     : ''
   if (status === 'completed')
     return `Run ${id} is completed for ${price_usd} USD.${shorter} Next: svc.get_job_result with ${id} as job_id.`
-  return `Run ${id} is ${status}, for at most ${price_limit_usd} USD. Next: svc.get_job with ${id} as job_id and wait_seconds 30, until it has ended.`
+  const progress = steps.reduce((sum, { job }) => sum + (job?.progress ?? 0), 0) / steps.length
+  return `Run ${id} is ${status} (${Math.round(progress * 100)} %), for at most ${price_limit_usd} USD. Next: svc.get_job with ${id} as job_id and wait_seconds 30, until it has ended.`
 }
 
 function describeCanceling(what: 'Job' | 'Run', id: string): string {

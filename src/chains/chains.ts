@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { findEndpointWith } from '../endpoints/catalog.ts'
+import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
+import type { Goal } from '../goals/goals.ts'
 import {
   dropWords,
   fillerWords,
   funnyWords,
-  type Goal,
   joinWords,
   sayingWords,
   silenceWords,
   wordCutGoals,
-} from '../endpoints/goals.ts'
-import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
+} from '../goals/words.ts'
 import type { ModelName } from '../models/models.ts'
 import { cleanSpeechLabel, clipSpeech, fromWords, refuseWithoutCuts, usualCuts } from './clean-speech.ts'
 import { clipSuggested } from './clip-suggested.ts'

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { microUsd } from '../core/money.ts'
 import type { JobWindow, Segment } from '../core/segments.ts'
+import type { Goal } from '../goals/goals.ts'
 import { type EndpointId, groupOf, type RunnableEndpoint } from './define-endpoint.ts'
-import type { Goal } from './goals.ts'
 import type { NamedJob } from './timeline.ts'
 
 /** A segment with what it is, such as the title of a chunk. */

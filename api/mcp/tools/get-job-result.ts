@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isId } from '../../../src/core/ids.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
+import { quotedList } from '../../../src/core/text.ts'
 import { hasEntries } from '../../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../../src/exports/export-formats.ts'
 import type { JobWithOutputs } from '../../../src/store/jobs.ts'
@@ -52,11 +53,12 @@ export const getJobResultTool = defineTool({
     const { job: body, page = { lists: {} } } = await presentJobPage(call.context, job, query)
     const { endpoint, final_price_usd = 0, result = {} } = body
     const links = linksOf(job, { result })
-    const text = links.length > 0 ? `${describeLinks(links)}${urlAdvice}` : describeFindings(result, page)
+    const files = links.length > 0 ? [`${describeLinks(links)}${urlAdvice}`] : []
+    const found = files.length === 0 || Object.keys(page.lists).length > 0 ? [describeFindings(result, page)] : []
     const exported = jobs.some(hasTimes) ? [exportLink(call, job_id)] : []
     return {
       structured: { job_id: job.id, endpoint, final_price_usd, result, page },
-      text: [text, ...exported.map(({ url, description }) => `${description} ${url}`)].join('\n'),
+      text: [...files, ...found, ...exported.map(({ url, description }) => `${description} ${url}`)].join('\n'),
       links: [...links, ...exported],
     }
   },
@@ -78,10 +80,21 @@ function exportLink({ context: { config } }: KeyCall, id: string): FileLink {
 
 const urlAdvice = 'The URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.'
 
-const timed = z.array(z.object({ start: z.number(), end: z.number(), score: z.number().optional() }))
+const timed = z.array(
+  z.object({
+    start: z.number(),
+    end: z.number(),
+    score: z.number().optional(),
+    query: z.string().optional(),
+    title: z.string().optional(),
+    text: z.string().optional(),
+  }),
+)
 
 /** The most times of a list in the text; the structured content has the whole page. */
 const listedTimes = 100
+/** Of the words of a time. */
+const listedCharacters = 60
 
 function describeFindings(
   result: Readonly<Record<string, unknown>>,
@@ -89,9 +102,11 @@ function describeFindings(
 ): string {
   const lines = Object.entries(lists).map(([name, { total, shown }]) => {
     const { data: entries = [] } = timed.safeParse(result[name])
-    const times = entries
-      .slice(0, listedTimes)
-      .map(({ start, end, score }) => `${start}–${end}${score === undefined ? '' : ` (${score})`}`)
+    const times = entries.slice(0, listedTimes).map(({ start, end, score, query, title, text }) => {
+      const words = [query ?? title ?? text ?? []].flat()
+      const named = quotedList(words, { maxListed: 1, maxLength: listedCharacters })
+      return `${start}–${end}${named === '' ? '' : ` ${named}`}${score === undefined ? '' : ` (${score})`}`
+    })
     const unlisted =
       entries.length > times.length ? `. structuredContent has all ${shown}, this text the first ${times.length}` : ''
     return `${name}: ${shown} of ${total}${times.length > 0 ? `${unlisted}, in seconds: ${times.join(', ')}` : ''}`

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
+import { toUsd } from '../../../src/core/money.ts'
 import { endpointsWith } from '../../../src/endpoints/catalog.ts'
-import { endpointGroups } from '../../../src/endpoints/define-endpoint.ts'
+import { type Endpoint, endpointGroups } from '../../../src/endpoints/define-endpoint.ts'
 import { presentEndpoint, pricingUnits } from '../../catalog/present.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
 
@@ -30,13 +31,17 @@ export const listEndpointsTool = definePublicTool({
     const chosen = endpointsWith(models).filter(
       (one) => (!group || one.group === group) && (!stage || one.stage === stage),
     )
-    const lines = chosen.map(({ id, stage, summary }) => `- ${id}${stage === 'live' ? '' : ' (preview)'}: ${summary}`)
+    const presented = chosen.map((endpoint) => endpointSummary.parse(presentEndpoint(endpoint)))
+    const lines = chosen.map((endpoint) => `- ${endpoint.id}: ${endpoint.summary} ${describePrice(endpoint)}`)
     return {
-      structured: {
-        endpoints: chosen.map((endpoint) => endpointSummary.parse(presentEndpoint(endpoint))),
-        pricing_units: pricingUnits,
-      },
+      structured: { endpoints: presented, pricing_units: pricingUnits },
       text: [...lines, 'Next: svc.get_endpoint_schema for one endpoint, or svc.list_workflows for chains.'].join('\n'),
     }
   },
 })
+
+function describePrice(endpoint: Endpoint): string {
+  if (endpoint.stage === 'preview') return 'A preview: it does not run yet.'
+  const { rateMicroUsdPerMinute, unit } = endpoint.price
+  return unit === 'free' ? 'Costs nothing.' : `${toUsd(rateMicroUsdPerMinute)} USD for ${pricingUnits[unit]}.`
+}

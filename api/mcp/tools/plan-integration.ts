@@ -3,7 +3,7 @@ import { strictFields } from '../../../src/core/input-problems.ts'
 import { presentWorkflow } from '../../runs/present.ts'
 import { workflow as workflowSchema } from '../../runs/schema.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
-import { planGoal } from '../plan-goal.ts'
+import { planGoal } from '../planning/plan-goal.ts'
 
 export const planIntegrationTool = definePublicTool({
   name: 'plan_integration',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { toAmplitude } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
+import { findWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
-import { findWords } from '../goals.ts'
 import { windowMilliseconds } from '../job-window.ts'
 import { splitDetection } from '../split-detection.ts'
 

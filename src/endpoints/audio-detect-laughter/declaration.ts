@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
+import { funnyWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, seconds, segment } from '../fields.ts'
-import { funnyWords } from '../goals.ts'
 import { windowMilliseconds } from '../job-window.ts'
 
 export const detectLaughterSettings = z.object({

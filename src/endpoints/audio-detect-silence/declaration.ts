@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
+import { findWords, silenceWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
-import { findWords, silenceWords } from '../goals.ts'
 import { windowMilliseconds } from '../job-window.ts'
 import { splitDetection } from '../split-detection.ts'
 

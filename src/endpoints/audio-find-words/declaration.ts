@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
+import { findWords, sayingWords, transcriptWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, queries, segment, wordMatching } from '../fields.ts'
-import { findWords, sayingWords, transcriptWords } from '../goals.ts'
 import { windowMilliseconds } from '../job-window.ts'
 
 export const findWordsSettings = z.object({
@@ -31,6 +31,7 @@ export const findWordsEndpoint = defineEndpoint({
   goals: [
     [sayingWords],
     [transcriptWords],
+    [['search for', 'look for', 'looking for'], ['for ']],
     [transcriptWords, ['<window>', ...sayingWords]],
     [[...findWords, 'what', 'every', 'all '], talkedWords, ['about', 'discuss']],
     [

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { maxSeconds } from '../../core/time-code.ts'
+import { shapeWords } from '../../goals/shapes.ts'
+import { cutWords } from '../../goals/words.ts'
 import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
-import { cutWords } from '../goals.ts'
 import { refuseClip } from '../refuse-clip.ts'
-import { shapeWords } from '../shapes.ts'
 import { maxMoments, searchedWindows } from './moments.ts'
 
 const edge = z.object({
@@ -71,7 +71,7 @@ export const clipNearEndpoint = defineEndpoint({
     [['cutting off', 'cutting word', 'mid-word', 'middle of a word']],
     [
       ['highlight', 'teaser'],
-      ['cut', 'clip', 'make', 'from my', 'of my'],
+      ['cut', 'clip', 'make', 'from my', 'of my', 'reel '],
     ],
   ],
   needs: {},

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { mediaFormats } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
+import { shapeWords } from '../../goals/shapes.ts'
+import { cutWords, dropWords } from '../../goals/words.ts'
 import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
-import { cutWords, dropWords } from '../goals.ts'
 import { refuseClip } from '../refuse-clip.ts'
-import { shapeWords } from '../shapes.ts'
 import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
@@ -18,6 +18,11 @@ export const clipWindowEndpoint = defineEndpoint({
     'The clip contains the frames shown between start and end, and the audio of the same window. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too. settings.aspect and settings.height set the shape and the size of the picture, settings.captions adds captions beside the file or in its picture, and settings.loudness sets the loudness of the file. They cost nothing more.',
   goals: [
     [['<window>']],
+    [
+      ['split', 'divide', 'chop', 'break', 'cut', 'slice'],
+      ['piece', 'chunk', 'segment', 'part', 'file', 'every', 'equal'],
+      ['second', 'minute', 'hour', 'min ', 'sec '],
+    ],
     [
       [...cutWords, ...dropWords, 'part'],
       ['<window>'],

@@ -43,6 +43,11 @@ export const thumbnailScoreEndpoint = defineEndpoint({
       ['rate', 'score', 'rank'],
       ['frame', 'thumbnail'],
     ],
+    [
+      ['screenshot', 'still', 'frame', 'photo', 'picture', 'thumbnail'],
+      ['<time>'],
+      ['at ', 'from', 'of ', 'grab', 'take', 'get', 'a '],
+    ],
   ],
   needs: { video: true },
   models: ['find-faces'],

@@ -4,8 +4,8 @@ import { recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
 import type { Api, TestAccount } from '../api.ts'
 
-/** The API's body of a completed clip job with stored files, ended like a worker ends it. */
-export async function presentDraft(api: Api, account: TestAccount, files = 1, hasPosters = false) {
+/** The API's body of a completed clip job with stored files, ended like a worker ends it; `found` is more of its result. */
+export async function presentDraft(api: Api, account: TestAccount, files = 1, hasPosters = false, found: object = {}) {
   const jobId = await account.create({ endpoint: 'video/clip-window', start: 1, end: 3 })
   await markRunning(api.db, jobId)
   const stored = await Promise.all(
@@ -28,7 +28,7 @@ export async function presentDraft(api: Api, account: TestAccount, files = 1, ha
     if (role) await api.storage.write(objectKey, Readable.from([`picture of ${objectKey.slice(-5)}`]), 'image/jpeg')
   }
   const receipts = stored.map((_, index) => ({ number: index }))
-  const result = { media_seconds: 10, receipt: receipts[0] ?? null, receipts }
+  const result = { media_seconds: 10, receipt: receipts[0] ?? null, receipts, ...found }
   await recordDraft(api.db, jobId, { result, files: withPosters, billedMilliseconds: 2_000 })
   await settleJob(api.db, jobId)
   return (await account.get(`/v1/jobs/${jobId}`)).body.job

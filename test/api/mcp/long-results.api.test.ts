@@ -3,6 +3,7 @@ import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
 import { type Api, startApi, type TestAccount } from '../api.ts'
+import { presentDraft } from '../jobs/drafts.ts'
 import { createAgent } from './agent.ts'
 
 let api: Api
@@ -89,4 +90,18 @@ describe('a result of 20,000 segments', () => {
     expect([whole.job.result.segments.length, whole.page]).toEqual([20_000, undefined])
     expect((await account.get(`/v1/jobs/${jobId}?limit=0`)).status).toBe(400)
   })
+})
+
+it('names the words of times and the files in the text, for clients that show nothing else', async () => {
+  const found = {
+    matches: [{ start: 3, end: 3.5, duration: 0.5, query: 'refund policy', text: 'Refund policy', score: 0.9 }],
+    segments: [{ start: 3, end: 3.5, duration: 0.5 }],
+  }
+  const { id } = await presentDraft(api, account, 1, false, found)
+  const { content } = await createAgent(api, account.token).use('svc.get_job_result', { job_id: id })
+  const text = String(content[0]?.['text'])
+  expect(text).toMatch(/^- ".*": http.*\n/)
+  expect(text).toContain(
+    'matches: 1 of 1, in seconds: 3–3.5 "refund policy" (0.9)\nsegments: 1 of 1, in seconds: 3–3.5',
+  )
 })

@@ -24,6 +24,10 @@ describe('without a key, an agent', () => {
     const { endpoints: listed } = await use('svc.list_endpoints')
     expect(listed).toHaveLength(endpoints.length)
     for (const [index, endpoint] of listed.entries()) expect(catalog.endpoints[index]).toMatchObject(endpoint)
+    const { content } = await createAgent(api).use('svc.list_endpoints')
+    const text = String(content[0]?.['text'])
+    expect(text).toMatch(/- audio\/detect-silence: .* 0\.\d+ USD for a minute of media analysed\.\n/)
+    expect(text).toMatch(/- timeline\/merge: .* Costs nothing\.\n/)
     const live = await use('svc.list_endpoints', { group: 'audio', stage: 'live' })
     expect(live['endpoints'].map(({ id }: { id: string }) => id)).toEqual([
       'audio/detect-silence',

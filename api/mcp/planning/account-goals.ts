@@ -1,6 +1,6 @@
-import type { Goal } from '../../src/endpoints/goals.ts'
-import { exportFormats } from '../../src/exports/export-formats.ts'
-import { placeholders } from './stated-settings.ts'
+import { exportFormats } from '../../../src/exports/export-formats.ts'
+import type { Goal } from '../../../src/goals/goals.ts'
+import { placeholders } from './placeholders.ts'
 import type { PlannedCall } from './tool-calls.ts'
 
 // Goals about what the account has. They are no step toward a new job.
@@ -14,8 +14,8 @@ export interface AccountCall extends PlannedCall {
 export const accountCalls: readonly AccountCall[] = [
   {
     tool: 'svc.set_spend_cap',
-    arguments: { monthly_cap_usd: '<USD a month>' },
-    note: 'Replace <USD a month> by the amount, as a number. A credential that may raise limits can also raise the cap.',
+    arguments: { monthly_cap_usd: placeholders.amount },
+    note: 'A credential that may raise limits can also raise the cap.',
     goals: [
       [
         ['set', 'change', 'raise', 'lower', 'put', 'limit'],
@@ -112,11 +112,13 @@ export const accountCalls: readonly AccountCall[] = [
   {
     tool: 'svc.list_jobs',
     arguments: { query: placeholders.phrase },
-    note: `Searches what was said and shown in the media of all completed jobs. Replace ${placeholders.phrase} by the words to find.`,
+    note: 'Searches what was said and shown in the media of all completed jobs.',
     goals: [
       [
         ['search '],
         ['my job', 'earlier', 'past', 'previous', 'already', 'my library', 'my archive', 'all my', 'my transcript'],
+        // More than a search in one media.
+        ['my ', 'earlier', 'past', 'previous', 'already'],
       ],
     ],
   },

@@ -1,13 +1,16 @@
-import { type Chain, chains, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
-import { asksForFile } from '../../src/endpoints/asks-for-file.ts'
-import { endpoints, endpointsWith } from '../../src/endpoints/catalog.ts'
-import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { matchOf, type ReadGoal, readGoal, withoutWords } from '../../src/endpoints/goals.ts'
-import { missingIn, offeredIn } from '../../src/endpoints/not-offered.ts'
-import { exportFormats } from '../../src/exports/export-formats.ts'
-import type { ModelName } from '../../src/models/models.ts'
+import { type Chain, chains, isLiveChain, missingSteps } from '../../../src/chains/chains.ts'
+import { endpoints, endpointsWith } from '../../../src/endpoints/catalog.ts'
+import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
+import { exportFormats } from '../../../src/exports/export-formats.ts'
+import { matchOf } from '../../../src/goals/goals.ts'
+import { type ReadGoal, readGoal, withoutWords } from '../../../src/goals/read-goal.ts'
+import type { ModelName } from '../../../src/models/models.ts'
 import { type AccountAnswer, type AccountCall, accountCalls, deletionAnswer } from './account-goals.ts'
-import { cuts, exampleNote, notesOnExports, notesOnLanguage, notesOnPlaceholders } from './plan-notes.ts'
+import { asksForFile } from './asks-for-file.ts'
+import { withNamedFile, withNamedValues } from './named-values.ts'
+import { missingIn, offeredIn } from './not-offered.ts'
+import { notesOnPlaceholders } from './placeholders.ts'
+import { cuts, exampleNote, notesOnCuts, notesOnExports, notesOnLanguage } from './plan-notes.ts'
 import { stepSettingsIn, wantedBy } from './stated-settings.ts'
 import {
   type MediaPlace,
@@ -34,16 +37,22 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
   // A goal that asks for something else is not met by one word that it shares with an endpoint.
   if (!found || (gaps.length > 0 && (found.score < 2 || !isWork(found.candidate))))
     return { steps: [], notes: describeGaps(gaps) }
-  const { notes, ...plan } = planWith(found.candidate, goal, media, models)
-  return { ...plan, steps: transcribeFirst(plan.steps), notes: [...notes, ...gaps.map(describeGap)] }
+  const { notes, steps, ...plan } = planWith(found.candidate, goal, media, models)
+  return {
+    ...plan,
+    steps: withNamedFile(goal.written, transcribeFirst(steps)),
+    notes: [...notes, ...gaps.map(describeGap)],
+  }
 }
 
 function planWith(candidate: Candidate, goal: ReadGoal, media: MediaPlace, models: ReadonlySet<ModelName>): GoalPlan {
   if ('notes' in candidate) return { steps: [], notes: candidate.notes }
   if ('tool' in candidate) {
-    const { goals: _, first, ...call } = candidate
+    const { goals: _, first, ...asked } = candidate
+    const call = withNamedValues(goal, asked)
     const ofAnyJob = { of: 'job', steps: endpoints.map(({ id }) => id), stated: {} } as const
-    return { steps: [...(first ? [first] : []), call], notes: notesOnExports(goal, ofAnyJob) }
+    const notes = [...notesOnPlaceholders(call.arguments), ...notesOnExports(goal, ofAnyJob)]
+    return { steps: [...(first ? [first] : []), call], notes }
   }
   if ('steps' in candidate) return planChain(candidate, goal, media, models)
   const { id } = candidate
@@ -58,6 +67,7 @@ function planWith(candidate: Candidate, goal: ReadGoal, media: MediaPlace, model
       ...(Object.keys(wanted).length === 0 ? [exampleNote] : notesOnPlaceholders(wanted)),
       ...notesOnLanguage(goal, [id]),
       ...notesOnExports(goal, { of: 'job', steps: [id], stated: wanted }),
+      ...(wantsFile(goal) ? notesOnCuts(goal, candidate) : []),
     ],
   }
 }
@@ -101,12 +111,16 @@ function bestFor(
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
   const [best] = matching
-  if (!best || !makesCuts(best.candidate) || asksForFile(withoutWords(goal, exportWords))) return best
+  if (!best || !makesCuts(best.candidate) || wantsFile(goal)) return best
   return matching.find(({ candidate }) => isWork(candidate) && !makesCuts(candidate)) ?? best
 }
 
 /** "Final Cut" is a program. */
 const exportWords = Object.values(exportFormats).flatMap(({ words }) => words)
+
+function wantsFile(goal: ReadGoal): boolean {
+  return asksForFile(withoutWords(goal, exportWords))
+}
 
 function isWork(candidate: Candidate): candidate is Work {
   return 'id' in candidate

@@ -1,4 +1,5 @@
-import { type Goal, matchOf, type ReadGoal, withoutWords } from './goals.ts'
+import { type Goal, matchOf } from '../../../src/goals/goals.ts'
+import { type ReadGoal, withoutWords } from '../../../src/goals/read-goal.ts'
 
 interface NotOffered {
   /** Completes "There is no endpoint that …". */
@@ -96,6 +97,15 @@ const notOffered: readonly NotOffered[] = [
   { what: 'makes GIFs', goals: [[['gif ', 'gifs ']]] },
   { what: 'calls webhooks', goals: [[['webhook', 'callback url']]] },
   { what: 'summarizes or judges what is said', goals: [[['summar', 'sentiment', 'emotion', 'mood', 'fact-check']]] },
+  {
+    what: 'judges which moments are the best',
+    goals: [
+      [
+        ['best', 'interesting', 'viral', 'engaging', 'exciting', 'most important'],
+        ['moment', 'part', 'highlight', 'clip', 'bit'],
+      ],
+    ],
+  },
 ]
 
 /** What the goal asks for that no endpoint does. */

@@ -1,32 +1,10 @@
-import { markShapes } from './shapes.ts'
-
-// What people call the work of endpoints and chains, and how a goal in words finds it.
-
-/**
- * A text matches a goal if, for each list, it has a word that begins with one of the list's entries. `<time>` stands for a
- * time, `<window>` for a start and an end.
- */
-export type Goal = readonly (readonly string[])[]
+// The times that a goal names, such as "the first 30 seconds".
 
 /** Times as a job takes them; a blank end is the end of the media. */
 export interface GoalWindow {
   readonly start: string
   readonly end: string
 }
-
-export interface ReadGoal {
-  /** The goal in lower case, with `<time>` and `<window>` in place of its times, and such as `<9x16>` of its ratios. */
-  readonly text: string
-  /** The text as words, each between spaces. */
-  readonly words: string
-  readonly times: readonly string[]
-  readonly windows: readonly GoalWindow[]
-  /** The phrases in quotes, as they are written. */
-  readonly phrases: readonly string[]
-}
-
-/** `"…"`, `“…”`, `«…»`, and `'…'` where the quotes are no apostrophes. */
-const quotedPhrase = /["“”«]([^"“”«»]{1,200})["“”»]|(?<![\p{L}\p{N}])['‘]([^'‘’]{1,200})['’](?![\p{L}\p{N}])/gu
 
 const clock = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,3})?`
 const count = String.raw`\d+(?:\.\d+)?`
@@ -121,8 +99,15 @@ function inOrder(start: string, end: string): GoalWindow {
   return end !== '' && seconds(start) > seconds(end) ? { start: end, end: start } : { start, end }
 }
 
-/** Finds the times of a goal. */
-export function readGoal(goal: string): ReadGoal {
+export interface FoundTimes {
+  /** With `<time>` and `<window>` in place of the times. */
+  readonly text: string
+  readonly times: readonly string[]
+  readonly windows: readonly GoalWindow[]
+}
+
+/** Finds the times of a text in lower case. */
+export function findTimes(goal: string): FoundTimes {
   const times: string[] = []
   const windows: GoalWindow[] = []
   const text = forms.reduce(
@@ -133,112 +118,31 @@ export function readGoal(goal: string): ReadGoal {
         else windows.push(inOrder(start, end))
         return end === undefined ? ' <time> ' : ' <window> '
       }),
-    withDigits(markShapes(goal.toLowerCase())),
+    withDigits(goal),
   )
-  const quoted = [...goal.matchAll(quotedPhrase)].map(([, double, single]) => (double ?? single ?? '').trim())
-  return { text, words: spaced(text), times, windows, phrases: quoted.filter((phrase) => phrase !== '') }
+  return { text, times, windows }
 }
 
-/** The goal with another text. */
-export function withText(goal: ReadGoal, text: string): ReadGoal {
-  return { ...goal, text, words: spaced(text) }
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
+const span = `(${count})[ -]?(s|m|h)(?:ecs?|econds?|ins?|inutes?|rs?|ours?)?`
+const pieces = new RegExp(
+  String.raw`\b(?:every ${span}|${span}[ -](?:long )?(?:pieces?|parts?|chunks?|segments?|sections?|clips?|files?)|(?:each|of) ${span})\b`,
+)
+const shortestPause = new RegExp(
+  String.raw`\b(?:(?:longer|more|greater) than|over|above|exceeding|at least|of) ${span}\b`,
+)
+
+/** The length of the equal pieces that a text in lower case asks for, such as "10 minute pieces", in seconds. */
+export function secondsOfPieces(text: string): number | undefined {
+  return /\b(?:split|divide|chop|break|cut|slice|pieces|chunks)\b/.test(text) ? lengthIn(pieces, text) : undefined
 }
 
-/** The number of lists of the most specific goal that the text matches, where a time counts twice; 0 if it matches none. */
-export function matchOf({ words }: ReadGoal, goals: readonly Goal[]): number {
-  const matching = goals.filter((goal) => goal.every((list) => list.some((word) => hasWord(words, word))))
-  const hasTime = hasWord(words, '<time>')
-  return Math.max(0, ...matching.map((goal) => goal.length + (hasTime && goal.flat().includes('<time>') ? 1 : 0)))
+/** The length below which pauses stay, such as "longer than 2 seconds", in seconds. */
+export function shortestPauseIn(text: string): number | undefined {
+  return lengthIn(shortestPause, text)
 }
 
-/** Whether one of the words begins with `word`, or is it if `word` ends with a space. */
-function hasWord(words: string, word: string): boolean {
-  return words.includes(` ${word}`)
+function lengthIn(form: RegExp, text: string): number | undefined {
+  const [number, unit] = (form.exec(withDigits(text)) ?? []).slice(1).filter((part) => part !== undefined)
+  return number === undefined || unit === undefined ? undefined : Number(number) * (unitSeconds[unit] ?? 1)
 }
-
-function spaced(text: string): string {
-  return ` ${text.replaceAll(/[^\p{L}\p{N}<>'-]+/gu, ' ')} `
-}
-
-/** The goal without the words that begin with one of the entries. */
-export function withoutWords(goal: ReadGoal, words: readonly string[]): ReadGoal {
-  const text = words.reduce((rest, word) => rest.replaceAll(new RegExp(` ${word}[^ ]*`, 'g'), ' '), goal.words)
-  return withText(goal, text)
-}
-
-// Lists that several declarations use.
-
-export const cutWords = [
-  ...['cut', 'clip', 'trim', 'extract', 'export', 'snippet', 'excerpt', 'highlight', 'teaser', 'short', 'keep'],
-  ...['grab', 'make', 'get', 'pull', 'save', 'moment', 'crop out'],
-]
-export const dropWords = [
-  ...[
-    'remove',
-    'delete',
-    'drop',
-    'strip',
-    'skip',
-    'shorten',
-    'tighten',
-    'trim',
-    'cut',
-    'get rid',
-    'without',
-    'eliminate',
-  ],
-  ...['edit out', 'take out', 'clean out', 'shorter', 'tighter'],
-]
-export const findWords = [
-  'find',
-  'detect',
-  'list',
-  'where',
-  'when',
-  'mark',
-  'show',
-  'locate',
-  'timestamp',
-  'how many',
-  'get',
-]
-export const fillerWords = [
-  ...['um ', 'ums', 'uh ', 'uhs', 'uhm', 'umm', 'erm', 'filler', 'hesitation', 'verbal tic', 'crutch word'],
-  ...['stutter', 'stammer', 'false start', 'repeated word', 'repetition', 'retake', 'mistake', 'you know'],
-]
-export const silenceWords = [
-  'silence',
-  'silent',
-  'dead air',
-  'dead space',
-  'pause',
-  'quiet',
-  'gap',
-  'awkward',
-  'nobody speak',
-  'nobody talk',
-  'no one speak',
-  'no one talk',
-  'no speech',
-]
-export const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']
-export const sayingWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
-/** "Cut" alone is also to cut clips. */
-const removeWords = ['remove', 'delete', 'get rid', 'eliminate', 'cut out', 'cut all', 'edit out', 'take out']
-/** Goals that cut words out of speech. */
-export const wordCutGoals: readonly Goal[] = [
-  [
-    [...removeWords, 'cut', 'without'],
-    ['swear', 'curse', 'cursing', 'cuss', 'profan', 'expletive', 'obscen', 'bad word'],
-  ],
-  [removeWords, ['the word', 'the phrase', 'these words', 'those words', 'certain words']],
-  [removeWords, ['every time', 'each time', 'whenever', 'all the times'], sayingWords],
-]
-export const transcriptWords = [
-  ...['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text'],
-]
-/** What people call one file of many clips. */
-export const joinWords = [
-  ...['reel ', 'compilation', 'montage', 'supercut', 'mashup', 'joined', 'join them'],
-  ...['one file', 'one video', 'one clip', 'single file', 'single video', 'single clip'],
-]

@@ -1,49 +1,20 @@
-import { endpoints } from '../../src/endpoints/catalog.ts'
-import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { fromTheEnd, matchOf, type ReadGoal } from '../../src/endpoints/goals.ts'
-import { exportListNames } from '../../src/exports/export-entries.ts'
+import { endpoints } from '../../../src/endpoints/catalog.ts'
+import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
+import { exportListNames } from '../../../src/exports/export-entries.ts'
 import {
   annotationFormatNames,
   type ExportFormatName,
   exportFormatNames,
   exportFormats,
-} from '../../src/exports/export-formats.ts'
-import { placeholders } from './stated-settings.ts'
+} from '../../../src/exports/export-formats.ts'
+import { matchOf } from '../../../src/goals/goals.ts'
+import type { ReadGoal } from '../../../src/goals/read-goal.ts'
+import { transcriptWords } from '../../../src/goals/words.ts'
 
 // What a plan says beside its calls.
 
 /** For settings that only the caller knows: an agent would send those of an example as those of its user. */
 export const exampleNote = 'Times and settings are those of an example: replace them with what the user wants.'
-
-const replacements: readonly (readonly [placeholder: string, note: string])[] = [
-  [
-    fromTheEnd,
-    'Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0 returns media_seconds.',
-  ],
-  [
-    placeholders.transcriptJob,
-    `Replace ${placeholders.transcriptJob} by the id of the audio/find-words job. Or leave that job out, and send captions.text instead of captions.job_id: SubRip or WebVTT.`,
-  ],
-  [
-    placeholders.moment,
-    `Replace ${placeholders.moment} by its time. Jobs such as audio/find-words or audio/detect-energy find moments.`,
-  ],
-  [
-    placeholders.phrase,
-    `Replace ${placeholders.phrase} by the words or phrases to find. A job of audio/find-words without queries returns the whole transcript.`,
-  ],
-  [placeholders.cut, `Replace ${placeholders.cut} by each word or phrase to cut.`],
-  [
-    placeholders.script,
-    `Replace ${placeholders.script} by the text of the script: words that are not in it are cut, and of several takes the last one stays.`,
-  ],
-]
-
-/** How to replace each placeholder of the arguments. */
-export function notesOnPlaceholders(given: object): string[] {
-  const text = JSON.stringify(given)
-  return replacements.filter(([placeholder]) => text.includes(placeholder)).map(([, note]) => note)
-}
 
 /** "Polish" is also a verb. */
 const otherLanguages = [
@@ -108,6 +79,15 @@ function describeExports(formats: readonly ExportFormatName[], of: 'job' | 'run'
     ? ' Its times are those of the source; with output_of={run_id}, those in the file that the run makes.'
     : ''
   return [`The file, over HTTP with an API key: ${each.join(', or ')}. svc.get_job_result links to it.${times}`]
+}
+
+/** How a file is made of the times that an endpoint finds. */
+export function notesOnCuts(goal: ReadGoal, endpoint: Endpoint): string[] {
+  const isAboutText = matchOf(goal, [[transcriptWords], [[...exportFormatNames]]]) > 0
+  if (isAboutText || cuts(endpoint) || !hasTimes(endpoint)) return []
+  return [
+    'This job finds the times. To cut the media there, send them as settings.ranges of video/clip-window: "join": false makes a file of each.',
+  ]
 }
 
 /** Whether its work is to cut the media. */

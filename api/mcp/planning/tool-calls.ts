@@ -1,9 +1,9 @@
-import type { Chain } from '../../src/chains/chains.ts'
-import type { StepSettings } from '../../src/chains/dead-space.ts'
-import { exampleOf, findEndpointWith } from '../../src/endpoints/catalog.ts'
-import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import type { ModelName } from '../../src/models/models.ts'
-import { placeholders } from './stated-settings.ts'
+import type { Chain } from '../../../src/chains/chains.ts'
+import type { StepSettings } from '../../../src/chains/dead-space.ts'
+import { exampleOf, findEndpointWith } from '../../../src/endpoints/catalog.ts'
+import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
+import type { ModelName } from '../../../src/models/models.ts'
+import { placeholders } from './placeholders.ts'
 
 export interface PlannedCall {
   readonly tool: string
@@ -68,7 +68,7 @@ function alternativeTo(models: ReadonlySet<ModelName>, id: string): string {
 
 const uploadCall: PlannedCall = {
   tool: 'svc.create_upload',
-  arguments: { filename: '<name of the file>' },
+  arguments: { filename: placeholders.file },
   note: 'PUT the bytes to upload_url with upload_headers; send media_url to jobs.',
 }
 

@@ -1,5 +1,7 @@
-import { dropWords, joinWords, matchOf, type ReadGoal, withText } from './goals.ts'
-import { shapeWords } from './shapes.ts'
+import { matchOf } from '../../../src/goals/goals.ts'
+import { type ReadGoal, withText } from '../../../src/goals/read-goal.ts'
+import { shapeWords } from '../../../src/goals/shapes.ts'
+import { dropWords, joinWords } from '../../../src/goals/words.ts'
 
 /** Words by which a goal asks for a file that is made of the media. */
 const makingWords = [

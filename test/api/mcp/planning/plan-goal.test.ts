@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { planGoal as planGoalWith } from '../../../api/mcp/plan-goal.ts'
-import type { MediaPlace } from '../../../api/mcp/tool-calls.ts'
-import { modelNames } from '../../../src/models/models.ts'
+import { planGoal as planGoalWith } from '../../../../api/mcp/planning/plan-goal.ts'
+import type { MediaPlace } from '../../../../api/mcp/planning/tool-calls.ts'
+import { modelNames } from '../../../../src/models/models.ts'
 
 const planGoal = (goal: string, media: MediaPlace) => planGoalWith(goal, media, new Set(modelNames))
 
@@ -152,6 +152,24 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['take out everything where nobody speaks', 'remove-dead-space'],
   ['make the pauses shorter', 'remove-dead-space'],
   ['take screenshots of sharp frames', 'video/best-frames'],
+  ['a screenshot at 1:15', 'video/thumbnail-score', { settings: { times: ['1:15'] } }],
+  ['grab the frames at 0:10 and 0:20', 'video/thumbnail-score', { settings: { times: ['0:10', '0:20'] } }],
+  ['what is said about Kubernetes', 'audio/find-words', queries('Kubernetes')],
+  ['find every mention of the refund policy in this video', 'audio/find-words', queries('refund policy')],
+  ['search for pricing', 'audio/find-words', queries('pricing')],
+  ["where does he say let's go, and when", 'audio/find-words', queries("let's go")],
+  ['find the silences longer than 2 seconds', 'audio/detect-silence', { settings: { min_silence_seconds: 2 } }],
+  [
+    'split into 10 minute pieces',
+    'video/clip-window',
+    {
+      settings: {
+        ranges: [{ start: 0, end: 600 }, { start: 600, end: 1200 }, '<and so on, to media_seconds>'],
+        join: false,
+      },
+    },
+  ],
+  ['cut it into clips of 30 seconds', 'video/clip-window', { settings: { join: false } }],
 ]
 
 /** Questions, which an endpoint answers without a cut, and wishes for files beside them. */
@@ -213,6 +231,7 @@ const impossible: readonly (readonly [string, string])[] = [
   ['download a YouTube video', 'downloads from or publishes to video sites'],
   ['join three videos', 'joins several media files'],
   ['summarize this meeting', 'summarizes or judges what is said'],
+  ['tell me the best part', 'judges which moments are the best'],
 ]
 
 describe('a plan', () => {
@@ -233,7 +252,7 @@ describe('a plan', () => {
     expect((chain ?? endpoint)?.id).toBe(id)
   })
 
-  it('searches for the phrase that the goal quotes, and asks for it if the goal quotes none', () => {
+  it('searches for the phrase that the goal names, and asks for it if the goal names none', () => {
     const settingsOf = (goal: string) => {
       const { steps, notes } = planGoal(goal, 'url')
       return [steps.at(-3)?.arguments['settings'], notes]
@@ -244,11 +263,15 @@ describe('a plan', () => {
     ])
     const note = expect.stringContaining('Replace <what is said>')
     expect(settingsOf('clips where she mentions the budget')).toEqual([
-      { 'audio/find-words': { queries: ['<what is said>'] } },
+      { 'audio/find-words': { queries: ['budget'] } },
+      [],
+    ])
+    expect(settingsOf('a highlight reel of all she said')).toEqual([
+      { 'audio/find-words': { queries: ['<what is said>'] }, 'video/clip-near': { join: true } },
       [note],
     ])
     expect(settingsOf('find where she said "Annual budget"')).toEqual([{ queries: ['Annual budget'] }, []])
-    expect(settingsOf('when does she mention the budget')).toEqual([{ queries: ['<what is said>'] }, [note]])
+    expect(settingsOf('when does she mention it')).toEqual([{ queries: ['<what is said>'] }, [note]])
   })
 
   it('holds no phrase of an example, whichever models are installed', () => {
@@ -444,13 +467,46 @@ describe('a plan', () => {
 
   it.each([
     ['cut out all the swear words', ['<what to cut>']],
-    ['cut out every time he says basically', ['<what to cut>']],
+    ['cut out every time he says basically', ['basically']],
+    ['cut out every time he says it', ['<what to cut>']],
     ['cut out every time he says "basically"', ['basically']],
   ])('for "%s" cuts the words out of speech', (goal, words) => {
     const { chain, steps, notes } = planGoal(goal, 'url')
     const settings = { 'timeline/suggest-ranges': { remove_words: words } }
     expect([chain?.id, steps[0]?.arguments['settings']]).toEqual(['clean-speech', settings])
     expect(notes).toEqual(words.includes('basically') ? [] : ['Replace <what to cut> by each word or phrase to cut.'])
+  })
+
+  it('says how to cut where a goal for files finds times only', () => {
+    const { endpoint, notes } = planGoal('cut the talk at each topic', 'url')
+    expect([endpoint?.id, notes]).toEqual([
+      'audio/semantic-chunks',
+      [expect.stringContaining('send them as settings.ranges of video/clip-window')],
+    ])
+    expect(planGoal('which topics does the talk have', 'url').notes).toEqual([])
+  })
+
+  it('keeps the pauses that are shorter than the goal says', () => {
+    const { chain, steps } = planGoal('remove silences longer than 2 seconds', 'url')
+    const settings = { 'audio/detect-silence': { min_silence_seconds: 2 } }
+    expect([chain?.id, steps[0]?.arguments['settings']]).toEqual(['remove-dead-space', settings])
+  })
+
+  it('does what it can of a goal that asks for a judgement', () => {
+    const { endpoint, steps, notes } = planGoal('a highlight reel of the best moments', 'url')
+    expect([endpoint?.id, steps.length > 0]).toEqual(['video/clip-near', true])
+    expect(notes).toContain('There is no endpoint that judges which moments are the best.')
+  })
+
+  it('has the file, the id, the words and the amount that the goal names', () => {
+    const id = 'job_Abcdefghijklmnopqrstuv12'
+    const argumentsOf = (goal: string) => planGoal(goal, 'file').steps[0]?.arguments
+    expect(argumentsOf('cut Talk-1.final.mp4 from 1:00 to 2:00')).toEqual({ filename: 'Talk-1.final.mp4' })
+    expect(argumentsOf(`cancel the job ${id}`)).toEqual({ job_id: id })
+    expect(argumentsOf('search my library for pricing')).toEqual({ query: 'pricing' })
+    expect(argumentsOf('set my spending cap to 20.50 USD')).toEqual({ monthly_cap_usd: 20.5 })
+    const open = planGoal('set my spending cap', 'url')
+    expect(open.notes).toEqual(['Replace <USD a month> by the amount, as a number.'])
   })
 
   it('lists the keys before it revokes one', () => {

@@ -1,0 +1,34 @@
+import { mediaFormats } from '../../../src/core/media.ts'
+import type { ReadGoal } from '../../../src/goals/read-goal.ts'
+import { placeholders } from './placeholders.ts'
+import type { PlannedCall } from './tool-calls.ts'
+
+// What a goal names as it is written: a file, an id, words, an amount.
+
+const fileName = new RegExp(String.raw`[\p{L}\p{N}][\p{L}\p{N}_.-]{0,200}\.(?:${mediaFormats.join('|')})\b`, 'iu')
+const jobId = /\b(?:job|run)_[a-zA-Z0-9]{24}\b/
+const amount = /(?:\$|usd|dollars?) ?(\d{1,6}(?:\.\d{1,2})?)\b|\b(\d{1,6}(?:\.\d{1,2})?) ?(?:\$|usd|dollars?)/i
+
+/** The calls of new work with the file that the goal names. Their job has no id yet. */
+export function withNamedFile(goal: string, calls: readonly PlannedCall[]): PlannedCall[] {
+  return calls.map((call) => replaced(call, { [placeholders.file]: fileName.exec(goal)?.[0] }))
+}
+
+/** A call about what the account has, with the job, the words or the amount that the goal names. */
+export function withNamedValues({ written, quoted, sought }: ReadGoal, call: PlannedCall): PlannedCall {
+  const [, after, before] = amount.exec(written) ?? []
+  const usd = after ?? before
+  return replaced(call, {
+    [placeholders.job]: jobId.exec(written)?.[0],
+    [placeholders.phrase]: quoted[0] ?? sought,
+    [placeholders.amount]: usd === undefined ? undefined : Number(usd),
+  })
+}
+
+function replaced(call: PlannedCall, values: Readonly<Record<string, string | number | undefined>>): PlannedCall {
+  const filled = Object.entries(call.arguments).map(([field, value]) => [
+    field,
+    (typeof value === 'string' ? values[value] : undefined) ?? value,
+  ])
+  return { ...call, arguments: Object.fromEntries(filled) }
+}
