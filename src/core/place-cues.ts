@@ -41,8 +41,8 @@ export function placeCues<One extends Segment>(cues: readonly One[], ranges: rea
 export function placeWords<Word extends Segment>(words: readonly Word[], ranges: readonly ShownRange[]): Word[] {
   return words.flatMap((word) => {
     const middle = (word.start + word.end) / 2
-    const range = ranges.find(({ presented }) => middle >= presented.start && middle < presented.end)
-    if (!range) return []
+    const range = ranges[lowerBound(ranges, ({ presented }) => presented.end <= middle)]
+    if (!range || middle < range.presented.start) return []
     const { presented, atSeconds } = range
     const onClip = (seconds: number) =>
       atSeconds + Math.min(presented.end, Math.max(presented.start, seconds)) - presented.start

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readableSentencesOf, sentencesOf } from '../../src/core/sentences.ts'
+import { readableSentencesOf, sentencesOf, subtitlesOf } from '../../src/core/sentences.ts'
 
 /** Words of 0.3 s, with a pause of 0.2 s after each. */
 const spoken = (text: string) =>
@@ -22,7 +22,7 @@ describe('sentences', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 200 }), (words) => {
         const said = words.map((text, index) => ({ text, start: index, end: index + 0.5, confidence: 1 }))
-        for (const split of [sentencesOf, readableSentencesOf]) {
+        for (const split of [sentencesOf, readableSentencesOf, subtitlesOf]) {
           const sentences = split(said)
           expect(sentences.map(({ text }) => text).join(' ')).toBe(words.join(' '))
           for (const [index, { start }] of sentences.entries())
@@ -36,5 +36,27 @@ describe('sentences', () => {
     const sentences = readableSentencesOf(spoken('and then '.repeat(500).trim()))
     expect(sentences.length).toBeGreaterThan(10)
     for (const { text } of sentences) expect(text.length).toBeLessThanOrEqual(400)
+  })
+})
+
+describe('subtitles', () => {
+  const linesOf = (text: string) => subtitlesOf(spoken(text)).map((line) => line.text)
+
+  it('leave no word of a sentence alone in a line, and rather break after a comma', () => {
+    const sentence = 'The whole thing, with everything that we had bought for it, was sold for six hundred.'
+    expect(linesOf(sentence)).toEqual([
+      'The whole thing, with everything that we',
+      'had bought for it, was sold for six hundred.',
+    ])
+    expect(linesOf('Six hundred. The end.')).toEqual(['Six hundred.', 'The end.'])
+    const withComma = 'When the long and dark winter was over at last, all of the guests came back to the house.'
+    expect(linesOf(withComma)[0]).toBe('When the long and dark winter was over at last,')
+  })
+
+  it('fit two lines of 42 characters and seven seconds, even if nobody stops talking', () => {
+    for (const line of subtitlesOf(spoken('and then '.repeat(5_000).trim()))) {
+      expect(line.text.length).toBeLessThanOrEqual(84)
+      expect(line.end - line.start).toBeLessThanOrEqual(7)
+    }
   })
 })

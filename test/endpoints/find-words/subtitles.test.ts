@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { subRip, webVtt } from '../../../src/core/captions.ts'
-import { sentencesOf, subtitlesOf } from '../../../src/core/sentences.ts'
+import { sentencesOf } from '../../../src/core/sentences.ts'
 
 /** Words of 0.3 s, one each half second. */
 function spoken(text: string) {
@@ -16,15 +16,6 @@ describe('passages', () => {
       { text: 'And go on', start: 1, end: 2.3 },
       { text: 'later', start: 10, end: 10.3 },
     ])
-  })
-
-  it('are subtitles of two short lines and a few seconds', () => {
-    const subtitles = subtitlesOf(spoken(Array(60).fill('extraordinary').join(' ')))
-    expect(subtitles.length).toBeGreaterThan(9)
-    for (const { text, start, end } of subtitles) {
-      expect(text.length).toBeLessThanOrEqual(84)
-      expect(end - start).toBeLessThanOrEqual(7)
-    }
   })
 })
 
