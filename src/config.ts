@@ -90,6 +90,8 @@ export const environment = z.object({
   OPEN_WAITS_PER_ACCOUNT: count.default(100),
   PROBES_PER_ACCOUNT: count.default(30),
   PRESIGNED_BYTES_PER_ACCOUNT: count.default(1024 ** 4),
+  STORED_BYTES_PER_ACCOUNT: count.default(1024 ** 4),
+  STORED_BYTES_BEFORE_PAYMENT: count.default(20 * 1024 ** 3),
   RATE_LIMIT_PER_ACCOUNT: count.default(600),
   RATE_LIMIT_PER_ADDRESS: count.default(1200),
   SIGN_IN_TRIES_PER_ADDRESS: count.default(100),

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../src/core/errors.ts'
+import { storageLimitsOf } from '../../src/store/stored-bytes.ts'
 import {
   type ClaimRefusal,
   claimSeconds,
@@ -11,14 +12,15 @@ import type { ApiContext } from '../http/context.ts'
 
 /** Lets one PUT at a time send the bytes of an upload, and limits the bytes that an account sends simultaneously. */
 export interface UploadClaims {
-  /** Throws `conflict` if another PUT sends this file, `rate_limited` if the account sends too much, and `account_suspended`. */
+  /** Throws `conflict` if another PUT sends this file, `rate_limited` if the account sends too much, `payload_too_large` if it stores too much, and `account_suspended`. */
   claim(key: string, bytes: number): Promise<HeldClaim>
 }
 
 export interface HeldClaim {
   /** Call it whenever bytes arrive. Throws `conflict` if another PUT took over because this one sent nothing. */
   arrived(): Promise<void>
-  release(): Promise<void>
+  /** Ends the claim, with the bytes that are stored if the PUT succeeded. */
+  release(bytes?: number): Promise<void>
 }
 
 /** Seldom enough to cost nothing, often enough that a claim ends soon after its bytes stop. */
@@ -34,7 +36,7 @@ export function createUploadClaims({
     claim: async (key, bytes) => {
       await pressure.assertAcceptsBytes(bytes)
       const maxBytesInFlight = maxUploadsInFlight * config.MAX_UPLOAD_BYTES
-      const claim = await claimUpload(db, { key, bytes, maxBytesInFlight })
+      const claim = await claimUpload(db, { key, bytes, maxBytesInFlight, storageLimits: storageLimitsOf(config) })
       if (claim.status !== 'claimed') throw refusal(claim.status, maxBytesInFlight)
       let renewedAt = performance.now()
       return {
@@ -50,8 +52,8 @@ export function createUploadClaims({
           // Other uploads may have filled the disk since.
           await pressure.assertAcceptsBytes(0)
         },
-        release: () =>
-          releaseUploadClaim(db, key, claim.id).catch((error: unknown) => {
+        release: (stored) =>
+          releaseUploadClaim(db, key, claim.id, stored).catch((error: unknown) => {
             logger.warn({ err: error }, 'claim of an upload not released; it expires')
           }),
       }

@@ -24,6 +24,7 @@ export async function receiveObject(
 ): Promise<ObjectInfo> {
   raw.setTimeout(uploadIdleMs)
   let claim: HeldClaim | undefined
+  let stored: ObjectInfo | undefined
   try {
     assertHeaders(allowed, raw)
     const declared = raw.headers['content-length']
@@ -31,12 +32,13 @@ export async function receiveObject(
     if (await storage.stat(allowed.key)) throw alreadyThere()
     // The connection stays open after a refusal, so that the client can read the response.
     const body = limitedUpload(raw.iterator({ destroyOnReturn: false }), allowed.maxBytes ?? 0, claim)
-    return await storage.create(allowed.key, Readable.from(body), allowed.contentType)
+    stored = await storage.create(allowed.key, Readable.from(body), allowed.contentType)
+    return stored
   } catch (error) {
     if (error instanceof ObjectExistsError) throw alreadyThere(error)
     throw interruptedOr(error, raw)
   } finally {
-    await claim?.release()
+    await claim?.release(stored?.bytes)
   }
 }
 

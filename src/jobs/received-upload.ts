@@ -2,6 +2,7 @@ import { ServiceError } from '../core/errors.ts'
 import { isId } from '../core/ids.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Database } from '../store/database.ts'
+import { recordStoredBytes } from '../store/stored-bytes.ts'
 import { findUpload } from '../store/uploads.ts'
 
 interface Deps {
@@ -25,6 +26,7 @@ export async function receivedUpload({ db, storage }: Deps, { accountId, uploadI
       `${field}: this account has no such upload, or it was deleted. Use what the upload returned, or upload the file again.`,
     )
   const object = await storage.stat(upload.objectKey)
+  if (object && upload.bytes === null) await recordStoredBytes(db, upload.id, object.bytes)
   if (object) return { upload, object }
   throw new ServiceError(
     'conflict',

@@ -20,7 +20,7 @@ export function slotLimitsOf(
 }
 
 /** Whether its owner opened the account and its billing is not active: anybody can open such accounts, at no cost. */
-function isUnpaid({ ownerId, billingStatus }: Pick<AccountStanding, 'ownerId' | 'billingStatus'>): boolean {
+export function isUnpaid({ ownerId, billingStatus }: Pick<AccountStanding, 'ownerId' | 'billingStatus'>): boolean {
   return ownerId !== null && billingStatus === 'inactive'
 }
 

@@ -1,5 +1,6 @@
 import { randomText } from '../core/ids.ts'
 import { type Database, lockAccount } from './database.ts'
+import { assertFitsStorage, type StorageLimits } from './stored-bytes.ts'
 
 /**
  * How long a claim lasts without new bytes: longer than a pause of a working connection. After that, the client can send the
@@ -15,6 +16,7 @@ export interface ClaimUploadInput {
   readonly bytes: number
   /** For all PUTs of the account together. */
   readonly maxBytesInFlight: number
+  readonly storageLimits: StorageLimits
 }
 
 export type UploadClaim = { readonly status: 'claimed'; readonly id: string } | { readonly status: ClaimRefusal }
@@ -22,9 +24,9 @@ export type UploadClaim = { readonly status: 'claimed'; readonly id: string } | 
 /** `taken`: another PUT sends this file. `too_many`: the account sends too many bytes. `unknown`: there is no such upload. `suspended`: the account is. */
 export type ClaimRefusal = 'taken' | 'too_many' | 'unknown' | 'suspended'
 
-/** Claims an upload for one PUT, by the database's clock, so that simultaneous PUTs over any number of processes have one winner. */
+/** Claims an upload for one PUT, by the database's clock, so that simultaneous PUTs over any number of processes have one winner. Throws `payload_too_large`. */
 export async function claimUpload(db: Database, input: ClaimUploadInput): Promise<UploadClaim> {
-  const { key, bytes, maxBytesInFlight } = input
+  const { key, bytes, maxBytesInFlight, storageLimits } = input
   return db.$transaction(async (tx) => {
     const upload = await tx.upload.findUnique({ where: { objectKey: key, deletedAt: null } })
     if (!upload) return { status: 'unknown' }
@@ -36,6 +38,7 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
     if (active.some((other) => other.key === key)) return { status: 'taken' }
     const inFlight = active.reduce((sum, other) => sum + Number(other.bytes), 0)
     if (inFlight + bytes > maxBytesInFlight) return { status: 'too_many' }
+    await assertFitsStorage(tx, upload.accountId, inFlight + bytes, storageLimits)
     const id = randomText(16)
     await tx.$executeRaw`
       UPDATE uploads SET claim_id = ${id}, claim_bytes = ${bytes},
@@ -53,9 +56,11 @@ export async function renewUploadClaim(db: Database, key: string, claimId: strin
   return renewed > 0
 }
 
-export async function releaseUploadClaim(db: Database, key: string, claimId: string): Promise<void> {
+/** Ends the claim. `bytes` is what is stored, if the PUT succeeded. */
+export async function releaseUploadClaim(db: Database, key: string, claimId: string, bytes?: number): Promise<void> {
+  const ended = { claimId: null, claimBytes: null, claimEndsAt: null }
   await db.upload.updateMany({
     where: { objectKey: key, claimId },
-    data: { claimId: null, claimBytes: null, claimEndsAt: null },
+    data: bytes === undefined ? ended : { ...ended, bytes },
   })
 }

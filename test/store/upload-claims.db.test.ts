@@ -7,7 +7,7 @@ import { createUpload } from '../../src/store/uploads.ts'
 import { openTestDatabase } from '../setup/database.ts'
 
 const db = await openTestDatabase()
-const limit = { maxBytesInFlight: 1_000 }
+const limit = { maxBytesInFlight: 1_000, storageLimits: { perAccount: 10_000, beforePayment: 400 } }
 
 async function newUpload(accountId: string): Promise<string> {
   const id = newId('upl')
@@ -47,6 +47,31 @@ describe('an upload', () => {
     await releaseUploadClaim(db, key, second)
     expect(await claimUpload(db, { key, bytes: 100, ...limit })).toEqual({ status: 'taken' })
     expect(await renewUploadClaim(db, key, third)).toBe(true)
+  })
+
+  it('does not begin if the account would store too much, and counts what earlier PUTs stored', async () => {
+    const accountId = await createAccount(db, 'stored')
+    const claim = async (key: string, bytes: number) => claimUpload(db, { key, bytes, ...limit })
+    const [first, second] = [await newUpload(accountId), await newUpload(accountId)]
+    await releaseUploadClaim(db, first, await claimedId(first), 9_950)
+    await expect(claim(second, 100)).rejects.toMatchObject({ code: 'payload_too_large' })
+    expect(await claim(second, 50)).toMatchObject({ status: 'claimed' })
+    // The other one is still sending its bytes.
+    await expect(claim(await newUpload(accountId), 1)).rejects.toThrow(/stores .* may store .* counts as/)
+    await db.upload.updateMany({ where: { objectKey: first }, data: { deletedAt: new Date(), erasedAt: new Date() } })
+    expect(await claim(await newUpload(accountId), 900)).toMatchObject({ status: 'claimed' })
+  })
+
+  it('stores less for an account that its owner opened, until its billing is active', async () => {
+    const accountId = await createAccount(db, 'unpaid')
+    const { id: ownerId } = await db.user.create({
+      data: { id: newId('usr'), name: '', email: `${accountId}@example.com` },
+    })
+    await db.account.update({ where: { id: accountId }, data: { ownerId } })
+    const claim = async () => claimUpload(db, { key: await newUpload(accountId), bytes: 401, ...limit })
+    await expect(claim()).rejects.toThrow(/With active billing/)
+    await db.account.update({ where: { id: accountId }, data: { billingStatus: 'active' } })
+    expect(await claim()).toMatchObject({ status: 'claimed' })
   })
 
   it('waits while the other uploads of its account are as many bytes as may be sent simultaneously', async () => {

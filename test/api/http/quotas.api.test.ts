@@ -15,6 +15,7 @@ beforeAll(async () => {
     OPEN_WAITS_PER_ACCOUNT: '1',
     MAX_UPLOAD_BYTES: '1000',
     PRESIGNED_BYTES_PER_ACCOUNT: '2500',
+    STORED_BYTES_PER_ACCOUNT: '2600',
     RATE_LIMIT_PER_ACCOUNT: '60',
   })
 })
@@ -146,5 +147,19 @@ describe('presigned bytes a day', () => {
     const put = (bytes: string) => fetch(reachable, { method: 'PUT', headers, body: bytes })
     expect((await put('123456')).status).toBe(413)
     expect((await put('12345')).status).toBe(200)
+  })
+
+  it('413 payload_too_large when the uploads that are stored leave too little, until some are deleted', async () => {
+    const { body } = await presign(100)
+    const { id, upload_url: url, upload_headers: headers } = body.upload
+    const reachable = url.replace(api.config.BASE_URL, `http://127.0.0.1:${await api.listen()}`)
+    expect((await fetch(reachable, { method: 'PUT', headers, body: 'x'.repeat(100) })).status).toBe(200)
+    await api.db.upload.updateMany({ where: { id }, data: { bytes: 2_000 } })
+    const refused = await presign(601)
+    expect([refused.status, codeOf(refused)]).toEqual([413, 'payload_too_large'])
+    expect(refused.body.error.message).toContain('Delete uploads')
+    expect((await presign(600)).status).toBe(200)
+    expect((await api.call({ method: 'DELETE', url: `/v1/uploads/${id}` }, account.token)).status).toBeLessThan(300)
+    expect((await presign(601)).status).toBe(200)
   })
 })
