@@ -35,6 +35,15 @@ describe('a job on uploaded pictures', () => {
     },
   )
 
+  it('counts the bytes of an upload that a client sent to the storage itself', async () => {
+    const account = await api.newAccount()
+    const id = await upload(account, 'a.jpg', 7)
+    const stored = async () => (await api.db.upload.findUniqueOrThrow({ where: { id } })).bytes
+    await api.db.upload.update({ where: { id }, data: { bytes: null } })
+    expect((await score(account, [id])).status).toBe(202)
+    expect(await stored()).toBe(7n)
+  })
+
   it('is refused for uploads that are not pictures of the account', async () => {
     const [account, other] = [await api.newAccount(), await api.newAccount()]
     const good = await upload(account)
