@@ -6,7 +6,7 @@ import { checkMedia, type LiveEndpoint } from '../../src/endpoints/define-endpoi
 import { resolveWindow } from '../../src/endpoints/job-window.ts'
 import { checkPictures } from '../../src/jobs/check-pictures.ts'
 import type { Credential } from '../../src/store/credentials.ts'
-import { assertScope } from '../http/authenticate.ts'
+import { assertScope } from '../http/assert-scope.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { EstimateRequest, estimateSchema } from './estimate-schema.ts'
 import { checkNamedJobs } from './named-jobs.ts'

@@ -4,7 +4,7 @@ import { chains } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { describeIssues } from '../../src/core/input-problems.ts'
 import type { Credential } from '../../src/store/credentials.ts'
-import { requireAccountScope } from '../http/authenticate.ts'
+import { assertAccountScope } from '../http/assert-scope.ts'
 import type { ApiContext } from '../http/context.ts'
 
 /** `key`: any key, for the endpoints that it covers. `account`: a key with the scope all. */
@@ -109,7 +109,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     call: async (given, call) => {
       const { credential } = call
       if (!credential) throw new ServiceError('missing_api_key')
-      if (declaration.auth === 'account') requireAccountScope(credential)
+      if (declaration.auth === 'account') assertAccountScope(credential)
       return declaration.run(parse(declaration.input, given), { ...call, credential })
     },
   }

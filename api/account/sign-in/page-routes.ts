@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passwordLength } from '../../../src/accounts/sign-in.ts'
+import { passwordLength } from '../../../src/accounts/sign-in-options.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { ApiContext, App } from '../../http/context.ts'
 import { type ErrorBody, errorBodyOf, errorHandler } from '../../http/errors.ts'

@@ -1,4 +1,4 @@
-import { passwordLength } from '../../../src/accounts/sign-in.ts'
+import { passwordLength } from '../../../src/accounts/sign-in-options.ts'
 import { escapeMarkup } from '../../../src/core/text.ts'
 import type { ErrorBody } from '../../http/errors.ts'
 import { cardPage } from '../../http/html.ts'
