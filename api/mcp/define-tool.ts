@@ -6,6 +6,7 @@ import { describeIssues } from '../../src/core/input-problems.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { assertAccountScope } from '../http/assert-scope.ts'
 import type { ApiContext } from '../http/context.ts'
+import { limitOf } from '../http/pages.ts'
 
 /** `key`: any key, for the endpoints that it covers. `account`: a key with the scope all. */
 export type ToolAuth = 'none' | 'key' | 'account'
@@ -151,12 +152,7 @@ export const keyIdArgument = z.string().max(100).describe('An id such as key_…
 
 export const workflowIdArgument = z.enum(chains.map(({ id }) => id)).describe('An id from svc.list_workflows.')
 
-export const pageLimitArgument = z
-  .int()
-  .min(1)
-  .max(100)
-  .default(20)
-  .describe('The most entries of the page, 1 to 100. 20 when left out.')
+export const pageLimitArgument = limitOf(20, z.int())
 
 /** The key that makes a call safe to repeat. */
 export const retryKey = z.string().min(1).max(255).optional().describe('Makes a retry safe for 24 hours.')

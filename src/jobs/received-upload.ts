@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { Database } from '../store/database.ts'
 import { findUpload } from '../store/uploads.ts'
 
-interface Deps {
+export interface UploadDependencies {
   readonly db: Database
   readonly storage: Pick<Storage, 'stat'>
 }
@@ -17,7 +17,7 @@ interface NamedUpload {
 }
 
 /** An upload of the account, with its object. Throws `not_found` for others, and `conflict` while its bytes have not arrived. */
-export async function receivedUpload({ db, storage }: Deps, { accountId, uploadId, field }: NamedUpload) {
+export async function receivedUpload({ db, storage }: UploadDependencies, { accountId, uploadId, field }: NamedUpload) {
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
     throw new ServiceError(
